@@ -13,7 +13,7 @@ PACKAGE = Path(__file__).parent.parent / "src" / "lydite"
 FLOORS = {
     "errors": 0, "registry": 0, "exact": 0, "version": 0, "assignment": 0, "profile": 0, "memory": 0, "spool": 0,
     "set_order": 0, "writing": 0, "citations": 0, "escaping": 0, "parallel": 0, "cluster": 0, "limits": 0,
-    "extras": 0,
+    "extras": 0, "packed_table": 0,
     "model": 1,
     "formats": 2, "checks": 2, "align": 2, "metrics": 2, "results": 2, "report": 2, "tokenizer": 2,
     "pipeline": 3, "tables": 3,
@@ -101,13 +101,30 @@ def test_every_room_stands_on_a_floor() -> None:
     assert rooms <= set(FLOORS)
 
 
-def test_the_formats_of_a_task_are_those_that_say_they_are_for_it() -> None:
-    from lydite.formats import FORMATS
+def test_the_guide_lists_every_room_on_its_floor() -> None:
+    guide = (PACKAGE.parent.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d+) \| (.+) \|$", guide, re.MULTILINE)
+    listed = {(room, int(floor)) for floor, rooms in rows for room in re.findall(r"`(\w+)`", rooms)}
+    assert listed == set(FLOORS.items())
+
+
+def test_decisions_are_numbered_without_gaps() -> None:
+    pages = sorted((PACKAGE.parent.parent / "docs" / "decisions").glob("*.md"))
+    for number, page in enumerate(pages, 1):
+        assert page.name.startswith(f"{number:04}-")
+        assert page.read_text(encoding="utf-8").startswith(f"# {number}. ")
+
+
+def test_what_formats_say_of_themselves_is_what_the_tables_of_formats_and_tasks_say() -> None:
+    from lydite.formats import EXTENSIONS, FORMATS
     from lydite.tasks import TASKS
 
-    for task in TASKS.values():
-        meant = {name for name in FORMATS if task.name in FORMATS[name].tasks}
-        assert set(task.formats) == meant, task.name
+    for extension, names in EXTENSIONS.items():
+        for name in names:
+            assert extension in FORMATS[name].extensions, name
+    for chosen in FORMATS.values():
+        assert set(chosen.tasks) <= set(TASKS), chosen.name
+        assert all(chosen.name in TASKS[name].formats for name in chosen.tasks)
 
 
 def test_no_code_asks_for_a_year() -> None:

@@ -75,3 +75,20 @@ def test_the_harness_sees_a_traceback_and_files_left_behind(
 
 def test_an_input_is_made_as_small_as_what_shows_the_defect() -> None:
     assert fuzz.smallest(b"a lot before <x> and after", lambda content: b"<x>" in content) == b"<x>"
+
+
+def test_one_file_of_a_folder_is_damaged_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[list[str]] = []
+    for name in ("a", "b"):
+        (tmp_path / name).write_text("sound")
+
+    def run(_words: list[str]) -> int:
+        seen.append([(tmp_path / name).read_text() for name in ("a", "b")])
+        return 0
+
+    monkeypatch.setattr(fuzz, "run", run)
+    attack = fuzz.Attack([Scenario("two files", tmp_path, ("a", "b"), (("validate", "a"),))], seed=1)
+    monkeypatch.setattr(fuzz, "damaged", lambda _random, content: content + b"!")
+    for _ in range(20):
+        attack.step()
+    assert {tuple(pair) for pair in seen} == {("sound!", "sound"), ("sound", "sound!")}

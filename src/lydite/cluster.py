@@ -112,7 +112,7 @@ def _do(version: str, work: Work[T], run: str, common: bytes, share: object) -> 
 
 
 def _nobody(_done: int, _total: int) -> None:
-    """Progress inside of a share is told to nobody."""
+    """Progress within a share is not reported."""
 
 
 def _outcome(future: Future[T]) -> T:

@@ -9,7 +9,7 @@
         ├── InvalidInput             a check refused the input
         └── NoCommonDocument         gold and system share no document            (exit status 4)
 
-A :class:`Finding` is one remark of a reader or a check.  It says where, what was expected, what was found, and
+A :class:`Finding` is one thing that a reader or a check found wrong.  It says where, what was expected, what was found, and
 what to try.  Only ``cli`` turns errors into exit statuses.
 """
 
@@ -49,7 +49,7 @@ class FindingDocument(TypedDict):
 
 
 class Finding(NamedTuple):
-    """One remark: a stable code with a page in the documentation, a severity, a sentence, a place."""
+    """What was found: a stable code with a page in the documentation, a severity, a sentence, a place."""
 
     code: str
     severity: Severity
@@ -143,6 +143,12 @@ class InvalidInput(InputError):  # noqa: N818 - named after what is wrong, as in
 
 class NoCommonDocument(InputError):  # noqa: N818 - as above
     """Gold and system share no document, and the system is not empty."""
+
+
+def refuse(path: str | Location, code: str, message: str, *, hint: str | None = None) -> FormatError:
+    """The error for a file that cannot be used at all, with the place that shows it."""
+    place = Location(path) if isinstance(path, str) else path
+    return FormatError([Finding(code, "error", message, place, hint=hint)])
 
 
 def errors_among(findings: Iterable[Finding]) -> Sequence[Finding]:

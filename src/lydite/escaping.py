@@ -6,6 +6,7 @@ Files, ids, types and arguments come from others.  Whoever prints one of them sa
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 _SHORT = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
 _BIDI = "\u202a-\u202e\u2066-\u2069"
@@ -31,6 +32,16 @@ def printable_lines(text: str) -> str:
     return _HIDDEN_IN_LINES.sub(_escape, text)
 
 
+def short(text: str, limit: int) -> str:
+    """At most so many characters, the last of them an ellipsis if something was cut off."""
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def first_of(names: Sequence[str], most: int = 3) -> str:
+    """The first names of a list, with an ellipsis if there are more."""
+    return ", ".join(names[:most]) + (", …" if len(names) > most else "")
+
+
 def _escape(found: re.Match[str]) -> str:
     character = found[0]
     code = ord(character)
@@ -41,7 +52,7 @@ def _escape(found: re.Match[str]) -> str:
 
 
 def would_run(cell: str) -> bool:
-    """Whether a spreadsheet program would take a cell of a CSV or TSV file for a formula; plain numbers are none."""
+    """Whether a spreadsheet program would take a cell of a CSV or TSV file for a formula; plain numbers are not."""
     return cell.startswith(RUNS) and not _NUMBER.fullmatch(cell)
 
 

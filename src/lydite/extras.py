@@ -1,4 +1,4 @@
-"""Libraries that only some work needs: each belongs to an extra of the package, and who lacks it is told which."""
+"""Libraries that only some work needs: each belongs to an extra of the package, which the error names where the library is missing."""
 
 from __future__ import annotations
 

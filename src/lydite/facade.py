@@ -24,8 +24,9 @@ from lydite.errors import (
     UsageError,
 )
 from lydite.formats import FORMATS
-from lydite.formats.base import Format
-from lydite.formats.source import ARCHIVES, Source, forget_pipes, near_files, open_source
+from lydite.formats.archives import ARCHIVES
+from lydite.formats.base import ALL_LAYERS, Format
+from lydite.formats.source import Source, forget_pipes, near_files, open_source
 from lydite.memory import forget_files
 from lydite.model import Corpus
 from lydite.model import Summary as PlainSummary
@@ -290,7 +291,7 @@ def _corpus_of(
 
 
 class Runs(NamedTuple):
-    """What a folder of runs holds: systems, the teams of those that have one, and what is no system."""
+    """What a folder of runs holds: systems, the teams of those that have one, and entries that are not systems."""
 
     paths: tuple[str, ...] = ()
     teams: Mapping[str, str] = MappingProxyType({})
@@ -345,7 +346,8 @@ def runs_in(folder: PathLike) -> Runs:
 def _are_runs(entries: Sequence[Path]) -> bool:
     """Whether the entries of a folder are systems: folders, archives, or files that tell of the same documents.
 
-    The files of one system never tell of the same document; the first two that can be read decide.
+    The files of one system never tell of the same document; the first two that can be read decide, or the first one
+    that is a file of a store.
     """
     if all(entry.is_dir() for entry in entries):
         return bool(entries) and _STORES.isdisjoint(entry.name for entry in entries)
@@ -353,14 +355,22 @@ def _are_runs(entries: Sequence[Path]) -> bool:
         return False
     if all(entry.name.lower().endswith(ARCHIVES) for entry in entries):
         return True
-    readable = (found for found in map(_documents_in, entries) if found)
-    first, second = next(readable, frozenset()), next(readable, frozenset())
-    return not first.isdisjoint(second)
+    first: frozenset[str] = frozenset()
+    for entry in entries:
+        found = _documents_in(entry)
+        if found is None:
+            return False
+        if first and found:
+            return not first.isdisjoint(found)
+        first = first or found
+    return False
 
 
-def _documents_in(path: Path) -> frozenset[str]:
-    """The documents that a file tells of; none if it cannot be read."""
+def _documents_in(path: Path) -> frozenset[str] | None:
+    """The documents that a file tells of: none if it cannot be read, None if it belongs to a store with others."""
     try:
+        if recognise_format(path).open is not None:
+            return None
         task, _ = find_task(None, path)
         profile = load_profile(task.name, task.default_profile, task.settings)
         return frozenset(read_corpus(path, task, profile).documents)
@@ -868,12 +878,11 @@ def measure_conversion(
 ) -> tuple[Losses, list[Finding]]:
     """What a conversion will keep, change and drop, and all findings of the corpus; nothing is written."""
     from lydite.formats.losses import Losses
-    from lydite.formats.rewriting import EVERYTHING as EVERYTHING_LAYER
     from lydite.formats.rewriting import check_formats, measure, rewritten
 
     source = FORMATS[corpus.format]
     check_formats(source, target)
-    whole = EVERYTHING_LAYER in source.layers
+    whole = ALL_LAYERS in source.layers
     losses = Losses(corpus.format, target.name, target.limits)
     findings = list(corpus.findings)
     for done, written in enumerate(rewritten(corpus, target), 1):

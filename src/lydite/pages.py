@@ -21,7 +21,7 @@ from lydite.pipeline import PerDocument, Progress, Wanted, in_bytes
 from lydite.pipeline.reading import PathLike
 from lydite.report.page.formulas import FORMULAS
 from lydite.report.page.material import Definition, Material, ShownDocument
-from lydite.report.page.shown import NOTHING_SHOWN, Names, shown, shown_text
+from lydite.report.page.sides import EMPTY_SIDE, Names, page_side, text_of
 from lydite.tasks.coref.diagnosis import mention_text
 from lydite.tasks.triples.fates import names_of
 
@@ -131,7 +131,7 @@ def _confidence_of(asked: Request, system: Corpus) -> dict[tuple[str, str], floa
     for doc_id in system.documents:
         document = system.documents[doc_id]
         sure = list(asked.task.confidence.of(document))
-        items = shown(document, NAMES).items
+        items = page_side(document, NAMES).items
         if len(items) == len(sure):
             found.update(
                 {(doc_id, item.of): one for item, one in zip(items, sure, strict=True) if one is not None}
@@ -188,13 +188,13 @@ class _Documents:
                 self._readable(corpus.documents[doc_id]) if doc_id in corpus.documents else None
                 for corpus in (self._gold, *self._systems)
             )
-            texts = (shown_text(side) for side in (gold, *systems) if side is not None)
+            texts = (text_of(side) for side in (gold, *systems) if side is not None)
             yield ShownDocument(
                 doc_id,
                 next((text for text in texts if text is not None), None),
-                NOTHING_SHOWN if gold is None else shown(gold, NAMES),
+                EMPTY_SIDE if gold is None else page_side(gold, NAMES),
                 {
-                    corpus.name: shown(side, NAMES)
+                    corpus.name: page_side(side, NAMES)
                     for corpus, side in zip(self._systems, systems, strict=True)
                     if side is not None
                 },

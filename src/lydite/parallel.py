@@ -81,31 +81,56 @@ class Processes:
             while progress is not None and wait(futures, timeout=POLL_SECONDS).not_done:
                 progress(sum(done), total)
             outcomes = [future.result() for future in futures]
+            pool.shutdown()
         except BrokenProcessPool:
             raise UsageError(
                 "a process of -j ended before its work was done: it was killed, or there is not enough memory",
                 hint="use fewer processes",
             ) from None
         except BaseException:
-            _end(pool)
-            raise
-        pool.shutdown()
+            while True:
+                # Here, not in a function: whoever is impatient may interrupt again before it began.
+                try:
+                    _end(pool)
+                except KeyboardInterrupt:
+                    continue
+                raise
         return outcomes
 
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Let an interrupt wait until every process is known: one that is not could not be ended."""
-    import signal
+    """Let an interrupt wait until every process is known: one that is not could not be ended.
 
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    The mask keeps signals from processes that have no handlers of their own yet.  It does not keep them from this one:
+    any other thread may get them, and the handler runs here all the same.
+    """
+    import signal
+    import threading
+
+    came: list[int] = []
+    handlers: dict[int, Any] = {}
+    has_mask = hasattr(signal, "pthread_sigmask")
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, _ending()) if has_mask else ()
     try:
+        if threading.current_thread() is threading.main_thread():
+            for number in _ending():
+                handlers[number] = signal.signal(number, lambda number, _frame: came.append(number))
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if has_mask:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        for number, handler in handlers.items():
+            signal.signal(number, signal.SIG_DFL if handler is None else handler)
+        for number in came[:1]:
+            signal.raise_signal(number)
+
+
+def _ending() -> list[int]:
+    """The signals that end a process; not every system has all of them."""
+    import signal
+
+    return [getattr(signal, name) for name in ("SIGHUP", "SIGTERM", "SIGINT") if hasattr(signal, name)]
 
 
 class CannotTravel(Exception):  # noqa: N818 - named after what is wrong
@@ -152,8 +177,8 @@ def _start(done: Array[c_longlong], common: bytes) -> None:
     """In a worker: an interrupt is for the parent, who ends us; nothing is printed."""
     import signal
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    for number in _ending():
+        signal.signal(number, signal.SIG_DFL if number == signal.SIGTERM else signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):  # who started us kept it back until we were known
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     _worker[:] = [_Worker(done, common)]

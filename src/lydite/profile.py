@@ -123,22 +123,30 @@ class Settings:
 
     declared: ClassVar[Mapping[str, Setting]] = MappingProxyType({})
     """The declarations by name, in the order in which they stand."""
+    _keys: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    """Names as Python identifiers, which all records of a class share."""
 
     def __init_subclass__(cls) -> None:
         own = {field.replace("_", "-"): one for field, one in vars(cls).items() if isinstance(one, Setting)}
         cls.declared = MappingProxyType(
             {**cls.declared, **{name: one._replace(name=name) for name, one in own.items()}}
         )
+        cls._keys = MappingProxyType({name: one.key for name, one in cls.declared.items()})
 
     def __init__(self, values: Mapping[str, object]) -> None:
-        self.__dict__.update({one.key: values[name] for name, one in self.declared.items()})
+        self.__dict__.update({key: values[name] for name, key in self._keys.items()})
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"settings do not change; {name!r} is set in a profile")
 
     def by_name(self, name: str) -> object:
         """The value of a setting by its name, for code that goes through all of them."""
-        return getattr(self, self.declared[name].key)
+        return getattr(self, self._keys[name])
+
+    def by_names(self) -> dict[str, object]:
+        """All values by name."""
+        held = self.__dict__
+        return {name: held[key] for name, key in self._keys.items()}
 
 
 S = TypeVar("S", bound=Settings)
@@ -242,7 +250,7 @@ class Profile(Generic[S]):
     @property
     def values(self) -> dict[str, object]:
         """What counts now, by name."""
-        return _values(self.settings)
+        return self.settings.by_names()
 
     @property
     def signed_name(self) -> str:
@@ -298,12 +306,8 @@ AnyProfile = Profile[Any]
 """The profile of whatever task."""
 
 
-def _values(settings: Settings) -> dict[str, object]:
-    return {name: settings.by_name(name) for name in settings.declared}
-
-
 def _changed(settings: S, values: Mapping[str, object]) -> S:
-    return type(settings)({**_values(settings), **values})
+    return type(settings)({**settings.by_names(), **values})
 
 
 def profile_names(task: str) -> list[str]:
@@ -324,7 +328,7 @@ def load_profile(task: str, name: str, record: type[S]) -> Profile[S]:
     """The profile of that name, or the one in the TOML file ``name`` if it is a path ending in ``.toml``."""
     declared = record.declared
     content = _read_user_profile(task, name) if name.endswith(".toml") else _read_shipped(task, name)
-    values = {setting.name: setting.parse(setting.default) for setting in declared.values()}
+    values = dict(_defaults(record))
     for table, key, value in _flatten(content, declared):
         setting = declared.get(key)
         if setting is None or setting.table != table:
@@ -342,6 +346,16 @@ def load_profile(task: str, name: str, record: type[S]) -> Profile[S]:
         notes=str(content.get("notes", "")),
         content=_content_hash(_flatten(content, declared)) if name.endswith(".toml") else "",
     )
+
+
+_DEFAULTS: dict[type[Settings], Mapping[str, object]] = {}
+
+
+def _defaults(record: type[Settings]) -> Mapping[str, object]:
+    """What settings are that no profile mentions; the same for every profile that is loaded."""
+    if record not in _DEFAULTS:
+        _DEFAULTS[record] = {name: one.parse(one.default) for name, one in record.declared.items()}
+    return _DEFAULTS[record]
 
 
 def _content_hash(said: Iterable[tuple[str, str, object]]) -> str:

@@ -35,13 +35,14 @@ class Registry(Generic[T]):
     def __init__(self, kind: str, entries: Mapping[str, T | str], *, group: str | None = None) -> None:
         self.kind = kind
         self._entries: dict[str, T | str] = dict(entries)
-        self._own = frozenset(entries)
+        self._own = tuple(entries)
         self._group = group
         self._complete = group is None
 
     def __iter__(self) -> Iterator[str]:
-        self._add_plugins()
-        return iter(self._entries)
+        """Our own names first; who finds among them what it looks for does not wait for those of other packages."""
+        yield from self._own
+        yield from self.plugins()
 
     def __contains__(self, name: object) -> bool:
         if name in self._entries:

@@ -4,7 +4,7 @@ Every command writes through this module.  A process that is killed, or a disk t
 folder, or the new one, never half of one; of two writers the last one wins, whole.
 
 * A file is written beside its place, brought to the disk and renamed.  Symbolic links are followed: what they point
-  to is replaced, and the link stays.  What is no regular file (a device, a pipe, ``/dev/stdout``) is written to.
+  to is replaced, and the link stays.  Anything but a regular file (a device, a pipe, ``/dev/stdout``) is written to.
 * A folder is written beside its place and takes it as a whole.  One that holds anything that would be lost is refused.
 * New files and folders get the permissions of the umask, replaced ones keep theirs.
 
@@ -213,9 +213,21 @@ Files = Iterable[tuple[str, bytes]]
 
 def write_archive(path: PathLike, files: Files) -> None:
     """Write a zip archive with exactly these files, as they come."""
+    with stream_file(path) as stream:
+        _pack(stream, files)
+
+
+def archive_bytes(files: Files) -> bytes:
+    """The bytes of a zip archive with exactly these files: the same files give the same bytes."""
+    packed = io.BytesIO()
+    _pack(packed, files)
+    return packed.getvalue()
+
+
+def _pack(stream: IO[bytes], files: Files) -> None:
     import zipfile
 
-    with stream_file(path) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files:
             member = zipfile.ZipInfo(_checked(name))
             member.compress_type = zipfile.ZIP_DEFLATED
@@ -349,7 +361,7 @@ def _refuse_loss(shown: str, target: str, waiting: str) -> None:
 
 
 def _files_in(folder: str) -> set[str]:
-    """Everything below a folder that is no folder, by its path inside."""
+    """Everything below a folder except folders, by its path inside."""
     return {
         os.path.relpath(os.path.join(place, name), folder)
         for place, folders, names in os.walk(folder)

@@ -13,7 +13,11 @@ from typing import Any
 import jsonschema
 import pytest
 
+from lydite import facade
 from lydite.cli import run
+from lydite.facade import runs_in
+from lydite.formats.base import Format
+from lydite.pipeline.reading import recognise_format
 
 Capture = pytest.CaptureFixture[str]
 GOLD = "examples/gold.tbf"
@@ -152,6 +156,25 @@ def test_teams_have_runs_and_other_files_are_named(runs: Path, capsys: Capture) 
     found = capsys.readouterr()
     assert {row["system"] for row in csv.DictReader(io.StringIO(found.out))} == {"oak/1", "oak/2", "elm/1"}
     assert ".DS_Store, README.txt" in found.err
+
+
+def test_one_file_tells_that_a_folder_of_runs_holds_stores(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = "1\td{0}\tLife.Die\tVictim\tx\t1-2\t0-9\t1-2\tNIL\tActual\t0.5\n"
+    for store in ("alder", "birch"):
+        (tmp_path / store).mkdir()
+        for number in range(20):
+            (tmp_path / store / f"d{number}").write_text(line.format(number))
+    looked_at: list[object] = []
+
+    def recognised(path: Path) -> Format:
+        looked_at.append(path)
+        return recognise_format(path)
+
+    monkeypatch.setattr(facade, "recognise_format", recognised)
+    assert runs_in(tmp_path).paths == (str(tmp_path / "alder"), str(tmp_path / "birch"))
+    assert len(looked_at) == 2
 
 
 def test_runs_of_a_team_may_be_files_or_archives(tmp_path: Path, capsys: Capture) -> None:

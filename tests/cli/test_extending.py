@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 PLUGIN = '''
-"""Another package: a metric of clusters, and a format of mentions."""
+"""Another package: a metric of clusters, a format of mentions and one of events."""
 
 from lydite.formats.base import Format
+from lydite.formats.events import event_of
 from lydite.metrics.base import MetricDeclaration
 from lydite.model import Corpus, Document, Mention, Span
 from lydite.model.cluster import ClusterTally
@@ -42,12 +43,28 @@ def read(source, options):
 
 
 BARS = Format("bars", "Bars", (".bars",), ("nugget",), lambda head: head.startswith(b"#bars"), read)
+
+
+def read_rails(source, options):
+    """One line per event: document, first, end, type."""
+    found = {}
+    for line in source.parts[0].read_bytes().decode().splitlines()[1:]:
+        doc_id, first, end, type_ = line.split("|")
+        event = {"type": type_, "trigger": [int(first), int(end)], "arguments": []}
+        found.setdefault(doc_id, []).append(event_of(event, doc_id, 0))
+    documents = {name: Document(name, layers={"events": tuple(events)}) for name, events in found.items()}
+    return Corpus("rails", documents, source.path, format="rails", facts={"unit": "char"})
+
+
+RAILS = Format("rails", "Rails", (".rails",), ("arguments",), lambda head: head.startswith(b"#rails"), read_rails,
+               layers=("events",))
 '''
 POINTS = """[lydite.metrics]
 cluster-count = bars_and_counts:COUNTED
 
 [lydite.formats]
 bars = bars_and_counts:BARS
+rails = bars_and_counts:RAILS
 """
 COLUMNS = """#begin document (d); part 000
 d 0 0 a (1)
@@ -108,6 +125,22 @@ def test_a_format_of_another_package_is_recognised_and_scored(
         and not row["by"]
     ]
     assert (row["precision"], row["recall"]) == (1.0, 0.5)
+
+
+def test_a_folder_in_a_format_of_another_package_is_scored(package: Path, tmp_path: Path) -> None:
+    for side in ("gold", "system"):
+        (tmp_path / side).mkdir()
+        (tmp_path / side / "d.bars").write_text("#bars\nd|0|4|Conflict_Attack\n")
+        (tmp_path / side / "notes.txt").write_text("nothing\n")
+    document = scored(package, "nugget", tmp_path / "gold", tmp_path / "system")
+    assert {side["format"] for side in document["inputs"]} == {"bars"}  # type: ignore[attr-defined]
+
+
+def test_a_format_of_events_of_another_package_is_no_store(package: Path, tmp_path: Path) -> None:
+    gold = tmp_path / "gold.rails"
+    gold.write_text("#rails\nd|0|4|Attack\nd|9|12|Attack\n")
+    document = scored(package, "arguments", gold, gold)
+    assert "|p:exact" in str(document["signature"])
 
 
 def test_a_profile_needs_its_file_and_nothing_else(package: Path, tmp_path: Path) -> None:

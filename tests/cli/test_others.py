@@ -3,10 +3,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import click
 import pytest
 
 from lydite.cli import VERBS, run
+from lydite.cli.options import TASK_KEY
+from lydite.cli.score import command
 from lydite.cli.verify import _block_of
+from lydite.tasks import TASKS
 
 ALDER = "examples/systems/alder.tbf"
 Capture = pytest.CaptureFixture[str]
@@ -23,6 +27,13 @@ def test_settings_of_a_task_are_flags(capsys: Capture) -> None:
     output = capsys.readouterr().out
     assert "--type-whitelist PATH" in output
     assert "skip-documents-without-gold" in output
+
+
+def test_the_flags_of_a_task_are_made_once_for_a_verb() -> None:
+    context = click.Context(command)
+    context.meta[TASK_KEY] = TASKS["nugget"]
+    first, again = command.get_params(context), command.get_params(context)
+    assert [id(param) for param in first] == [id(param) for param in again]
 
 
 def test_a_sound_file_is_valid(capsys: Capture) -> None:

@@ -180,6 +180,63 @@ def test_workers_that_are_interrupted_print_nothing() -> None:
     assert done.stderr.strip() == "interrupted"
 
 
+TWICE = """
+import os, signal, sys, threading, time
+sys.path.insert(0, {folder!r})
+import test_world
+from lydite import parallel
+from multiprocessing.process import BaseProcess
+start, end, spread = BaseProcess.start, parallel._end, parallel.Processes.map
+
+def interrupt():
+    os.kill(os.getpid(), {number})
+    time.sleep(0.05)
+
+def started(self):  # a process is there, and nobody knows it yet
+    start(self)
+    print(self.pid, flush=True)
+    interrupt()
+
+def ended(pool):  # another interrupt before the first one is obeyed
+    if not done:
+        done.append(True)
+        interrupt()
+    end(pool)
+
+done = []
+BaseProcess.start, parallel._end = started, ended
+parallel.Processes.map = lambda self, *_, **__: spread(
+    self, test_world._sleep, parallel.packed(None), [1, 2]
+)
+threading.Thread(target=time.sleep, args=(30,), daemon=True).start()  # as progress has one
+from lydite.cli import main
+main(["score", {gold!r}, {system!r}, {system!r}, "-j", "2", "-q"])
+"""
+
+
+def _sleep(_progress: object, _common: object, _share: object) -> None:
+    time.sleep(30)
+
+
+@pytest.mark.parametrize(
+    ("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 129)]
+)
+def test_no_process_is_left_behind_whenever_the_command_is_interrupted(
+    number: signal.Signals, status: int
+) -> None:
+    script = TWICE.format(folder=str(Path(__file__).parent), gold=GOLD, system=ALDER, number=int(number))
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        check=False,
+        start_new_session=True,
+        timeout=20,  # the output of a process that is left behind stays open for longer
+    )
+    assert (done.returncode, done.stderr.strip()) == (status, "interrupted")
+    assert len(done.stdout.split()) == 2
+
+
 def _die(_progress: object, _common: object, _share: object) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 

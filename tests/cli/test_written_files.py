@@ -262,6 +262,10 @@ def test_no_name_leads_out_of_a_folder_or_an_archive(tmp_path: Path, name: str, 
         "report gold.tbf page.html -o page.html",
         "adjudicate a.tbf b.tbf -o b.tbf",
         "adjudicate a.tbf b.tbf --decisions sheet.csv -o new.tbf --log sheet.csv",
+        "convert gold.tbf gold.tbf",
+        "convert gold.tbf ./gold.tbf --to lydite",
+        "convert runs runs/a.tbf --to tbf",
+        "convert runs ./runs --to brat",
     ],
 )
 def test_what_a_command_reads_is_not_written_over(

@@ -1,14 +1,27 @@
-"""The collector is paused and comes back."""
+"""The collector is paused and comes back; what a run keeps does not grow with the number of documents."""
 
 from __future__ import annotations
 
 import gc
+import random
+import tracemalloc
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from lydite import validate
+import lydite
+from lydite import packed_table, validate
+from lydite.formats import document_places
 from lydite.memory import forget_files, kept_for_a_run, without_garbage_collection
+from lydite.pipeline import sides_of
+from lydite.pipeline.reading import read_corpus
+from lydite.pipeline.sides import Side
+from lydite.profile import load_profile
+from lydite.tasks.nugget import NUGGET
+from lydite.tasks.nugget.settings import NuggetSettings
 
 
 def test_the_collector_is_off_inside_and_on_afterwards() -> None:
@@ -80,3 +93,77 @@ def test_a_taxonomy_that_changed_between_two_runs_of_a_process_is_read_anew(tmp_
     before = unknown_types()
     taxonomy.write_text("Life.Marry\tPerson\n")
     assert unknown_types() != before
+
+
+def tbf(path: Path, numbers: Iterable[int]) -> str:
+    """A file of documents with one mention each, under ids as long as those of a news agency."""
+    mention = "s\tNYT_ENG_{0:012d}\tE1\t10,18\tattacked\tConflict_Attack\tActual"
+    block = f"#BeginOfDocument NYT_ENG_{{0:012d}}\n{mention}\n#EndOfDocument\n"
+    path.write_text("".join(block.format(number) for number in numbers), encoding="utf-8")
+    return str(path)
+
+
+FEW, MANY = 300, 1300
+
+
+def kept_for_each(keep: Callable[[int], object]) -> float:
+    """Bytes of memory that what is kept of many documents has more than that of a few, for each document more."""
+    keep(FEW)  # modules are loaded only once
+    sizes = []
+    for documents in (FEW, MANY):
+        gc.collect()
+        tracemalloc.start()
+        kept = keep(documents)
+        gc.collect()
+        sizes.append(tracemalloc.get_traced_memory()[0])
+        tracemalloc.stop()
+        del kept
+    return (sizes[1] - sizes[0]) / (MANY - FEW)
+
+
+@pytest.fixture
+def few_ids_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(document_places, "IN_MEMORY", 100)
+    monkeypatch.setattr(packed_table, "_IN_MEMORY", 1000)
+
+
+@pytest.mark.usefixtures("few_ids_in_memory")
+def test_validation_keeps_a_few_bytes_of_a_document(tmp_path: Path) -> None:
+    profile = load_profile("nugget", "kbp2017", NuggetSettings)
+
+    def validated(documents: int) -> Side[Any, Any]:
+        path = tbf(tmp_path / "system.tbf", range(documents))
+        side: Side[Any, Any] = Side(read_corpus(path, NUGGET, profile), "system", NUGGET, profile.settings)
+        side.complete()
+        assert side.findings == []
+        return side
+
+    assert kept_for_each(validated) <= 32
+
+
+@pytest.mark.usefixtures("few_ids_in_memory")
+def test_a_score_keeps_a_few_bytes_of_a_document_of_both_sides(tmp_path: Path) -> None:
+    profile = load_profile("nugget", "kbp2017", NuggetSettings)
+
+    def compared(documents: int) -> tuple[object, object]:
+        shuffled = random.Random(documents).sample(range(documents), documents)
+        paths = tbf(tmp_path / "gold.tbf", range(documents)), tbf(tmp_path / "system.tbf", shuffled)
+        gold, system = (read_corpus(path, NUGGET, profile) for path in paths)
+        sides = sides_of(NUGGET, gold, [system], profile.settings)
+        comparisons = NUGGET.compare(sides, profile.settings)
+        assert sum(1 for _ in zip(comparisons, range(documents - 1), strict=False)) == documents - 1
+        return sides, comparisons
+
+    assert kept_for_each(compared) <= 64
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_summary_is_the_same_wherever_the_ids_of_documents_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: int
+) -> None:
+    gold = tbf(tmp_path / "gold.tbf", [3, 10, 2, 7, 5, 3, 12])
+    systems = [tbf(tmp_path / "first.tbf", [7, 3, 99, 5, 7]), tbf(tmp_path / "second.tbf", [12, 2, 10])]
+    score = partial(lydite.score, gold, *systems, task="nugget", reading="as-official")
+    expected = score().to_dict()
+    monkeypatch.setattr(document_places, "IN_MEMORY", 1)
+    assert score(jobs=jobs).to_dict() == expected

@@ -104,7 +104,7 @@ def _json_rows(path: str, lines: Sequence[tuple[int, str]], required: Sequence[s
 
 
 def read_decisions(path: str, queue: Container[str]) -> list[Decision]:
-    """The log, in its order; a decision that is none of up, down, unsure, or on no item of the queue, is refused."""
+    """The log, in its order; a decision other than up, down or unsure, or on an item that the queue lacks, is refused."""
     findings, decisions = [], []
     for number, row in read_table(path, COLUMNS[:3]):
         if row["item_id"] not in queue:

@@ -333,7 +333,7 @@ def assign_elements(
 
 
 def _gain(pairs: ElementPairs, gold_id: str, system_id: str) -> tuple[float, int | None]:
-    """V(r, s) − FA(s) in the mapping pass and the number of matched mentions; None if the pair is no candidate.
+    """V(r, s) − FA(s) in the mapping pass and the number of matched mentions; None if the pair is not a candidate.
 
     A candidate has matching mentions in a common document (all pairs that come here have) and is worth something in
     a common document, which need not be the same one.

@@ -248,7 +248,7 @@ class _Preparation:
         return candidates[0][1]
 
     def look_at_dates(self) -> None:
-        """Accepted fillers of Time roles that are no dates: refused, left alone, or judged wrong line by line."""
+        """Accepted fillers of Time roles that are not dates: refused, left alone, or judged wrong line by line."""
         if self.rules.non_dates == "stand":
             return
         for argument, (assessment, line) in list(self.arguments.items()):

@@ -30,7 +30,7 @@ PLAIN_LIMIT = 40_000
 
 
 class Paired(NamedTuple):
-    """What came of pairing: the alignment, the pairs, and what has to be remarked about them."""
+    """What came of pairing: the alignment, the pairs, and the findings about them."""
 
     alignment: ClusterAlignment
     pairs: Sequence[tuple[NodeMention, NodeMention]]
@@ -160,7 +160,7 @@ class _Pairing:
         if not rows or not columns:
             return
         if only_zeros:
-            self._remark_dependencies([mention for _, mention in rows], [mention for _, mention in columns])
+            self._flag_dependencies([mention for _, mention in rows], [mention for _, mention in columns])
         self.unordered += sum(_same_places(side) for side in (rows, columns))
         weights = _weights([mention for _, mention in rows], [mention for _, mention in columns], weigh)
         for row, column in best_pairs(weights, len(columns)):
@@ -171,7 +171,7 @@ class _Pairing:
         del self._free[0][one], self._free[1][other]
         self.pairs.append((one, other))
 
-    def _remark_dependencies(self, gold: Sequence[NodeMention], system: Sequence[NodeMention]) -> None:
+    def _flag_dependencies(self, gold: Sequence[NodeMention], system: Sequence[NodeMention]) -> None:
         """A zero without dependencies cannot be weighed against one of its sentence."""
         sentences: list[dict[int, list[NodeMention]]] = [{}, {}]
         for side, mentions in zip(sentences, (gold, system), strict=True):

@@ -104,7 +104,7 @@ class Side:
 
     @cached_property
     def unique(self) -> tuple[int, ...]:
-        """The positions in range of the triples that are no duplicate of an earlier one.
+        """The positions in range of the triples that do not repeat an earlier one.
 
         Duplicates agree in relation and in both sets of ids; labels, comments, ids and profiles do not count.
         """

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from string import ascii_lowercase
 from typing import NamedTuple
 
-from lydite.annotators.questions import Answer, Question, Said, material_of
+from lydite.annotators.questions import Answer, Question, Statement, material_of
 from lydite.assess.sheets import read_table
 from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among
 from lydite.facade import Choice, Request, find_task, request
@@ -26,7 +26,7 @@ AROUND = 40
 """Characters of context on either side."""
 
 
-class Item(NamedTuple):
+class SheetItem(NamedTuple):
     """A question under its name in the sheet."""
 
     name: str
@@ -75,7 +75,7 @@ class Adjudication:
             for corpus in self.annotators
         ]
 
-    def _items(self, doc_id: str, sides: Sequence[Document]) -> Iterator[Item]:
+    def _items(self, doc_id: str, sides: Sequence[Document]) -> Iterator[SheetItem]:
         text = (
             source_text(self.documents, doc_id)
             if self.documents
@@ -83,9 +83,9 @@ class Adjudication:
         )
         material = material_of(self.asked.task.name)
         for number, question in enumerate(material.ask(sides), 1):
-            yield Item(f"{doc_id}#{number}", doc_id, _context(text, question.place), question)
+            yield SheetItem(f"{doc_id}#{number}", doc_id, _context(text, question.place), question)
 
-    def differences(self) -> Iterator[Item]:
+    def differences(self) -> Iterator[SheetItem]:
         """The items on which annotators differ."""
         for doc_id in self._doc_ids():
             for item in self._items(doc_id, self._sides(doc_id)):
@@ -106,7 +106,7 @@ class Adjudication:
         """What may stand under decision, by the number of that column."""
         return {len(HEAD) + len(self.annotators) + TAIL.index("decision"): (*self.letters, "both", "neither")}
 
-    def expects(self, item: Item) -> str:
+    def expects(self, item: SheetItem) -> str:
         """What an edited value of an item looks like."""
         return material_of(self.asked.task.name).expects[item.question.kind]
 
@@ -170,7 +170,7 @@ class _Judge:
         self.findings: list[Finding] = []
         self.log: list[list[str]] = [["item", "document", "kind", "decision", "outcome", "note"]]
 
-    def answer(self, item: Item, sides: Sequence[Document]) -> Answer:
+    def answer(self, item: SheetItem, sides: Sequence[Document]) -> Answer:
         """What holds for an item; agreed items pass through."""
         question = item.question
         if question.is_agreed:
@@ -200,16 +200,16 @@ class _Judge:
         else:
             decided = word
         values = self._values(word, item, decision, sides)
-        shown = decision.edited if word == "edit" and decision else self._shown(word, question)
+        shown = decision.edited if word == "edit" and decision else self._decided_text(word, question)
         note = "" if decision is None else decision.note
         self.log.append([item.name, item.document, question.kind, decided, shown, note])
         return Answer(question, values)
 
-    def _shown(self, word: str, question: Question) -> str:
+    def _decided_text(self, word: str, question: Question) -> str:
         chosen = self._chosen(word, question)
         return " and ".join(dict.fromkeys(said.shown for said in chosen)) or "nothing"
 
-    def _chosen(self, word: str, question: Question) -> list[Said]:
+    def _chosen(self, word: str, question: Question) -> list[Statement]:
         letters = self._of.letters
         if word in KEPT:
             return [said for said in question.said if said is not None]
@@ -218,7 +218,7 @@ class _Judge:
         return []
 
     def _values(
-        self, word: str, item: Item, decision: Decision | None, sides: Sequence[Document]
+        self, word: str, item: SheetItem, decision: Decision | None, sides: Sequence[Document]
     ) -> tuple[object, ...]:
         if word == "edit" and decision is not None:
             try:

@@ -21,7 +21,7 @@ FIRST = "(first)"
 """What stands for the antecedent of a mention that begins its cluster."""
 
 
-class Said(NamedTuple):
+class Statement(NamedTuple):
     """What one annotator says about an item: as people read and edit it, and the thing itself."""
 
     shown: str
@@ -32,7 +32,7 @@ class Question(NamedTuple):
     """An item of a document and what each annotator says about it; None of one who does not have it."""
 
     kind: str
-    said: tuple[Said | None, ...]
+    said: tuple[Statement | None, ...]
     place: tuple[int, int] | None = None
     """Where it stands in the text, in characters."""
 
@@ -83,7 +83,7 @@ def _ask_mentions(documents: Sequence[Document]) -> Iterator[Question]:
             group.append(found.get(at))
         groups.extend([*[None] * count, one] for one in left if id(one) not in taken)
     for group in sorted(groups, key=_group_place):
-        said = tuple(None if one is None else Said(_show_mention(one), one) for one in group)
+        said = tuple(None if one is None else Statement(_show_mention(one), one) for one in group)
         ranges = next(one.span.ranges for one in group if one is not None)
         yield Question("mention", said, (ranges[0][0], ranges[-1][1]) if ranges else None)
 
@@ -106,12 +106,24 @@ def _parse_mention(_kind: str, cell: str, documents: Sequence[Document]) -> Ment
     if len(parts) != 3:
         raise ValueError(cell)
     span, type_, realis = parts
+    if not type_ or not _is_known_realis(realis, documents):
+        raise ValueError(cell)
     if any(mention.span.tokens for document in documents for mention in document.mentions):
         return Mention("", Span(tokens=tuple(span.split(","))), "", type_, realis)
     ranges = tuple(tuple(map(int, part.split(","))) for part in span.split(";"))
     if any(len(one) != 2 or one[0] >= one[1] for one in ranges):
         raise ValueError(cell)
     return Mention("", Span(ranges=tuple((one[0], one[1]) for one in ranges)), "", type_, realis)
+
+
+def _is_known_realis(realis: str, documents: Sequence[Document]) -> bool:
+    """Whether guidelines have this realis, or an annotator of the document."""
+    from lydite.align.attributes import n2
+    from lydite.tasks.nugget.checks import KNOWN_REALIS
+
+    return n2(realis) in KNOWN_REALIS or any(
+        mention.realis == realis for document in documents for mention in document.mentions
+    )
 
 
 def _build_mentions(document: Document, answers: Sequence[Answer]) -> Document:
@@ -153,7 +165,7 @@ def _ask_triples(documents: Sequence[Document]) -> Iterator[Question]:
             twins = [next((one for one in found if one.relation == triple.relation), None) for found in left]
             if all(twins):
                 yield Question(
-                    "triple", tuple(Said(_show_triple(one), one) for one in twins if one is not None)
+                    "triple", tuple(Statement(_show_triple(one), one) for one in twins if one is not None)
                 )
                 for rest, twin in zip(left, twins, strict=True):
                     if twin is not None:
@@ -161,7 +173,7 @@ def _ask_triples(documents: Sequence[Document]) -> Iterator[Question]:
         while any(left):
             row = [found.pop(0) if found else None for found in left]
             yield Question(
-                "triple", tuple(None if one is None else Said(_show_triple(one), one) for one in row)
+                "triple", tuple(None if one is None else Statement(_show_triple(one), one) for one in row)
             )
 
 
@@ -193,7 +205,7 @@ def _ask_clusters(documents: Sequence[Document]) -> Iterator[Question]:
         name = mention_text(mention)
         if any(mention not in table for table in earlier):
             yield Question(
-                "mention", tuple(Said(name, mention) if mention in table else None for table in earlier)
+                "mention", tuple(Statement(name, mention) if mention in table else None for table in earlier)
             )
         links = tuple(_link(mention, table) for table in earlier)
         having = [link for link in links if link is not None]
@@ -201,13 +213,13 @@ def _ask_clusters(documents: Sequence[Document]) -> Iterator[Question]:
         yield Question("link", tuple(link if link is not None else having[0] for link in links))
 
 
-def _link(mention: Hashable, table: Mapping[Hashable, tuple[Hashable, ...]]) -> Said | None:
+def _link(mention: Hashable, table: Mapping[Hashable, tuple[Hashable, ...]]) -> Statement | None:
     from lydite.tasks.coref.diagnosis import mention_text
 
     if mention not in table:
         return None
     before = table[mention]
-    return Said(
+    return Statement(
         f"{mention_text(mention)} → {mention_text(before[0]) if before else FIRST}", (mention, before)
     )
 
@@ -273,7 +285,12 @@ def _build_clusters(document: Document, answers: Sequence[Answer]) -> Document:
 
 
 MATERIALS: Mapping[str, Material] = {
-    "nugget": Material(_ask_mentions, _parse_mention, _build_mentions, {"mention": "SPAN | TYPE | REALIS"}),
+    "nugget": Material(
+        _ask_mentions,
+        _parse_mention,
+        _build_mentions,
+        {"mention": "SPAN | TYPE | REALIS, where the realis is Actual, Generic or Other"},
+    ),
     "triples": Material(
         _ask_triples, _parse_triple, _build_triples, {"triple": "RELATION | FIRST IDS | SECOND IDS"}
     ),

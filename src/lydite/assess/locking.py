@@ -17,7 +17,7 @@ _PAUSE = 0.05
 
 @contextmanager
 def lock(path: Path, *, waiting: Callable[[], None]) -> Iterator[None]:
-    """Hold the lock file ``path``, which is there for as long as somebody holds it; ``waiting`` is told once."""
+    """Hold the lock file ``path``, which is there for as long as somebody holds it; ``waiting`` is called once."""
     handle = _attempt(path)
     if handle is None:
         waiting()

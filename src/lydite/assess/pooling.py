@@ -110,7 +110,7 @@ class _Ledger:
         self.left_out.append((system, argument, {"why": why, **more}))
 
 
-def _shown(argument: Argument) -> str:
+def _as_columns(argument: Argument) -> str:
     return "\t".join(argument_columns(argument))
 
 
@@ -263,7 +263,7 @@ def _contribution(
     if rules.collapse == "system":
         answers, represented = collapsed(answers, keep_inference=rules.keep_inference)
         for argument, representative in represented.items():
-            ledger.leave_out(name, argument, "redundant", representative=_shown(representative))
+            ledger.leave_out(name, argument, "redundant", representative=_as_columns(representative))
             ledger.represents.setdefault(representative, set()).add(name)
     for argument, confidence in answers.items():
         if wanted is None or argument in wanted:
@@ -292,7 +292,7 @@ def _collapse_pool(pooled: Answers, rules: PoolRules, ledger: _Ledger) -> Answer
     kept, represented = collapsed(pooled, keep_inference=rules.keep_inference)
     for argument, representative in represented.items():
         for name, _ in ledger.given[argument]:
-            ledger.leave_out(name, argument, "redundant", representative=_shown(representative))
+            ledger.leave_out(name, argument, "redundant", representative=_as_columns(representative))
             ledger.represents.setdefault(representative, set()).add(name)
     return kept
 
@@ -309,7 +309,7 @@ def _entry(pooled: Answers, ledger: _Ledger) -> DocumentEntry:
             "represents": sorted(represents.get(shown, ())),
         }
         for argument in sorted(pooled)
-        for shown in [_shown(argument)]
+        for shown in [_as_columns(argument)]
     ]
     return {"pooled": len(pooled), "arguments": arguments, "left_out": _left_out(ledger, given)}
 
@@ -328,7 +328,7 @@ def _given(ledger: _Ledger) -> dict[str, dict[str, Origin]]:
             given.setdefault(entry["argument"], {}).setdefault(entry["system"], origin)
     ranks = _ranks(ledger)
     for argument, systems in ledger.given.items():
-        of_argument = given.setdefault(_shown(argument), {})
+        of_argument = given.setdefault(_as_columns(argument), {})
         for name, confidence in systems:
             of_argument[name] = {"system": name, "confidence": confidence, "rank": ranks[name, argument]}
     return given
@@ -337,7 +337,7 @@ def _given(ledger: _Ledger) -> dict[str, dict[str, Origin]]:
 def _represents(ledger: _Ledger) -> dict[str, set[str]]:
     found = {entry["argument"]: set(entry["represents"]) for entry in ledger.before.get("arguments", ())}
     for argument, names in ledger.represents.items():
-        found.setdefault(_shown(argument), set()).update(names)
+        found.setdefault(_as_columns(argument), set()).update(names)
     return found
 
 
@@ -345,7 +345,7 @@ def _left_out(ledger: _Ledger, given: Mapping[str, Mapping[str, Origin]]) -> lis
     new = [
         {"system": name, "argument": shown, **why, **given.get(shown, {}).get(name, {})}
         for name, argument, why in ledger.left_out
-        for shown in [_shown(argument)]
+        for shown in [_as_columns(argument)]
     ]
     before = [entry for entry in ledger.before.get("left_out", ()) if entry not in new]
     # Why it was left out and where it comes from are told under the names of the entry.

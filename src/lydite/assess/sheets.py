@@ -396,7 +396,7 @@ def read_back(store: OpenedStore, path: str | os.PathLike[str], *, force: bool =
 def _filled(
     doc_id: str, settled: Mapping[Argument, ArgumentRow], filled: Mapping[Argument, _Answer], place: str
 ) -> tuple[dict[Argument, ArgumentRow], list[Finding]]:
-    """The rows with the sheet's judgements, read by the reader of annotation files, and what it remarked."""
+    """The rows with the sheet's judgements, read by the reader of annotation files, and its findings."""
     order = list(filled)
     text = "\n".join(
         "\t".join([*system_columns(argument, 1.0), *_columns(filled[argument].cells)]) for argument in order

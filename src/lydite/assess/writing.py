@@ -45,7 +45,7 @@ def hold(
 ) -> Iterator[None]:
     """Keep other commands from these stores until the end: those that are ``made``, and ``existing`` ones.
 
-    ``waiting`` is told of a store that another command holds.  What is no folder yet, or lies where nothing can be
+    ``waiting`` is called with a store that another command holds.  What is not a folder yet, or lies where nothing can be
     written, is not held as an existing store: nobody can change it there.
     """
     there = {store for store in map(_real, existing) if store.is_dir() and os.access(store.parent, os.W_OK)}

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from lydite.checks.quotes import touches
 from lydite.errors import Finding, Location, Severity
+from lydite.escaping import short
 from lydite.model import Document
 from lydite.model.argument import (
     GENERIC,
@@ -65,7 +66,7 @@ FILE_CODES = frozenset({"encoding", "byte-order-mark"})
 def problems(
     document: Document, side: str, *, integer_ids: bool = True, everything: bool = False
 ) -> Iterator[Finding]:
-    """What the reader remarked, as far as it holds for this side.
+    """The findings of the reader that hold for this side.
 
     Of a file in another encoding nothing but that is said, and of a line of wrong width its width alone: what follows
     from these is noise to whoever has to mend them.  ``everything`` is for runs that go on in spite of both and must
@@ -186,12 +187,10 @@ def text_findings(document: Document, text: str) -> Iterator[Finding]:
         begin, end = claim.span
         there = _folded(text[begin:end])
         if claim.text not in there:
-            message = f'column 5 is "{claim.text}", the document has "{_short(there)}" at {begin}-{end - 1}'
+            message = (
+                f'column 5 is "{claim.text}", the document has "{short(there, 60)}" at {begin}-{end - 1}'
+            )
             yield _at(document, (line, 5), "cas-text", "warning", message)
-
-
-def _short(text: str, most: int = 60) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def quote_findings(document: Document, regions: Sequence[Range]) -> Iterator[Finding]:
@@ -206,7 +205,7 @@ def quote_findings(document: Document, regions: Sequence[Range]) -> Iterator[Fin
 
 
 def date_findings(document: Document) -> Iterator[Finding]:
-    """Fillers of Time roles that are no dates, of a submission."""
+    """Fillers of Time roles that are not dates, in a submission."""
     for line, claim in _claims(lines_of(document)):
         if claim.role == "Time" and claim.text:
             yield from _date(document, line, claim.text)

@@ -27,10 +27,14 @@ def scored_documents(
                 hint=hint,
             )
         return
+    missing = 0
     for doc_id in gold.documents:
         if doc_id not in system.documents:
+            missing += 1
             message = f"document {doc_id!r} is missing in {system.name}; it counts as empty"
             yield Finding("document-missing-in-system", "warning", message, Location(system.path), doc_id)
+    if len(system) == len(gold) - missing:
+        return
     consequence = "all its mentions are spurious" if either_side else "it is not scored"
     for doc_id in system.documents:
         if doc_id not in gold.documents:

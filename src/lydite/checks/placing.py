@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from lydite.errors import Finding, Location
+from lydite.escaping import short
 from lydite.model import Document
 from lydite.model.grounding import Grounded, ground
 from lydite.model.offsets import look_up
@@ -66,18 +67,16 @@ def other_words(document: Document, text: str, *, mentions: bool) -> Iterator[Fi
             continue
         found = " ".join(" ".join(text[begin:end] for begin, end in place.ranges).split())
         at = ";".join(f"{begin},{end}" for begin, end in place.ranges)
-        message = f"{place.name}: the words are {place.words!r}, the document has {_short(found)!r} at {at}"
+        message = (
+            f"{place.name}: the words are {place.words!r}, the document has {short(found, 60)!r} at {at}"
+        )
         hint = "are the offsets counted in another unit, or from another text?"
         yield _finding(document, "text-mismatch", message, place=place, hint=hint)
 
 
-def _short(text: str, most: int = 60) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"
-
-
 def groundable(document: Document, text: str) -> Iterator[Finding]:
     """What grounding would do with words that have no offsets."""
-    yield from grounding_remarks(document, ground(document, text), done=False)
+    yield from grounding_findings(document, ground(document, text), done=False)
 
 
 _COUNTS_AS = {
@@ -88,7 +87,7 @@ _COUNTS_AS = {
 """What becomes of words without a place, by side."""
 
 
-def grounding_remarks(
+def grounding_findings(
     document: Document, found: Grounded, *, done: bool = True, role: str = ""
 ) -> Iterator[Finding]:
     """What grounding did, or would do: how many words were placed and how, and one finding for each doubtful one."""

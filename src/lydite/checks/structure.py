@@ -55,11 +55,11 @@ def duplicate_ids(document: Document) -> Iterator[Finding]:
 
 def duplicate_mentions(document: Document) -> Iterator[Finding]:
     """The same span, type and realis twice: the second copy is a false alarm in every profile."""
-    if len(set(_said(document))) == len(document.mentions):
+    if len(set(_mention_keys(document))) == len(document.mentions):
         return
-    repeated = _repeated(_said(document))
+    repeated = _repeated(_mention_keys(document))
     first: dict[object, Mention] = {}
-    for position, key in enumerate(_said(document)):
+    for position, key in enumerate(_mention_keys(document)):
         if key not in repeated:
             continue
         mention = document.mentions[position]
@@ -69,7 +69,7 @@ def duplicate_mentions(document: Document) -> Iterator[Finding]:
         first.setdefault(key, mention)
 
 
-def _said(document: Document) -> Iterator[tuple[object, ...]]:
+def _mention_keys(document: Document) -> Iterator[tuple[object, ...]]:
     """Span, type and realis of every mention."""
     columns = document.columns
     return zip(*(columns.bounds or (columns.spans,)), columns.types, columns.realis, strict=True)

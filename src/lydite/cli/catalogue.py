@@ -93,7 +93,7 @@ def quirks() -> list[Record]:
 
 
 def settings() -> list[Record]:
-    """All settings that are no quirks."""
+    """All settings that are not quirks."""
     return [
         {
             "name": f"{task.name}/{setting.name}",

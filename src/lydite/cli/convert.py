@@ -14,6 +14,7 @@ from lydite.cli.options import (
     TaskCommand,
     VerbOptions,
     choice_from,
+    keep_input,
     profile_options,
     split_task,
     talk_options,
@@ -70,6 +71,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Unpack[Opt
     if len(paths) > 2:
         raise UsageError("convert takes one input and one output", hint="name a folder to convert many files")
     source, target = paths
+    keep_input([source], target)
     if options["from_format"] and task is None and len(FORMATS[options["from_format"]].tasks) == 1:
         task = FORMATS[options["from_format"]].tasks[0]
     with Patience("reading", quiet=options["quiet"]) as progress:

@@ -145,7 +145,7 @@ def _patience(options: Options) -> Patience:
 
 
 def _wants_budget(options: Options, selection: Selection) -> bool | None:
-    """What was said; unasked, lists and confusions have none."""
+    """What was asked for; lists and confusions have no budget unless it was."""
     said: bool | None = options["budget"]
     return (
         False
@@ -198,10 +198,10 @@ def _chosen(
 ) -> Iterator[tuple[str, Iterable[Verdict]]]:
     """The verdicts that are asked for, by system."""
     if options["between"]:
-        from lydite.explanation.selection import between
+        from lydite.explanation.selection import lost_by_second
 
         first, second = explanations[-2:]
-        yield second.system, selection.of(between(first.verdicts, second.verdicts))
+        yield second.system, selection.of(lost_by_second(first.verdicts, second.verdicts))
         return
     for explanation in explanations:
         yield explanation.system, selection.of(explanation.verdicts)
@@ -257,7 +257,7 @@ def _only(explanations: Sequence[Explanation], option: str) -> Sequence[Explanat
     return explanations
 
 
-def _shown(render: Callable[[Table], str]) -> Callable[..., str]:
+def _layout(render: Callable[[Table], str]) -> Callable[..., str]:
     def laid_out(explanations: Sequence[Explanation], selection: Selection, options: Options) -> str:
         return printable_lines("\n\n".join(_blocks(explanations, selection, options, render)) + "\n")
 
@@ -348,13 +348,13 @@ _COLOURS = {"gold": "yellow", "system": "cyan"}
 def _text(explanations: Sequence[Explanation], selection: Selection, options: Options) -> str:
     from lydite.report.text import plain_text
 
-    return _shown(plain_text)(explanations, selection, options)
+    return _layout(plain_text)(explanations, selection, options)
 
 
 def _markdown(explanations: Sequence[Explanation], selection: Selection, options: Options) -> str:
     from lydite.report.tables import markdown
 
-    return _shown(markdown)(explanations, selection, options)
+    return _layout(markdown)(explanations, selection, options)
 
 
 _WRITERS: dict[str, Callable[..., str | Iterable[bytes]]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TypedDict
+from typing import Any, TypedDict
 
 import click
 
@@ -36,6 +36,10 @@ TASK_KEY = "lydite.task"
 class TaskCommand(click.Command):
     """A verb whose flags depend on the task: named as first argument, or recognised from the first file."""
 
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._flags: dict[str, Sequence[click.Option]] = {}
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Find the task before the flags are parsed."""
         ctx.meta[TASK_KEY] = _task_of(args)
@@ -44,12 +48,13 @@ class TaskCommand(click.Command):
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """The verb's own options and a flag for each setting of the task."""
         params = super().get_params(ctx)
-        task = ctx.meta.get(TASK_KEY)
+        task: AnyTask | None = ctx.meta.get(TASK_KEY)
         if task is None:
             return params
-        taken = {name for param in params for name in param.opts}
-        flags = [_flag(setting) for setting in task.settings.declared.values() if _is_flag(setting, taken)]
-        return [*params[:-1], *flags, params[-1]]
+        if task.name not in self._flags:
+            # Kept, because click asks several times for each command.
+            self._flags[task.name] = _flags_beside(params, task)
+        return [*params[:-1], *self._flags[task.name], params[-1]]
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The examples of the task, where one is named and the verb scores; else those of the verb."""
@@ -117,21 +122,40 @@ def _is_task(word: str) -> bool:
     return not os.path.isfile(word) and word in TASKS  # noqa: PTH113 - a word of the command line
 
 
+def _flags_beside(params: Sequence[click.Parameter], task: AnyTask) -> list[click.Option]:
+    """A flag for each setting of the task that the verb itself does not have."""
+    taken = {name for param in params for name in param.opts}
+    return [_flag(setting) for setting in task.settings.declared.values() if _is_flag(setting, taken)]
+
+
 def _is_flag(setting: Setting, taken: set[str]) -> bool:
     return (
         setting.flag and not setting.is_quirk and setting.kind != "table" and f"--{setting.name}" not in taken
     )
 
 
+class _Flag(click.Option):
+    """The flag of a setting: None if it is not given, and most of some dozens never are."""
+
+    def handle_parse_result(
+        self, ctx: click.Context, opts: Mapping[str, Any], args: list[str]
+    ) -> tuple[Any, list[str]]:
+        """Look at what was given, and only at that."""
+        if self.name is None or self.name in opts:
+            return super().handle_parse_result(ctx, opts, args)
+        ctx.params[self.name] = None
+        return None, args
+
+
 def _flag(setting: Setting) -> click.Option:
     name = f"--{setting.name}"
     if setting.kind == "bool":
-        return click.Option([f"{name}/--no-{setting.name}"], default=None, help=setting.help)
+        return _Flag([f"{name}/--no-{setting.name}"], default=None, help=setting.help)
     kind: object = str
     if setting.choices and setting.kind == "str":
         kind = click.Choice(setting.choices)
     metavar = {"path": "PATH", "list": "A,B,…", "int": "N", "float": "X"}.get(setting.kind)
-    return click.Option([name], type=kind, default=None, help=setting.help, metavar=metavar)
+    return _Flag([name], type=kind, default=None, help=setting.help, metavar=metavar)
 
 
 def split_task(
@@ -164,16 +188,25 @@ def _keep_inputs(options: Mapping[str, object], paths: Sequence[str]) -> None:
     for name in _READ:
         given = options.get(name)
         read += [given] if isinstance(given, str) and given else given if isinstance(given, tuple) else ()
-    known = {os.path.realpath(path) for path in read if path != "-"}
     for name in _WRITTEN:
         output = options.get(name)
-        if isinstance(output, str) and os.path.isfile(output):  # noqa: PTH113 - a word of the command line, as above
-            place = os.path.realpath(output)
-            if place in known or any(place.startswith(os.path.join(path, "")) for path in known):  # noqa: PTH118
-                raise UsageError(
-                    f"cannot write {output}: the command reads it, and what it says would be lost",
-                    hint="name another file",
-                )
+        if isinstance(output, str) and output and not os.path.isdir(output):  # noqa: PTH112 - a word of the command line, as above
+            keep_input(read, output)
+
+
+def keep_input(read: Sequence[str], output: str) -> None:
+    """Refuse to write over what is read, or over a file of a folder that is read."""
+    is_file = os.path.isfile(output)  # noqa: PTH113 - a word of the command line
+    if not is_file and not os.path.isdir(output):  # noqa: PTH112 - as above
+        return
+    known = {os.path.realpath(path) for path in read if path != "-"}
+    place = os.path.realpath(output)
+    inside = any(place.startswith(os.path.join(path, "")) for path in known)  # noqa: PTH118
+    if place in known or (inside and is_file):
+        raise UsageError(
+            f"cannot write {output}: the command reads it, and what it says would be lost",
+            hint="name another file",
+        )
 
 
 def _grammar(ctx: click.Context, given: Sequence[str]) -> str:
@@ -367,7 +400,7 @@ def runs_options(function: Callable[..., object]) -> Callable[..., object]:
 
 
 def runs_of(folder: str | None, *, quiet: bool) -> Runs:
-    """The runs of ``--runs``; what is no system is named on stderr."""
+    """The runs of ``--runs``; entries that are not systems are named on stderr."""
     if not folder:
         return Runs()
     runs = runs_in(folder)

@@ -59,7 +59,7 @@ def command(
         raise UsageError("--demo is for this machine alone", hint="leave --database, --files and --proxy out")
     with _fresh_folder() if demo and not options["folder"] else nullcontext(options["folder"]) as folder:
         installation = installation_from({**options, "folder": folder})
-        installation = installation._replace(secure=proxy, behind_proxy=proxy, debug=demo)
+        installation = installation._replace(secure=proxy, behind_proxy=proxy)
         if hosts:
             named = tuple(name.strip() for name in hosts.split(","))
             installation = installation._replace(hosts=(*named, *installation.hosts))

@@ -57,7 +57,7 @@ class LazyVerbs(click.Group):
 
 
 def text_or_json(function: Callable[..., object]) -> Callable[..., object]:
-    """``--format text|json``, for verbs whose outcome is no summary."""
+    """``--format text|json``, for verbs that print something other than a summary."""
     layouts = click.Choice(("text", "json"))
     return click.option("--format", "layout", type=layouts, default="text", show_default=True, help="layout")(
         function

@@ -11,7 +11,7 @@ from lydite.comparison.counts import Counts, Units, units_of_row
 from lydite.comparison.differences import Differences
 from lydite.comparison.draws import NO_INTERVAL, Interval, drawn_sums, interval, rank_intervals
 from lydite.comparison.groups import groups
-from lydite.comparison.randomization import Outcome, randomization_test
+from lydite.comparison.randomization import Significance, randomization_test
 from lydite.errors import Finding, UsageError
 from lydite.metrics import METRICS
 from lydite.model import Summary
@@ -238,7 +238,7 @@ def _pairs(
 
 def _outcomes(
     pairs: Sequence[tuple[str, str]], counts: Counts | None, figure: FigureName, resampling: Resampling
-) -> list[Outcome | None]:
+) -> list[Significance | None]:
     if counts is None:
         return [None] * len(pairs)
     import numpy as np
@@ -246,7 +246,7 @@ def _outcomes(
     of = counts.figure(figure.figure)
     tables = counts.tables
     changed = [int(np.count_nonzero(np.any(tables[a] != tables[b], axis=1))) for a, b in pairs]
-    outcomes: list[Outcome | None] = [None] * len(pairs)
+    outcomes: list[Significance | None] = [None] * len(pairs)
     # Pairs in which as many units differ share their patterns: one after the other.
     for place in sorted(range(len(pairs)), key=changed.__getitem__):
         a, b = pairs[place]

@@ -61,7 +61,7 @@ def refuse_without_units(summary: Summary, path: str) -> None:
 
 
 def joined(before: Summary, after: Summary) -> Summary:
-    """Two summaries of one gold as one; systems of the same name are told apart."""
+    """Two summaries of one gold as one; systems of the same name get different ones."""
     shared = {*before.systems} & {*after.systems}
     renamed = _renamed(before, {name: f"{name} (before)" for name in shared})
     now = _renamed(after, {name: f"{name} (after)" for name in shared})

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from itertools import count
+
+from lydite.model.letters import letters
 
 
 def groups(systems: int, differing: Collection[frozenset[int]]) -> list[str]:
@@ -18,7 +19,7 @@ def groups(systems: int, differing: Collection[frozenset[int]]) -> list[str]:
         split = [part for column in columns for part in _without_both(column, one, other)]
         columns = _absorbed(split)
     ordered = sorted(columns, key=sorted)
-    names = [letters(number) for number in range(len(ordered))]
+    names = [letters(number).lower() for number in range(len(ordered))]
     return [
         "".join(name for name, column in zip(names, ordered, strict=True) if system in column)
         for system in range(systems)
@@ -33,16 +34,3 @@ def _absorbed(columns: list[frozenset[int]]) -> list[frozenset[int]]:
     """Each set once, and none that is part of another."""
     distinct = list(dict.fromkeys(columns))
     return [column for column in distinct if not any(column < other for other in distinct)]
-
-
-def letters(number: int) -> str:
-    """a, b, …, z, then aa, ab, … (readers see 27 groups of systems never)."""
-    for length in count(1):
-        if number < 26**length:
-            break
-        number -= 26**length
-    digits = []
-    for _ in range(length):
-        number, digit = divmod(number, 26)
-        digits.append(chr(ord("a") + digit))
-    return "".join(reversed(digits))

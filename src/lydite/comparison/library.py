@@ -29,7 +29,7 @@ class Comparison(PlainComparison):
         return f"<p>{title}</p>{''.join(map(html_table, tables))}<p><code>{self.signature}</code></p>"
 
 
-def shown(plain: PlainComparison) -> Comparison:
+def as_public(plain: PlainComparison) -> Comparison:
     """The same comparison as the public class."""
     return Comparison(**{name: getattr(plain, name) for name in plain.__dataclass_fields__})
 
@@ -123,4 +123,4 @@ def compare(
     found = compare_files(
         choice, gold, systems, question, names=names, gold_before=gold_before, workers=workers_for(jobs)
     )
-    return shown(found.comparisons[0])
+    return as_public(found.comparisons[0])

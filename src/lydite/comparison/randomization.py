@@ -19,10 +19,10 @@ EXACT_LIMIT = 16
 """With no more units than this that differ, all patterns of swaps are evaluated."""
 
 
-class Outcome(NamedTuple):
+class Significance(NamedTuple):
     """The share of patterns with a difference at least as large; whether it is of all patterns; how many units differ.
 
-    Without a figure of both systems there is no p.
+    Where a system has no figure, p is undefined.
     """
 
     p: float | None
@@ -38,7 +38,7 @@ def randomization_test(
     resamples: int,
     seed: int,
     exact_limit: int = EXACT_LIMIT,
-) -> Outcome:
+) -> Significance:
     """P of the absolute difference of a figure; ``first`` and ``second`` are counts (units × columns) of two systems.
 
     Units whose counts are equal cannot change anything and are left aside.
@@ -49,11 +49,11 @@ def randomization_test(
     changed = np.flatnonzero(np.any(differences != 0, axis=1))
     differences = differences[changed]
     if not len(changed):
-        return Outcome(1.0, exact=True, changed_units=0)
+        return Significance(1.0, exact=True, changed_units=0)
     sums = first.sum(axis=0), second.sum(axis=0)
     observed = float(abs(figure(sums[0][None, :])[0] - figure(sums[1][None, :])[0]))
     if np.isnan(observed):
-        return Outcome(None, exact=None, changed_units=len(changed))
+        return Significance(None, exact=None, changed_units=len(changed))
     exact = len(changed) <= exact_limit
     patterns = _all_patterns(len(changed)) if exact else _random_patterns(len(changed), resamples, seed)
     count = total = 0
@@ -63,7 +63,7 @@ def randomization_test(
         count += int(np.count_nonzero(statistic >= observed - TINY))
         total += len(swaps)
     p = count / total if exact else (1 + count) / (1 + total)
-    return Outcome(p, exact, len(changed))
+    return Significance(p, exact, len(changed))
 
 
 def _all_patterns(units: int) -> Iterator[Array]:

@@ -80,7 +80,7 @@ Metadata = Mapping[str, Mapping[str, str]]
 
 @lru_cache(maxsize=1 << 16)
 def normal_date(text: str) -> str | None:
-    """A date as ``2006-03-14``, ``2006-03`` or ``2006``; None if it is none.  Times are cut off."""
+    """A date as ``2006-03-14``, ``2006-03`` or ``2006``; None if it is not a date.  Times are cut off."""
     match = _DATE.fullmatch(text.strip())
     if match is None:
         return None

@@ -567,7 +567,7 @@ class _Writer:
         self._rows = []
 
     def _check_names(self) -> None:
-        """Annotation of documents that have no text is kept, with a remark: it can be listed, not searched."""
+        """Annotation of documents that have no text is kept, with a finding: it can be listed, not searched."""
         self._flush()
         rows = self._database.execute(
             "SELECT DISTINCT docid, path FROM (SELECT docid, file FROM names UNION SELECT docid, file FROM events)"

@@ -207,8 +207,16 @@ def latest(entries: Iterable[Entry]) -> dict[tuple[str, str], dict[str, Entry]]:
     return found
 
 
+Latest = Mapping[tuple[str, str], Mapping[str, Entry]]
+
+
 def resolve(entries: Iterable[Entry]) -> list[Judged]:
     """What counts for every (target, document), sorted."""
+    return resolved(latest(entries))
+
+
+def resolved(last: Latest) -> list[Judged]:
+    """The same from the last judgements."""
     return [
         Judged(
             target,
@@ -220,7 +228,7 @@ def resolve(entries: Iterable[Entry]) -> list[Judged]:
             bool(_majority([_number(entry, "has_variant") for entry in users.values()])),
             _mean([_number(entry, "stars") for entry in users.values() if entry.get("stars")]),
         )
-        for (target, document), users in sorted(latest(entries).items())
+        for (target, document), users in sorted(last.items())
     ]
 
 
@@ -247,11 +255,17 @@ def precision(up: int, judged: int) -> float:
 
 def board(entries: Sequence[Entry]) -> list[Progress]:
     """How far the judging of each target is."""
+    last = latest(entries)
+    return board_of(last, resolved(last))
+
+
+def board_of(last: Latest, resolved_: Iterable[Judged]) -> list[Progress]:
+    """The same from the last judgements and what they come to."""
     judged: dict[str, list[Judged]] = {}
-    for item in resolve(entries):
+    for item in resolved_:
         judged.setdefault(item.target, []).append(item)
     pairs: dict[str, list[bool]] = {}
-    for (target, _), users in latest(entries).items():
+    for (target, _), users in last.items():
         flags = [bool(entry["mentioned"]) for entry in users.values()]
         pairs.setdefault(target, []).extend(one == other for one, other in combinations(flags, 2))
     return [

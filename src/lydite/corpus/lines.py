@@ -1,4 +1,4 @@
-"""JSON lines that people and programs append to: each line is one record, and broken ones are told together."""
+"""JSON lines that people and programs append to: each line is one record, and broken ones are reported together."""
 
 from __future__ import annotations
 

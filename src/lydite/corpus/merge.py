@@ -16,10 +16,8 @@ Nothing is ever changed in the log: the state is what its replay gives.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Required, TypedDict, cast
 
 from lydite.corpus.lines import read_lines
@@ -204,13 +202,6 @@ def checked_operation(entry: object) -> Operation:
         elif not isinstance(value, str) or not value:
             raise ValueError(f"expected a text under {key!r} in a {entry['op']}, found {value!r}")
     return cast("Operation", entry)  # as was just seen
-
-
-def append_operation(path: str, operation: Operation) -> None:
-    """Add an operation to a log."""
-    line = json.dumps(dict(checked_operation(dict(operation))), ensure_ascii=False)
-    with Path(path).open("ab", buffering=0) as stream:
-        stream.write(line.encode("utf-8") + b"\n")
 
 
 def counting(operations: Sequence[tuple[int, Operation]]) -> Iterator[tuple[int, Operation]]:

@@ -76,7 +76,7 @@ def read_profiles(path: str) -> list[TargetProfile]:
 
 
 class _BadProfileError(ValueError):
-    """An object that is no profile."""
+    """An object that is not a profile."""
 
 
 def _profile(entry: object) -> TargetProfile:

@@ -160,15 +160,3 @@ def cosine(one: Mapping[str, float], other: Mapping[str, float]) -> float:
     shared = math.fsum(value * other[word] for word, value in sorted(one.items()) if word in other)
     lengths = [math.sqrt(math.fsum(value * value for value in vector.values())) for vector in (one, other)]
     return shared / (lengths[0] * lengths[1]) if all(lengths) else 0.0
-
-
-def recall_at(proposer: Proposer, truth: Mapping[str, str], limit: int = 10) -> tuple[int, int]:
-    """How many members find another of their true entity among the first proposals, of how many that have one."""
-    state = State.of(truth)
-    sizes = Counter(truth.values())
-    asked = [member for member in truth if sizes[truth[member]] > 1]
-    right = sum(
-        any(truth.get(found.member) == truth[member] for found in proposer.propose(member, state, limit))
-        for member in asked
-    )
-    return right, len(asked)

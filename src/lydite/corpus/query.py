@@ -105,7 +105,7 @@ class _Token(NamedTuple):
 
 
 def parse(query: str) -> Node:
-    """The tree of a query; :class:`QueryError` where it is none."""
+    """The tree of a query; :class:`QueryError` where it cannot be parsed."""
     parser = _Parser(query)
     node = parser.alternatives(0)
     left = parser.next

@@ -72,6 +72,30 @@ class Candidate:
         }
 
 
+class Opinion(NamedTuple):
+    """What the judges together say of a target: documents that do mention it, of those decided; mean stars, if any."""
+
+    up: int
+    decided: int
+    stars: float | None
+
+
+NO_OPINION = Opinion(0, 0, None)
+
+
+def opinions_of(judged: Iterable[Judged]) -> dict[str, Opinion]:
+    """What the judges say, by target."""
+    by_target: dict[str, list[Judged]] = {}
+    for item in judged:
+        by_target.setdefault(item.target, []).append(item)
+    found = {}
+    for target, items in by_target.items():
+        decided = [item.mentioned for item in items if item.mentioned is not None]
+        stars = [item.stars for item in items if item.stars is not None]
+        found[target] = Opinion(sum(decided), len(decided), sum(stars) / len(stars) if stars else None)
+    return found
+
+
 class Minimum(NamedTuple):
     """At least so many chosen targets with a property or of a type, perhaps of one language."""
 
@@ -91,7 +115,7 @@ class Minimum(NamedTuple):
 def candidates(
     profiles: Sequence[TargetProfile],
     found: Mapping[str, tuple[int, int]],
-    judged: Iterable[Judged],
+    opinions: Mapping[str, Opinion],
     *,
     share: float,
     lower: int = 5,
@@ -99,15 +123,10 @@ def candidates(
 ) -> list[Candidate]:
     """The candidates with their utilities; ``found`` has mentions and documents by target, ``share`` is K/N."""
     groups = confusable_groups(profiles)
-    by_target: dict[str, list[Judged]] = {}
-    for item in judged:
-        by_target.setdefault(item.target, []).append(item)
     made = []
     for profile in profiles:
-        items = by_target.get(profile.id, [])
-        decided = [item for item in items if item.mentioned is not None]
-        right = precision(sum(bool(item.mentioned) for item in decided), len(decided))
-        stars = [item.stars for item in items if item.stars is not None]
+        opinion = opinions.get(profile.id, NO_OPINION)
+        right = precision(opinion.up, opinion.decided)
         mentions, documents = found.get(profile.id, (0, 0))
         expected = mentions * right * share
         properties = _properties(profile, groups)
@@ -118,7 +137,7 @@ def candidates(
                 documents,
                 right,
                 expected,
-                sum(stars) / len(stars) if stars else UNJUDGED_STARS,
+                UNJUDGED_STARS if opinion.stars is None else opinion.stars,
                 properties,
                 groups.get(profile.id),
                 lower <= expected <= upper,
@@ -132,7 +151,7 @@ def candidates(
 def candidates_of(
     index: Index,
     profiles: Sequence[TargetProfile],
-    judged: Iterable[Judged],
+    opinions: Mapping[str, Opinion],
     documents: int,
     found: Iterable[DocumentMentions] | None = None,
 ) -> list[Candidate]:
@@ -147,7 +166,7 @@ def candidates_of(
         holding.update(counts.keys())
     share = min(1.0, documents / len(index)) if len(index) else 0.0
     return candidates(
-        profiles, {each.id: (mentions[each.id], holding[each.id]) for each in profiles}, judged, share=share
+        profiles, {each.id: (mentions[each.id], holding[each.id]) for each in profiles}, opinions, share=share
     )
 
 

@@ -10,6 +10,7 @@ from lydite.explanation.passes import as_read
 from lydite.explanation.selection import RIGHT
 from lydite.explanation.text import lines_of
 from lydite.formats.lists import source_text
+from lydite.model.letters import letters
 from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Verdict
 
 WIDTH = 70
@@ -75,14 +76,9 @@ def _named(verdicts: Iterable[Verdict]) -> Iterator[tuple[str, Verdict]]:
     counts = {GOLD: 0, SYSTEM: 0}
     for verdict in _in_text_order(verdicts):
         if verdict.cause not in RIGHT and verdict.cause != LEFT_OUT and verdict.ranges:
-            letter = _letter(counts[verdict.side])
+            letter = letters(counts[verdict.side])
             counts[verdict.side] += 1
             yield (letter if verdict.side == GOLD else letter.lower()), verdict
-
-
-def _letter(number: int) -> str:
-    rest, last = divmod(number, 26)
-    return (_letter(rest - 1) if rest else "") + chr(ord("A") + last)
 
 
 def _running(text: str, named: dict[str, Verdict], context: int | None) -> Iterator[Shown]:

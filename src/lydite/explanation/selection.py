@@ -35,7 +35,7 @@ class Selection(NamedTuple):
 RIGHT = frozenset({"right", "found"})
 
 
-def between(first: Iterable[Verdict], second: Iterable[Verdict]) -> Iterator[Verdict]:
+def lost_by_second(first: Iterable[Verdict], second: Iterable[Verdict]) -> Iterator[Verdict]:
     """What the first system has right of gold and the second has not, as the second has it."""
     right = {(one.document, one.id, one.line) for one in first if one.side == GOLD and one.cause in RIGHT}
     for verdict in second:

@@ -1,6 +1,8 @@
 """The formats that lydite reads and writes."""
 
-from lydite.formats.base import Format
+from collections.abc import Iterator
+
+from lydite.formats.base import ALL_LAYERS, Format
 from lydite.registry import Registry
 
 FORMATS: Registry[Format] = Registry(
@@ -73,3 +75,14 @@ EXTENSIONS: dict[str, tuple[str, ...]] = {
 
 VAGUE = frozenset({".tsv", ".csv"})
 """Extensions that anything can have: they mean their format only where the task is known."""
+
+
+def serves(name: str, task: str) -> bool:
+    """Whether files of a format are scored by a task: the format says so, or it can hold anything."""
+    found = FORMATS[name]
+    return task in found.tasks or ALL_LAYERS in found.layers
+
+
+def formats_of(task: str) -> Iterator[str]:
+    """The formats of a task, those of other packages last; each is loaded when it is asked for."""
+    return (name for name in FORMATS if serves(name, task))

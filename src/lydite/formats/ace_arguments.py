@@ -8,7 +8,7 @@
 | justification | the sentence of the trigger where the text is known, else the extent of the event mention |
 | realis | ``Generic`` for generic events, ``Other`` for modality other than asserted or future tense, else ``Actual`` |
 
-Types that the campaign removed, and roles that a type does not have, are left out and named; so are times that are no dates.
+Types that the campaign removed, and roles that a type does not have, are left out and named; so are times that are not dates.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from lydite.errors import Finding, Location
+from lydite.escaping import first_of
 from lydite.formats.taxonomy import load_taxonomy
 from lydite.model import Document
 from lydite.model.ace import ENTITY, EVENT, LAYER, TIMEX2, Element, ElementMention, Region
@@ -167,7 +168,6 @@ class _Maker:
     def findings(self) -> Iterator[Finding]:
         """One finding per reason, with the count and some names."""
         for why, names in self._left_out.items():
-            some = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
             place = Location(self._document.path)
-            message = f"{len(names)} left out: {why} ({some})"
+            message = f"{len(names)} left out: {why} ({first_of(names)})"
             yield Finding("not-an-argument", "warning", message, place, self._document.doc_id)

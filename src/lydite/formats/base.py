@@ -16,6 +16,9 @@ NAMED_AFTER_DOCUMENT = (
 """Why the name of a document may change where every document has a file of its own."""
 
 
+ALL_LAYERS = "*"
+"""The layer of a format that can hold all of them."""
+
 Options: TypeAlias = Mapping[str, object]
 """The settings of a task by name; a format looks at those that it understands."""
 
@@ -50,7 +53,7 @@ class Format(NamedTuple):
     open: Callable[[str], Source] | None = None
     """How a path becomes a source, where that is not by single files with these extensions."""
     layers: tuple[str, ...] = ()
-    """What it carries: ``mentions``, or names of layers; ``*`` is everything."""
+    """What it carries: ``mentions``, or names of layers, or :data:`ALL_LAYERS`."""
     holds_many: bool = False
     """Whether one file holds many documents, so that the files of single documents, joined, are the file of all."""
     in_lines: bool = False

@@ -68,7 +68,7 @@ def recognise(head: bytes) -> bool:
 
 
 def read_text_bounds(part: Part) -> TextBounds:
-    """The ``T`` lines of a file.  Raises :class:`~lydite.errors.FormatError` if it is no text at all."""
+    """The ``T`` lines of a file.  Raises :class:`~lydite.errors.FormatError` if it is not text at all."""
     items: list[TextBound] = []
     findings: list[Finding] = []
     for number, line in _lines(part):
@@ -168,7 +168,7 @@ def _has_events(part: Part) -> bool:
 
 
 def _only_text_bounds(path: str, parts: Iterable[Part]) -> Iterator[Finding]:
-    """A remark if there is annotation, and none of it an event."""
+    """A finding if there is annotation, but no event."""
     count = sum(len(re.findall(rb"^T\d+\t", part.read_bytes(), re.MULTILINE)) for part in parts)
     if count:
         message = f"{count} text-bound annotations (T) and no event (E): nothing here is scored as an event"
@@ -260,7 +260,7 @@ class _Reader:
 
     def _take_link(self, name: str, words: Sequence[str], number: int) -> None:
         if len(words) < 3:
-            self._remark(
+            self._add_finding(
                 "bad-relation", f"expected a name and two arguments, found {' '.join(words)!r}", number
             )
             return
@@ -292,7 +292,7 @@ class _Reader:
             message = (
                 f"event {event_id}: expected Type:T<n> with a known trigger, found {found!r}; it is dropped"
             )
-            self._remark("unknown-trigger", message, number, event_id)
+            self._add_finding("unknown-trigger", message, number, event_id)
             return None
         return Mention(
             event_id,
@@ -317,7 +317,7 @@ class _Reader:
                 arguments.append(EventArgument(role.rstrip("0123456789"), bound.ranges, text=bound.text))
             else:
                 message = f"argument {word!r} of {event_id} names nothing that this file holds; it is dropped"
-                self._remark("unknown-filler", message, mention.line, event_id)
+                self._add_finding("unknown-filler", message, mention.line, event_id)
         return Event(
             mention.type,
             mention.span.ranges,
@@ -332,11 +332,11 @@ class _Reader:
             missing = [member for member in members if member not in known]
             if missing:
                 message = f"{name} {relation_id} names {', '.join(missing)}, which is no event of this file; it is dropped"
-                self._remark("relation-to-unknown-event", message, number, relation_id)
+                self._add_finding("relation-to-unknown-event", message, number, relation_id)
             else:
                 yield Relation(name, relation_id, tuple(members), number)
 
-    def _remark(self, code: str, message: str, line: int, item: str | None = None) -> None:
+    def _add_finding(self, code: str, message: str, line: int, item: str | None = None) -> None:
         self._findings.append(
             Finding(code, "warning", message, Location(self._part.path, line), self._doc_id, item)
         )

@@ -148,7 +148,7 @@ def _fits(address: str) -> bool:
 
 
 def recognise(head: bytes) -> bool:
-    """Two columns in the first line that is no comment."""
+    """Two columns in the first line that is not a comment."""
     first = next((line for line in head.split(b"\n") if line.strip() and not line.startswith(b"#")), b"")
     return re.fullmatch(rb"[^\t]+#[^\t]*\t[^\t]+", first.rstrip(b"\r")) is not None
 

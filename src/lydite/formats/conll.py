@@ -104,14 +104,14 @@ class _Index:
     replaced: list[tuple[str, _Block]] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
 
-    def remark(self, code: str, message: str, place: Location, doc_id: str, hint: str) -> None:
+    def add_finding(self, code: str, message: str, place: Location, doc_id: str, hint: str) -> None:
         self.findings.append(Finding(code, "warning", message, place, doc_id, hint=hint))
 
 
 class _Several(NamedTuple):
     """What a cell says: ids of one-token mentions, of spans that open, of spans that close.
 
-    ``remarkable`` is the cell itself if there is something to remark about it, else empty; ``discarded`` are items with
+    ``remarkable`` is the cell itself if there is a finding about it, else empty; ``discarded`` are items with
     two antecedents.
     """
 
@@ -131,7 +131,7 @@ class _Items(NamedTuple):
 
 
 _MANY, _SINGLE, _OPENS, _CLOSES = range(4)
-"""Kinds of cells: no or several items or something to remark; else the one item."""
+"""Kinds of cells: no or several items, or a finding; else the one item."""
 
 _Cells: TypeAlias = "Iterable[tuple[int, int, _Items]]"
 """Token, line number and items of the cells of a document, in their order; cells without a mention may be left out."""
@@ -179,7 +179,7 @@ def _index_part(part: Part, stream: BinaryIO, index: _Index, digest: Digest) -> 
         if name is None and opened:
             name = _decode(opened.group(1).removesuffix(b"\r"))
             if _JOINED.search(name):
-                index.remark(
+                index.add_finding(
                     "lines-joined",
                     f"expected nothing behind the name of the document, found {name!r:.60}",
                     Location(part.path, line),
@@ -191,7 +191,7 @@ def _index_part(part: Part, stream: BinaryIO, index: _Index, digest: Digest) -> 
             _close(index, name, block, offset)
             name = None
         elif name is not None and opened:
-            index.remark(
+            index.add_finding(
                 "nested-document",
                 f"document {name!r} (line {block.line - 1}) is not closed before this line",
                 Location(part.path, line),
@@ -204,7 +204,7 @@ def _index_part(part: Part, stream: BinaryIO, index: _Index, digest: Digest) -> 
             place = Location(part.path, line)
             index.findings.append(Finding("document-not-begun", "warning", message, place, hint=hint))
     if name is not None:
-        index.remark(
+        index.add_finding(
             "missing-end",
             f"document {name!r} is not closed: the file ends without '#end document'",
             Location(part.path, block.line - 1),
@@ -229,7 +229,7 @@ def _close(index: _Index, name: str, block: _Block, end: int) -> None:
     if name in index.blocks:
         before = index.blocks.pop(name)
         index.replaced.append((name, before))
-        index.remark(
+        index.add_finding(
             "repeated-document",
             f"document {name!r} occurs twice (before: line {before.line - 1}); the last one counts",
             Location(block.part.path, block.line - 1),
@@ -387,7 +387,7 @@ class _Reader:
         return token + tail, cells
 
     def _read_array(self, data: bytes, first_line: int) -> tuple[int, _Cells]:
-        """Lines without mention are told by their last two bytes, all at once."""
+        """Lines without a mention are recognised by their last two bytes, all at once."""
         import numpy as np
 
         separator = _separator(data)
@@ -430,7 +430,7 @@ def _short_cells(padded: bytes, ends: NDArray[np.intp], separator: int) -> list[
     """Of lines with these ends the last cell, as the number that its bytes are, the first byte the lowest.
 
     Only cells that are shorter than the window of bytes before the end of the line are found; others give a number that
-    is no cell (it holds a line break or a separator, or it is zero).
+    cannot stand in a cell (it holds a line break or a separator, or it is zero).
     """
     import numpy as np
 
@@ -558,7 +558,7 @@ def _comments(data: bytes, block: _Block, doc_id: str, *, counted: bool) -> Iter
 
 
 def _parse_cell(cell: bytes) -> _Items:
-    """What the cell says; most cells are one item, which is told without a regular expression."""
+    """What the cell says; most cells are one item, which needs no regular expression."""
     opens, closes = cell.startswith(b"("), cell.endswith(b")")
     digits = cell[opens : len(cell) - closes]
     if digits.isdigit() and (opens or closes):
@@ -645,7 +645,7 @@ class _Spans:
         if not self._fifo:
             self._close(token, line, closed)
         if remarkable:
-            self._remark_cell(remarkable, line, set(opened).intersection(closed))
+            self._flag_cell(remarkable, line, set(opened).intersection(closed))
 
     def _close(self, token: int, line: int, names: Sequence[str]) -> None:
         for name in names:
@@ -655,7 +655,7 @@ class _Spans:
                 self._members[name].append((first, token + 1))
             else:
                 message = f"cluster {name}: a mention ends that did not begin"
-                self._remark("mention-not-opened", message, line, name)
+                self._add_finding("mention-not-opened", message, line, name)
 
     def finish(self, *, ended: bool = True) -> list[Finding]:
         """The findings, with those about spans that are still open; where the end mark is missing they are cut off.
@@ -669,7 +669,7 @@ class _Spans:
         )
         for name, started in self._open.items():
             for _, line in started:
-                self._remark(code, f"cluster {name}: a mention begins here and {fate}", line, name)
+                self._add_finding(code, f"cluster {name}: a mention begins here and {fate}", line, name)
         return self._findings
 
     def clusters(self) -> Partition:
@@ -679,34 +679,36 @@ class _Spans:
             [make(Cluster, (name, tuple(members))) for name, members in self._members.items() if members]
         )
 
-    def _remark_cell(self, cell: bytes, line: int, touching: Iterable[str]) -> None:
-        self._remark_touching(line, touching)
+    def _flag_cell(self, cell: bytes, line: int, touching: Iterable[str]) -> None:
+        self._flag_touching(line, touching)
         if _ITEM.sub(b"", cell).replace(b"|", b""):
-            self._remark_odd(cell, line)
+            self._flag_odd_cell(cell, line)
         if fused := _fused(cell):
-            self._remark_fused(cell, line, fused)
+            self._flag_fused_cell(cell, line, fused)
 
-    def _remark_odd(self, cell: bytes, line: int) -> None:
+    def _flag_odd_cell(self, cell: bytes, line: int) -> None:
         message = f"expected items such as (12), (12 and 12) joined by '|', or '-', found {_decode(cell)!r}"
         hint = "cluster ids are digits; the coreference column is the last one unless --column says otherwise"
-        self._remark("odd-cell", message, line, None, hint)
+        self._add_finding("odd-cell", message, line, None, hint)
 
-    def _remark_fused(self, cell: bytes, line: int, fused: Sequence[bytes]) -> None:
+    def _flag_fused_cell(self, cell: bytes, line: int, fused: Sequence[bytes]) -> None:
         items = b" ".join(match.group() for match in _ITEM.finditer(cell))
         taken = b" ".join((*_TAKEN_OUT.findall(cell), *fused))
         message = (
             f"the cell {_decode(cell)!r} lacks bars: its items are {_decode(items)}, or {_decode(taken)}"
         )
         hint = f"write {_decode(items.replace(b' ', b'|'))}"
-        self._remark("fused-cell", message, line, None, hint)
+        self._add_finding("fused-cell", message, line, None, hint)
 
-    def _remark_touching(self, line: int, names: Iterable[str]) -> None:
+    def _flag_touching(self, line: int, names: Iterable[str]) -> None:
         for name in sorted(names):
             message = f"cluster {name}: one mention ends and another begins at the same token; which is which is a guess"
             hint = "the span that began last ends here; --crossing fifo ends the one that began first"
-            self._remark("touching-mentions", message, line, name, hint)
+            self._add_finding("touching-mentions", message, line, name, hint)
 
-    def _remark(self, code: str, message: str, line: int, item: str | None, hint: str | None = None) -> None:
+    def _add_finding(
+        self, code: str, message: str, line: int, item: str | None, hint: str | None = None
+    ) -> None:
         place = Location(self._path, line)
         self._findings.append(Finding(code, "warning", message, place, self._doc_id, item, hint))
 

@@ -27,7 +27,7 @@ class LeftOut:
     def warn(
         self, code: str, message: str, line: int | None = None, *, severity: Severity = "warning"
     ) -> None:
-        """A remark about one place."""
+        """Add a finding about one place."""
         self._findings.append(
             Finding(code, severity, message, Location(self._part.path, line), self._part.name)
         )

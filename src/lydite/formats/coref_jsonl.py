@@ -17,13 +17,13 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import partial
 from typing import TypeGuard
 
-from lydite.errors import Finding, FormatError, Location
+from lydite.errors import Finding, FormatError, Location, refuse
 from lydite.formats.base import Format, Options
 from lydite.formats.document_places import DocumentPlaces, LinePlace
 from lydite.formats.faults import Faults, all_of, every
 from lydite.formats.json_lines import NONE_FOUND, json_lines, line_findings
 from lydite.formats.names import json_names
-from lydite.formats.source import Source, read_block, refuse
+from lydite.formats.source import Source, read_block
 from lydite.formats.text import NOT_UTF_8
 from lydite.formats.units import address_of, closure, mention_at, regroup
 from lydite.formats.words import UNKNOWN, Words
@@ -122,7 +122,7 @@ def _document(where: LinePlace, line: bytes, options: Options) -> Document:
 
 
 def _sentences(record: Mapping[str, object]) -> list[list[object]]:
-    """The sentences of a document, none if they are no lists."""
+    """The sentences of a document, none if they are not lists."""
     sentences = record.get("sentences")
     if not isinstance(sentences, list) or not all(isinstance(sentence, list) for sentence in sentences):
         return []
@@ -235,7 +235,7 @@ def _components(record: Mapping[str, object], apart: str) -> list[Cluster]:
 
 
 def write(corpus: Corpus) -> bytes:
-    """The corpus as JSON lines: spans with inclusive ends, or mention ids where mentions are no spans."""
+    """The corpus as JSON lines: spans with inclusive ends, or mention ids where mentions are not spans."""
     import json
 
     lines = []

@@ -98,13 +98,13 @@ def _read_part(part: Part, reading: _Reading, digest: Digest) -> None:
             line = raw.decode("utf-8", "surrogateescape").rstrip("\r\n")
             if line.strip():
                 if not block and blank != number:
-                    entities.remark("blank-line", "a blank line where a sentence was expected", blank)
+                    entities.add_finding("blank-line", "a blank line where a sentence was expected", blank)
                 block.append((number, line))
             elif block:
                 entities.sentence(block)
                 block, blank = [], number + 1
     if block:
-        entities.remark(
+        entities.add_finding(
             "sentence-not-ended", "the file ends without a blank line after this sentence", number
         )
         entities.sentence(block)
@@ -250,7 +250,7 @@ class _Entities:
                 continue
             if _JOINED.search(line):
                 message = "a comment holds columns, which are not read; was a line end lost?"
-                self.remark("lines-joined", message, number)
+                self.add_finding("lines-joined", message, number)
             named = _NEW_DOCUMENT.fullmatch(line)
             if named:
                 begins = self._begin(number, named.group(1))
@@ -258,28 +258,28 @@ class _Entities:
                 sent_id = found.group(1).strip()
             elif found := _FIELDS.fullmatch(line):
                 self._fields = _Fields.of(found.group(1))
-                self._remark_fields(number, found.group(1).strip().split("-"))
+                self._flag_fields(number, found.group(1).strip().split("-"))
         if rows or begins is not None:
             rows.sort(key=lambda row: row[0])
             self._read_items(self._tree(begins, sent_id, rows), rows)
 
-    def _remark_fields(self, number: int, names: Sequence[str]) -> None:
+    def _flag_fields(self, number: int, names: Sequence[str]) -> None:
         for known in ("eid", "etype", "head"):
             near = [name for name in names if is_misspelt(name.lower(), known)]
             if known not in names and near:
                 message = f"expected the field {known}, found {near[0]!r}; what it says is not read"
-                self.remark(MISSPELT, message, number)
+                self.add_finding(MISSPELT, message, number)
 
     def _row(self, number: int, line: str) -> Iterator[tuple[float, int, list[str]]]:
         columns = line.split("\t")
         if len(columns) != COLUMNS:
             message = f"expected 10 columns separated by TABs, found {len(columns)}"
-            self.remark("too-few-columns", message, number)
+            self.add_finding("too-few-columns", message, number)
         elif _NODE.fullmatch(columns[0]):
             yield _decimal(columns[0]), number, columns
         elif not _TOKEN.fullmatch(columns[0]):
             message = f"expected an ID such as 7, 7.1 or 7-8, found {columns[0]!r}"
-            self.remark("odd-node-id", message, number)
+            self.add_finding("odd-node-id", message, number)
 
     def _begin(self, number: int, name: str | None) -> str:
         self._reading.marks += 1
@@ -325,7 +325,7 @@ class _Entities:
                 if attribute.startswith("Entity="):
                     self._read_cell(tree, position, line, attribute[7:])
                 elif "=(" in attribute and is_misspelt(attribute.partition("=")[0].lower(), "entity"):
-                    self.remark(MISSPELT, f"expected the attribute Entity=, found {attribute!r}", line)
+                    self.add_finding(MISSPELT, f"expected the attribute Entity=, found {attribute!r}", line)
 
     def _read_cell(self, tree: _Tree, position: int, line: int, text: str) -> None:
         if self._fields is None:
@@ -335,14 +335,16 @@ class _Entities:
                 "an Entity attribute, and no line '# global.Entity = eid-…' in the file that names its fields"
             )
             hint = "the fields are taken to be eid-etype-head-other"
-            self.remark("no-entity-fields", message, line, hint=hint)
+            self.add_finding("no-entity-fields", message, line, hint=hint)
             self._fields = _Fields.of("eid-etype-head-other")
         if not self._begun:
             self._begun = True
             message = "a mention before the first line '# newdoc'"
-            self.remark("mention-outside-document", message, line, hint="add '# newdoc id = …' above it")
+            self.add_finding("mention-outside-document", message, line, hint="add '# newdoc id = …' above it")
         if _ITEM.sub("", text):
-            self.remark("odd-cell", f"expected items such as (e1-…, e1) and (e1-…), found {text!r}", line)
+            self.add_finding(
+                "odd-cell", f"expected items such as (e1-…, e1) and (e1-…), found {text!r}", line
+            )
         for opened, single, closed in _ITEM.findall(text):
             if closed:
                 self._close(tree, position, line, closed.split("-")[0])
@@ -376,7 +378,7 @@ class _Entities:
                 message = (
                     f"cluster {entity.id}: part {place} of a mention whose first part did not come before"
                 )
-                self.remark("mention-not-opened", message, line, entity.id, tree)
+                self.add_finding("mention-not-opened", message, line, entity.id, tree)
                 return None
             mention = waiting[0]
             mention.nodes.append((tree, position))
@@ -396,26 +398,26 @@ class _Entities:
         entity, place, parts = self._entity(tree, eid)
         if not entity.open:
             message = f"cluster {entity.id}: a mention ends that did not begin"
-            self.remark("mention-not-opened", message, line, entity.id, tree)
+            self.add_finding("mention-not-opened", message, line, entity.id, tree)
             return
         mention = entity.open.pop()
         mention.is_open = False
         last_tree, last = mention.nodes[-1]
         if last_tree is not tree:
             message = f"cluster {entity.id}: a mention ends in another sentence than it begins (line {mention.line})"
-            self.remark("mention-crosses-sentences", message, line, entity.id, tree)
+            self.add_finding("mention-crosses-sentences", message, line, entity.id, tree)
             return
         if not mention.of_one_word:
             end = position if position > last else len(tree.numbers) - 1
             if position <= last:
                 message = f"cluster {entity.id}: a mention is opened and closed at one word, so it is read on to the end"
                 hint = "write (eid-…) for a mention of one word"
-                self.remark("mention-runs-on", message, line, entity.id, tree, hint=hint)
+                self.add_finding("mention-runs-on", message, line, entity.id, tree, hint=hint)
             mention.nodes.extend((tree, at) for at in range(last + 1, end + 1))
         if parts and place == parts:
             if not entity.in_parts or entity.in_parts[-1] is not mention:
                 message = f"cluster {entity.id}: parts of several mentions are interleaved"
-                self.remark("parts-interleaved", message, line, entity.id, tree)
+                self.add_finding("parts-interleaved", message, line, entity.id, tree)
             if mention in entity.in_parts:
                 entity.in_parts.remove(mention)
             mention.complete = True
@@ -448,11 +450,11 @@ class _Entities:
         tree = mention.nodes[0][0]
         if mention.is_open:
             message = f"cluster {eid}: a mention begins here and does not end; it is left out"
-            self.remark("mention-not-closed", message, mention.line, eid, tree)
+            self.add_finding("mention-not-closed", message, mention.line, eid, tree)
             return None
         if not mention.complete:
             message = f"cluster {eid}: a mention of several parts begins here, and parts of it are missing"
-            self.remark("mention-not-closed", message, mention.line, eid, tree)
+            self.add_finding("mention-not-closed", message, mention.line, eid, tree)
         places = sorted(
             ((tree.sentence.number, tree.numbers[at]), number)
             for number, (tree, at) in enumerate(mention.nodes)
@@ -462,7 +464,7 @@ class _Entities:
             message = (
                 f"cluster {eid}: the head {mention.head!r} is none of the {len(places)} nodes of the mention"
             )
-            self.remark("odd-head", message, mention.line, eid, tree)
+            self.add_finding("odd-head", message, mention.line, eid, tree)
             at = 0
         head, number = places[at]
         head_tree, head_at = mention.nodes[number]
@@ -482,12 +484,12 @@ class _Entities:
             number = _decimal(parent) if _NODE.fullmatch(parent) else None
             if number is None or not colon or (number and number not in tree.numbers):
                 message = f"expected parents and labels such as 3:nsubj in DEPS, found {node.dependencies!r}"
-                self.remark("odd-dependencies", message, mention.line, mention.entity.id, tree)
+                self.add_finding("odd-dependencies", message, mention.line, mention.entity.id, tree)
                 return None
             found.append((number, label))
         return tuple(found)
 
-    def remark(
+    def add_finding(
         self,
         code: str,
         message: str,

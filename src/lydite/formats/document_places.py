@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, MutableMapping
 from typing import NamedTuple, Protocol, TypeVar
 
 from lydite.formats.source import Part
+from lydite.packed_table import PackedTable
 
 
 class Place(Protocol):
@@ -22,23 +23,36 @@ class Place(Protocol):
 
 P = TypeVar("P", bound=Place)
 
+IN_MEMORY = 1 << 13
+"""Documents whose ids and places are in memory: a table that is not costs some microseconds for each."""
+
 
 class DocumentPlaces(MutableMapping[str, P]):
     """Places by document id, in the order in which they were put there.
 
-    A record of five numbers takes 300 bytes as an object and 80 as bytes; it is made when it is asked for.
+    A record of five numbers takes 300 bytes as an object and 80 as bytes; it is made when it is asked for.  Many
+    documents leave memory altogether.
     """
 
     def __init__(self, record: Callable[..., P]) -> None:
         self._record = record
         self._parts: list[Part] = []
-        self._packed: dict[str, bytes] = {}
+        self._packed: dict[str, bytes] | PackedTable = {}
+
+    @property
+    def table(self) -> PackedTable | None:
+        """The table of the ids, where they are not in memory."""
+        return None if isinstance(self._packed, dict) else self._packed
 
     def __setitem__(self, doc_id: str, place: P) -> None:
         if not self._parts or self._parts[-1] is not place.part:
             self._parts.append(place.part)
         _, *numbers = place
         self._packed[doc_id] = struct.pack(f"<I{len(numbers)}Q", len(self._parts) - 1, *numbers)
+        if isinstance(self._packed, dict) and len(self._packed) > IN_MEMORY:
+            table = PackedTable()
+            table.update(self._packed)
+            self._packed = table
 
     def __getitem__(self, doc_id: str) -> P:
         packed = self._packed[doc_id]

@@ -17,6 +17,7 @@ from sys import intern
 from typing import Any, NamedTuple
 
 from lydite.errors import Finding, Location
+from lydite.escaping import short
 from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options
 from lydite.formats.source import Source, refuse_line_break
 from lydite.formats.store import Member, Store, is_clutter, open_store
@@ -128,7 +129,7 @@ def _parse_span(text: str) -> Range:
             "span-syntax",
             f"expected one span, found {text!r}"
             if several
-            else f"expected start-end, found {_short(text)!r}",
+            else f"expected start-end, found {short(text, 40)!r}",
             "this column takes a single span"
             if several
             else "both offsets are inclusive, in digits: 164-173",
@@ -167,10 +168,6 @@ _SPAN_COLUMNS: tuple[tuple[int, Callable[[str], object]], ...] = (
     (8, _parse_span),
     (9, _parse_additional),
 )
-
-
-def _short(text: str, most: int = 40) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 @lru_cache(maxsize=1)
@@ -287,7 +284,7 @@ class _FileReader:
             self._problem("empty-cas", number, 5, "the canonical argument string is empty")
         realis = parse_realis(columns[9])
         if realis is None:
-            message = f"expected Actual, Generic or Other, found {_short(columns[9])!r}"
+            message = f"expected Actual, Generic or Other, found {short(columns[9], 40)!r}"
             self._problem("realis", number, 10, message)
         span, justification, filler, additional = spans
         sound = realis is not None and None not in spans and columns[1] == self.doc_id
@@ -296,7 +293,7 @@ class _FileReader:
         confidence = parse_confidence(columns[10])
         if confidence is None:
             confidence = official_confidence(columns[10])
-            message = f"expected a decimal number between 0 and 1, found {_short(columns[10])!r}"
+            message = f"expected a decimal number between 0 and 1, found {short(columns[10], 40)!r}"
             item = None if confidence is None else OFFICIAL
             self.problems.append(Problem("confidence", number, 11, message, "system", item=item))
         judged = self._assessment(number, columns[11:]) if width == 18 else _NOT_JUDGED
@@ -335,11 +332,11 @@ class _FileReader:
     def _identify(self, number: int, text: str) -> None:
         value = parse_integer(text)
         if value is None:
-            message = f"expected an integer of 32 bits, found {_short(text)!r}"
+            message = f"expected an integer of 32 bits, found {short(text, 40)!r}"
             self._problem("response-id", number, 1, message, side="system")
         first = self._ids.setdefault(text if value is None else value, number)
         if first != number:
-            message = f"the id {_short(text)!r} was used on line {first} already"
+            message = f"the id {short(text, 40)!r} was used on line {first} already"
             self._problem("duplicate-id", number, 1, message, side="system")
 
     def _assessment(self, number: int, columns: Sequence[str]) -> _Judged:
@@ -379,7 +376,7 @@ class _FileReader:
         return _Judged(assessment, cluster, assessment.accepts_text, sound)
 
     def _value_problem(self, number: int, column: int, found: str, expected: str) -> None:
-        message = f"{JUDGED[column - 12]}: expected {expected}, found {_short(found)!r}"
+        message = f"{JUDGED[column - 12]}: expected {expected}, found {short(found, 40)!r}"
         self._problem("assessment-value", number, column, message, side="gold")
 
     def _consistency(self, number: int, assessment: Assessment) -> None:
@@ -428,7 +425,7 @@ def _width_message(columns: Sequence[str], needed: int) -> str:
     if len(columns) == 1:
         return f"{message} (columns are separated by tabs, not spaces)"
     if len(columns) == needed - 1:
-        return f'{message} (is a tab missing after "{_short(columns[0], 20)}"?)'
+        return f'{message} (is a tab missing after "{short(columns[0], 20)}"?)'
     if len(columns) == needed + 1 and not columns[-1]:
         return f"{message} (there is a tab at the end of the line)"
     return message
@@ -458,7 +455,7 @@ def _decode(data: bytes) -> tuple[str, list[Problem], bool]:
 
 
 def parse_file(doc_id: str, data: bytes) -> ArgumentLines:
-    """The lines of one document's file; bytes that are no UTF-8 become replacement characters, and that is told."""
+    """The lines of one document's file; bytes that are not UTF-8 become replacement characters, with a finding."""
     text, problems, readable = _decode(data)
     reader = _FileReader(doc_id)
     reader.problems = problems
@@ -497,7 +494,7 @@ _SUFFIXES = (".tab", ".tsv", ".linking")
 
 @dataclass(frozen=True, slots=True)
 class ArgumentStore:
-    """A store split into its parts: files by document id, remarks about the store as a whole."""
+    """A store split into its parts: files by document id, findings about the store as a whole."""
 
     store: Store
     arguments: Mapping[str, Member]

@@ -138,7 +138,7 @@ class _Reader:
         span = None if trigger is None else _span(trigger)
         if trigger is None or span is None:
             message = f"expected a trigger with offset and length, found none that is whole; {node.get('id')} is dropped"
-            self._remark("mention-without-trigger", message, line, node.get("id"))
+            self._add_finding("mention-without-trigger", message, line, node.get("id"))
             return None
         mention = Mention(
             f"E{_digits(node.get('id', ''))}",
@@ -172,7 +172,7 @@ class _Reader:
                 yield EventArgument(role, (place,), text=words)
             else:
                 message = f"argument {role}:{name} of {node.get('id')} names nothing that this file holds; it is dropped"
-                self._remark("unknown-filler", message, line_of(argument), node.get("id"))
+                self._add_finding("unknown-filler", message, line_of(argument), node.get("id"))
 
     def _check_text(self, mention: Mention) -> None:
         if self._text is None:
@@ -180,7 +180,7 @@ class _Reader:
         ((begin, end),) = mention.span.ranges
         if self._text[begin:end].split() != mention.text.split():
             message = f"the trigger says {mention.text!r}, the document has {self._text[begin:end]!r} at {mention.span}"
-            self._remark("text-mismatch", message, mention.line, mention.id)
+            self._add_finding("text-mismatch", message, mention.line, mention.id)
 
     def document(self) -> Document:
         return Document(
@@ -193,7 +193,7 @@ class _Reader:
             findings=tuple(self._findings),
         )
 
-    def _remark(self, code: str, message: str, line: int | None, item: str | None) -> None:
+    def _add_finding(self, code: str, message: str, line: int | None, item: str | None) -> None:
         place = Location(self._part.path, line or None)
         self._findings.append(Finding(code, "warning", message, place, self._doc_id, item))
 

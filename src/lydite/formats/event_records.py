@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeVar
 
 from lydite.errors import Finding, FormatError, Location
+from lydite.escaping import first_of
 from lydite.formats.base import Format, Options, text_option
 from lydite.formats.document_places import LinePlace
 from lydite.formats.faults import Faults, every
@@ -66,7 +67,7 @@ class Found(NamedTuple):
 
 
 class Named(NamedTuple):
-    """A mention in a record that is no event."""
+    """A mention in a record that is not an event."""
 
     id: str
     type: str
@@ -225,10 +226,7 @@ def _document(doc_id: str, content: Content, texts: str | None, path: str, line:
             clusters.setdefault(found.cluster, []).append(mention.id)
     relations, links, unknown = _related(content, clusters, line)
     if unknown:
-        some = ", ".join(unknown[:3]) + (", …" if len(unknown) > 3 else "")
-        message = (
-            f"{len(unknown)} relations name nothing that document {doc_id!r} holds; they are dropped ({some})"
-        )
+        message = f"{len(unknown)} relations name nothing that document {doc_id!r} holds; they are dropped ({first_of(unknown)})"
         findings.append(
             Finding("relation-to-unknown-event", "warning", message, Location(path, line), doc_id)
         )
@@ -254,7 +252,7 @@ def _document(doc_id: str, content: Content, texts: str | None, path: str, line:
 
 
 def _expect_texts(content: Content) -> None:
-    """An error if an id, a type or a role is no text."""
+    """An error if an id, a type or a role is not text."""
     values: list[object] = []
     for found in content.events:
         values += (found.id, found.type, found.cluster, *(role for role, _ in found.arguments))
@@ -485,8 +483,10 @@ def _oneie_event(entities: Mapping[object, Tokens], event: Mapping[str, Any]) ->
 
 def _oneie_graph(graph: Mapping[str, Any]) -> list[Found]:
     entities = each(lambda one: run_of(one[0], one[1]), graph.get("entities", []))
-    if "trigger" in graph:
-        raise BadRecordError("expected the key 'triggers' in a graph, found 'trigger'")
+    for name in ("trigger", "role"):
+        # Names of a graph that lost a letter are names elsewhere in a record.
+        if name in graph:
+            raise BadRecordError(f"expected the key '{name}s' in a graph, found '{name}'")
     roles = graph.get("roles", [])
 
     def found(item: tuple[int, Any]) -> Found:

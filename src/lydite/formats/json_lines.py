@@ -24,6 +24,6 @@ def json_lines(source: Source) -> Iterator[tuple[LinePlace, bytes]]:
 
 
 def line_findings(place: LinePlace, line: bytes, told: Iterable[Finding]) -> list[Finding]:
-    """What is told of a line that cannot be read; of one that is no UTF-8 nothing else."""
+    """The finding of a line that cannot be read; a line that is not UTF-8 has no other."""
     encoding = line_not_utf_8(place.part.path, line, place.line)
     return list(told) if encoding is None else [encoding]

@@ -46,7 +46,7 @@ def paths_of(said: Iterable[str]) -> dict[str, str]:
 
 
 def standard_record(record: object, paths: Mapping[str, str]) -> dict[str, object]:
-    """The record under the keys of the format ``events``; everything that is not where it should be is told at once."""
+    """The record under the keys of the format ``events``; everything that is not where it should be is reported at once."""
     if not isinstance(record, dict):
         raise Faults(f"expected an object, found {record!r:.60}")
     listed = _at(record, "events", paths)

@@ -1,8 +1,8 @@
-"""Files that are no text, known by their first bytes: what they are, and what to do with them."""
+"""Files that are not text, known by their first bytes: what they are, and what to do with them."""
 
 from __future__ import annotations
 
-from lydite.errors import Finding, FormatError, Location
+from lydite.errors import FormatError, refuse
 
 LONGEST = 4096
 """How many bytes are looked at: a packed document names its first members there."""
@@ -43,7 +43,7 @@ def kind_of(head: bytes) -> tuple[str, str] | None:
 
 
 def web_page(head: bytes) -> tuple[str, str] | None:
-    """That a file is a page of the web, and what to try; None if it is none."""
+    """That a file is a web page, and what to try; None if it is something else."""
     start = head[:LONGEST].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     if not start.startswith((b"<!doctype html", b"<html")):
         return None
@@ -63,7 +63,7 @@ def expect_text(path: str, head: bytes) -> None:
 def other_kind(path: str, expected: str, found: str, hint: str) -> FormatError:
     """The error for a file that is not what its name says."""
     message = f"expected {expected}, found {found}: the file is not what its name says"
-    return FormatError([Finding("other-kind", "error", message, Location(path), hint=hint)])
+    return refuse(path, "other-kind", message, hint=hint)
 
 
 def expect_packed(path: str, sign: bytes, expected: str, suffix: str) -> None:

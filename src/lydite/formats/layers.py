@@ -62,7 +62,7 @@ def _clusters(value: Partition) -> Iterator[LayerItem]:
 
 
 def _trees(value: Trees) -> Iterator[LayerItem]:
-    """Heads of mentions, and zeros by their nodes; words and clusters are told elsewhere."""
+    """Heads of mentions, and zeros by their nodes; words and clusters stand elsewhere."""
     for cluster in value.clusters:
         for mention in cluster.members:
             if mention.is_zero:

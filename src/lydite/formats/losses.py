@@ -65,7 +65,7 @@ class Losses:
 
     @property
     def is_lossy(self) -> bool:
-        """Whether anything was dropped or changed; new ids are no loss."""
+        """Whether anything was dropped or changed; new ids do not count."""
         return bool(self.dropped) or any(not what.endswith("ids") for what in self.changed)
 
     def count(self, kind: str, what: str) -> int:
@@ -133,7 +133,7 @@ class Losses:
         ]
         for kind, table in (("changed", self.changed), ("dropped", self.dropped)):
             for what, held in table.items():
-                shown = "; ".join(_shown(loss) for loss in held)
+                shown = "; ".join(_loss_as_text(loss) for loss in held)
                 more = "; …" if self.count(kind, what) > len(held) else ""
                 lines.append(
                     f"{kind}: {self.count(kind, what)} {what}: {self.why(kind, what)} ({shown}{more})"
@@ -141,7 +141,7 @@ class Losses:
         return lines
 
 
-def _shown(loss: Loss) -> str:
+def _loss_as_text(loss: Loss) -> str:
     after = "" if loss.after is None else f" → {loss.after:.40}"
     before = f" {loss.before:.40}" if loss.before else ""
     return f"{loss.document} {loss.item}{before}{after}".strip()

@@ -22,7 +22,7 @@ from typing import BinaryIO, cast
 import msgspec
 
 from lydite.errors import Finding, FormatError, Location
-from lydite.formats.base import Format, Options
+from lydite.formats.base import ALL_LAYERS, Format, Options
 from lydite.formats.document_places import DocumentPlaces, LinePlace
 from lydite.formats.json_lines import NONE_FOUND, json_lines, line_findings
 from lydite.formats.layers import LAYERS
@@ -412,7 +412,7 @@ LYDITE = Format(
     recognise=recognise,
     read=read,
     write=write,
-    layers=("*",),
+    layers=(ALL_LAYERS,),
     holds_many=True,
     task_of=task_of,
 )

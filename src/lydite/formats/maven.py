@@ -11,7 +11,7 @@ of that entity nearest to it, of equals the first.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 from lydite.formats.event_records import (
     BadRecordError,
@@ -64,6 +64,19 @@ def _text(record: Mapping[str, object]) -> str | None:
     return text
 
 
+class _Mention(TypedDict, total=False):
+    """A mention, a time or a filler: its words, and where they stand."""
+
+    id: str
+    type: str
+    trigger_word: str
+    mention: str
+    content: str
+    offset: list[int]
+    sent_id: int
+    entity_id: str
+
+
 class _Record:
     """Reads the events, times and entities of one record."""
 
@@ -93,7 +106,7 @@ class _Record:
         return [*(mention for mentions in found for mention in mentions), *candidates]
 
     def _mentions(self, event: Mapping[str, Any]) -> list[Found]:
-        def read(item: tuple[int, Mapping[str, Any]]) -> Found:
+        def read(item: tuple[int, _Mention]) -> Found:
             number, mention = item
             found = self._found(mention, event["type"])
             arguments = () if number else tuple(self._arguments(event.get("argument", {}), found))
@@ -101,7 +114,7 @@ class _Record:
 
         return each(read, enumerate(event["mention"]))
 
-    def _found(self, mention: Mapping[str, Any], kind: str) -> Found:
+    def _found(self, mention: _Mention, kind: str) -> Found:
         return Found(mention.get("id", ""), kind, self._where(mention, mention.get("trigger_word")))
 
     def times(self) -> Iterator[Named]:
@@ -109,11 +122,11 @@ class _Record:
         for time in self._record.get("TIMEX", []):
             yield Named(str(time["id"]), time.get("type", ""), self._where(time, time.get("mention")))
 
-    def _entity(self, mention: Mapping[str, Any]) -> Named:
+    def _entity(self, mention: _Mention) -> Named:
         return Named(mention.get("id", ""), "", self._where(mention, mention.get("mention")))
 
     def _arguments(
-        self, argument: Mapping[str, Sequence[Mapping[str, object]]], event: Found
+        self, argument: Mapping[str, Sequence[_Mention]], event: Found
     ) -> Iterator[tuple[str, Where]]:
         for role, fillers in argument.items():
             for filler in fillers:
@@ -127,7 +140,7 @@ class _Record:
                     raise BadRecordError(f"role {role}: entity {filler['entity_id']!r} has no mention")
                 yield role, _nearest([one.where for one in mentions], event.trigger)
 
-    def _where(self, mention: Mapping[str, Any], said: object) -> Where:
+    def _where(self, mention: _Mention, said: object) -> Where:
         """Tokens of a sentence, characters of the document, or words alone."""
         if mention.get("offset") is None:
             return words_of(said)

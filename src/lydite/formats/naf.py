@@ -160,7 +160,7 @@ class Resolver:
     def triples(
         self, name: str, made: Triple, first: Element | None, second: Element | None
     ) -> Iterator[Triple]:
-        """The triple with both elements, or a remark that it was left out."""
+        """The triple with both elements, or a finding that it was left out."""
         if first is None or second is None:
             self.report.add(
                 "unresolved-element", f"triples of the layer {name} without tokens", made.id or made.relation

@@ -61,7 +61,7 @@ class Names(NamedTuple):
     others: frozenset[str] = frozenset()
     """Names of layers that are not read, near enough to known ones to be taken for misspellings."""
     closed: bool = False
-    """Whether every other name is remarked, not misspellings alone: the format is ours, or holds one thing only."""
+    """Whether every other name is a finding, not misspellings alone: the format is ours, or holds one thing only."""
     free_under: frozenset[str] = frozenset()
     """Keys whose objects have keys that are data: roles, ids."""
     any_case: bool = False

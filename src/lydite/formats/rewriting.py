@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from lydite.errors import Finding, FormatError, Location, UsageError
-from lydite.formats.base import Format
+from lydite.formats.base import ALL_LAYERS, Format
 from lydite.formats.bridges import complete, holds
 from lydite.formats.layers import LAYERS
 from lydite.formats.losses import Loss, Losses, compare
@@ -21,7 +21,6 @@ from lydite.formats.source import Part, Source, refuse_line_break
 from lydite.model import Corpus, Document
 from lydite.model.document import some_layers
 
-EVERYTHING = "*"
 ONE_WAY = ("ace",)
 """Layers that others can be made from, and not the reverse."""
 
@@ -57,7 +56,7 @@ def check_formats(source: Format, target: Format) -> None:
         raise UsageError(
             f"format {target.name!r} cannot be written", hint="lydite list formats shows those that can"
         )
-    if EVERYTHING in source.layers or EVERYTHING in target.layers:
+    if ALL_LAYERS in source.layers or ALL_LAYERS in target.layers:
         return
     reached = set(source.layers)
     while more := {layer for layer, froms in _MADE_FROM.items() if reached & set(froms)} - reached:

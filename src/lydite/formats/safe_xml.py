@@ -8,7 +8,7 @@ from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from lydite.errors import Finding, FormatError, Location
+from lydite.errors import Finding, FormatError, Location, refuse
 from lydite.formats.source import Part
 from lydite.formats.text import not_utf_8
 from lydite.limits import limit, setting_of
@@ -34,7 +34,7 @@ def local_name(node: _Element) -> str:
 
 @cache
 def plain_name(tag: object) -> str:
-    """A name in lower case and without namespace; the name of a node that is no element is empty."""
+    """A name in lower case and without namespace; the name of a node that is not an element is empty."""
     # Unresolved entity references are nodes whose tag is a function.
     return tag.rpartition("}")[2].lower() if isinstance(tag, str) else ""
 
@@ -122,16 +122,11 @@ def ill_formed(part: Part, error: Exception) -> FormatError:
         encoding = list(not_utf_8(part))
         if encoding:
             return FormatError(encoding)
-    return FormatError(
-        [
-            Finding(
-                "ill-formed-xml",
-                "error",
-                f"expected well-formed XML, found: {message}",
-                Location(part.path, line or 1, max(column or 1, 1)),
-                hint="nothing of this file was used; an XML editor shows the place",
-            )
-        ]
+    return refuse(
+        Location(part.path, line or 1, max(column or 1, 1)),
+        "ill-formed-xml",
+        f"expected well-formed XML, found: {message}",
+        hint="nothing of this file was used; an XML editor shows the place",
     )
 
 
@@ -141,16 +136,11 @@ def _refuse_entities(part: Part, node: _Element) -> None:
         return
     names = [str(entity.name) for entity in internal.iterentities()]
     if names:
-        raise FormatError(
-            [
-                Finding(
-                    "xml-entities",
-                    "error",
-                    f"expected no entity declarations, found {', '.join(map(repr, names[:3]))}",
-                    Location(part.path, 1),
-                    hint="entities can read other files or grow without limit; write their text in place",
-                )
-            ]
+        raise refuse(
+            Location(part.path, 1),
+            "xml-entities",
+            f"expected no entity declarations, found {', '.join(map(repr, names[:3]))}",
+            hint="entities can read other files or grow without limit; write their text in place",
         )
 
 

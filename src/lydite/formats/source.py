@@ -2,8 +2,7 @@
 
 A file, a folder or an archive is one system, and so are all files of a pattern (``part-*.csv``), also where they lie in
 an object store (``s3://bucket/part-*.csv``).  Readers see a :class:`Source` as a sequence of :class:`Part` s, each a
-seekable stream of plain bytes with a name for messages; what is packed is unpacked into an anonymous temporary file,
-never beside the input.
+seekable stream of plain bytes with a name for messages.
 """
 
 from __future__ import annotations
@@ -14,15 +13,15 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from hashlib import sha256
-from typing import IO, TYPE_CHECKING, BinaryIO, NamedTuple, Protocol, Self, cast
+from typing import IO, TYPE_CHECKING, BinaryIO, NamedTuple, Protocol, cast
 
-from lydite.errors import Finding, FormatError, Location, UsageError
+from lydite.errors import Finding, FormatError, Location, UsageError, refuse
 from lydite.extras import library
-from lydite.formats.kinds import LONGEST, expect_packed, expect_text
-from lydite.limits import LARGE, limit, setting_of
+from lydite.formats.archives import ARCHIVES, Members, Spool, file_names, gunzip
+from lydite.formats.kinds import LONGEST, expect_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,11 +29,6 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 CHUNK = 1 << 18
-SPOOL_LIMIT = 64 << 20
-"""What is unpacked stays in memory up to this size and goes to a temporary file beyond it."""
-
-
-ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz")
 _ARCHIVE = re.compile(r".*\.(?:zip|tar|tar\.gz|tgz)!", re.IGNORECASE)
 
 
@@ -127,11 +121,6 @@ def by_document(
     return parts, tuple(findings)
 
 
-def refuse(path: str, code: str, message: str, *, hint: str | None = None) -> FormatError:
-    """The error for a path that cannot be used at all."""
-    return FormatError([Finding(code, "error", message, Location(path), hint=hint)])
-
-
 def refuse_line_break(name: str) -> FormatError:
     """The error for a name that would forge a line or a column of what is written."""
     message = f"{name!r} holds a tab or a line break and cannot stand in a column of a line"
@@ -168,7 +157,7 @@ def open_source(path: str | os.PathLike[str], *, extensions: tuple[str, ...] = (
     if lower.endswith(ARCHIVES):
         return Source(path, _archive_parts(path, extensions))
     if lower.endswith(".gz"):
-        return Source(path, (Part(path, _Replay(partial(_fill_from_gzip, path))),))
+        return Source(path, (Part(path, _Replay(partial(gunzip, path))),))
     part = Part(path, partial(_open_plain, path))
     part.open().close()  # an unreadable file is refused here, with its name
     return Source(path, (part,))
@@ -208,7 +197,7 @@ def _remote_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
     except (OSError, ValueError, ImportError) as error:
         raise refuse(path, "unreadable-file", f"cannot be read: {error}") from None
     if not names:
-        raise refuse(path, "no-files", f"the address holds no file{_shown(extensions)}")
+        raise refuse(path, "no-files", f"the address holds no file{_of_kind(extensions)}")
     addresses = [str(store.unstrip_protocol(name)) for name in names]
     return tuple(Part(address, partial(_open_remote, address)) for address in addresses)
 
@@ -248,7 +237,7 @@ def _open_anything(path: str) -> io.BufferedReader:
 
 
 class _Plain(io.FileIO):
-    """A file whose failures to read (a disk that fails, a network that is gone) are told with its name."""
+    """A file whose failures to read (a disk that fails, a network that is gone) are reported with its name."""
 
     def readinto(self, buffer: WriteableBuffer, /) -> int | None:
         try:
@@ -298,7 +287,7 @@ def near_files(path: str) -> str:
 
 
 def walk(path: str) -> Iterator[tuple[str, list[str], list[str]]]:
-    """As :func:`os.walk`; a folder that cannot be listed is refused: what lies in it would be missing, untold."""
+    """As :func:`os.walk`; a folder that cannot be listed is refused: what lies in it would be missing in silence."""
 
     def stop(error: OSError) -> None:
         raise _unreadable(str(error.filename), error)
@@ -319,14 +308,14 @@ def _folder_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
         raise refuse(
             path,
             "no-files",
-            f"the folder holds no file{_shown(extensions)}",
+            f"the folder holds no file{_of_kind(extensions)}",
             hint="is it the right folder? names that begin with a dot are not looked at",
         )
     return tuple(Part(str(file), _opener(str(file))) for file in files)
 
 
 def _opener(path: str) -> Callable[[], BinaryIO]:
-    return _Replay(partial(_fill_from_gzip, path)) if path.endswith(".gz") else partial(_open_plain, path)
+    return _Replay(partial(gunzip, path)) if path.endswith(".gz") else partial(_open_plain, path)
 
 
 def _wanted(name: str, extensions: tuple[str, ...]) -> bool:
@@ -335,50 +324,33 @@ def _wanted(name: str, extensions: tuple[str, ...]) -> bool:
     return not extensions or name.lower().removesuffix(".gz").endswith(extensions)
 
 
-def _shown(extensions: tuple[str, ...]) -> str:
+def _of_kind(extensions: tuple[str, ...]) -> str:
     return f" of this kind ({', '.join(f'*{extension}' for extension in extensions)})" if extensions else ""
 
 
 class _Replay:
     """Opens the same spooled bytes again and again; the spool lives as long as a part refers to it.
 
-    ``fill`` is a function of the module, so that a corpus can be sent to a worker, which unpacks for itself; only what
+    ``origin`` is a function of a module, so that a corpus can be sent to a worker, which unpacks for itself; only what
     came from stdin travels along.
     """
 
-    def __init__(self, fill: Callable[[IO[bytes]], None]) -> None:
-        self._fill = fill
-        self._spool: IO[bytes] | None = None
+    def __init__(self, origin: Callable[[], Iterable[bytes]]) -> None:
+        self._origin = origin
+        self._spool: Spool | None = None
+        self._place = 0, 0
 
     def __call__(self) -> BinaryIO:
-        spool = self._filled()
-        return self.part(0, spool.seek(0, os.SEEK_END))
-
-    def part(self, begin: int, end: int) -> BinaryIO:
-        """A stream over some of the bytes."""
-        return cast("BinaryIO", _View(self._filled(), self, begin, end))
-
-    def _filled(self) -> IO[bytes]:
         if self._spool is None:
-            import tempfile
-
-            spool = cast("IO[bytes]", tempfile.SpooledTemporaryFile(max_size=SPOOL_LIMIT))  # noqa: SIM115
-            try:
-                self._fill(spool)
-            except BaseException:
-                spool.close()
-                raise
+            spool = Spool()
+            self._place = spool.append(self._origin())
             self._spool = spool
-        return self._spool
+        return self._spool.open(*self._place)
 
-    def __reduce__(self) -> tuple[type[_Replay], tuple[Callable[[IO[bytes]], None]]]:
-        if self._fill is _fill_from_stdin or isinstance(self, _Pipe):
-            return _Replay, (partial(_fill_from_bytes, self().read()),)
-        return _Replay, (self._fill,)
-
-    def __del__(self) -> None:
-        if self._spool is not None:
-            self._spool.close()
+    def __reduce__(self) -> tuple[type[_Replay], tuple[Callable[[], Iterable[bytes]]]]:
+        if self._origin is _from_stdin or isinstance(self, _Pipe):
+            return _Replay, (partial(tuple, [self().read()]),)
+        return _Replay, (self._origin,)
 
 
 class _Stdin(NamedTuple):
@@ -393,7 +365,7 @@ _last_stdin: list[_Stdin] = []
 
 def _stdin() -> _Replay:
     if not _last_stdin or _last_stdin[0].stream is not sys.stdin:
-        _last_stdin[:] = [_Stdin(sys.stdin, _Replay(_fill_from_stdin))]
+        _last_stdin[:] = [_Stdin(sys.stdin, _Replay(_from_stdin))]
     return _last_stdin[0].replay
 
 
@@ -409,7 +381,7 @@ class _Pipe(_Replay):
     """What came from a pipe; whether it is text is seen when all of it is there: pipes may give byte by byte."""
 
     def __init__(self, path: str) -> None:
-        super().__init__(partial(_fill_from_pipe, path))
+        super().__init__(partial(_from_pipe, path))
         self._path = path
 
     def __call__(self) -> BinaryIO:
@@ -424,262 +396,31 @@ def forget_pipes() -> None:
     _pipes.clear()
 
 
-class _View:
-    """A stream of its own over a shared spool, or over a part of it: closing it leaves the spool open."""
-
-    def __init__(self, spool: IO[bytes], owner: _Replay, begin: int, end: int) -> None:
-        self._spool = spool
-        self._owner = owner  # who closes the spool when nobody reads it any more
-        self._begin, self._length = begin, end - begin
-        self._position = 0
-
-    def _left(self) -> int:
-        """Go to the position; how many bytes are behind it."""
-        self._spool.seek(self._begin + self._position)
-        return max(self._length - self._position, 0)
-
-    def read(self, size: int = -1) -> bytes:
-        left = self._left()
-        data = self._spool.read(left if size is None or size < 0 else min(size, left))
-        self._position += len(data)
-        return data
-
-    def seek(self, position: int, whence: int = 0) -> int:
-        start = {os.SEEK_SET: 0, os.SEEK_CUR: self._position, os.SEEK_END: self._length}[whence]
-        self._position = start + position
-        return self._position
-
-    def tell(self) -> int:
-        return self._position
-
-    def readable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return True
-
-    def readline(self, size: int = -1) -> bytes:
-        left = self._left()
-        data = self._spool.readline(left if size is None or size < 0 else min(size, left))
-        self._position += len(data)
-        return data
-
-    def __iter__(self) -> Iterator[bytes]:
-        while line := self.readline():
-            yield line
-
-    def close(self) -> None:
-        pass
-
-    @property
-    def closed(self) -> bool:
-        return False
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_exception: object) -> None:
-        self.close()
+def _chunks(stream: IO[bytes]) -> Iterator[bytes]:
+    return iter(partial(stream.read, CHUNK), b"")
 
 
-def _copy(source: IO[bytes], spool: IO[bytes]) -> None:
-    while chunk := source.read(CHUNK):
-        spool.write(chunk)
-
-
-def _fill_from_stdin(spool: IO[bytes]) -> None:
+def _from_stdin() -> Iterator[bytes]:
     if sys.stdin is None:
         raise refuse("stdin", "unreadable-file", "cannot be read: it is closed")
     try:
-        _copy(sys.stdin.buffer, spool)
+        yield from _chunks(sys.stdin.buffer)
     except OSError as error:
         raise _unreadable("stdin", error) from None
 
 
-def _fill_from_pipe(path: str, spool: IO[bytes]) -> None:
+def _from_pipe(path: str) -> Iterator[bytes]:
     with _open_anything(path) as stream:
-        _copy(stream, spool)
-
-
-def _fill_from_bytes(data: bytes, spool: IO[bytes]) -> None:
-    spool.write(data)
-
-
-def _fill_from_gzip(path: str, spool: IO[bytes]) -> None:
-    import zlib
-
-    try:
-        expect_packed(path, b"\x1f\x8b", "gzip data", ".gz")
-        if _declared_size(path) > max(LARGE, limit("ratio") * os.path.getsize(path)):  # noqa: PTH202 - as above
-            # Likely a bomb, or damaged: nothing of it goes to the disk before that is known.
-            for _ in _unpacked(path):
-                pass
-        for chunk in _unpacked(path):
-            spool.write(chunk)
-    except (OSError, EOFError, zlib.error) as error:
-        raise refuse(path, "unreadable-file", f"not a complete gzip file: {error}") from None
-
-
-def _unpacked(path: str) -> Iterator[bytes]:
-    import gzip
-
-    with gzip.open(path, "rb") as stream:
-        unpacked = 0
-        while chunk := stream.read(CHUNK):
-            unpacked += len(chunk)
-            check_unpacked(path, unpacked)
-            yield chunk
-
-
-def _declared_size(path: str) -> int:
-    """What the last four bytes of gzip data say that it unpacks to."""
-    with open(path, "rb") as stream:  # noqa: PTH123 - one line
-        stream.seek(-min(4, os.fstat(stream.fileno()).st_size), os.SEEK_END)
-        return int.from_bytes(stream.read(4), "little")
+        yield from _chunks(stream)
 
 
 def _archive_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
-    members = _zip_members(path) if path.lower().endswith(".zip") else _tar_members(path)
+    members = Members(path)
     parts = [
-        Part(f"{path}!{name}", opened)
-        for name, opened in members
+        Part(f"{path}!{name}", partial(members.open, name))
+        for name in file_names(path)
         if _wanted(name.rpartition("/")[2], extensions)
     ]
     if not parts:
-        raise refuse(path, "no-files", f"the archive holds no file{_shown(extensions)}")
+        raise refuse(path, "no-files", f"the archive holds no file{_of_kind(extensions)}")
     return tuple(sorted(parts, key=lambda part: part.path))
-
-
-def _check_member(path: str, name: str) -> None:
-    check_member_name(path, name)
-    parts = name.replace("\\", "/").split("/")
-    if name.startswith(("/", "\\")) or ".." in parts or (len(name) > 1 and name[1] == ":"):
-        raise refuse(
-            path,
-            "unsafe-archive",
-            f"member {name!r} points outside the archive",
-            hint="pack it with plain names",
-        )
-
-
-def check_member_name(path: str, name: str) -> None:
-    """Refuse an archive with a member whose name no file system would take."""
-    most = limit("name")
-    if len(name) > most:
-        message = f"a member has a name of {len(name)} characters ({name[:20]!r}…), more than {most}"
-        raise refuse(path, "unsafe-archive", message, hint=setting_of("name"))
-
-
-def check_unpacked(path: str, total: int) -> None:
-    """Refuse an archive that unpacks to more than is allowed, or to many times its own size: a bomb."""
-    most = limit("unpacked")
-    if total > most:
-        message = f"unpacks to more than {most} bytes"
-        raise refuse(path, "unsafe-archive", message, hint=setting_of("unpacked"))
-    if total > LARGE and total > limit("ratio") * os.path.getsize(path):  # noqa: PTH202 - text in, text out
-        message = f"unpacks to more than {limit('ratio')} times its size"
-        raise refuse(path, "unsafe-archive", message, hint=setting_of("ratio"))
-
-
-def _zip_members(path: str) -> list[tuple[str, Callable[[], BinaryIO]]]:
-    import zipfile
-
-    try:
-        expect_packed(path, b"PK", "a zip archive", ".zip")
-        archive = zipfile.ZipFile(path)
-    except (OSError, zipfile.BadZipFile) as error:
-        raise refuse(path, "unreadable-file", f"not a readable zip archive: {error}") from None
-    names: list[str] = []
-    with archive:
-        infos = archive.infolist()
-        check_unpacked(path, sum(info.file_size for info in infos))
-        for info in infos:
-            _check_member(path, info.filename)
-            if stat.S_ISLNK(info.external_attr >> 16):
-                raise refuse(path, "unsafe-archive", f"member {info.filename!r} is a link")
-            if not info.is_dir():
-                names.append(info.filename)
-    return _unpacked_members(path, names)
-
-
-def _tar_members(path: str) -> list[tuple[str, Callable[[], BinaryIO]]]:
-    import tarfile
-    import zlib
-
-    names: list[str] = []
-    total = 0
-    try:
-        with tarfile.open(path) as archive:
-            for info in archive:
-                _check_member(path, info.name)
-                if info.islnk() or info.issym():
-                    raise refuse(path, "unsafe-archive", f"member {info.name!r} is a link")
-                total += info.size
-                check_unpacked(path, total)
-                if info.isfile():
-                    names.append(info.name)
-    except (OSError, EOFError, tarfile.TarError, zlib.error) as error:
-        raise refuse(path, "unreadable-file", f"not a readable tar archive: {error}") from None
-    return _unpacked_members(path, names)
-
-
-def _unpacked_members(path: str, names: list[str]) -> list[tuple[str, Callable[[], BinaryIO]]]:
-    """Each name with a way to open it; of members with one name the last one counts, as unpacking them would have it."""
-    archive = _Archive(path)
-    return [(name, partial(archive.member, name)) for name in dict.fromkeys(names)]
-
-
-class _Archive:
-    """The members of an archive one after the other in one spool, unpacked together when the first one is asked for.
-
-    To look for each of many members by itself would go through the archive as often.
-    """
-
-    def __init__(self, path: str) -> None:
-        self._path = path
-        self._places: dict[str, tuple[int, int]] = {}
-        self._replay = _Replay(partial(_fill_from_archive, path, self._places))
-
-    def member(self, name: str) -> BinaryIO:
-        """A stream of its own over one member."""
-        self._replay()
-        return self._replay.part(*self._places[name])
-
-    def __reduce__(self) -> tuple[type[_Archive], tuple[str]]:
-        return _Archive, (self._path,)
-
-
-def _fill_from_archive(path: str, places: dict[str, tuple[int, int]], spool: IO[bytes]) -> None:
-    import tarfile
-    import zipfile
-    import zlib
-
-    try:
-        for name, size, stream in (_zip_streams if path.lower().endswith(".zip") else _tar_streams)(path):
-            begin, left = spool.tell(), size
-            while left and (chunk := stream.read(min(left, CHUNK))):
-                spool.write(chunk)
-                left -= len(chunk)
-            places[name] = begin, spool.tell()
-    except (OSError, EOFError, RuntimeError, tarfile.TarError, zipfile.BadZipFile, zlib.error) as error:
-        raise refuse(path, "unreadable-file", f"a member cannot be unpacked: {error}") from None
-
-
-def _zip_streams(path: str) -> Iterator[tuple[str, int, IO[bytes]]]:
-    import zipfile
-
-    with zipfile.ZipFile(path) as archive:
-        for info in archive.infolist():
-            if not info.is_dir():
-                with archive.open(info) as stream:
-                    yield info.filename, info.file_size, stream
-
-
-def _tar_streams(path: str) -> Iterator[tuple[str, int, IO[bytes]]]:
-    import tarfile
-
-    with tarfile.open(path, "r|*") as archive:
-        for info in archive:
-            stream = archive.extractfile(info) if info.isfile() else None
-            if stream is not None:
-                yield info.name, info.size, stream

@@ -1,24 +1,22 @@
 """Stores: one file per document, named after the document, in a folder, ``.zip``, ``.tar.gz`` or ``.tgz``.
 
 A store is listed completely before anything is read, and what does not belong into it (folders, links, members that
-point outside, files of the operating system) is kept with its kind, because a validator has to name it.  Archives
-are unpacked into an anonymous temporary file, never beside the input.
+point outside, files of the operating system) is kept with its kind, because a validator has to name it.
 """
 
 from __future__ import annotations
 
 import os
 import stat
-import tempfile
-import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import IO, Literal, cast
+from typing import Literal
 
-from lydite.errors import FormatError
-from lydite.formats.source import check_member_name, check_unpacked, refuse, walk
-from lydite.limits import limit, setting_of
+from lydite.errors import FormatError, refuse
+from lydite.formats.archives import Entry, Members, entries, readable
+from lydite.formats.source import walk
+from lydite.limits import limit
 
 Kind = Literal["file", "folder", "unsafe"]
 
@@ -111,11 +109,8 @@ def open_store(path: str | os.PathLike[str]) -> Store:
         raise refuse(path, "unreadable-file", f"cannot be read: {error.strerror}") from None
     if stat.S_ISDIR(mode):
         return Store(path, _folder_members(path))
-    lower = path.lower()
-    if lower.endswith(".zip"):
-        return Store(path, _zip_members(path))
-    if lower.endswith((".tar.gz", ".tgz")):
-        return Store(path, _tar_members(path))
+    if path.lower().endswith(ARCHIVES):
+        return Store(path, _archive_members(path))
     name = os.path.basename(path)  # noqa: PTH119 - as above
     raise refuse(
         name,
@@ -151,25 +146,31 @@ def _folder_members(path: str) -> tuple[Member, ...]:
     raise _replaced(path)
 
 
+_WATCHED = 16
+"""Folders that are looked at before each file: a store has three, and what is none may have thousands."""
+
+
+def _identify(path: str) -> tuple[int, int, int]:
+    # A number is given away again when its folder is gone; what was put into a folder changes its time.
+    try:
+        found = os.stat(path)  # noqa: PTH116 - text in, text out
+    except OSError as error:
+        raise refuse(path, "unreadable-file", f"cannot be read: {error.strerror}") from None
+    return found.st_dev, found.st_ino, found.st_mtime_ns
+
+
 class _Folder:
     """A folder of which everything is read, or nothing: a command may put another one in its place meanwhile."""
 
     def __init__(self, path: str) -> None:
         self._path = path
-        self._identity = self._identify()
-
-    def _identify(self) -> tuple[int, int, int]:
-        # A number is given away again when its folder is gone; what was put into a folder changes its time.
-        try:
-            found = os.stat(self._path)  # noqa: PTH116 - text in, text out
-        except OSError as error:
-            raise refuse(self._path, "unreadable-file", f"cannot be read: {error.strerror}") from None
-        return found.st_dev, found.st_ino, found.st_mtime_ns
+        self._identities = {path: _identify(path)}
+        """Of the folder and of those in it; what is put into one of them changes that one alone."""
 
     def is_in_place(self) -> bool:
-        """Whether this is still the folder that was found there."""
+        """Whether this is still the folder that was found there, and so are those in it."""
         try:
-            return self._identify() == self._identity
+            return all(_identify(path) == identity for path, identity in self._identities.items())
         except FormatError:
             return False
 
@@ -193,6 +194,9 @@ class _Folder:
             inside = os.path.relpath(folder, self._path).replace(os.sep, "/")
             prefix = "" if inside == "." else f"{inside}/"
             for sub in subfolders:
+                if len(self._identities) < _WATCHED:
+                    inner = os.path.join(folder, sub)  # noqa: PTH118 - as above
+                    self._identities[inner] = _identify(inner)
                 yield Member(f"{prefix}{sub}", "folder", _nothing, f"{prefix}{sub}")
             for base in names:
                 name = f"{prefix}{base}"
@@ -211,111 +215,28 @@ def _replaced(path: str) -> FormatError:
     )
 
 
-def _danger(name: str) -> str:
-    """Why a member's name is unsafe, or nothing."""
-    parts = name.replace("\\", "/").split("/")
-    if name.startswith(("/", "\\")) or (len(name) > 1 and name[1] == ":"):
-        return "has an absolute path"
-    return "points outside the archive" if ".." in parts else ""
-
-
 def _plain_name(name: str) -> str:
     """``./NW_01`` is ``NW_01``: some packers write the folder that they were called in."""
     while name.startswith("./"):
         name = name[2:]
-    return name
+    return name.rstrip("/")
 
 
-def _check_sizes(path: str, name: str, size: int, total: int) -> None:
-    check_member_name(path, name)
-    if size > limit("member"):
-        message = f"member {name!r} unpacks to {size >> 20} MiB, too large for a document"
-        raise refuse(path, "unsafe-archive", message, hint=setting_of("member"))
-    check_unpacked(path, total)
-
-
-class _Spool:
-    """The unpacked bytes of an archive, one after the other, in memory while they are few and on disk beyond that."""
-
-    def __init__(self) -> None:
-        self._stream = cast("IO[bytes]", tempfile.SpooledTemporaryFile(max_size=64 << 20))  # noqa: SIM115 - kept open
-        self._end = 0
-        self._places: dict[str, tuple[int, int]] = {}
-        weakref.finalize(self, self._stream.close)
-
-    def take(self, name: str, source: IO[bytes], size: int) -> None:
-        """Copy ``size`` bytes at most; they are read again under that name."""
-        begin = self._end
-        self._stream.seek(begin)
-        left = size
-        while left and (chunk := source.read(min(left, 1 << 20))):
-            self._stream.write(chunk)
-            left -= len(chunk)
-        self._end = begin + size - left
-        self._places[name] = begin, self._end - begin
-
-    def read(self, name: str) -> bytes:
-        """What was copied under that name."""
-        begin, length = self._places[name]
-        self._stream.seek(begin)
-        return self._stream.read(length)
-
-
-def _zip_members(path: str) -> tuple[Member, ...]:
-    import zipfile
-    import zlib
-
+def _archive_members(path: str) -> tuple[Member, ...]:
     members: list[Member] = []
-    spool, total = _Spool(), 0
-    try:
-        with zipfile.ZipFile(path) as archive:
-            for info in archive.infolist():
-                mode = info.external_attr >> 16
-                special = stat.S_IFMT(mode) not in {0, stat.S_IFREG, stat.S_IFDIR}
-                why = _danger(info.filename) or ("is a link or device" if special else "")
-                name = _plain_name(info.filename)
-                if why:
-                    members.append(Member(info.filename, "unsafe", _nothing, info.filename, why))
-                elif info.is_dir():
-                    members.append(Member(name.rstrip("/"), "folder", _nothing, name))
-                else:
-                    total += info.file_size
-                    _check_sizes(path, name, info.file_size, total)
-                    with archive.open(info) as stream:
-                        spool.take(name, stream, info.file_size)
-                    members.append(Member(name, "file", spool.read, name))
-    except (OSError, RuntimeError, NotImplementedError, zipfile.BadZipFile, zlib.error, EOFError) as error:
-        raise _unreadable(path, "zip", error) from None
+    archive = Members(path)
+
+    def files() -> Iterator[Entry]:
+        for entry in entries(path, limit("member")):
+            name = _plain_name(entry.name)
+            if entry.danger:
+                members.append(Member(entry.name, "unsafe", _nothing, entry.name, entry.danger))
+            elif not entry.is_folder:
+                members.append(Member(name, "file", archive.read, entry.name))
+                yield entry
+            elif name not in {"", "."}:
+                members.append(Member(name, "folder", _nothing, name))
+
+    with readable(path):
+        archive.unpack(files())
     return _sorted(members)
-
-
-def _tar_members(path: str) -> tuple[Member, ...]:
-    import tarfile
-    import zlib
-
-    members: list[Member] = []
-    spool, total = _Spool(), 0
-    try:
-        with tarfile.open(path, "r|*") as archive:
-            for info in archive:
-                name = _plain_name(info.name)
-                why = _danger(info.name) or ("" if info.isfile() or info.isdir() else "is a link or device")
-                if why:
-                    members.append(Member(info.name, "unsafe", _nothing, info.name, why))
-                elif info.isdir():
-                    if name not in {"", "."}:
-                        members.append(Member(name.rstrip("/"), "folder", _nothing, name))
-                else:
-                    total += info.size
-                    _check_sizes(path, name, info.size, total)
-                    stream = archive.extractfile(info)
-                    assert stream is not None
-                    spool.take(name, stream, info.size)
-                    members.append(Member(name, "file", spool.read, name))
-    except (OSError, EOFError, tarfile.TarError, zlib.error) as error:
-        raise _unreadable(path, "tar", error) from None
-    return _sorted(members)
-
-
-def _unreadable(path: str, kind: str, error: Exception) -> FormatError:
-    return refuse(path, "unreadable-file", f"not a readable {kind} archive: {error}")

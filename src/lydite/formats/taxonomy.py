@@ -86,8 +86,3 @@ def read_role_file(text: str, *, name: str = "roles") -> Taxonomy:
         {} if listed else {"Time": Role("Time", ("TIME",)), "Place": Role("Place", ("GPE", "LOC", "FAC"))}
     )
     return Taxonomy(name, types, always)
-
-
-def write_role_file(taxonomy: Taxonomy) -> str:
-    """The taxonomy as a role file of the official program; tolerated roles are written too, as it has them."""
-    return "".join("\t".join([name, *roles]) + "\n" for name, roles in taxonomy.types.items())

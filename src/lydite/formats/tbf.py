@@ -209,7 +209,7 @@ class _Frame:
     def open_document(self, line: int, name: bytes) -> None:
         doc_id = _decode(name).strip(WHITE_SPACE)
         if self.is_open:
-            self._remark(
+            self._add_finding(
                 "missing-footer",
                 self.header_line,
                 f"document {self.doc_id!r} is not closed before the next header (line {line})",
@@ -223,11 +223,13 @@ class _Frame:
     def close_document(self, offset: int, following: int, line: int) -> None:
         doc_id, blocks = self.doc_id, self.index.blocks
         if doc_id is None:
-            self._remark("missing-header", line, "a document is closed that no header opened", _HEADER_HINT)
+            self._add_finding(
+                "missing-header", line, "a document is closed that no header opened", _HEADER_HINT
+            )
         else:
             if doc_id in blocks:
                 if self.is_open:
-                    self._remark(
+                    self._add_finding(
                         "repeated-document",
                         self.header_line,
                         f"document {doc_id!r} occurs twice; only its last block counts",
@@ -248,14 +250,14 @@ class _Frame:
 
     def end_of_file(self) -> None:
         if self.is_open:
-            self._remark(
+            self._add_finding(
                 "missing-footer",
                 self.header_line,
                 f"document {self.doc_id!r} is not closed: the file ends without #EndOfDocument",
                 "is the file cut off? add the footer if it is complete",
             )
 
-    def _remark(self, code: str, line: int, message: str, hint: str | None) -> None:
+    def _add_finding(self, code: str, line: int, message: str, hint: str | None) -> None:
         location = Location(self.part.path, line)
         document = self.doc_id or None
         self.index.findings.append(Finding(code, "warning", message, location, document, hint=hint))
@@ -313,7 +315,7 @@ def _decode(data: bytes) -> str:
 
 
 def _parse_block(doc_id: str, block: _Block, data: bytes, unit: str) -> Document:
-    """One document: every line that is no header, footer or comment is a mention or, after ``@``, a relation."""
+    """One document: every line other than a header, footer or comment is a mention or, after ``@``, a relation."""
     remarks = _Remarks(block.part.path, doc_id)
     try:
         text = data.decode("utf-8")
@@ -539,7 +541,7 @@ def _mentions(
 
 @lru_cache(maxsize=1 << 14)
 def _character_span(text: str) -> Span | None:
-    """``begin,end`` segments joined by ``;``, end exclusive; None if one is no pair of whole numbers.
+    """``begin,end`` segments joined by ``;``, end exclusive; None if one is not a pair of whole numbers.
 
     Blanks around numbers and a sign are fine; further numbers in a segment are ignored.
     """

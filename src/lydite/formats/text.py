@@ -25,7 +25,7 @@ def whole_text(path: str) -> str:
 def text_pieces(part: Part) -> Iterator[str]:
     """The text of a file, piece by piece, so that memory does not grow with it.
 
-    Raises :class:`FormatError` (``not-utf-8``) at the first bytes that are no text.
+    Raises :class:`FormatError` (``not-utf-8``) at the first bytes that are not text.
     """
     rest, line, column = b"", 1, 1
     with part.open() as stream:
@@ -45,7 +45,7 @@ def text_pieces(part: Part) -> Iterator[str]:
 
 
 def not_utf_8(part: Part) -> Iterator[Finding]:
-    """One finding if a file is no UTF-8, at the first byte that is no text; for readers that keep bytes as they are."""
+    """One finding if a file is not UTF-8, at the first byte that is not; for readers that keep bytes as they are."""
     try:
         for _ in text_pieces(part):
             pass

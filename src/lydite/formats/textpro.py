@@ -1,7 +1,7 @@
 """TextPro columns: one token per line, one annotation per column.
 
 Header lines ``# NAME: value`` come before the first token; ``# FIELDS:`` names the columns.  Columns are separated by
-tabs, a blank line ends a sentence, ``__NULL__`` is no value.  Files without a header (CoNLL columns) are read with
+tabs, a blank line ends a sentence, ``__NULL__`` stands for no value.  Files without a header (CoNLL columns) are read with
 the setting ``fields``.
 """
 
@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from lydite.errors import Finding, FormatError, Location, UsageError
+from lydite.errors import Location, UsageError, refuse
 from lydite.formats.base import Format, Options, list_option
 from lydite.formats.conversion import LeftOut, converted
 from lydite.formats.names import MISSPELT, is_misspelt
@@ -68,16 +68,11 @@ def _read_columns(part: Part, fields: tuple[str, ...], report: LeftOut) -> _Colu
     start, declared = _header(lines)
     names = fields or declared
     if not names:
-        raise FormatError(
-            [
-                Finding(
-                    "no-fields",
-                    "error",
-                    "expected a header line '# FIELDS: …' that names the columns, found none",
-                    Location(part.path, 1),
-                    hint="name the columns with the setting 'fields'",
-                )
-            ]
+        raise refuse(
+            Location(part.path, 1),
+            "no-fields",
+            "expected a header line '# FIELDS: …' that names the columns, found none",
+            hint="name the columns with the setting 'fields'",
         )
     for name in names:
         for known in ("token", "tokenid"):

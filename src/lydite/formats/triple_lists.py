@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from lydite.errors import Finding, FormatError, Location
+from lydite.errors import Finding, FormatError, Location, refuse
 from lydite.formats.source import Part, open_file
 from lydite.formats.text import not_utf_8
 
@@ -42,7 +42,7 @@ def read_names(path: str) -> tuple[str, ...]:
 def read_token_range(path: str, *, empty_means_all: bool = False) -> frozenset[str] | None:
     """The token ids that count as scope; an empty file is an error.
 
-    With ``empty_means_all`` (the reference program) an empty or missing file is no scope: None.
+    With ``empty_means_all`` (the reference program) an empty or missing file sets no scope: None.
     """
     try:
         names = read_names(path)
@@ -54,17 +54,9 @@ def read_token_range(path: str, *, empty_means_all: bool = False) -> frozenset[s
         return frozenset(names)
     if empty_means_all:
         return None
-    raise FormatError(
-        [
-            Finding(
-                "empty-token-range",
-                "error",
-                "expected one token id per line, found none",
-                Location(path),
-                hint="leave the token range out to score everything",
-            )
-        ]
-    )
+    message = "expected one token id per line, found none"
+    hint = "leave the token range out to score everything"
+    raise refuse(path, "empty-token-range", message, hint=hint)
 
 
 def read_relation_mapping(path: str) -> RelationMapping:

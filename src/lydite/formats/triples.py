@@ -27,11 +27,11 @@ from math import isfinite
 from sys import intern
 from typing import TYPE_CHECKING, Final
 
-from lydite.errors import Finding, Location
+from lydite.errors import Finding, Location, refuse
 from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options
 from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import attribute, attributes, closed_elements, line_of, plain_name
-from lydite.formats.source import Part, Source, refuse
+from lydite.formats.source import Part, Source
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.triple import EMPTY_ELEMENT, Element, Triple, xml_lines
 
@@ -170,7 +170,7 @@ def _content(triple: Triple) -> str:
 
 
 class _Reader:
-    """The triples of a file as they are closed, and what had to be remarked."""
+    """The triples of a file as they are closed, and the findings."""
 
     def __init__(self, part: Part, settings: Options) -> None:
         self.path = part.path

@@ -34,7 +34,7 @@ def read(source: Source, settings: Options) -> Corpus:
 
     With ``text`` an element without tokens is resolved through its ``mention``; otherwise it makes no triple.  Under
     ``tuples-without-role`` (the reference) it stays as an empty element, an element without ``role`` has no
-    relation, and a confidence of 0 is none.
+    relation, and a confidence of 0 counts as no confidence.
     """
     if not settings.get("first-element"):
         raise UsageError(

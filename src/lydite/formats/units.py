@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
 from lydite.errors import Finding, Location, UsageError
+from lydite.escaping import first_of
 from lydite.formats.base import Options, text_option
 from lydite.model import Corpus, Document
 from lydite.model.cluster import Cluster, Partition
@@ -155,7 +156,7 @@ def group(
 
 
 def _crossing(cluster: Placed, units: Sequence[str], path: str) -> Finding:
-    shown = ", ".join(map(repr, units[:3])) + (", …" if len(units) > 3 else "")
+    shown = first_of([repr(unit) for unit in units])
     return Finding(
         "cluster-cut",
         "warning",

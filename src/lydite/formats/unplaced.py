@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from lydite.errors import Finding, Location
+from lydite.escaping import first_of
 from lydite.model import Document
 from lydite.model.places import count_nouns, places_of
 
@@ -22,6 +23,7 @@ def without_place(document: Document) -> Iterator[Finding]:
 
 def unplaced(counted: str, names: Sequence[str], where: Location, doc_id: str) -> Finding:
     """``3 mentions without a place …``, with the first names."""
-    some = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
-    message = f"{counted} without a place in the text: missed in gold, spurious in a system ({some})"
+    message = (
+        f"{counted} without a place in the text: missed in gold, spurious in a system ({first_of(names)})"
+    )
     return Finding(CODE, "warning", message, where, doc_id, hint=_HINT)

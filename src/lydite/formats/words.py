@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, ValuesView
 
-from lydite.formats.source import refuse
+from lydite.errors import refuse
 from lydite.limits import limit, setting_of
 from lydite.model import Document
 

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from lydite.metrics.coreference import blanc, by_denominator, joined_by_phi4
-from lydite.model.cluster import ClusterTally, LinkTally, Members, Table, cross
+from lydite.model.cluster import ClusterTally, LinkTally, Members, Table, cross, without
 
 Partition: TypeAlias = Sequence[Members]
 
@@ -32,11 +32,6 @@ def first_copies(partition: Partition) -> list[Members]:
         if members:
             kept.append(tuple(members))
     return kept
-
-
-def _without(partition: Partition, mentions: set[int]) -> list[Members]:
-    kept = [tuple(mention for mention in cluster if mention not in mentions) for cluster in partition]
-    return [cluster for cluster in kept if cluster]
 
 
 class _Homes:
@@ -108,7 +103,7 @@ def blanc_with_repeats(gold: Partition, system: Partition) -> LinkTally:
     """
     of_gold, of_system = _occurrences(gold), _occurrences(system)
     odd = {mention for side in (of_gold, of_system) for mention, places in side.items() if len(places) > 1}
-    links = blanc(cross(_without(gold, odd), _without(system, odd)))
+    links = blanc(cross(without(gold, odd), without(system, odd)))
     done: set[int] = set()
     counts = [0] * 6
     for mention in sorted(odd):

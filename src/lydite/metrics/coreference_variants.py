@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from lydite.metrics.coreference import b_cubed, by_denominator, ceaf_e, ceaf_m
-from lydite.model.cluster import ClusterTally, Members, Table, cross
+from lydite.model.cluster import ClusterTally, Members, Table, cross, without
 
 Partition: TypeAlias = Sequence[Members]
 Sides: TypeAlias = tuple[Partition, Partition]
@@ -42,7 +42,7 @@ def _as_read(gold: Partition, system: Partition) -> Sides:
 
 def _without_spurious(gold: Partition, system: Partition) -> Sides:
     spurious = _strangers(system, gold)
-    return gold, _without(system, spurious)
+    return gold, without(system, spurious)
 
 
 def _without_spurious_singletons(gold: Partition, system: Partition) -> Sides:
@@ -65,11 +65,6 @@ def completed(gold: Partition, system: Partition) -> Sides:
     """Both sides with all mentions: what a side lacks becomes a singleton there."""
     missed, spurious = sorted(_strangers(gold, system)), sorted(_strangers(system, gold))
     return [*gold, *((mention,) for mention in spurious)], [*system, *((mention,) for mention in missed)]
-
-
-def _without(partition: Partition, mentions: set[int]) -> list[Members]:
-    kept = [tuple(mention for mention in cluster if mention not in mentions) for cluster in partition]
-    return [cluster for cluster in kept if cluster]
 
 
 def adjusted(

@@ -21,6 +21,17 @@ def contingency(values: Iterable[tuple[str, str]]) -> dict[str, dict[str, int]]:
     return table
 
 
+def added_tables(tables: Iterable[Contingency]) -> dict[str, dict[str, int]]:
+    """Contingency tables of documents as one."""
+    total: dict[str, dict[str, int]] = {}
+    for table in tables:
+        for row, cells in table.items():
+            into = total.setdefault(row, {})
+            for column, count in cells.items():
+                into[column] = into.get(column, 0) + count
+    return total
+
+
 @dataclass(frozen=True, slots=True)
 class PairAgreement:
     """Two annotators: the summary with the first as gold, contingency and kappa of each attribute of paired items."""

@@ -30,7 +30,7 @@ class RuleCounts(Additive):
     """How many arguments each rule touched; the counts of two documents add.
 
     ``injure_*`` fell under a right Life.Die, ``dates_*`` were coarser than an accepted date, ``non_dates_wrong`` were
-    accepted and are no dates, ``realis_expanded`` were added with the assessor's realis, ``realis_neutralized`` were
+    accepted and are not dates, ``realis_expanded`` were added with the assessor's realis, ``realis_neutralized`` were
     set to Actual, ``unassessed`` are system arguments without an assessment, ``unassessed_selected`` those of them
     that decide over a cluster, ``unassessed_found`` those whose cluster holds a right answer of the pool.
     """
@@ -47,7 +47,7 @@ class RuleCounts(Additive):
     unassessed_found: int = 0
 
     def score(self, *, empty: Empty = "undefined") -> Score:
-        """Counts are no score."""
+        """Counts have no score."""
         del empty
         return Score()
 

@@ -16,7 +16,7 @@ Side = Literal["system", "gold", "both"]
 
 
 class Problem(NamedTuple):
-    """A remark about a line that holds for one side or for both."""
+    """A finding about a line, for one side or for both."""
 
     code: str
     line: int

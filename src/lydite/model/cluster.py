@@ -73,6 +73,12 @@ class Table(NamedTuple):
     cells: Sequence[tuple[int, int, int]]
 
 
+def without(partition: Sequence[Members], mentions: set[int]) -> list[Members]:
+    """The clusters without some mentions; those that hold nothing else are gone."""
+    kept = [tuple(mention for mention in cluster if mention not in mentions) for cluster in partition]
+    return [cluster for cluster in kept if cluster]
+
+
 def cross(gold: Sequence[Members], system: Sequence[Members]) -> Table:
     """The table of two partitions over shared integers; no mention may occur twice on a side."""
     home = {mention: position for position, cluster in enumerate(gold) for mention in cluster}

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple, TypedDict, cast
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypedDict, cast, runtime_checkable
 
 from lydite.errors import Finding
 from lydite.model.mention import Mention, MentionColumns, Relation, columns_of
+from lydite.packed_table import PackedTable
 
 if TYPE_CHECKING:
     from lydite.model.ace import Element, SourceFile
@@ -77,7 +78,7 @@ class Document(NamedTuple):
 
     ``layers`` holds the layers of single tasks (event arguments, triples, ACE elements) under their names, which
     :class:`Layers` gives their types.  ``text`` and ``tokens`` (id to string) are there when they were given.
-    ``findings`` are what the reader had to remark; their severity is settled by the profile.
+    ``findings`` are those of the reader; the profile decides their severity.
     """
 
     doc_id: str
@@ -100,6 +101,16 @@ class Document(NamedTuple):
         return columns_of(self.mentions)
 
 
+@runtime_checkable
+class Tabled(Protocol):
+    """Something by document id."""
+
+    @property
+    def table(self) -> PackedTable | None:
+        """The table of the ids, where they are not in memory."""
+        ...
+
+
 class LazyDocuments(Mapping[str, Document]):
     """Documents in file order, each read when it is asked for and kept by nobody.
 
@@ -110,6 +121,11 @@ class LazyDocuments(Mapping[str, Document]):
         # A table that knows its keys at once is taken as it is; of a list a table is made, which keeps the order.
         self._known = doc_ids if isinstance(doc_ids, Mapping) else dict.fromkeys(doc_ids)
         self._load = load
+
+    @property
+    def table(self) -> PackedTable | None:
+        """The table of the ids, where they are not in memory."""
+        return self._known.table if isinstance(self._known, Tabled) else None
 
     def __getitem__(self, doc_id: str) -> Document:
         if doc_id not in self._known:
@@ -131,7 +147,7 @@ class Corpus:
     """One side of a comparison: documents by id, in file order.
 
     ``name`` is what tables call it (the file's base name); ``sha256`` is of the bytes as they were given;
-    ``findings`` are remarks about the file as a whole.
+    ``findings`` are those about the file as a whole.
     """
 
     name: str

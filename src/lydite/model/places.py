@@ -207,7 +207,7 @@ def _arguments(lines: ArgumentLines, visit: Visit, _document: Document) -> Argum
 def _row(row: ArgumentRow, visit: Visit) -> ArgumentRow:
     """The canonical string with its offsets; the base filler and the justifications go where it goes.
 
-    A date is no string of the text.
+    A date need not stand in the text.
     """
     argument = row.argument
     words = "" if argument.role in TIME_ROLES else _words(argument.text)

@@ -1,6 +1,6 @@
 """Tags of tokens, and the spans that they mean: B-, I-, O; with E-, S- (IOBES) or L-, U- (BILOU).
 
-Two readings.  *Strict*: a span is a complete one of its scheme, everything else is none.  *Lenient*, that of
+Two readings.  *Strict*: a span is a complete one of its scheme, and nothing else is a span.  *Lenient*, that of
 ``conlleval``: a span begins wherever the type changes or a tag cannot continue the one before, so that every tag but
 ``O`` belongs to a span.
 """

@@ -224,7 +224,7 @@ class Tally(Additive):
 class Share(Additive):
     """How much of a whole: the counts of an accuracy, or a sum of values over their number.
 
-    Its score is no precision, recall or F1 but the value ``part / whole``.
+    Its score is not precision, recall or F1 but the value ``part / whole``.
     """
 
     part: float = 0

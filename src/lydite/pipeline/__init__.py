@@ -12,6 +12,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from lydite.errors import Finding, InvalidInput, Severity, errors_among
+from lydite.formats import FORMATS, formats_of
+from lydite.formats.base import ALL_LAYERS
 from lydite.memory import forget_files, without_garbage_collection
 from lydite.model import Corpus, Document, DocumentPair, Figures, Input, Score, ScoreRow, Summary, Tally
 from lydite.model.tally import Counts
@@ -21,11 +23,13 @@ from lydite.pipeline.gathering import EVERY_BREAKDOWN as EVERY_BREAKDOWN
 from lydite.pipeline.gathering import Gathered as Gathered
 from lydite.pipeline.gathering import Measured as Measured
 from lydite.pipeline.gathering import measured as measured
-from lydite.pipeline.sides import NO_COMMON_DOCUMENT, Side, Sides, in_official_order
+from lydite.pipeline.sides import NO_COMMON_DOCUMENT, Side, Sides
 from lydite.pipeline.sides import Progress as Progress
 from lydite.pipeline.sides import content_digest as content_digest
+from lydite.pipeline.sides import documents_of as documents_of
 from lydite.pipeline.sides import hash_of_content as hash_of_content
 from lydite.pipeline.sides import in_bytes as in_bytes
+from lydite.pipeline.sides import in_official_order as in_official_order
 from lydite.pipeline.sides import in_order as in_order
 from lydite.pipeline.sides import no_common_document as no_common_document
 from lydite.pipeline.sides import refuse_errors as refuse_errors
@@ -172,8 +176,8 @@ class Compared(NamedTuple, Generic[C]):
     pair: DocumentPair | None = None
 
 
-def _gold_documents(gold: Corpus, _system: Corpus, _settings: Settings) -> Sequence[str]:
-    return sorted(gold.documents)
+def _gold_documents(gold: Corpus, _system: Corpus, _settings: Settings) -> Collection[str]:
+    return gold.documents
 
 
 def _as_read(document: Document, _settings: Settings) -> Document:
@@ -191,12 +195,12 @@ class PerDocument(NamedTuple, Generic[S, C]):
     """Document by document, every system: gold is read and prepared once however many systems there are.
 
     ``prepare`` gives a document as the settings see it: words made invisible, types filtered.  ``pair_documents``
-    names the documents that are compared.
+    names the documents that are compared, in any order: the documents of gold themselves, where it is all of them.
     """
 
     compare: Callable[[DocumentPair, S], C]
     prepare: Callable[[Document, S], Document]
-    pair_documents: Callable[[Corpus, Corpus, S], Sequence[str]]
+    pair_documents: Callable[[Corpus, Corpus, S], Collection[str]]
 
     def __call__(self, sides: Sides[S, C], settings: S) -> Iterator[Compared[C]]:
         """Every document of every system, compared."""
@@ -205,9 +209,9 @@ class PerDocument(NamedTuple, Generic[S, C]):
     def plan(self, sides: Sides[S, C], settings: S) -> Plan:
         """Which documents are compared, and in which order."""
         gold = sides.gold.corpus
-        plans = [frozenset(self.pair_documents(gold, side.corpus, settings)) for side in sides.systems]
-        order = in_official_order(plans[0] if len(plans) == 1 else frozenset().union(*plans))
-        return Plan(order, plans)
+        plans = [_looked_up(self.pair_documents(gold, side.corpus, settings)) for side in sides.systems]
+        is_one = all(plan is plans[0] for plan in plans)
+        return Plan(in_official_order(plans[0] if is_one else frozenset().union(*plans)), plans)
 
     def compared(self, sides: Sides[S, C], settings: S, plan: Plan) -> Iterator[Compared[C]]:
         """The documents of a plan, compared."""
@@ -220,11 +224,16 @@ class PerDocument(NamedTuple, Generic[S, C]):
             sides.progress(done, len(plan.order))
 
 
+def _looked_up(doc_ids: Collection[str]) -> Collection[str]:
+    """The ids as what tells at once whether one is among them."""
+    return doc_ids if isinstance(doc_ids, Mapping) else frozenset(doc_ids)
+
+
 def per_document(
     compare: Callable[[DocumentPair, S], C],
     *,
     prepare: Callable[[Document, S], Document] = _as_read,
-    pair_documents: Callable[[Corpus, Corpus, S], Sequence[str]] = _gold_documents,
+    pair_documents: Callable[[Corpus, Corpus, S], Collection[str]] = _gold_documents,
 ) -> PerDocument[S, C]:
     """The comparing stage of a task whose documents are by themselves."""
     return PerDocument(compare, prepare, pair_documents)
@@ -294,6 +303,11 @@ Compare = PerDocument[S, C] | WholeCorpora[S, C]
 """The comparing stage of a task."""
 
 
+def by_content(_settings: object, _path: str) -> str | None:
+    """Lets files say for themselves in which format they are."""
+    return None
+
+
 class Task(NamedTuple, Generic[S, C]):
     """What is evaluated: a declaration of typed stages.
 
@@ -304,7 +318,6 @@ class Task(NamedTuple, Generic[S, C]):
 
     name: str
     title: str
-    formats: tuple[str, ...]
     layers: tuple[str, ...]
     default_profile: str
     settings: type[S]
@@ -355,7 +368,7 @@ class Task(NamedTuple, Generic[S, C]):
     """Settings whose value in an inferred profile asks for reading the files again."""
     infer_profile: Callable[[Sequence[Corpus]], tuple[str, str] | None] = lambda _corpora: None
     """The profile that the files ask for, and why."""
-    choose_format: Callable[[S, str], str | None] = lambda _settings, _path: None
+    choose_format: Callable[[S, str], str | None] = by_content
     """The format that the settings and the path decide, None to recognise it from the files."""
     joins_documents: bool = False
     """Whether items are joined across documents, so that no document can be measured by itself."""
@@ -363,6 +376,11 @@ class Task(NamedTuple, Generic[S, C]):
     """Refuses a profile under which two annotators cannot be compared."""
     explainer: Callable[[], Explainer[S, C]] | None = None
     """Gives what explains the headline: verdicts, mends, confusions; loaded when someone asks why."""
+
+    @property
+    def formats(self) -> tuple[str, ...]:
+        """The formats that say that they are for this task; what can hold anything comes last."""
+        return tuple(sorted(formats_of(self.name), key=lambda name: ALL_LAYERS in FORMATS[name].layers))
 
     def with_input(self, profile: Profile[S], corpora: Sequence[Corpus]) -> Profile[S]:
         """The profile with everything that the input decides."""
@@ -488,7 +506,7 @@ def count_documents(
     measurements: Sequence[Measurement[C]],
     by: Collection[str] = (),
 ) -> tuple[dict[str, Counted], list[Finding]]:
-    """The documents of one system, each measured by itself, and what was remarked; refuses what :func:`run` refuses.
+    """The documents of one system, each measured by itself, and the findings; refuses what :func:`run` refuses.
 
     ``profile`` and ``measurements`` are settled already.  To gather the documents of all calls in the order of their
     ids gives what one run over them gives.

@@ -139,7 +139,10 @@ def split(plan: Plan, documents: Sequence[Collection[str]], count: int) -> list[
     return [
         Block(
             plan._replace(
-                order=order, of_systems=[frozenset(order).intersection(one) for one in plan.of_systems]
+                order=order,
+                of_systems=[
+                    frozenset(doc_id for doc_id in order if doc_id in one) for one in plan.of_systems
+                ],
             ),
             [of_side[number] for of_side in unscored],
         )

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from lydite.errors import Finding, FormatError, Location
-from lydite.formats import EXTENSIONS, FORMATS, VAGUE
+from lydite.formats import EXTENSIONS, FORMATS, VAGUE, formats_of, serves
+from lydite.formats.archives import ARCHIVES
 from lydite.formats.base import Format
 from lydite.formats.kinds import web_page
 from lydite.formats.names import misnamed
-from lydite.formats.source import ARCHIVES, Source, open_source
+from lydite.formats.source import Source, open_source
 from lydite.formats.unread import UnreadDocuments
 from lydite.memory import forget_files
 from lydite.model import Corpus
@@ -26,8 +27,8 @@ def recognise_format(path: PathLike) -> Format:
     return recognise_source(open_source(path))
 
 
-def recognise_source(source: Source, candidates: Sequence[str] | None = None) -> Format:
-    """The format, among the candidates (all, if none are named), of the first file of a source."""
+def recognise_source(source: Source, task: str | None = None) -> Format:
+    """The format of the first file of a source: one of the task, or any at all if none is named."""
     part = source.parts[0]
     with part.open() as stream:
         head = stream.read(1 << 16)
@@ -35,20 +36,20 @@ def recognise_source(source: Source, candidates: Sequence[str] | None = None) ->
     named = [
         name
         for extension, names in EXTENSIONS.items()
-        if _has_extension(called, extension) and (candidates is not None or extension not in VAGUE)
+        if _has_extension(called, extension) and (task is not None or extension not in VAGUE)
         for name in names
-        if candidates is None or name in candidates
+        if task is None or serves(name, task)
     ]
     for name in named:
         if len(named) == 1 or FORMATS[name].recognise(head):
             return FORMATS[name]
-    # Only now are all formats asked, those of plug-ins too: most files say by their names what they are.
-    candidates = list(FORMATS) if candidates is None else candidates
-    for name in candidates:
+    # Only now are all formats asked: most files say by their names what they are.
+    for name in _candidates(task):
         if name not in named and FORMATS[name].recognise(head):
             return FORMATS[name]
     if named and not head.strip():
         return FORMATS[named[0]]  # an empty file is what its name says
+    candidates = list(_candidates(task))
     message, hint = "the format of this file is not recognised", f"known formats: {', '.join(candidates)}"
     if not head.strip():
         message, hint = "the file is empty", "name the task first, if an empty file is meant"
@@ -59,6 +60,10 @@ def recognise_source(source: Source, candidates: Sequence[str] | None = None) ->
     else:
         hint = f"name the format with --from; {hint}"
     raise FormatError([Finding("unknown-format", "error", message, Location(part.path), hint=hint)])
+
+
+def _candidates(task: str | None) -> Iterable[str]:
+    return FORMATS if task is None else formats_of(task)
 
 
 def _other_format(head: bytes, candidates: Sequence[str]) -> Format | None:
@@ -119,7 +124,9 @@ def read_corpus(
         if opened is not None:
             return replace(opened, name=name)
     corpus = chosen.read(source, profile.values)
-    return _with_remarks(replace(corpus, name=name, sha256=corpus.sha256 or source.sha256()), source, chosen)
+    return _with_file_findings(
+        replace(corpus, name=name, sha256=corpus.sha256 or source.sha256()), source, chosen
+    )
 
 
 def read_share(corpus: Corpus, doc_ids: Sequence[str]) -> Corpus:
@@ -128,10 +135,10 @@ def read_share(corpus: Corpus, doc_ids: Sequence[str]) -> Corpus:
     chosen = FORMATS[corpus.format]
     source = corpus.documents.source(doc_ids)
     share = chosen.read(source, corpus.documents.options)
-    return _with_remarks(replace(share, name=corpus.name, sha256=corpus.sha256), source, chosen)
+    return _with_file_findings(replace(share, name=corpus.name, sha256=corpus.sha256), source, chosen)
 
 
-def _with_remarks(corpus: Corpus, source: Source, chosen: Format) -> Corpus:
+def _with_file_findings(corpus: Corpus, source: Source, chosen: Format) -> Corpus:
     """The corpus with what its files show beside what their reader says."""
     findings = misnamed(source, chosen.names) if chosen.names else ()
     return replace(corpus, findings=(*_with_runs_in_mind(source.path, corpus.findings), *findings))
@@ -190,7 +197,7 @@ def read_system(
 
 def _nothing_in(path: PathLike, task: AnyTask) -> Corpus | None:
     path = os.fspath(path)
-    if not os.path.isfile(path) or any(FORMATS[name].open for name in task.formats):
+    if not os.path.isfile(path):
         return None
     source = open_source(path)
     if len(source.parts) != 1:
@@ -198,6 +205,8 @@ def _nothing_in(path: PathLike, task: AnyTask) -> Corpus | None:
     with source.parts[0].open() as stream:
         if stream.read(1 << 12).strip() or stream.read(1):
             return None
+    if any(FORMATS[name].open for name in task.formats):
+        return None  # a store is a folder, and never empty
     finding = Finding(
         "empty-file",
         "warning",
@@ -211,44 +220,26 @@ def _nothing_in(path: PathLike, task: AnyTask) -> Corpus | None:
 
 
 def _format_by_name(path: PathLike, task: AnyTask) -> str | None:
-    """The only format that a task has, or the only one of its formats that the extension of a file means."""
-    if len(task.formats) == 1:
-        return task.formats[0]
+    """The only format that the extension of a file means, if it is one of the task."""
     name = os.fspath(path)
     if os.path.isdir(name):
         return None
     named = next((formats for ending, formats in EXTENSIONS.items() if _has_extension(name, ending)), ())
-    known = [one for one in named if one in task.formats]
-    return known[0] if len(named) == len(known) == 1 else None
+    return named[0] if len(named) == 1 and serves(named[0], task.name) else None
 
 
 def _format_for(source: Source, task: AnyTask) -> Format:
     names = [part.name for part in source.parts]
-    if len(names) > 1:
-        # A folder may hold other files beside the annotation; the task's formats come in order of preference.
-        for extension, formats in EXTENSIONS.items():
-            known = [name for name in formats if name in task.formats]
-            if len(known) == 1 and any(_has_extension(name, extension) for name in names):
+    if len(names) == 1:
+        return recognise_source(source, task.name)
+    # A folder may hold other files beside the annotation.
+    for extension, formats in EXTENSIONS.items():
+        if any(_has_extension(name, extension) for name in names):
+            known = [name for name in formats if serves(name, task.name)]
+            if len(known) == 1:
                 return FORMATS[known[0]]
-        try:
-            return _recognise_in_folder(source.path, task.formats)
-        except FormatError:
-            return _recognise_in_folder(source.path, _with_plugins(task))
-    try:
-        return recognise_source(source, task.formats)
-    except FormatError:
-        return recognise_source(source, _with_plugins(task))
-
-
-def _recognise_in_folder(path: str, names: Sequence[str]) -> Format:
-    wanted = tuple(dict.fromkeys(ending for name in names for ending in FORMATS[name].extensions))
-    return recognise_source(open_source(path, extensions=wanted), names)
-
-
-def _with_plugins(task: AnyTask) -> Sequence[str]:
-    """The formats of a task, and those of other packages that are for it: asked only if ours do not know a file."""
-    added = (name for name in FORMATS.plugins() if task.name in FORMATS[name].tasks)
-    return (*task.formats, *added)
+    wanted = tuple(dict.fromkeys(ending for name in task.formats for ending in FORMATS[name].extensions))
+    return recognise_source(open_source(source.path, extensions=wanted), task.name)
 
 
 def display_name(source: Source, chosen: Format) -> str:

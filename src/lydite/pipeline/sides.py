@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import chain
 from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
 
 from lydite.errors import Finding, FormatError, InvalidInput, Location, NoCommonDocument, errors_among
-from lydite.model import Corpus, Document
+from lydite.model import Corpus, Document, LazyDocuments
 from lydite.profile import Settings
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class SideBlock(NamedTuple):
     """What came up in a block of the documents of a side, as it comes from another process."""
 
     read: Sequence[Finding]
-    """What the reader remarked about files."""
+    """The findings of the reader about files."""
     scored: Sequence[Finding]
     unscored: Sequence[Finding]
     whole: Sequence[Finding]
@@ -52,7 +52,7 @@ class Side(Generic[S, C]):
         """What came up when documents of this side, a system, were compared with gold."""
         self.last_read = ""
         """The document that was asked for last: if something goes wrong, it is likely there."""
-        self._seen: set[str] = set()
+        self._seen = _Seen(corpus.documents)
         self._content = 0
         self.digests: dict[str, int] | None = None
         """The hash of every document by itself, where someone asks for it."""
@@ -67,8 +67,7 @@ class Side(Generic[S, C]):
             return Document(doc_id, path=self.corpus.path, present=False)
         self.last_read = doc_id
         document = _read(self.corpus, doc_id)
-        if doc_id not in self._seen:
-            self._seen.add(doc_id)
+        if self._seen.add(doc_id):
             digest = int.from_bytes(content_digest(document), "big")
             self._content += digest
             if self.digests is not None:
@@ -94,6 +93,8 @@ class Side(Generic[S, C]):
 
     def load_all(self, doc_ids: Iterable[str] | None = None, progress: Progress | None = None) -> None:
         """Read the documents that were not read yet, of these or of all."""
+        if len(self._seen) == len(self.corpus) and progress is None:
+            return
         for done, doc_id in enumerate(self.corpus.documents if doc_ids is None else doc_ids, 1):
             if doc_id not in self._seen:
                 self.load(doc_id)
@@ -138,7 +139,8 @@ class Side(Generic[S, C]):
             self.findings.extend(finding for block in blocks for finding in getattr(block, name))
         self.compared.extend(finding for block in blocks for finding in block.compared)
         self._content += sum(block.content for block in blocks)
-        self._seen.update(self.corpus.documents)
+        for doc_id in self.corpus.documents:
+            self._seen.add(doc_id)
         if any(block.complete for block in blocks):
             self._is_complete = True
             self.findings.extend(map(self._judged, list(self._taken_together(self.findings))))
@@ -169,6 +171,37 @@ class Side(Generic[S, C]):
     def _judged(self, finding: Finding) -> Finding:
         severity = self.task.severity(finding, self.settings)
         return finding if severity == finding.severity else finding._replace(severity=severity)
+
+
+class _Seen:
+    """Which documents of a corpus were read: a bit for each, where their ids are not in memory."""
+
+    def __init__(self, documents: Mapping[str, Document]) -> None:
+        self._ids: set[str] = set()
+        self._table = documents.table if isinstance(documents, LazyDocuments) else None
+        self._bits = bytearray(0 if self._table is None else self._table.numbers // 8 + 1)
+        self._count = 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __contains__(self, doc_id: str) -> bool:
+        if self._table is None:
+            return doc_id in self._ids
+        number = self._table.number(doc_id)
+        return bool(self._bits[number >> 3] >> (number & 7) & 1)
+
+    def add(self, doc_id: str) -> bool:
+        """Whether it was not read before."""
+        if doc_id in self:
+            return False
+        self._count += 1
+        if self._table is None:
+            self._ids.add(doc_id)
+        else:
+            number = self._table.number(doc_id)
+            self._bits[number >> 3] |= 1 << (number & 7)
+        return True
 
 
 def _read(corpus: Corpus, doc_id: str) -> Document:
@@ -261,9 +294,18 @@ def _digest(said: str) -> bytes:
     return sha256(in_bytes(said)).digest()
 
 
-def in_official_order(doc_ids: Collection[str]) -> list[str]:
+def in_official_order(doc_ids: Collection[str]) -> Sequence[str]:
     """By the bytes of the ids; those of plain text lie in the same order as the text, and need not be made."""
+    if isinstance(doc_ids, LazyDocuments) and doc_ids.table is not None:
+        return doc_ids.table.in_order(in_bytes)
     return sorted(doc_ids, key=None if all(map(str.isascii, doc_ids)) else in_bytes)
+
+
+def documents_of(gold: Corpus, system: Corpus, *, either_side: bool) -> Collection[str]:
+    """The documents of gold, or of either side: those of gold themselves, where the system has no others."""
+    if not either_side or all(doc_id in gold.documents for doc_id in system.documents):
+        return gold.documents
+    return frozenset().union(gold.documents, system.documents)
 
 
 def in_bytes(said: str) -> bytes:

@@ -25,7 +25,7 @@ def tables(agreement: Agreement) -> list[Table]:
 
 
 def kappa_text(figure: float | None) -> str:
-    """Kappa with four decimals: it is no share and can be negative."""
+    """Kappa with four decimals: it is not a share and can be negative."""
     return UNDEFINED if figure is None else f"{figure:.4f}"
 
 
@@ -57,7 +57,7 @@ def pairs(agreement: Agreement) -> Table:
 
 
 def _f1s(agreement: Agreement) -> Iterator[_Figure]:
-    """What has an F1; values that are none (ACE) are left to the figures weighed by them."""
+    """What has an F1; ACE values have none and are left to the figures weighed by them."""
     rows = [_totals(pair) for pair in agreement.pairs]
     means = {(mean.measurement, mean.metric, mean.average): mean.f1 for mean in agreement.means}
     for key in dict.fromkeys(key for row in rows for key in row):

@@ -36,8 +36,3 @@ def visible(text: str) -> str:
     except UnicodeEncodeError:
         return marked.encode("utf-8", "backslashreplace").decode("utf-8")
     return marked
-
-
-def short(text: str, limit: int) -> str:
-    """At most so many characters, the last of them an ellipsis if something was cut off."""
-    return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from lydite.exact import ExactSum
 from lydite.model import Summary
-from lydite.model.agreement import Agreement, Contingency, MeanAgreement, PairAgreement
+from lydite.model.agreement import Agreement, Contingency, MeanAgreement, PairAgreement, added_tables
 
 
 def kappa(table: Contingency) -> float | None:
@@ -27,17 +27,6 @@ def kappa(table: Contingency) -> float | None:
     if total * total == expected:
         return None
     return (equal * total - expected) / (total * total - expected)
-
-
-def added_tables(tables: Iterable[Contingency]) -> dict[str, dict[str, int]]:
-    """Contingency tables of documents as one."""
-    total: dict[str, dict[str, int]] = {}
-    for table in tables:
-        for row, cells in table.items():
-            into = total.setdefault(row, {})
-            for column, count in cells.items():
-                into[column] = into.get(column, 0) + count
-    return total
 
 
 def agreement_of_pair(first: str, second: str, summary: Summary) -> PairAgreement:

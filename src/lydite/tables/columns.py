@@ -107,7 +107,7 @@ def _missing(missing: Sequence[str], columns: Columns, found: Sequence[str], pat
 
 
 def kind_of(type_: pa.DataType) -> str | None:
-    """The kind of a column by its type, None if no mention and no cluster is told by such values."""
+    """The kind of a column by its type, None if such values can name neither mentions nor clusters."""
     types = arrow("pyarrow.types")
     if types.is_dictionary(type_):
         return kind_of(type_.value_type)

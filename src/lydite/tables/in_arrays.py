@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from lydite.metrics.coreference_arrays import from_labels
 from lydite.tables.columns import CLUSTER, DOCUMENT, END, MENTION, START, arrow
-from lydite.tables.plan import FIRST, MERGE, REFUSE, Outcome, Plan, SideFacts, is_refused
+from lydite.tables.plan import FIRST, MERGE, REFUSE, CountedTables, Plan, SideFacts, is_refused
 from lydite.tables.table import SHOWN, Identity, MentionTable, content_of
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Rows(NamedTuple):
         return Rows(*(column[which] for column in self))
 
 
-def count(gold: MentionTable, system: MentionTable, plan: Plan) -> Outcome:
+def count(gold: MentionTable, system: MentionTable, plan: Plan) -> CountedTables:
     """Count what two tables share, in memory."""
     tables, facts = [], []
     for table in (gold, system):
@@ -60,13 +60,13 @@ def count(gold: MentionTable, system: MentionTable, plan: Plan) -> Outcome:
             facts[place] = facts[place]._replace(repeats=len(again), repeated=repeated)
             sides[place] = _TREATMENTS[plan.repeats](side)
     if is_refused(facts, plan):
-        return Outcome(facts[0], facts[1])
+        return CountedTables(facts[0], facts[1])
     if not plan.singletons:
         sides = [_without_singletons(side) for side in sides]
     labels = _labels(sides, several=plan.unit_of is not None)
     tables.clear()
     sides.clear()
-    return Outcome(facts[0], facts[1], from_labels(*labels))
+    return CountedTables(facts[0], facts[1], from_labels(*labels))
 
 
 def _read(table: MentionTable, plan: Plan) -> tuple[pa.Table, int]:

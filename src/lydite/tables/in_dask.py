@@ -19,7 +19,7 @@ from lydite.tables.pieces import PARQUET, FilePiece, Piece
 from lydite.tables.plan import (
     FIRST,
     MERGE,
-    Outcome,
+    CountedTables,
     Plan,
     SideFacts,
     is_refused,
@@ -44,14 +44,14 @@ def _dask(name: str = "dask") -> ModuleType:
     return library(name, "distributed", "the engine dask")
 
 
-def count(gold: MentionTable, system: MentionTable, plan: Plan) -> Outcome:
+def count(gold: MentionTable, system: MentionTable, plan: Plan) -> CountedTables:
     """Count what two tables share, on a cluster."""
     # Text is what pandas makes of it, in small frames of ours as in those of the workers.
     with _dask().config.set({"dataframe.convert-string": False}):
         return _count(gold, system, plan)
 
 
-def _count(gold: MentionTable, system: MentionTable, plan: Plan) -> Outcome:
+def _count(gold: MentionTable, system: MentionTable, plan: Plan) -> CountedTables:
     sides = [_Side.of(table, plan) for table in (gold, system)]
     facts = [side.facts for side in sides]
     frames = [side.frame for side in sides]
@@ -77,9 +77,9 @@ def _count(gold: MentionTable, system: MentionTable, plan: Plan) -> Outcome:
         elif repeats and plan.repeats == FIRST:
             frames[place] = _firsts(frame, key)
     if is_refused(facts, plan):
-        return Outcome(facts[0], facts[1])
+        return CountedTables(facts[0], facts[1])
     counts, refused = _counts(frames, key, plan)
-    return Outcome(facts[0], facts[1], counts, refused)
+    return CountedTables(facts[0], facts[1], counts, refused)
 
 
 # --------------------------------------------------------------------------------------------------------------- rows

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lydite.errors import Finding, FormatError, Location
+from lydite.errors import refuse
 from lydite.extras import library
 from lydite.metrics.coreference_arrays import ArrayTable
 from lydite.metrics.coreference_cells import CellCounts, Shape
@@ -19,7 +19,7 @@ from lydite.tables.pieces import FilePiece
 from lydite.tables.plan import (
     MERGE,
     REFUSE,
-    Outcome,
+    CountedTables,
     Plan,
     SideFacts,
     is_refused,
@@ -43,7 +43,7 @@ BATCH = 10_000_000
 SIDES = ("gold", "system")
 
 
-def count(gold: MentionTable, system: MentionTable, plan: Plan) -> Outcome:
+def count(gold: MentionTable, system: MentionTable, plan: Plan) -> CountedTables:
     """Count what two tables share, within the memory that the plan allows."""
     with _connection(plan, gold.path) as connection:
         return _Work(connection, plan, (gold, system)).outcome()
@@ -68,8 +68,7 @@ def _connection(plan: Plan, path: str) -> Iterator[duckdb.DuckDBPyConnection]:
         except duckdb.Error as error:
             message = f"the table cannot be counted: {str(error).partition(chr(10))[0]}"
             hint = "more memory (--memory-limit) or more room for temporary files (TMPDIR) may help"
-            finding = Finding("unreadable-table", "error", message, Location(path), hint=hint)
-            raise FormatError([finding]) from None
+            raise refuse(path, "unreadable-table", message, hint=hint) from None
         finally:
             connection.close()
 
@@ -122,7 +121,7 @@ class _Work:
         self._spans: _Spans | None = None
         self._names: dict[str, _Names] = {}
 
-    def outcome(self) -> Outcome:
+    def outcome(self) -> CountedTables:
         """All steps, in order."""
         facts = {side: self._read(side) for side in SIDES}
         self._number_documents()
@@ -133,7 +132,7 @@ class _Work:
             facts[side] = self._with_content(side, self._with_units(side, facts[side]))
             facts[side] = self._with_repeats(side, facts[side])
         if is_refused(facts.values(), self._plan):
-            return Outcome(facts["gold"], facts["system"])
+            return CountedTables(facts["gold"], facts["system"])
         for side in SIDES:
             if facts[side].repeats:
                 self._treat_repeats(side)
@@ -142,7 +141,7 @@ class _Work:
                 self._do(f"DELETE FROM {side}_clusters WHERE size = 1")
         self._join()
         counts, refused = self._counts()
-        return Outcome(facts["gold"], facts["system"], counts, refused)
+        return CountedTables(facts["gold"], facts["system"], counts, refused)
 
     # ------------------------------------------------------------------------------------------------- statements
 

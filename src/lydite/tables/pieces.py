@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Protocol
 
-from lydite.errors import Finding, FormatError, Location, UsageError
+from lydite.errors import UsageError, refuse
 from lydite.extras import library
 from lydite.formats.source import Part, Source, is_address
 from lydite.tables.columns import arrow
@@ -50,12 +50,12 @@ class Piece(Protocol):
 
 
 def kind_of_file(head: bytes) -> str:
-    """What a file is by its first bytes; what is nothing else is CSV."""
+    """What a file is by its first bytes; CSV if they say nothing else."""
     return next((kind for sign, kind in _SIGNS if head.startswith(sign)), CSV)
 
 
 @contextmanager
-def told(path: str) -> Iterator[None]:
+def errors_as_findings(path: str) -> Iterator[None]:
     """Failures of the library to read a file, as findings."""
     try:
         yield
@@ -63,9 +63,7 @@ def told(path: str) -> Iterator[None]:
         said = str(error).partition("\n")[0].rstrip(".")
         message = f"the table cannot be read: {said}"
         hint = "is the file complete, and of the kind that its name says?"
-        raise FormatError(
-            [Finding("unreadable-table", "error", message, Location(path), hint=hint)]
-        ) from None
+        raise refuse(path, "unreadable-table", message, hint=hint) from None
 
 
 class FilePiece:
@@ -90,25 +88,25 @@ class FilePiece:
 
     def names(self) -> list[str]:
         """The names of all columns."""
-        with told(self.path), self.part.open() as stream:
+        with errors_as_findings(self.path), self.part.open() as stream:
             return list(self._reader(stream, None).schema.names)
 
     def rows(self) -> int:
         """How many rows there are; of a CSV about how many."""
-        with told(self.path), self.part.open() as stream:
+        with errors_as_findings(self.path), self.part.open() as stream:
             if self.kind == PARQUET:
                 return int(arrow("pyarrow.parquet").ParquetFile(stream).metadata.num_rows)
             return stream.seek(0, os.SEEK_END) // BYTES_OF_ROW
 
     def schema(self, columns: Sequence[str]) -> pa.Schema:
         """The types of these columns."""
-        with told(self.path), self.part.open() as stream:
+        with errors_as_findings(self.path), self.part.open() as stream:
             whole = self._reader(stream, columns).schema
             return arrow().schema([whole.field(name) for name in columns])
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """The rows of these columns, as record batches."""
-        with told(self.path), self.part.open() as stream:
+        with errors_as_findings(self.path), self.part.open() as stream:
             for batch in self._reader(stream, columns).batches():
                 yield batch.select(list(columns))
 
@@ -207,7 +205,7 @@ class FramePiece:
         return iter(self._table(columns).to_batches(max_chunksize=ROWS))
 
     def _table(self, columns: Sequence[str]) -> pa.Table:
-        with told(self.path):
+        with errors_as_findings(self.path):
             return arrow().Table.from_pandas(self.frame[list(columns)], preserve_index=False)
 
 

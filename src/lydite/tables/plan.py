@@ -8,7 +8,6 @@ from typing import NamedTuple, TypeAlias
 from lydite.errors import Finding, Location
 from lydite.metrics.coreference_arrays import ArrayTable
 from lydite.metrics.coreference_cells import CellCounts
-from lydite.tables.columns import MENTION
 from lydite.tables.table import Identity, MentionTable, more_rows, repeat_findings, row_findings
 
 FIRST, MERGE, REFUSE = "first", "merge", "refuse"
@@ -66,7 +65,7 @@ class SideFacts(NamedTuple):
     content: int = 0
 
 
-class Outcome(NamedTuple):
+class CountedTables(NamedTuple):
     """What an engine counted; no counts if a side is unsound."""
 
     gold: SideFacts
@@ -86,7 +85,7 @@ def is_refused(facts: Iterable[SideFacts], plan: Plan) -> bool:
     return any(one.bad_rows or (one.repeats and plan.repeats == REFUSE) for one in facts)
 
 
-Engine: TypeAlias = Callable[[MentionTable, MentionTable, Plan], Outcome]
+Engine: TypeAlias = Callable[[MentionTable, MentionTable, Plan], CountedTables]
 
 
 def needed_for_ceaf(cells: int, memory: int) -> str | None:
@@ -130,7 +129,7 @@ def cut_finding(number: int, path: str) -> Finding:
     return Finding("cluster-cut", "warning", message, Location(path), hint=hint)
 
 
-def pair_findings(system: MentionTable, name: str, outcome: Outcome, plan: Plan) -> Iterator[Finding]:
+def pair_findings(system: MentionTable, name: str, outcome: CountedTables, plan: Plan) -> Iterator[Finding]:
     """Units that one side lacks, and metrics that could not be computed."""
     if outcome.ceaf_refused is not None:
         hint = "allow more with --memory-limit, or drop clusters of one mention: --singletons drop"
@@ -158,8 +157,3 @@ def pair_findings(system: MentionTable, name: str, outcome: Outcome, plan: Plan)
 def _some(facts: SideFacts) -> str:
     shown = ", ".join(map(repr, facts.unit_names[:3]))
     return f"{shown}, …" if facts.strangers > 3 else shown
-
-
-def has_documents(table: MentionTable) -> bool:
-    """Whether mentions tell their documents: spans do, and ids that are text."""
-    return MENTION not in table.columns.identity or table.schema().field(MENTION).type == "string"

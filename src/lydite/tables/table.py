@@ -59,7 +59,7 @@ class MentionTable(NamedTuple):
     def batches(self, as_text: frozenset[str] = frozenset()) -> Iterator[pa.RecordBatch]:
         """All rows, in order, with columns called by what they are for: 64-bit whole numbers, or text.
 
-        ``as_text`` are columns of numbers that are wanted as text.  What is no whole number where one belongs is null.
+        ``as_text`` are columns of numbers that are wanted as text.  Anything but a whole number where one belongs is null.
         """
         for piece in self.pieces:
             for batch in piece.batches(self.columns.in_table):

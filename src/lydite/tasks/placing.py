@@ -7,8 +7,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, Protocol, TypeVar
 
-from lydite.checks.placing import groundable, grounding_remarks, lying_offsets, other_words
+from lydite.checks.placing import groundable, grounding_findings, lying_offsets, other_words
 from lydite.errors import Finding, Location
+from lydite.escaping import first_of
 from lydite.formats.unplaced import CODE as UNPLACED
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.grounding import ground
@@ -42,7 +43,7 @@ TextOf = Callable[[str, P], str | None]
 def placed_corpus(corpus: Corpus, settings: P, text_of: TextOf[P], role: str = "") -> Corpus:
     """The corpus as it is converted or scored: every document with its words where they stand."""
     load = partial(_load_placed, corpus.documents, settings, text_of, role)
-    return replace(corpus, documents=LazyDocuments(tuple(corpus.documents), load))
+    return replace(corpus, documents=LazyDocuments(corpus.documents, load))
 
 
 def _load_placed(read: Documents, settings: P, text_of: TextOf[P], role: str, doc_id: str) -> Document:
@@ -124,17 +125,16 @@ def _repaired(document: Document, text: str, kind: str) -> Document:
     findings = []
     if done.moved:
         along = f"; moved along: {count_nouns(done.along)}" if done.along else ""
-        message = f"{count_nouns(done.moved)} moved, {kind}: {_shown(done.moved)}{along}"
+        message = f"{count_nouns(done.moved)} moved, {kind}: {_names_of(done.moved)}{along}"
         findings.append(_finding(document, "offsets-repaired", message))
     if done.wrong:
-        message = f"{count_nouns(done.wrong)} are still not where they say: {_shown(done.wrong)}"
+        message = f"{count_nouns(done.wrong)} are still not where they say: {_names_of(done.wrong)}"
         findings.append(_finding(document, "offsets-still-wrong", message))
     return _with(done.document, findings)
 
 
-def _shown(places: Sequence[Place]) -> str:
-    names = list(dict.fromkeys(place.name for place in places))
-    return ", ".join(names[:5]) + (", …" if len(names) > 5 else "")
+def _names_of(places: Sequence[Place]) -> str:
+    return first_of(list(dict.fromkeys(place.name for place in places)), 5)
 
 
 # -------------------------------------------------------------------------------------------------- grounding
@@ -151,4 +151,4 @@ def _grounded(document: Document, text: str, role: str) -> Document:
     # What the reader said of words without a place is answered now, one way or the other.
     told = tuple(finding for finding in document.findings if finding.code != UNPLACED)
     changed = found.document._replace(layers=layers, text=text, findings=told)
-    return _with(changed, grounding_remarks(document, found, role=role))
+    return _with(changed, grounding_findings(document, found, role=role))

@@ -253,7 +253,8 @@ def validate(case: Case) -> Found:
     listed = [entry if entry in found else _nearest(entry, found) for entry in wanted]
     others = [entry for entry in found if entry["severity"] == "error" and entry not in wanted]
     return Found(
-        {"valid": not any(entry["severity"] == "error" for entry in found), "findings": [*listed, *others]}
+        {"valid": not any(entry["severity"] == "error" for entry in found), "findings": [*listed, *others]},
+        read=("submission",),
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypedDict
 
@@ -14,6 +14,9 @@ from lydite.verify.leaves import MISSING, Difference, Patterns, Tolerance, agree
 SCHEMA = "lydite.verify/1"
 _HOW = frozenset({"kind", "profile", "reading", "options", "tolerance", "description", "source", "scale"})
 """What a case says about itself: how it is run and compared, of what kind its figures are and where they come from."""
+
+_TEXTS = ("report*.txt", "comparison*.txt")
+"""What the texts of official programs are called in cases."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +42,13 @@ class Case:
         """A file or folder of the case."""
         return str(self.folder / name)
 
-    def others(self, *compared: str) -> list[str]:
-        """The blocks beside those compared: information, or something that the kind of case does not know."""
-        return [key for key in self.expected if key not in _HOW and key not in compared]
+    def others(self, *accounted_for: str) -> dict[str, object]:
+        """The blocks beside these: information, or something that the kind of case does not know."""
+        return {key: self.expected[key] for key in self.expected if key not in {*_HOW, *accounted_for}}
+
+    def texts(self) -> list[str]:
+        """The files that hold what an official program printed."""
+        return sorted(path.name for pattern in _TEXTS for path in self.folder.glob(pattern))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,23 +58,18 @@ class Found:
     ``blocks`` are the keys of ``expected.json`` that are compared, with the values found.  ``files`` are expected
     files and the bytes found for them.  ``left_out`` are patterns of expected leaves that are not compared; each
     such leaf is named and counted.  ``expected`` replaces expected blocks, where a case gives them in a form that
-    has to be read first.
+    has to be read first.  ``read`` are the keys of ``expected.json`` from which the run was made.  Whatever else a case
+    holds is named as not compared.
     """
 
     blocks: Mapping[str, object]
     files: Mapping[str, bytes] = field(default_factory=dict)
     left_out: Sequence[str] = ()
     expected: Mapping[str, object] = field(default_factory=dict)
+    read: Sequence[str] = ()
 
 
 Adapter = Callable[[Case], Found]
-
-
-def naming(found: Found, others: Iterable[str]) -> Found:
-    """What was found, with other blocks of the case named as not compared."""
-    names = list(others)
-    left_out = (*found.left_out, *names, *(f"{name}[.[]*" for name in names))
-    return replace(found, blocks={**found.blocks, **dict.fromkeys(names)}, left_out=left_out)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +147,9 @@ def _compare(case: Case, found: Found) -> CaseOutcome:
     expected_leaves = dict(leaves(wanted))
     found_leaves = dict(leaves(dict(found.blocks)))
     differences: list[Difference] = []
-    left_out: list[str] = []
+    others = case.others(*wanted, *found.blocks, *found.read)
+    left_out = [path for name, block in others.items() for path, _ in leaves(block, name)]
+    left_out += [name for name in case.texts() if name not in found.files]
     not_asked = Patterns(found.left_out)
     compared = 0
     for path, value in expected_leaves.items():

@@ -28,11 +28,8 @@ _METRICS = {
 _CONLL_ORDER = ("muc", "bcub", "ceafe")
 _KBP_ORDER = ("bcub", "ceafe", "muc", "blanc")
 _CAI_STRUBE = {"bcub": "b-cubed-cs", "ceafm": "ceaf-m-cs", "ceafe": "ceaf-e-cs"}
-_HOW_IT_IS_RUN = frozenset(
-    ("case", "description", "format", "kind", "options", "profile", "reading", "source", "tolerance")
-)
-_READ_APART = frozenset({"texts"})
-"""What says which files of the case are compared."""
+_READ = ("case", "format", "texts")
+"""What the case is called, the format of its files, and which of its texts are in which form."""
 
 _OTHER_TOOLS = "other_tools"
 _INFORMATION = ("*.source", "*.note", "*.printed_unstable*", f"{_OTHER_TOOLS}*")
@@ -47,14 +44,12 @@ def score(case: Case) -> Found:
     """``coref.score``: scores under every condition of the case, the official layouts, refusals."""
     if "error" in case.expected:
         return _refusal(case)
-    blocks: dict[str, object] = {
-        name: {} for name in case.expected if name not in _HOW_IT_IS_RUN and name not in _READ_APART
-    }
+    blocks: dict[str, object] = {name: {} for name in case.others(*_READ)}
     left_out = list(_INFORMATION)
     for name in blocks.keys() & _BLOCKS.keys():
         blocks[name] = _BLOCKS[name](case, case.expected[name])
         left_out.extend(_without_target(case.expected[name], name))
-    return Found(blocks, files=dict(_texts(case)), left_out=left_out)
+    return Found(blocks, files=dict(_texts(case)), left_out=left_out, read=_READ)
 
 
 def _texts(case: Case) -> Iterator[tuple[str, bytes]]:
@@ -99,8 +94,10 @@ def _refusal(case: Case) -> Found:
     try:
         _run(case)
     except InputError:
-        return Found({"error": "refused"}, expected={"error": "refused"})
-    return Found({"error": "scored"}, expected={"error": "refused"})
+        found = "refused"
+    else:
+        found = "scored"
+    return Found({"error": found}, expected={"error": "refused"}, read=_READ)
 
 
 def _without_target(expected: object, path: str) -> Iterator[str]:
@@ -312,7 +309,7 @@ def _repeats_removed(case: Case, _expected: object) -> int:
 
 
 def _all_targets(case: Case, expected: Mapping[str, object]) -> dict[str, object]:
-    """The blocks of the case once more, with the targets that are no heads."""
+    """The blocks of the case once more, with the targets that are not heads."""
     asked = replace(case, expected={**case.expected, "options": {**case.options, "targets": "all"}})
     return {name: _BLOCKS[name](asked, block) for name, block in expected.items() if name in _BLOCKS}
 

@@ -11,7 +11,7 @@ MISSING = "(missing)"
 
 
 def leaves(value: object, path: str = "") -> Iterator[tuple[str, object]]:
-    """(path, value) of everything that is no container; an empty container is a leaf itself."""
+    """(path, value) of everything that is not a container; an empty container is a leaf itself."""
     if isinstance(value, Mapping) and value:
         for key, item in value.items():
             yield from leaves(item, f"{path}.{key}" if path else str(key))

@@ -11,11 +11,11 @@ from lydite.model import ScoreRow
 from lydite.pipeline import Wanted
 from lydite.report.official import conll, evmeval
 from lydite.tasks.nugget.settings import NuggetSettings
-from lydite.verify.cases import Case, Found, naming
+from lydite.verify.cases import Case, Found
 
 _SETTINGS = {setting.key: setting for setting in NuggetSettings.declared.values()}
 _MAPPINGS = {"span_only": "span", "mention_type": "type", "realis_status": "realis"}
-_INFORMATION = ("variants.*.source", "sequencing_without_quirks.source")
+_INFORMATION = ("scores.*.source", "variants.*.source", "sequencing_without_quirks.source")
 """Where a figure comes from."""
 
 _LINK_QUIRKS = (
@@ -78,8 +78,7 @@ def score(case: Case) -> Found:
         blocks["sequencing_without_quirks"] = {"source": None, **_sequencing(_run(case, without))}
     if "variants" in case.expected:
         blocks["variants"] = {"v1.6.2": _older_release(case, summary)}
-    found = Found(blocks, _files(case, summary), _INFORMATION, {"scores": _without_sources(expected)})
-    return naming(found, case.others(*blocks))
+    return Found(blocks, _files(case, summary), _INFORMATION, read=("unit",))
 
 
 def _run(case: Case, choice: Choice) -> Summary:
@@ -127,7 +126,7 @@ def _sequencing(summary: Summary) -> dict[str, object]:
     laid_out: dict[str, object] = {}
     for name, measurement in LINK_SETS.items():
         figures = evmeval.sequencing_figures(summary, measurement)
-        f1, precision, recall = (_percent(round(figure, 6)) for figure in figures)
+        f1, precision, recall = (_percent(evmeval.six_places(figure)) for figure in figures)
         laid_out[name] = {"p": precision, "r": recall, "f1": f1}
     return laid_out
 
@@ -143,16 +142,6 @@ def _older_release(case: Case, summary: Summary) -> dict[str, object]:
         laid_out["coref"] = _coreference(older)
         laid_out["document_coref_average"] = evmeval.document_averages(older)
     return laid_out
-
-
-def _without_sources(expected: Mapping[str, object]) -> dict[str, object]:
-    """The figures alone: where a worked figure comes from is said in words inside its block."""
-    return {
-        name: {key: value for key, value in block.items() if key != "source"}
-        if isinstance(block, dict)
-        else block
-        for name, block in expected.items()
-    }
 
 
 def _files(case: Case, summary: Summary) -> dict[str, bytes]:
@@ -267,7 +256,7 @@ def validate(case: Case) -> Found:
         "valid": not any(finding.severity == "error" for finding in findings),
         "must_fire": [_fired(case, entry, findings) for entry in must_fire],
     }
-    return naming(Found(blocks), case.others(*blocks, "unit"))
+    return Found(blocks, read=("unit",))
 
 
 def _fired(case: Case, entry: Mapping[str, object], findings: list[Finding]) -> dict[str, object]:

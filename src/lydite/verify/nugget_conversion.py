@@ -14,8 +14,6 @@ _FORMATS = {"brat-to-tbf": "brat", "rich-ere-to-tbf": "ere"}
 _WORDS = {"mode": "ere-mentions", "system": "system-name", "system_id": "system-name"}
 """Options of cases that go by another name."""
 
-_INFORMATION = ("compare", "conversion")
-
 
 def convert(case: Case) -> Found:
     """``nugget.convert``: the TBF that the conversion writes, beside ``expected.tbf``."""
@@ -32,7 +30,7 @@ def convert(case: Case) -> Found:
     assert TBF.write is not None
     found = laid_out(TBF.write(corpus).decode("utf-8"))
     wanted = laid_out((case.folder / "expected.tbf").read_text(encoding="utf-8"))
-    return Found({"tbf": found}, expected={"tbf": wanted}, left_out=_INFORMATION)
+    return Found({"tbf": found}, expected={"tbf": wanted}, read=("conversion",))
 
 
 def laid_out(text: str) -> Mapping[str, object]:

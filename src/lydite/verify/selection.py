@@ -41,7 +41,7 @@ def select(case: Case) -> Found:
         "ratio": round(value / best, RECORDED_DECIMALS),
         "online_bound": round(online_bound(objective, choice.documents, limits), RECORDED_DECIMALS),
     }
-    return Found({"expected": found})
+    return Found({"expected": found}, read=("parameters", "K", "targets", "documents"))
 
 
 def _pool(given: Mapping[str, Any]) -> Pool:

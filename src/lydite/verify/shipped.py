@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from lydite.formats.archives import entries
+
 ARCHIVE = Path(__file__).parent.parent / "data" / "cases.tar.xz"
 """Made by ``make cases`` from the folder ``tests/shipped``."""
 
@@ -14,14 +16,10 @@ ARCHIVE = Path(__file__).parent.parent / "data" / "cases.tar.xz"
 @contextmanager
 def unpacked_cases() -> Iterator[Path]:
     """A folder with the cases, for as long as it is needed."""
-    import tarfile
-
     with TemporaryDirectory(prefix="lydite-") as folder:
-        with tarfile.open(ARCHIVE) as archive:
-            for entry in archive:
-                content = archive.extractfile(entry)
-                if content is not None:
-                    path = Path(folder, entry.name)
-                    path.parent.mkdir(parents=True, exist_ok=True)
-                    path.write_bytes(content.read())
+        for entry in entries(str(ARCHIVE)):
+            if not entry.is_folder:
+                path = Path(folder, entry.name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(b"".join(entry.chunks()))
         yield Path(folder)

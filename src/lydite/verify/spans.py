@@ -23,7 +23,7 @@ def score(case: Case) -> Found:
     sides = [case.path(f"{name}.jsonl") for name in ("gold", "system")]
     summary, _ = score_files(choice, sides[0], [sides[1]], wanted=Wanted(by=("type",)))
     left_out = [f"scores.{name}" for name in case.expected.get("unstable", ())]
-    return Found({"scores": _scores(summary)}, left_out=left_out)
+    return Found({"scores": _scores(summary)}, left_out=left_out, read=("unstable",))
 
 
 def _scores(summary: Summary) -> dict[str, object]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from lydite.errors import InvalidInput
 from lydite.token_tables import make_tables
-from lydite.verify.cases import Case, Found, naming
+from lydite.verify.cases import Case, Found
 
 TEXT, ANNOTATION, TABLE = "text.txt", "annotation.ann", "expected.tab"
 
@@ -37,7 +37,7 @@ def tokenize(case: Case) -> Found:
         "warnings": [finding.message for finding in outcome.findings if finding.code == "boundary-mismatch"],
     }
     files = {TABLE: table} if (case.folder / TABLE).exists() else {}
-    return naming(Found(blocks, files=files), case.others(*blocks))
+    return Found(blocks, files=files)
 
 
 def _tokens(table: bytes, text: str) -> list[list[object]]:

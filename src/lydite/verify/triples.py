@@ -14,7 +14,7 @@ from lydite.registry import did_you_mean
 from lydite.report.official import triple_evaluation
 from lydite.tasks.triples.documents import triples_of
 from lydite.tasks.triples.settings import TripleSettings
-from lydite.verify.cases import Case, Found, naming
+from lydite.verify.cases import Case, Found
 
 MODES = triple_evaluation.MODES
 SAME_MODES = triple_evaluation.SAME_MODES
@@ -70,7 +70,7 @@ def score(case: Case) -> Found:
             wanted=Wanted(by=("relation", "profile"), diagnosis=True),
         )
         blocks[profile] = laid_out(summary)
-    return naming(Found({"scores": blocks}, left_out=_INFORMATION), case.others("scores"))
+    return Found({"scores": blocks}, left_out=_INFORMATION)
 
 
 def laid_out(summary: Summary) -> dict[str, object]:
@@ -224,8 +224,7 @@ def convert(case: Case) -> Found:
             triples[profile], expected[profile] = _sorted(made), _sorted(wanted)
         else:
             triples[profile], expected[profile] = made, wanted
-    found = Found({"counts": counts, "triples": triples}, left_out=left_out, expected={"triples": expected})
-    return naming(found, case.others("counts", "triples"))
+    return Found({"counts": counts, "triples": triples}, left_out=left_out, expected={"triples": expected})
 
 
 def _sorted(triples: Iterable[Mapping[str, object]]) -> list[Mapping[str, object]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
@@ -10,7 +9,6 @@ from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from lydite.errors import UsageError
 from lydite.workbench.accounts import services as accounts
@@ -19,12 +17,13 @@ from lydite.workbench.adjudication.services import judgeable_runs, make_annotato
 from lydite.workbench.assessment.services import PoolOrder, make_pool, poolable_runs
 from lydite.workbench.campaigns import services
 from lydite.workbench.campaigns.jobs import work_once
-from lydite.workbench.campaigns.models import Campaign, Membership, Team
+from lydite.workbench.campaigns.models import Campaign, Membership, RunState, Team
 from lydite.workbench.campaigns.rules import About
 from lydite.workbench.campaigns.services import NewCampaign, NewPhase, Upload
 from lydite.workbench.corpus.services import NewCollection, make_collection, read_in
 from lydite.workbench.rights import Caller
 from lydite.workbench.store import store
+from lydite.writing import archive_bytes
 
 PASSWORD = "touchstone-demo"  # noqa: S105 - printed for everybody who starts the demo
 TEAMS = ("alder", "birch", "cedar")
@@ -71,6 +70,9 @@ def fill(say: Callable[[str], None]) -> None:
     entities = _entities(cast, folder)
     while work_once():
         pass
+    _mended_run(cast, arguments, folder)
+    while work_once():
+        pass
     for phase in nuggets.phases.all():
         services.draft_board(phase, actor=cast.caller)
     make_pool(arguments, poolable_runs(arguments), PoolOrder(twice=25), cast.caller)
@@ -79,7 +81,8 @@ def fill(say: Callable[[str], None]) -> None:
     annotators = [
         _kept(f"{name}.tbf", (folder / "systems" / f"{name}.tbf").read_bytes()) for name in ("alder", "birch")
     ]
-    make_annotator_queue(nuggets, annotators, caller=cast.caller)
+    texts = _kept("texts.zip", _packed((folder / "text").iterdir()))
+    make_annotator_queue(nuggets, annotators, texts=texts, caller=cast.caller)
     _collection(cast, entities, folder)
     while work_once():
         pass
@@ -108,11 +111,7 @@ def _kept(name: str, data: bytes) -> Upload:
 
 def _packed(files: Iterable[Path]) -> bytes:
     """An archive of files under their names; the same bytes every time."""
-    packed = io.BytesIO()
-    with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
-        for file in sorted(files):
-            archive.writestr(ZipInfo(file.name), file.read_bytes())
-    return packed.getvalue()
+    return archive_bytes((file.name, file.read_bytes()) for file in sorted(files))
 
 
 def _open_phase() -> NewPhase:
@@ -173,6 +172,12 @@ def _thinned(data: bytes) -> bytes:
     return b"".join(kept)
 
 
+def _send_run(campaign: Campaign, name: str, cast: Cast, folder: Path, about: About) -> None:
+    team = _team(campaign, name, cast)
+    run = _kept(f"{name}.zip", _packed((folder / "systems" / name).iterdir()))
+    services.accept_run(team, run, about, actor=Caller(cast.members[name]))
+
+
 def _arguments(cast: Cast, folder: Path) -> Campaign:
     """Event arguments without gold: what the runs found waits for assessors."""
     new = NewCampaign(
@@ -190,12 +195,29 @@ def _arguments(cast: Cast, folder: Path) -> Campaign:
         accounts.give_role(person, campaign, Role.ASSESSOR, actor=cast.caller)
     accounts.give_role(cast.adjudicator, campaign, Role.ADJUDICATOR, actor=cast.caller)
     for name in TEAMS:
-        team = _team(campaign, name, cast)
-        data = _packed((folder / "arguments" / "systems" / name).iterdir())
-        services.accept_run(
-            team, _kept(f"{name}.zip", data), About(title="run"), actor=Caller(cast.members[name])
-        )
+        about = About("first try", description=NOT_VALID) if name == "birch" else About(title="run")
+        _send_run(campaign, name, cast, folder / "arguments", about)
     return campaign
+
+
+NOT_VALID = (
+    "This run is not valid on purpose, to show what a team is told: the finding below has the line, what was expected "
+    "and what to try. Run 2 is the same with that date mended."
+)
+
+
+def _mended_run(cast: Cast, campaign: Campaign, folder: Path) -> None:
+    """What a team does about a finding: the same run again, with the date as it must be written."""
+    (broken,) = campaign.runs.filter(state=RunState.INVALID).select_related("team")
+    files = {file.name: file.read_bytes() for file in (folder / "arguments" / "systems" / "birch").iterdir()}
+    mended = {name: data.replace(b"\tlast Saturday\t", b"\tXXXX-03-08\t") for name, data in files.items()}
+    services.accept_run(
+        broken.team,
+        _kept("birch.zip", archive_bytes(sorted(mended.items()))),
+        About("run", description="The first try with its date mended."),
+        actor=Caller(cast.members["birch"]),
+        replaces=broken,
+    )
 
 
 def _entities(cast: Cast, folder: Path) -> Campaign:
@@ -214,11 +236,7 @@ def _entities(cast: Cast, folder: Path) -> Campaign:
     campaign = services.create_campaign(new, actor=cast.caller)
     accounts.give_role(cast.adjudicator, campaign, Role.ADJUDICATOR, actor=cast.caller)
     for name in ("alder", "birch"):
-        team = _team(campaign, name, cast)
-        data = _packed((folder / "ace" / "systems" / name).iterdir())
-        services.accept_run(
-            team, _kept(f"{name}.zip", data), About(title="run"), actor=Caller(cast.members[name])
-        )
+        _send_run(campaign, name, cast, folder / "ace", About(title="run"))
     return campaign
 
 

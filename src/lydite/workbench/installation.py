@@ -28,8 +28,6 @@ class Installation(NamedTuple):
     """Whether browsers reach it by https, so that cookies travel there alone."""
     behind_proxy: bool = False
     """Whether a proxy before it says by which address and scheme it was reached."""
-    debug: bool = False
-    """Of a demonstration only."""
     max_upload: int = 200 * MEGABYTE
     """Bytes of one upload; a campaign may allow less."""
     secret: str = ""
@@ -48,23 +46,23 @@ def embedded(folder: Path) -> Installation:
 def from_environment(environment: Mapping[str, str] = os.environ) -> Installation:
     """What ``LYDITE_WORKBENCH_*`` say; a folder in the working folder where they say nothing."""
 
-    def said(name: str) -> str:
+    def setting(name: str) -> str:
         return environment.get(PREFIX + name, "")
 
-    plain = embedded(Path(said("FOLDER") or FOLDER))
+    plain = embedded(Path(setting("FOLDER") or FOLDER))
     return Installation(
-        database=said("DATABASE") or plain.database,
-        files=Path(said("FILES")) if said("FILES") else plain.files,
-        hosts=tuple(said("HOSTS").split(",")) if said("HOSTS") else plain.hosts,
-        secure=said("SECURE") == "1",
-        behind_proxy=said("PROXY") == "1",
-        secret=said("SECRET"),
-        max_upload=int(said("MAX_UPLOAD")) if said("MAX_UPLOAD").isdigit() else plain.max_upload,
+        database=setting("DATABASE") or plain.database,
+        files=Path(setting("FILES")) if setting("FILES") else plain.files,
+        hosts=tuple(setting("HOSTS").split(",")) if setting("HOSTS") else plain.hosts,
+        secure=setting("SECURE") == "1",
+        behind_proxy=setting("PROXY") == "1",
+        secret=setting("SECRET"),
+        max_upload=int(setting("MAX_UPLOAD")) if setting("MAX_UPLOAD").isdigit() else plain.max_upload,
     )
 
 
 def secret_of(installation: Installation) -> str:
-    """The key that cookies and links are signed with: the one that was said, or that of a file only we can read."""
+    """The key that cookies and links are signed with: the one that was setting, or that of a file only we can read."""
     if installation.secret:
         return installation.secret
     path = installation.files / "secret-key"

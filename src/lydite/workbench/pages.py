@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from lydite.version import __version__
 from lydite.workbench.accounts.models import User
-from lydite.workbench.campaigns.models import StoredFile
 from lydite.workbench.problems import Refused
 from lydite.workbench.rights import PUBLIC, Request
-from lydite.workbench.store import path_of
 
 
 def page(
@@ -20,12 +18,6 @@ def page(
 ) -> HttpResponse:
     """A page from a template."""
     return render(request, template, context, status=status)
-
-
-def attachment(file: StoredFile, name: str) -> FileResponse:
-    """A stored file, to be saved and not shown: what is in it is somebody else's."""
-    stream = path_of(file.sha256).open("rb")
-    return FileResponse(stream, as_attachment=True, filename=name, content_type="application/octet-stream")
 
 
 def download(data: str | bytes, name: str, kind: str) -> HttpResponse:

@@ -14,10 +14,10 @@ DAY = 24 * 60 * 60
 
 
 def settings_for(installation: Installation) -> dict[str, object]:
-    """Everything that Django is told."""
+    """The settings of Django."""
     return {
         "SECRET_KEY": secret_of(installation),
-        "DEBUG": installation.debug,
+        "DEBUG": False,
         "ALLOWED_HOSTS": list(installation.hosts),
         "INSTALLED_APPS": [
             "django.contrib.auth",

@@ -292,7 +292,17 @@ def broken(request: HttpRequest) -> HttpResponse:
 
     if request.path.startswith("/api/"):
         return problem(500, "defect", "something went wrong here; the organisers can read what")
-    return HttpResponse("Something went wrong here.", status=500, content_type="text/plain")
+    # Nothing is looked up for this page: whatever broke may break again.
+    return HttpResponse(BROKEN, status=500)
+
+
+BROKEN = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Something went wrong</title><link rel="stylesheet" href="/static/workbench/workbench.css"></head>
+<body><main><h1>Something went wrong here</h1>
+<p>It is our fault, not yours, and the log of the server has it. What was said to be stored is stored.</p>
+<p><a href="">Try again</a>, or <a href="/">go to the campaigns</a>.</p></main></body></html>
+"""
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:  # noqa: ARG001 - Django's

@@ -67,10 +67,10 @@ class Workbench(NamedTuple):
             ) from None
         finally:
             line.close()
-        return _told(answer.status, data, self.url)
+        return _answer_of(answer.status, data, self.url)
 
 
-def _told(status: int, data: bytes, url: str) -> Any:
+def _answer_of(status: int, data: bytes, url: str) -> Any:
     try:
         document = json.loads(data)
     except ValueError:

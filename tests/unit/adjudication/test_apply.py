@@ -311,6 +311,15 @@ def test_what_a_system_has_in_an_annotated_document_is_queued_unless_gold_has_it
     assert _apply(files, [])["systems"]["first"]["undecided"]["items"] == 4
 
 
+def test_what_is_called_otherwise_in_an_annotated_document_does_not_keep_it_from_the_queue(
+    files: Path,
+) -> None:
+    other = entity("V", [mention("V-a3", 60, "Oren Takk")], names=["Oren Takk"])
+    write(files / "gold", a3=document("a3", other))
+    write(files / "first", a3=document("a3", _named("S", "a3")))
+    assert [row["docid"] for row in _queue(files)] == ["a3", "x1", "x2", "x3", "x4"]
+
+
 @pytest.mark.parametrize(
     ("profile", "granularity"),
     [
@@ -345,6 +354,25 @@ def test_a_right_item_is_worth_its_weight_to_who_found_it(files: Path) -> None:
     # Names weigh two: gold has them in two documents, and in x1; of the three two were found.
     assert after["value_plus"] == pytest.approx(6, abs=1e-6)
     assert after["score_plus"] == pytest.approx(4, abs=1e-6)
+
+
+def test_a_right_item_is_worth_less_where_its_type_weighs_less(files: Path) -> None:
+    path = _weighed(files, "use-name-similarity = true")
+    with Path(path).open("a", encoding="utf-8") as profile:
+        profile.write("type = { PER = 0.5 }\n")
+    items = _by_document(_queue(files, profile=path))
+    after = _apply(files, [(items["x1"], "ann", "up")], path)["systems"]["first"]["after"]
+    assert after["value_plus"] == pytest.approx(3, abs=1e-6)
+    assert after["score_plus"] == pytest.approx(2, abs=1e-6)
+
+
+def test_a_right_item_without_a_name_earns_nothing_where_names_are_compared(files: Path) -> None:
+    nominal = entity("S", [mention("S-x1", 0, "doctor", "NOM")], names=[])
+    write(files / "first", x1=document("x1", nominal))
+    items = _by_document(_queue(files))
+    after = _apply(files, [(items["x1"], "ann", "up")])["systems"]["first"]["after"]
+    assert after["value_plus"] == pytest.approx(3, abs=1e-6)
+    assert after["score_plus"] == pytest.approx(1, abs=1e-6)
 
 
 @pytest.mark.parametrize(("compared", "credit"), [("true", 0), ("false", 2)])

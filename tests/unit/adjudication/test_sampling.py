@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from hashlib import sha256
 
 import pytest
 
-from lydite.adjudication.pool import PoolItem, clusters, queue_row, sampled
+from lydite.adjudication.pool import PoolItem, clusters, item_id, queue_row, sampled
 from lydite.adjudication.scores import DOWN, UP, JudgedItem, intervals, macro, undecided_range
 from lydite.adjudication.scores import adjudicated as scored
 from lydite.model.ace import Region
@@ -47,6 +48,22 @@ def test_the_largest_remainders_are_rounded_up_and_no_stratum_is_left_out() -> N
     assert found == {"1/newswire/": (2, 0.4), "1/weblog/": (2, 0.5), "1/speech/": (1, 1.0)}
     # Shares of 4 are 3.2 and 0.8: the second one is rounded up.
     assert drawn(items(8), items(2, "weblog"), most=4) == {"1/newswire/": (3, 0.375), "1/weblog/": (1, 0.5)}
+
+
+def test_the_larger_remainder_is_rounded_up_although_its_stratum_is_larger() -> None:
+    # Shares of 6 are 3.0, 1.8 and 1.2.
+    found = drawn(items(5), items(3, "weblog"), items(2, "speech"), most=6)
+    assert {name: count for name, (count, _) in found.items()} == {
+        "1/newswire/": 3,
+        "1/weblog/": 2,
+        "1/speech/": 1,
+    }
+
+
+def test_the_id_of_an_item_is_made_of_target_document_inclusive_offsets_and_granularity() -> None:
+    of_mention = sha256(b"T|d|10|13|mention").hexdigest()[:16]
+    assert item_id("T", "d", Region(10, 14), "mention") == of_mention
+    assert item_id("T", "d", None, "document") == sha256(b"T|d|||document").hexdigest()[:16]
 
 
 def test_what_is_rounded_up_takes_nothing_from_other_strata() -> None:

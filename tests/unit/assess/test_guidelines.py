@@ -53,7 +53,7 @@ def test_transport_is_looked_at_in_both_its_parts_in_2015() -> None:
     ("text", "says"),
     [
         ("questions = 5", "expected tables"),
-        ('[[questions]]\nname = "x"', "definition is missing"),
+        ('[[questions]]\nname = "x"', r"\[\[questions\]\] 1: .*definition is missing"),
         ('[[rules]]\nname = "x"\ndefinition = "y"\nalowed = []', "unknown key 'alowed'"),
         ('[[rules]]\nname = "x"\ndefinition = "y"\nallowed = "z"', "expected a list of texts"),
         ('[[rules]]\nname = "x"\ndefinition = "y"\nallowed = ["z", 5]', "expected a list of texts"),

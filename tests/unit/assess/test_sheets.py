@@ -115,6 +115,21 @@ def test_a_wrong_letter_is_told_at_the_line_of_the_sheet(tmp_path: Path, annotat
     assert (finding.code, finding.location.line, finding.location.column) == ("assessment-value", 2, 12)
 
 
+def test_a_key_that_stands_twice_is_told_with_both_lines(tmp_path: Path, annotation: str) -> None:
+    lines = lines_of(annotation)
+    lines.insert(2, lines[1])
+    with pytest.raises(FormatError, match=f"the key {lines[1][0]!r} stands on line 2 already") as refused:
+        sheets.read_back(open_annotation(annotation), written(tmp_path, lines, "csv"))
+    assert refused.value.findings[0].location.line == 3  # type: ignore[union-attr]
+
+
+def test_a_column_that_is_missing_is_told_at_the_header(tmp_path: Path, annotation: str) -> None:
+    lines = [line[:-1] for line in lines_of(annotation)]
+    with pytest.raises(FormatError, match=r"the column .* is missing") as refused:
+        sheets.read_back(open_annotation(annotation), written(tmp_path, lines, "csv"))
+    assert refused.value.findings[0].location.line == 1  # type: ignore[union-attr]
+
+
 def test_a_key_that_the_store_does_not_know_is_refused(tmp_path: Path, annotation: str) -> None:
     lines = lines_of(annotation)
     lines[1][0] = "r000"
@@ -148,6 +163,8 @@ def test_the_dateline_of_a_story_is_its_origin() -> None:
 def test_poster_and_date_are_read_however_their_tags_are_written() -> None:
     head = "<poster>\ngull\n</poster>\n<PostDate>\n4 May\n</PostDate>\n"
     assert sheets.origin_of(f"{head}Ask met Bo.", len(head)) == "gull, 4 May"
+    alone = "<poster>gull</poster>\n"
+    assert sheets.origin_of(f"{alone}Ask met Bo.", len(alone)) == "gull"
 
 
 def test_the_sentence_around_a_span_is_whole_wherever_the_span_begins_and_ends() -> None:

@@ -154,6 +154,12 @@ def test_a_store_that_another_process_holds_is_waited_for(tmp_path: Path, ending
     assert list(tmp_path.iterdir()) == []
 
 
+def test_what_is_no_folder_is_not_held_as_an_existing_store(tmp_path: Path) -> None:
+    (tmp_path / "store.zip").write_bytes(b"")
+    with writing.hold(existing=[tmp_path / "store.zip", tmp_path / "none"]):
+        assert [path.name for path in tmp_path.iterdir()] == ["store.zip"]
+
+
 def read_store(path: Path) -> dict[str, bytes]:
     return {name: member.read() for name, member in open_store(path).files.items()}
 
@@ -168,6 +174,24 @@ def test_a_store_that_is_replaced_between_two_documents_is_refused(tmp_path: Pat
             opened[name].read()
         assert [finding.code for finding in refused.value.findings] == ["file-changed"]
     assert read_store(tmp_path / "ann") == NEW
+
+
+@pytest.mark.parametrize("change", ["another folder", "another file"])
+def test_a_store_of_which_a_folder_inside_changes_is_refused(tmp_path: Path, change: str) -> None:
+    linking = tmp_path / "ann" / "linking"
+    for folder in ("arguments", "linking"):
+        writing.write_store(tmp_path / "ann" / folder, OLD.items())
+    opened = {member.name: member for member in open_store(tmp_path / "ann").members}
+    assert opened["linking/D1"].read() == b"old"
+    if change == "another folder":
+        writing.write_store(linking, NEW.items(), owned=True)
+    else:
+        (linking / "waiting").write_bytes(b"new")
+        (linking / "waiting").rename(linking / "D1")
+    for name in ("arguments/D1", "linking/D2"):
+        with pytest.raises(FormatError) as refused:
+            opened[name].read()
+        assert [finding.code for finding in refused.value.findings] == ["file-changed"]
 
 
 def test_a_store_that_is_replaced_while_it_is_listed_is_listed_again(

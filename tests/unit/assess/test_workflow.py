@@ -7,7 +7,7 @@ import pytest
 
 from argument_cases import answer, argument, judged, store
 from lydite.assess import agreement, importing, merging, pooling, quote_filter, repairing, status
-from lydite.assess.stores import open_annotation, open_system
+from lydite.assess.stores import open_annotation, open_system, settled_rows
 from lydite.errors import FormatError, InvalidInput
 from lydite.formats.eal import open_argument_store, write_annotation_file, write_system_file
 from lydite.formats.texts import open_texts
@@ -101,6 +101,13 @@ def test_a_broken_quote_filter_file_is_refused(tmp_path: Path, text: str) -> Non
     (tmp_path / "q").write_text(text)
     with pytest.raises(FormatError):
         quote_filter.read(tmp_path / "q")
+
+
+def test_a_broken_region_of_a_quote_filter_is_told_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "q").write_text("2\nD1\n1-2\nD2\n3:4\n")
+    with pytest.raises(FormatError) as refused:
+        quote_filter.read(tmp_path / "q")
+    assert str(refused.value.findings[0].location) == f"{tmp_path / 'q'}:5"
 
 
 def test_a_quote_that_is_never_closed_is_refused(tmp_path: Path) -> None:
@@ -212,6 +219,23 @@ def test_repair_makes_a_store_consistent_and_counts_what_it_did() -> None:
 def test_repair_twice_changes_nothing_more() -> None:
     once, _ = repairing.repair_rows([judged(ASK, line=1), judged(BO, "WC--", line=2)])
     assert repairing.repair_rows(once) == (list(once), [])
+
+
+def test_repair_takes_lines_whatever_their_ids_are(tmp_path: Path) -> None:
+    line = write_annotation_file([judged(ASK)]).partition(b"\t")[2]
+    path = store(tmp_path / "ann", {"D": b"one\t" + line})
+    ((doc_id, rows, _),) = repairing.repair_store(open_argument_store(path))
+    assert (doc_id, [row.argument for row in rows]) == ("D", [ASK])
+
+
+def test_a_document_that_a_store_lacks_is_empty_and_not_there(tmp_path: Path) -> None:
+    assert not annotation(tmp_path / "ann", judged(ASK)).document("E").present
+
+
+def test_a_coreference_id_counts_on_whatever_line_of_an_argument_it_stands() -> None:
+    for rows in ([judged(ASK), judged(ASK, "", cluster=7)], [judged(ASK, "", cluster=7), judged(ASK)]):
+        ((_, row),) = settled_rows(rows).items()
+        assert (row.cluster, row.assessment is None) == (7, False)
 
 
 def test_repair_refuses_what_it_cannot_repair(tmp_path: Path) -> None:

@@ -14,8 +14,9 @@ from scipy import stats
 from lydite.comparison import draws, randomization
 from lydite.comparison.corrections import benjamini_hochberg, holm
 from lydite.comparison.draws import drawn_sums, drawn_weights, interval, rank_intervals, tail_share
-from lydite.comparison.groups import groups, letters
+from lydite.comparison.groups import groups
 from lydite.comparison.randomization import randomization_test
+from lydite.model.letters import letters
 
 Counts = NDArray[np.float64]
 
@@ -215,4 +216,4 @@ def test_two_systems_share_a_letter_exactly_if_they_do_not_differ(systems: int, 
 
 
 def test_after_z_come_two_letters() -> None:
-    assert [letters(number) for number in (0, 25, 26, 27, 26 + 26 * 26)] == ["a", "z", "aa", "ab", "aaa"]
+    assert [letters(number) for number in (0, 25, 26, 27, 26 + 26 * 26)] == ["A", "Z", "AA", "AB", "AAA"]

@@ -6,7 +6,14 @@ import pytest
 
 from lydite.corpus.judgements import Judged
 from lydite.corpus.profiles import NameForm, TargetProfile
-from lydite.corpus.targets import Candidate, Minimum, candidates, choose_targets, subsample_targets
+from lydite.corpus.targets import (
+    Candidate,
+    Minimum,
+    candidates,
+    choose_targets,
+    opinions_of,
+    subsample_targets,
+)
 from lydite.errors import InvalidInput
 
 
@@ -25,7 +32,7 @@ def pool_of(
     *profiles: TargetProfile, found: dict[str, int] | None = None, judged: tuple[Judged, ...] = ()
 ) -> list[Candidate]:
     counts = {one.id: ((found or {}).get(one.id, 20), 10) for one in profiles}
-    return candidates(profiles, counts, judged, share=1.0)
+    return candidates(profiles, counts, opinions_of(judged), share=1.0)
 
 
 def star(target: str, stars: float, mentioned: bool = True) -> Judged:

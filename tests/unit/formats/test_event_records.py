@@ -69,6 +69,14 @@ def test_a_place_outside_the_tokens_is_refused(tmp_path: Path) -> None:
         read_records(tmp_path, oneie(["ab"], 1, 5))
 
 
+@pytest.mark.parametrize("name", ["trigger", "role"])
+def test_a_name_of_a_graph_that_lost_its_plural_is_refused(tmp_path: Path, name: str) -> None:
+    record = oneie(["ab"], 0, 1)
+    record["graph"][name] = []
+    with pytest.raises(FormatError, match=f"expected the key '{name}s' in a graph, found '{name}'"):
+        read_records(tmp_path, record)
+
+
 def test_words_without_a_place_are_kept_and_named(tmp_path: Path) -> None:
     event = {
         "event_type": "T",

@@ -13,7 +13,8 @@ import pytest
 
 from lydite.cli import run
 from lydite.errors import FormatError, UsageError
-from lydite.formats.source import _fill_from_gzip, open_source
+from lydite.formats.archives import gunzip
+from lydite.formats.source import open_source
 from lydite.limits import LIMITS, limit
 
 BILLIONS = 4_000_000_000
@@ -57,7 +58,7 @@ def test_a_gzip_file_that_unpacks_to_too_much_is_refused(
 def test_what_unpacks_to_many_times_its_size_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("lydite.formats.source.LARGE", 1 << 16)
+    monkeypatch.setattr("lydite.formats.archives.LARGE", 1 << 16)
     path = _archive(tmp_path / "a.zip", {"a.tbf": bytes(1 << 20)})
     with pytest.raises(FormatError, match="times its size"):
         open_source(path)
@@ -73,6 +74,21 @@ def test_a_member_with_an_endless_name_is_refused_and_its_name_is_not_printed(
     with pytest.raises(FormatError, match="20004 characters") as refused:
         open_source(path)
     assert len(str(refused.value)) < 1000
+
+
+def test_an_archive_that_is_cut_off_is_refused_if_a_file_is_missing(tmp_path: Path) -> None:
+    path = tmp_path / "a.tar"
+    with tarfile.open(path, "w") as tar:
+        for number in range(3):
+            info = tarfile.TarInfo(f"d{number}.tbf")
+            info.size = len(TBF)
+            tar.addfile(info, io.BytesIO(TBF))
+    whole = path.read_bytes()
+    assert len(open_source(path).parts) == 3
+    for length in (*range(512, 6 * 512, 256), 6 * 512):
+        path.write_bytes(whole[:length])
+        with pytest.raises(FormatError, match="not a readable tar archive"):
+            open_source(path)
 
 
 @pytest.mark.parametrize("name", ["a.zip", "a.tar.gz"])
@@ -122,19 +138,17 @@ def test_the_page_lists_every_limit_with_its_default() -> None:
 
 
 def test_nothing_of_a_gzip_bomb_goes_to_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lydite.formats.source.LARGE", 1 << 16)
+    monkeypatch.setattr("lydite.formats.archives.LARGE", 1 << 16)
     path = tmp_path / "a.tbf.gz"
     path.write_bytes(gzip.compress(bytes(1 << 20)))
-    spool = io.BytesIO()
     with pytest.raises(FormatError, match="times its size"):
-        _fill_from_gzip(str(path), spool)
-    assert not spool.getvalue()
+        next(gunzip(str(path)))
 
 
 def test_a_gzip_file_that_is_cut_off_is_not_taken_for_a_bomb(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("lydite.formats.source.LARGE", 1)
+    monkeypatch.setattr("lydite.formats.archives.LARGE", 1)
     monkeypatch.setenv("LYDITE_LIMIT_RATIO", "2")
     path = tmp_path / "a.tbf.gz"
     path.write_bytes(gzip.compress(TBF)[:-5] + b"\xff")

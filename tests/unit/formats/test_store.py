@@ -4,6 +4,7 @@ import gzip
 import io
 import tarfile
 import zipfile
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -116,3 +117,16 @@ def test_a_member_that_claims_ten_gigabytes_is_refused_before_it_is_unpacked(tmp
     with pytest.raises(FormatError) as refused:
         open_store(path)
     assert [finding.code for finding in refused.value.findings] == ["unsafe-archive"]
+
+
+def test_an_archive_that_is_cut_off_is_refused_if_a_document_is_missing(tmp_path: Path) -> None:
+    noise = sha256(b"noise").digest() * 16
+    path = tar_of(str(tmp_path / "run.tgz"), [entry(f"D{number}", noise) for number in range(3)])
+    whole = Path(path).read_bytes()
+    for length in range(len(whole)):
+        Path(path).write_bytes(whole[:length])
+        try:
+            assert len(open_store(path).files) == 3
+        except FormatError as error:
+            (line,) = str(error).splitlines()  # what each way of unpacking says is left out
+            assert "not a readable tar archive" in line

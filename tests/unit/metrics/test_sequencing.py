@@ -7,7 +7,15 @@ from fractions import Fraction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lydite.metrics.sequencing import Awareness, awareness, depends_on_order, reduce_links, temporal_awareness
+from lydite.metrics.sequencing import (
+    Awareness,
+    Points,
+    Taken,
+    awareness,
+    depends_on_order,
+    reduce_links,
+    temporal_awareness,
+)
 from lydite.metrics.time_chains import TimeChains
 
 Link = tuple[str, int, int]
@@ -31,6 +39,22 @@ def test_equal_links_score_one_and_none_score_zero() -> None:
     links = [after(1, 2), subevent(2, 3)]
     assert temporal_awareness(links, links).score().f1 == 1
     assert temporal_awareness([], []).score().f1 == 0
+
+
+def test_a_link_is_taken_although_the_end_of_its_second_event_is_known_to_be_later() -> None:
+    points = Points()
+    for link in (subevent(2, 3), after(1, 3)):
+        points.take(link)
+    assert not points.follows(after(1, 2))
+    assert points.take(after(1, 2)) is Taken.NEW
+    assert points.follows(after(1, 2))
+
+
+def test_nothing_follows_about_an_event_that_is_in_no_link() -> None:
+    points = Points()
+    points.take(after(1, 2))
+    assert not points.follows(after(1, 3))
+    assert not points.follows(after(3, 2))
 
 
 def test_what_lies_after_an_event_lies_after_its_subevents() -> None:

@@ -24,9 +24,9 @@ from lydite.report.page.build import HERE, SCRIPTS, page, site, static
 from lydite.report.page.data import Block, blocks, inert, within
 from lydite.report.page.errors import causes_of
 from lydite.report.page.grids import cell
-from lydite.report.page.material import Material, letters
+from lydite.report.page.material import Material
 from lydite.report.page.sections import answer, figures, ranked
-from lydite.report.page.shown import shown, shown_text
+from lydite.report.page.sides import page_side, text_of
 from lydite.report.tables import percent
 from lydite.report.visible import visible
 from page_world import BIDI, HOSTILE, write_tbf, write_world
@@ -319,13 +319,6 @@ def test_anonymous_pages_do_not_name_systems(material: Material) -> None:
         )
 
 
-def test_letters_go_on_after_z() -> None:
-    names = letters()
-    first = [name for name, _ in zip(names, range(28), strict=False)]
-    assert first[:2] == ["A", "B"]
-    assert first[25:] == ["Z", "AA", "AB"]
-
-
 def test_a_folder_has_a_page_for_every_document(material: Material) -> None:
     files = dict(site(material))
     assert sorted(files) == [
@@ -347,8 +340,8 @@ def test_places_of_words_are_those_of_the_text_they_make() -> None:
         mentions=(Mention("E1", Span(tokens=("t1", "t3")), "b d"),),
         tokens={"t0": "a", "t1": "bb", "t2": "c", "t3": "dd"},
     )
-    (item,) = shown(document).items
-    text = shown_text(document)
+    (item,) = page_side(document).items
+    text = text_of(document)
     assert text == "a bb c dd"
     assert [text[begin:end] for begin, end in item.ranges] == ["bb", "dd"]
 
@@ -356,7 +349,7 @@ def test_places_of_words_are_those_of_the_text_they_make() -> None:
 def test_relations_other_than_coreference_are_links() -> None:
     relations = (Relation("Coreference", "C1", ("E1", "E2")), Relation("After", "R1", ("E2", "E1")))
     mentions = tuple(Mention(name, Span(ranges=((0, 1),))) for name in ("E1", "E2"))
-    found = shown(Document("d", mentions, relations))
+    found = page_side(Document("d", mentions, relations))
     assert [chain.items for chain in found.chains] == [("E1", "E2")]
     assert [(link.name, [part.item for part in link.parts]) for link in found.links] == [
         ("After", ["E2", "E1"])

@@ -9,7 +9,7 @@ import pytest
 from lydite.metrics.triples import HitCounts, MatchCounts
 from lydite.model import Share, Tally
 from lydite.model.cluster import ClusterTally, MeanTally
-from lydite.results.averages import Average
+from lydite.results.averages import Average, MeanFigures
 
 HALF, ALL, NONE = Tally(1, 2, 1, 4), Tally(2, 2, 2, 2), Tally(0, 3, 0, 0)
 """P = 1/4 and R = 1/2; P = R = 1; P undefined and R = 0."""
@@ -108,6 +108,20 @@ def test_sums_of_figures_add_up_whichever_side_lacks_one() -> None:
             {"precisions": 0.75, "recalls": 0.5, "f1s": 1 / 3, "documents": 2}
         )
     assert (half + shares).score()[:] == pytest.approx((0.25 / 2, 0.5 / 2, 1 / 6, 0.75 / 2))
+
+
+@pytest.mark.parametrize("of", ["prf", "figures", "each", "value"])
+def test_blocks_that_are_taken_together_average_as_their_documents_do(of: Any) -> None:
+    average = Average("macro", empty="zero", of=of)
+    documents = (Share(1, 2), Share(3, 4), Share(0, 1)) if of == "value" else (HALF, ALL, NONE)
+    whole, block = averaged(average, *documents[:1]), averaged(average, *documents[1:])
+    whole.take(block)
+    assert whole.figures == averaged(average, *documents).figures
+
+
+def test_sums_of_figures_are_read_back_as_they_were_written() -> None:
+    figures = averaged(Average("macro", empty="zero", of="figures"), HALF, ALL).figures
+    assert MeanFigures().restored(figures.as_dict()) == figures
 
 
 def test_values_are_averaged_over_documents() -> None:

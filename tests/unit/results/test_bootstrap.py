@@ -7,6 +7,7 @@ from lydite.results.bootstrap import PERCENTILES, draws, percentile, percentiles
 
 def test_the_percentile_is_that_of_nists_rule() -> None:
     assert percentile([15, 20, 35, 40, 50], 40) == pytest.approx(26)
+    assert percentile([15, 20, 35, 40, 50], 20) == pytest.approx(16)
 
 
 def test_percentiles_beyond_the_ends_are_the_ends() -> None:

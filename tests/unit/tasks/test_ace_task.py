@@ -88,6 +88,7 @@ def test_targets_reduce_gold_and_leave_other_system_entities_out(tmp_path: Path)
     assert tally["gold_elements"] == 1
     assert tally["spurious"] == 0
     assert tally["left_out"] > 0
+    assert tally["spurious_elements"] == 0
     assert summary.measurements == ("entity",)
 
 

@@ -265,3 +265,19 @@ def test_offsets_that_are_read_as_tokens_are_named(tmp_path: Path) -> None:
     assert "offsets-as-tokens" in codes(lydite.score(offsets, offsets, profile="kbp2015"))
     tokens = write(tmp_path, "tokens.tbf", document("d1", "3,4", "7"))
     assert "offsets-as-tokens" not in codes(lydite.score(tokens, tokens, profile="kbp2015"))
+
+
+# ------------------------------------------------------------------------------------------------- printed figures
+
+
+def test_a_sequencing_figure_half_way_between_two_is_rounded_away_from_zero(tmp_path: Path) -> None:
+    """5 of 128 links are right: 0.0390625 is half way between six-place figures, which Python 2 rounds up: 3.9063."""
+    places = ("0,4", "10,14", "20,24", "30,34")
+    right, wrong = ("@After R a,b",), ("@After R c,d",)
+    names = [f"d{number:03}" for number in range(128)]
+    gold = write(tmp_path, "gold.tbf", *(document(name, *places, relations=right) for name in names))
+    answers = [right] * 5 + [wrong] * 123
+    documents = (document(name, *places, relations=links) for name, links in zip(names, answers, strict=True))
+    system = write(tmp_path, "system.tbf", *documents)
+    summary = lydite.score(gold, system, sequencing="on", diagnosis=True)
+    assert "\t\t3.9063\t3.9063\t3.9063\t" in evmeval.report(summary)

@@ -59,3 +59,23 @@ def test_the_arbitrary_language_of_an_element_of_several_documents_is_not_compar
     assert {path.split("[")[0] for path in outcome.not_compared} == {
         f"scores.08-2008.entity.tables.LANGUAGE.{language}" for language in ("Arabic", "English")
     }
+
+
+@pytest.mark.parametrize(("found", "warned"), [(True, ["named-mention-without-name"]), (False, [])])
+def test_names_of_mentions_are_warned_of_only_where_the_scorers_look_at_them(
+    tmp_path: Path, found: bool, warned: list[str]
+) -> None:
+    """A NAM mention without a name: the scorers say so while they score entity mentions, which needs both sides."""
+    unnamed = entity("G1", [mention("G1-1", 0, "Salim")])
+    write(tmp_path / "ref", a=document("a", unnamed))
+    write(
+        tmp_path / "sys", a=document("a", *([entity("S1", [mention("S1-1", 0, "Salim")])] if found else []))
+    )
+    expected = {
+        "kind": "ace.score",
+        "source": {"05": {"outcome": "scored", "warnings": warned}},
+        "scores": {"05": {}},
+    }
+    (tmp_path / "expected.json").write_text(json.dumps(expected), encoding="utf-8")
+    outcome = run_case(tmp_path, lambda _kind: ace.score)
+    assert [one for one in outcome.differences if "warnings" in one.path] == []

@@ -69,9 +69,27 @@ def test_the_order_of_links_needs_no_record_and_is_compared_where_there_is_one(t
     assert outcome.status == "differs"
 
 
-def test_a_block_that_the_kind_does_not_know_is_named(tmp_path: Path) -> None:
-    outcome = changed("nugget/exact-match", tmp_path, weather="fine")
-    assert (outcome.status, set(outcome.not_compared)) == ("agrees", {"weather"})
+@pytest.mark.parametrize(
+    "name",
+    [
+        "nugget/exact-match",
+        "nugget-convert/brat-dangling-and-duplicate",
+        "ace/entity_split",
+        "ace-select/selection-1",
+        "arguments-linking/k01-perfect",
+        "arguments-pool/p01-worked-example",
+    ],
+)
+def test_a_block_that_the_kind_does_not_know_is_named(name: str, tmp_path: Path) -> None:
+    outcome = changed(name, tmp_path, weather={"here": "fine"})
+    assert (outcome.status, outcome.not_compared.count("weather.here")) == ("agrees", 1)
+
+
+def test_a_text_that_the_kind_does_not_know_is_named(tmp_path: Path) -> None:
+    changed("nugget/exact-match", tmp_path)
+    (tmp_path / "case" / "report-v9.txt").write_text("nothing")
+    outcome = run_case(tmp_path / "case", ADAPTERS.__getitem__)
+    assert (outcome.status, outcome.not_compared) == ("agrees", ("report-v9.txt",))
 
 
 def test_an_older_release_without_coreference_is_compared_by_its_detection(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from workbench_world import ROOT, World
+from workbench_world import ROOT, World, some_documents
 
 if TYPE_CHECKING:
     from lydite.workbench.accounts.models import User
@@ -200,6 +200,38 @@ def test_an_edited_value_is_checked_when_it_is_decided_and_sent_twice_is_kept_on
     with pytest.raises(Refused, match=r"expected .*, found 'nonsense'"):
         services.decide(item, ann, "edit", edited="nonsense")
     shown = next(said["shown"] for said in item.data["said"] if said["shown"])
+    for unsound in (shown.rpartition("|")[0] + "| Acutal", shown.partition("|")[0] + "| | Actual"):
+        with pytest.raises(Refused, match="Actual, Generic or Other"):
+            services.decide(item, ann, "edit", edited=unsound)
     for _ in range(2):
         services.decide(item, ann, "edit", edited=shown)
     assert Decision.objects.count() == 1
+
+
+def test_texts_given_with_annotators_are_shown_around_what_they_differ_on(workbench: World) -> None:
+    from lydite.workbench.adjudication import services
+    from lydite.workbench.problems import Refused
+    from lydite.workbench.rights import Caller
+
+    campaign = workbench.campaign("annotators")
+    files = [
+        kept(f"{name}.tbf", some_documents(f"examples/systems/{name}.tbf")) for name in ("alder", "birch")
+    ]
+    with pytest.raises(Refused, match="no text of any document"):
+        services.make_annotator_queue(campaign, files, texts=zipped_texts("other"), caller=Caller())
+    assert not campaign.queues.exists()
+    doc_id = "df01-boots"
+    queue = services.make_annotator_queue(campaign, files, texts=zipped_texts(doc_id), caller=Caller())
+    item = next(item for item in queue.items.all() if item.data["document"] == doc_id)
+    client = workbench.client(workbench.user("olga", administrator=True))
+    text = client.get(f"/queue-items/{item.public_id}/text").json()["text"]
+    assert text == (ROOT / "examples" / "text" / f"{doc_id}.txt").read_text(encoding="utf-8")
+    start, end = item.data["mark"]
+    assert f"{start},{end}" in str(item.data["said"])
+
+
+def zipped_texts(doc_id: str) -> Upload:
+    packed = io.BytesIO()
+    with ZipFile(packed, "w") as archive:
+        archive.writestr(f"{doc_id}.txt", (ROOT / "examples" / "text" / "df01-boots.txt").read_bytes())
+    return kept("texts.zip", packed.getvalue())

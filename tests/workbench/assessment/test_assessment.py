@@ -11,10 +11,11 @@ from zipfile import ZipFile
 
 import pytest
 
-from workbench_world import ROOT, World
+from workbench_world import ON_SQLITE, ROOT, World
 
 if TYPE_CHECKING:
     from lydite.workbench.accounts.models import User
+    from lydite.workbench.assessment.differences import Difference
     from lydite.workbench.assessment.models import Pool
     from lydite.workbench.campaigns.models import Campaign, Run
 
@@ -22,16 +23,17 @@ EXAMPLES = ROOT / "examples" / "arguments"
 DOCUMENTS = ("df01-boots", "nw01-depot", "nw02-march")
 
 
-def zipped(folder: Path, names: tuple[str, ...] = DOCUMENTS) -> bytes:
+def zipped(folder: Path, names: tuple[str, ...] = DOCUMENTS, realis: bytes = b"Actual") -> bytes:
     packed = io.BytesIO()
     with ZipFile(packed, "w") as archive:
         for name in names:
             if (folder / name).exists():
-                archive.writestr(name, (folder / name).read_bytes())
+                archive.writestr(name, (folder / name).read_bytes().replace(b"Actual", realis))
     return packed.getvalue()
 
 
-def sent(campaign: Campaign, world: World, name: str) -> Run:
+def sent(campaign: Campaign, world: World, name: str, *, realis: bytes = b"Actual") -> Run:
+    """A valid run of an example system; with another ``realis`` it has what no other run has."""
     from lydite.version import __version__
     from lydite.workbench.campaigns.models import JobState, Phase, Run, RunState, Validation
     from lydite.workbench.store import store
@@ -42,7 +44,7 @@ def sent(campaign: Campaign, world: World, name: str) -> Run:
         phase=phase,
         team=world.team(campaign, name),
         number=1,
-        file=store(zipped(EXAMPLES / "systems" / name)),
+        file=store(zipped(EXAMPLES / "systems" / name, realis=realis)),
         file_name=f"{name}.zip",
         state=RunState.VALID,
     )
@@ -196,19 +198,27 @@ def test_a_document_is_finished_only_when_every_item_is_judged_and_every_right_s
     assert services.progress(pool).documents_done == 1
 
 
+def differences(pool: Pool) -> list[Difference]:
+    """Where two people who have both finished a document differ, over all documents."""
+    from lydite.workbench.assessment import services
+
+    documents = filter(services.is_finished_by_both, pool.documents.filter(seats=2))
+    return [one for document in documents for one in services.differences_in(document)]
+
+
 def test_two_people_who_differ_are_shown_without_names_and_one_key_decides(workbench: World) -> None:
     from lydite.workbench.assessment import services
 
     pool, (anna, ben) = assessed(workbench, "anna", "ben", twice=100)
     judge_document(pool, anna, RIGHT)
     doc_id = judge_document(pool, ben, {**RIGHT, "realis": "Other"})
-    assert services.agreement_of(pool).judged_by_both == services.undecided(pool)
+    assert services.compared(pool).judged_by_both == services.compared(pool).undecided
     judge = workbench.user("carla")
-    for difference in services.differences(pool):
+    for difference in differences(pool):
         assert difference.questions == ("realis",)
         chosen = next(n for n, option in enumerate(difference.options) if option.assessor_id == ben.pk)
         services.rule(difference, chosen, judge)
-    assert services.undecided(pool) == 0
+    assert services.compared(pool).undecided == 0
     document = pool.documents.get(doc_id=doc_id)
     assert {row.assessment.realis for row in services.settled_rows(document) if row.assessment} == {"Other"}
     lines = services.overruled_lines(pool, anna)
@@ -235,10 +245,10 @@ def test_later_runs_add_only_what_is_new(workbench: World) -> None:
     pool, (anna,) = assessed(workbench, "anna")
     judge_document(pool, anna, WRONG)
     before = Item.objects.count()
-    late = sent(pool.campaign, workbench, "cedar")
+    late = sent(pool.campaign, workbench, "cedar", realis=b"Other")
     assert services.runs_outside(pool) == [late]
     added = services.append_runs(pool, [late], Caller())
-    assert Item.objects.count() == before + added
+    assert 0 < added == Item.objects.count() - before
     assert services.append_runs(pool, [late], Caller()) == 0
     assert services.progress(pool).judged > 0, "what was judged stays judged"
 
@@ -282,8 +292,9 @@ def test_a_frozen_store_scores_like_the_same_judgements_from_a_sheet(
     while services.seat_of(pool, anna) is not None:
         judge_document(pool, anna, RIGHT)
     gold = services.freeze(pool, Caller())
+    item = pool.documents.get(position=0).items.all()[0]
     with pytest.raises(Refused, match="frozen"):
-        services.append_runs(pool, services.poolable_runs(pool.campaign), Caller())
+        services.judge(item, anna, WRONG)
     by_hand = judged_in_a_sheet(tmp_path)
     run = services.poolable_runs(pool.campaign)[0]
     system = path_under_name(run.file, run.file_name)
@@ -308,6 +319,50 @@ def test_a_frozen_assessment_is_scored_and_a_leaderboard_is_drafted(workbench: W
         pass
     (board,) = pool.campaign.boards.all()
     assert {row.run.team.slug for row in board_rows(board)} == {"alder", "birch"}
+
+
+@ON_SQLITE
+def test_a_late_run_opens_a_frozen_assessment_and_is_shown_between_worst_and_best(workbench: World) -> None:
+    from lydite.workbench.assessment import services
+    from lydite.workbench.campaigns.jobs import queue_score
+    from lydite.workbench.campaigns.models import Score
+    from lydite.workbench.campaigns.services import draft_board
+    from lydite.workbench.rights import Caller
+
+    pool, (anna,) = assessed(workbench, "anna")
+    while services.seat_of(pool, anna) is not None:
+        judge_document(pool, anna, RIGHT)
+    services.freeze(pool, Caller())
+    workbench.work()
+    pool.refresh_from_db()
+    late = sent(pool.campaign, workbench, "cedar", realis=b"Other")
+    late.campaign.refresh_from_db()
+    queue_score(late)
+    workbench.work()
+    score = Score.objects.get(run=late)
+    assert score.pessimistic is not None
+    assert score.optimistic is not None
+    assert score.pessimistic < score.optimistic
+    board = draft_board(late.phase, actor="test")
+    workbench.work()
+    olga = workbench.client(workbench.user("olga", administrator=True))
+    between = f"[{100 * score.pessimistic:.2f}, {100 * score.optimistic:.2f}]"
+    assert between in olga.get(f"/boards/{board.public_id}").content.decode()
+    assert between in olga.get(f"/campaigns/{pool.campaign.slug}").content.decode()
+
+    assert "opens again" in olga.get(f"/campaigns/{pool.campaign.slug}/assessment").content.decode()
+    assert services.append_runs(pool, [late], Caller()) > 0
+    pool.refresh_from_db()
+    assert pool.frozen is None
+    while services.seat_of(pool, anna) is not None:
+        judge_document(pool, anna, RIGHT)
+    gold = services.freeze(pool, Caller())
+    workbench.work()
+    assert gold.number == 2
+    assert Score.objects.get(run=late, gold=gold).optimistic is None, "now everything is judged"
+    assert services.append_runs(pool, [late], Caller()) == 0
+    pool.refresh_from_db()
+    assert pool.frozen is not None, "there was nothing new"
 
 
 def answered(response: Any) -> Any:
@@ -401,29 +456,28 @@ def test_who_changes_their_mind_is_ruled_on_anew(workbench: World) -> None:
     from lydite.workbench.assessment import services
 
     pool, (anna, _) = two_who_differ(workbench)
-    first = services.differences(pool)[0]
+    first = differences(pool)[0]
     assert first.item is not None
     for_anna = next(place for place, option in enumerate(first.options) if option.assessor_id == anna.pk)
     services.rule(first, for_anna, workbench.user("carla"))
-    assert services.differences(pool)[0].ruling is not None
+    assert differences(pool)[0].ruling is not None
     services.judge(first.item, anna, {**RIGHT, "realis": "Generic"})
     services.group(first.document, anna, services.strings_to_group(first.document, anna))
-    assert services.differences(pool)[0].item == first.item
-    assert services.differences(pool)[0].ruling is None
+    assert differences(pool)[0].item == first.item
+    assert differences(pool)[0].ruling is None
 
 
 def test_nobody_rules_on_answers_that_they_did_not_see_and_a_ruling_can_be_made_anew(
     workbench: World,
 ) -> None:
     from lydite.workbench.accounts.models import Role
-    from lydite.workbench.assessment import services
 
     pool, _ = two_who_differ(workbench)
     carla = workbench.user("carla")
     workbench.role(carla, pool.campaign, Role.ADJUDICATOR)
     client = workbench.client(carla)
     url = f"/campaigns/{pool.campaign.slug}/assessment"
-    first = services.differences(pool)[0]
+    first = differences(pool)[0]
     assert first.item is not None
     form = {"document": first.document.public_id, "item": first.item.public_id, "chosen": "1"}
     assert client.post(f"{url}/rule", {**form, "seen": "1 1"}).status_code == 400
@@ -490,3 +544,106 @@ def test_who_found_what_is_told_after_the_freeze_only(workbench: World) -> None:
         system = open_system(path_under_name(run.file, run.file_name))
         theirs = {row.argument for doc_id in system.doc_ids for row in system.rows(doc_id)}
         assert found[run.team.slug] == theirs & pooled
+
+
+def test_nobody_sees_or_decides_a_difference_in_what_they_judged(workbench: World) -> None:
+    from lydite.workbench.accounts.models import Role
+    from lydite.workbench.assessment import services
+    from lydite.workbench.problems import Refused
+
+    pool, (anna, _) = two_who_differ(workbench)
+    workbench.role(anna, pool.campaign, Role.ADJUDICATOR)
+    first = differences(pool)[0]
+    client = workbench.client(anna)
+    url = f"/campaigns/{pool.campaign.slug}/assessment"
+    shown = client.get(f"{url}/differences").content.decode()
+    assert "that you judged yourself" in shown
+    assert 'name="chosen"' not in shown
+    assert first.item is not None
+    seen = " ".join(str(option.pk) for option in first.options)
+    form = {"document": first.document.public_id, "item": first.item.public_id, "chosen": "1", "seen": seen}
+    refused = client.post(f"{url}/rule", form)
+    assert refused.status_code == 409
+    assert "you judged this document yourself" in refused.content.decode()
+    with pytest.raises(Refused, match="yourself"):
+        services.rule(first, 0, anna)
+    assert not pool.documents.filter(rulings__isnull=False).exists()
+
+
+def test_counts_follow_every_judgement_flag_undo_and_change_of_hands(workbench: World) -> None:
+    from django.utils import timezone
+
+    from lydite.workbench.assessment import services
+
+    pool, (anna, ben) = assessed(workbench, "anna", "ben")
+    seat = services.seat_of(pool, anna)
+    assert seat is not None
+    one, two = seat.document.items.all()[:2]
+    services.judge(one, anna, RIGHT, seconds=3)
+    services.judge(two, anna, WRONG, seconds=5, flagged=True, note="odd")
+    services.judge(one, anna, WRONG, seconds=1)
+    assert [judgement.item for judgement in services.flagged(pool)] == [two]
+    assert services.progress(pool)[2:] == (sum(document.size for document in pool.documents.all()), 2, 1)
+    assert [(pace.assessor, pace.judged, pace.seconds) for pace in services.paces(pool)] == [(anna, 2, 3.0)]
+    services.judge(two, anna, None)
+    assert services.progress(pool)[3:] == (1, 0)
+    assert services.flagged(pool) == []
+    for _ in range(pool.documents.count() - 1):
+        judge_document(pool, ben, WRONG)
+    before = services.progress(pool).judged
+    seat.document.taken.update(until=timezone.now() - timedelta(minutes=1))
+    services.seat_of(pool, ben)
+    assert services.progress(pool).judged == before - 1, "what anna said no longer counts"
+    assert {pace.assessor for pace in services.paces(pool)} == {ben}
+
+
+def test_documents_that_did_not_change_are_not_compared_again(
+    workbench: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from lydite.workbench.assessment import differences as room
+    from lydite.workbench.assessment import services
+
+    pool, people = two_who_differ(workbench)
+    judge_document(pool, people[0], RIGHT)
+    judge_document(pool, people[1], RIGHT)
+    first = services.compared(pool, seconds=0)
+    assert (first.documents, first.waiting) == (2, 1), "a page does not wait for all of them"
+    whole = services.compared(pool)
+    assert whole.waiting == 0
+    compared: list[str] = []
+    compare = room._compare
+    monkeypatch.setattr(
+        room, "_compare", lambda document: compared.append(document.doc_id) or compare(document)
+    )
+    assert services.compared(pool) == whole
+    assert compared == []
+    item = pool.documents.get(doc_id=judged_twice(pool)).items.first()
+    assert item is not None
+    services.judge(item, people[0], WRONG)
+    assert services.compared(pool) != whole
+    assert compared == [item.document.doc_id]
+
+
+def judged_twice(pool: Pool) -> str:
+    document = pool.documents.filter(taken__finished__isnull=False).order_by("position").first()
+    assert document is not None
+    return document.doc_id
+
+
+def test_the_screens_ask_the_database_as_often_for_many_items_as_for_few(workbench: World) -> None:
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    pool, people = two_who_differ(workbench)
+    program = workbench.program(user=people[0])
+    organiser = workbench.client(workbench.user("olga", administrator=True))
+    url = f"/campaigns/{pool.campaign.slug}/assessment"
+    program.get("/api/v1/items?assigned=me")
+    for client, path, most in (
+        (program, "/api/v1/items?assigned=me", 12),
+        (organiser, url, 16),
+        (organiser, f"{url}/agreement", 30),
+    ):
+        with CaptureQueriesContext(connection) as asked:
+            assert client.get(path).status_code == 200
+        assert len(asked) <= most, path

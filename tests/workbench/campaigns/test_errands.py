@@ -18,7 +18,7 @@ def test_a_team_is_told_nothing_that_was_found_in_gold() -> None:
 
 
 def test_an_organiser_is_told_what_was_found_in_gold() -> None:
-    told = _kept([IN_GOLD], Errand("settle", "nugget", ""))
+    told = _kept([IN_GOLD], Errand("check-and-sign", "nugget", ""))
     assert [finding["path"] for finding in told["findings"]] == ["gold.tbf"]
 
 

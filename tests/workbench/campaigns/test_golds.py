@@ -106,3 +106,19 @@ def test_what_is_not_judged_yet_makes_an_interval_of_an_argument_score(
     assert score.optimistic is not None
     assert score.value is not None
     assert score.pessimistic == score.value < score.optimistic
+
+
+@ON_SQLITE
+def test_a_finding_in_an_archive_of_arguments_shows_its_line(workbench: World) -> None:
+    from lydite.workbench.campaigns.declarations import packed
+    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.services import accept_run
+
+    campaign = workbench.scored_campaign(task="arguments", profile="kbp2014", gold=None)
+    data = packed(Path("examples/arguments/systems/birch"))
+    team = workbench.team(campaign, "birch")
+    run = accept_run(team, upload("birch.zip", data), About(), actor="test")
+    workbench.work()
+    (found,) = (one for one in run.validations.get().findings if one["severity"] == "error")
+    assert found["code"] == "time-format"
+    assert "last Saturday" in found["excerpt"]

@@ -61,8 +61,11 @@ def test_the_targets_of_the_board_are_those_of_the_command(
 
 @ON_SQLITE
 def test_what_is_missing_to_a_quota_is_shown(workbench: World) -> None:
-    _, (emil,) = explored(workbench, "emil")
+    from lydite.workbench.corpus import services
+
+    collection, (emil,) = explored(workbench, "emil")
     client = workbench.client(emil)
+    services.target_board(collection, services.Wish())
     shown = client.get("/corpora/harbour/targets", {"documents": 150, "minimums": "alias=100"})
     assert shown.status_code == 400
     assert "the smallest relaxation is" in shown.content.decode()
@@ -70,6 +73,37 @@ def test_what_is_missing_to_a_quota_is_shown(workbench: World) -> None:
         "no property or type"
         in client.get("/corpora/harbour/targets", {"minimums": "ally=1"}).content.decode()
     )
+
+
+def test_targets_of_which_nothing_was_judged_since_are_not_counted_again(
+    workbench: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from lydite.workbench.corpus import services, tallies
+
+    collection, (emil,) = explored(workbench, "emil")
+    judged(collection)
+    monkeypatch.setattr(tallies, "TOGETHER", 1)
+    board = services.target_board(collection, services.Wish(), seconds=0)
+    assert board.waiting == board.targets - 1, "a page does not wait for all of them"
+    assert board.rows == ()
+    whole = tallies.tallied(collection)
+    counted: list[str] = []
+    tally = tallies._tallies
+    monkeypatch.setattr(
+        tallies, "_tallies", lambda collection, some: counted.extend(some) or tally(collection, some)
+    )
+    assert tallies.tallied(collection) == whole
+    assert counted == []
+    (target, before), *_ = whole.progress.items()
+    with services.opened(collection) as index:
+        (document, *_) = (about.id for about in index.records() if about.id not in seen(collection, target))
+    services.judge(collection, {"target_id": target, "docid": document, "mentioned": True}, emil)
+    assert tallies.tallied(collection).progress[target].judged == before.judged + 1
+    assert counted == [target]
+
+
+def seen(collection: Collection, target: str) -> set[str]:
+    return set(collection.entries.filter(target=target).values_list("document", flat=True))
 
 
 @ON_SQLITE

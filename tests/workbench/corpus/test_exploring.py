@@ -62,7 +62,10 @@ def explored(world: World, *people: str) -> tuple[Collection, list[User]]:
     targets = upload("targets.jsonl", (example() / "targets.jsonl").read_bytes())
     gold = upload("gold.zip", zipped(example() / "gold"))
     new = services.NewCollection("harbour", "Harbour", texts, targets, gold)
-    return services.make_collection(campaign, new, caller=Caller()), explorers
+    made = services.make_collection(campaign, new, caller=Caller())
+    world.work()
+    made.refresh_from_db()
+    return made, explorers
 
 
 def post(client: Client, url: str, **said: Any) -> Any:
@@ -146,6 +149,7 @@ def test_records_are_read_by_the_command_and_the_last_judgement_counts(
     from dataclasses import asdict
 
     from lydite.workbench.corpus import services
+    from lydite.workbench.corpus.tallies import tallied
 
     collection, (emil, rosa) = explored(workbench, "emil", "rosa")
     hits = (
@@ -165,7 +169,7 @@ def test_records_are_read_by_the_command_and_the_last_judgement_counts(
     file = tmp_path / "j.jsonl"
     file.write_bytes(workbench.client(emil).get("/corpora/harbour/judgements.jsonl").content)
     there = by_command(capsys, "judgements", str(file))
-    assert there["targets"] == [asdict(row) for row in services.progress(collection).values()]
+    assert there["targets"] == [asdict(row) for row in tallied(collection).progress.values()]
     assert (there["records"], there["targets"][0]["agreement"]) == (8, 2 / 3)
 
 
@@ -214,11 +218,9 @@ def test_what_cannot_be_a_collection_is_told(workbench: World) -> None:
 
     campaign = workbench.campaign("harbour")
     good = upload("documents.jsonl", b'{"id": "a", "text": "one"}\n')
-    twice = upload("twice.jsonl", b'{"id": "a", "text": "one"}\n{"id": "a", "text": "two"}\n')
     for slug, texts, targets, why in (
         ("Not A Slug", [good], None, "lower-case"),
         ("c", [], None, "texts"),
-        ("c", [twice], None, "twice.jsonl:2"),
         ("c", [good], upload("targets.jsonl", b'{"id": 1}\n'), "expected a text"),
     ):
         new = services.NewCollection(slug, "C", texts, targets)
@@ -235,5 +237,54 @@ def test_an_index_that_is_gone_is_made_again(workbench: World) -> None:
 
     _, (emil,) = explored(workbench, "emil")
     shutil.rmtree(workbench.files / "indexes")
-    found = workbench.program(user=emil).get("/api/v1/corpora/harbour/search", {"q": "bread"}).json()
-    assert found["total"] > 0
+    program = workbench.program(user=emil)
+    waits = program.get("/api/v1/corpora/harbour/search", {"q": "bread"})
+    assert (waits.status_code, waits.json()["title"]) == (409, "not-indexed")
+    assert "This page renews itself" in workbench.client(emil).get("/corpora/harbour").content.decode()
+    workbench.work()
+    assert program.get("/api/v1/corpora/harbour/search", {"q": "bread"}).json()["total"] > 0
+
+
+@ON_SQLITE
+def test_texts_that_cannot_be_indexed_are_told_and_their_name_is_free_again(workbench: World) -> None:
+    from lydite.workbench.corpus import services
+    from lydite.workbench.corpus.models import Collection
+    from lydite.workbench.rights import Caller
+
+    campaign = workbench.campaign("harbour")
+    olga = workbench.client(workbench.user("olga", administrator=True))
+    twice = upload("twice.jsonl", b'{"id": "a", "text": "one"}\n{"id": "a", "text": "two"}\n')
+    services.make_collection(campaign, services.NewCollection("c", "C", [twice]), caller=Caller())
+    assert "wait for a worker" in olga.get("/corpora/c").content.decode()
+    workbench.work()
+    shown = olga.get("/corpora/c").content.decode()
+    assert "twice.jsonl:2" in shown
+    assert str(workbench.files) not in shown
+    assert olga.post("/corpora/c/index").status_code == 302
+    assert Collection.objects.get().job_state == "waiting"
+    workbench.work()
+    good = upload("documents.jsonl", b'{"id": "a", "text": "one"}\n')
+    services.make_collection(campaign, services.NewCollection("c", "C", [good]), caller=Caller())
+    workbench.work()
+    assert [(one.job_state, one.documents) for one in Collection.objects.all()] == [("done", 1)]
+
+
+@ON_SQLITE
+def test_an_index_job_tells_how_far_it_is(workbench: World, tmp_path: Path) -> None:
+    from lydite.workbench.campaigns.errands import PROGRESS
+    from lydite.workbench.campaigns.jobs import claim
+    from lydite.workbench.corpus import services
+    from lydite.workbench.corpus.indexing import INDEXING
+    from lydite.workbench.corpus.models import Collection
+    from lydite.workbench.rights import Caller
+
+    good = upload("documents.jsonl", b'{"id": "a", "text": "one"}\n')
+    new = services.NewCollection("c", "C", [good])
+    services.make_collection(workbench.campaign("harbour"), new, caller=Caller())
+    job = claim(Collection)
+    assert job is not None
+    assert INDEXING.tell is not None
+    (tmp_path / PROGRESS).write_text("40")
+    INDEXING.tell(job, tmp_path)
+    olga = workbench.client(workbench.user("olga", administrator=True))
+    assert "40 %" in olga.get("/corpora/c/state").content.decode()

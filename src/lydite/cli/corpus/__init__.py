@@ -37,7 +37,7 @@ Examples:
 
 
 class _Corpus(LazyVerbs):
-    """The commands; what only shows in the middle of a search, that a file of the index is damaged, is told by them all."""
+    """The commands; all of them report a file of the index that turns out to be damaged in the middle of a search."""
 
     def invoke(self, ctx: click.Context) -> object:
         try:

@@ -27,7 +27,7 @@ def command(targets: str, *, check: bool, layout: str, quiet: bool, verbose: boo
     """Check target profiles, and propose alias or variant where the file says the other.
 
     A name is a variant if it is similar to the handle (0.5 or more) or shares a word with it, else an alias.  The
-    command proposes, a person decides; a proposal is no error.
+    command proposes, a person decides; a proposal is not an error.
     """
     profiles = read_profiles(targets)
     findings = check_profiles(profiles, targets)

@@ -19,6 +19,7 @@ from lydite.corpus.targets import (
     candidates_of,
     choose_targets,
     minimum_of,
+    opinions_of,
     profile_lines,
 )
 from lydite.errors import UsageError
@@ -80,7 +81,9 @@ def command(index: str, targets: str, **options: Unpack[Options]) -> None:
     profiles = targets_in(targets)
     minimums = [minimum_of(text, profiles) for text in options["minimums"]]
     opened = open_index(index)
-    pool = candidates_of(opened, profiles, judged_in(options["judgements"]), options["documents"])
+    pool = candidates_of(
+        opened, profiles, opinions_of(judged_in(options["judgements"])), options["documents"]
+    )
     chosen = choose_targets(pool, options["count"], minimums, per_language=options["per_language"])
     if options["output"]:
         write_output(profile_lines(chosen), options["output"])

@@ -14,7 +14,7 @@ from lydite.cli.verbs import text_or_json
 from lydite.corpus.index import open_index
 from lydite.corpus.quality_page import page
 from lydite.corpus.selection import SCHEMA, Wanted, select_documents
-from lydite.corpus.targets import candidates_of, profile_lines, subsample_targets
+from lydite.corpus.targets import candidates_of, opinions_of, profile_lines, subsample_targets
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.text import whole_text
 
@@ -70,7 +70,9 @@ def command(index: str, targets: str, **options: Unpack[Options]) -> None:
     opened = open_index(index)
     judged = judged_in(options["judgements"])
     among = read_selection(options["selection"]) if options["selection"] else None
-    pool = candidates_of(opened, profiles, judged, len(among) if among is not None else len(opened))
+    pool = candidates_of(
+        opened, profiles, opinions_of(judged), len(among) if among is not None else len(opened)
+    )
     chosen = subsample_targets(pool, options["target_count"], options["seed"])
     kept = {candidate.id for candidate in chosen}
     selection = select_documents(

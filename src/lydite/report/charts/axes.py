@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lydite.escaping import short
 from lydite.report.charts.palette import series_class
 from lydite.report.charts.scales import Linear
 from lydite.report.charts.svg import Svg, line, mark, number, text, text_width
-from lydite.report.visible import short
 
 ROW = 26
 LEGEND = 22

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from lydite.escaping import short
 from lydite.report.charts.axes import bottom_axis, legend
 from lydite.report.charts.dots import RIGHT, WIDTH, names_room, row_name
 from lydite.report.charts.palette import series_class
 from lydite.report.charts.scales import Linear
 from lydite.report.charts.svg import Svg, element, figure, row, words
 from lydite.report.tables import percent
-from lydite.report.visible import short
 
 _HIGH, _ROW = 20.0, 30.0
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from lydite.escaping import short
 from lydite.report.charts.axes import ROW, bottom_axis, legend
 from lydite.report.charts.palette import series_class
 from lydite.report.charts.scales import Linear, domain
 from lydite.report.charts.svg import Svg, figure, fitted, line, mark, text, text_width
 from lydite.report.charts.svg import row as in_row
 from lydite.report.tables import percent
-from lydite.report.visible import short
 
 WIDTH = 584.0
 RIGHT = 60.0
@@ -22,13 +22,13 @@ _PLOT = 300.0
 
 
 class Dot(NamedTuple):
-    """A row of a dot plot: fractions of one, an interval where there is one, a remark to the right."""
+    """A row of a dot plot: fractions of one, an interval where there is one, a note to the right."""
 
     label: str
     value: float | None
     low: float | None = None
     high: float | None = None
-    remark: str = ""
+    note: str = ""
 
 
 class Row(NamedTuple):
@@ -55,7 +55,7 @@ def row_name(said: str, left: float, y: float, *, class_: str | None = None) -> 
 
 
 def dot_plot(rows: Sequence[Dot], *, name: str, title: str, axis: str) -> Svg:
-    """One dot per row with the whiskers of its interval; remarks (letters of groups) stand to the right."""
+    """One dot per row with the whiskers of its interval; notes (letters of groups) stand to the right."""
     left = names_room(row.label for row in rows)
     values = (value for row in rows for value in (row.value, row.low, row.high))
     scale = domain(values)._replace(start=left, end=left + _PLOT)
@@ -68,7 +68,7 @@ def dot_plot(rows: Sequence[Dot], *, name: str, title: str, axis: str) -> Svg:
         parts,
         name=name,
         title=title,
-        description="; ".join(f"{short(row.label, 40)} {_said(row)}" for row in rows[:20]) + ".",
+        description="; ".join(f"{short(row.label, 40)} {_value_as_text(row)}" for row in rows[:20]) + ".",
         width=scale.end + RIGHT,
         height=bottom + _FOOT,
     )
@@ -78,11 +78,11 @@ def _dot(dot: Dot, scale: Linear, y: float) -> list[Svg]:
     label = row_name(dot.label, scale.start, y + 4)
     if dot.value is None:
         return [label, text("undefined", scale.start, y + 4, class_="tick")]
-    drawn = mark(0, scale(dot.value), y, "mark s1", f"{dot.label}: {_said(dot)}")
-    return [label, *_whiskers(dot, scale, y), drawn, text(dot.remark, scale.end + 12, y + 4)]
+    drawn = mark(0, scale(dot.value), y, "mark s1", f"{dot.label}: {_value_as_text(dot)}")
+    return [label, *_whiskers(dot, scale, y), drawn, text(dot.note, scale.end + 12, y + 4)]
 
 
-def _said(row: Dot) -> str:
+def _value_as_text(row: Dot) -> str:
     if row.value is None:
         return "undefined"
     if row.low is None or row.high is None:

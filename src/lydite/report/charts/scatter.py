@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from lydite.escaping import short
 from lydite.report.charts.axes import bottom_axis, left_axis, legend
 from lydite.report.charts.palette import series_class
 from lydite.report.charts.scales import Linear, domain
 from lydite.report.charts.svg import Svg, element, figure, line, mark, number, text
 from lydite.report.tables import percent
-from lydite.report.visible import short
 
 SIDE = 380.0
 _LEFT, _GAP = 52.0, 20.0

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from html import escape
 from typing import NewType
 
-from lydite.report.visible import short, visible
+from lydite.escaping import short
+from lydite.report.visible import visible
 
 Svg = NewType("Svg", str)
 """Text that is SVG: what came from input is escaped in it."""

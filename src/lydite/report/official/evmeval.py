@@ -192,7 +192,7 @@ def _document_coreference(summary: Summary) -> Iterator[str]:
 
 def _sequencing(summary: Summary) -> Iterator[str]:
     for title, measurement in _LINK_SETS.items():
-        f1, precision, recall = map(_six_places, sequencing_figures(summary, measurement))
+        f1, precision, recall = map(_rounded_percent, sequencing_figures(summary, measurement))
         yield f"=======Event Sequencing Results for {title} ======="
         yield "=== Temporal Awareness Score ==="
         yield "Evaluated considering implicit relations in recall as well"
@@ -219,9 +219,16 @@ def _entries(summary: Summary) -> Sequence[MentionsOfDocument]:
     return entries
 
 
-def _six_places(figure: float | None) -> str:
+def six_places(figure: float) -> float:
+    """A fraction rounded to six places; half-way cases go away from zero, as in Python 2: 5/128 is 0.039063."""
+    from decimal import ROUND_HALF_UP, Decimal
+
+    return float(Decimal(figure).quantize(Decimal("0.000001"), rounding=ROUND_HALF_UP))
+
+
+def _rounded_percent(figure: float) -> str:
     """A fraction rounded to six places, as a percentage with at most four decimals and at least one."""
-    text = f"{100 * round(figure or 0.0, 6):.4f}".rstrip("0")
+    text = f"{100 * six_places(figure):.4f}".rstrip("0")
     return text + "0" if text.endswith(".") else text
 
 

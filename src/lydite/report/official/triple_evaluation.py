@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from lydite.errors import UsageError
 from lydite.model import ScoreRow, Summary
+from lydite.model.agreement import added_tables
 from lydite.model.diagnosis import ListedTriples, TriplesOfDocument
 
 MODES = ("exact_same", "exact_ignored", "partial_same", "partial_ignored")
@@ -213,7 +214,7 @@ def _overview(summary: Summary) -> dict[str, object]:
     if summary.settings["divide-exact-by-partial"]:
         modes["exact_ignored"] = _mode(rows["exact_ignored"], rows["partial_ignored"].counts["system_total"])
     table = _relations(summary, f"{DEBUG}partial_same", gold["in_range"], system["in_range"])
-    confusion = _added_tables(document["confusion"] for document in documents)
+    confusion = added_tables(document["confusion"] for document in documents)
     return {
         "gold": {"triples": gold["in_range"], **_averages(documents, "gold", gold["in_range"])},
         "system": {"in_range": system["in_range"], **_averages(documents, "system", system["in_range"])},
@@ -261,13 +262,3 @@ def _averages(documents: Iterable[TriplesOfDocument], side: str, triples: int) -
         "second": sum(_whole_average(one["second_ids"], one["in_range"]) for one in sides),
     }
     return {f"average_{name}_ids": total / triples if triples else None for name, total in sums.items()}
-
-
-def _added_tables(tables: Iterable[Mapping[str, Mapping[str, int]]]) -> dict[str, dict[str, int]]:
-    total: dict[str, dict[str, int]] = {}
-    for table in tables:
-        for row, columns in table.items():
-            into = total.setdefault(row, {})
-            for column, count in columns.items():
-                into[column] = into.get(column, 0) + count
-    return total

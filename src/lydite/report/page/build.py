@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lydite.errors import Finding
+from lydite.escaping import short
 from lydite.model import Summary
 from lydite.model.verdict import VerdictDocument
 from lydite.profile import show_value
@@ -20,8 +21,8 @@ from lydite.report.page.data import Block, blocks, inert, within
 from lydite.report.page.errors import ErrorColumns, Verdicts, causes_of, lost_in
 from lydite.report.page.grids import ROWS, Chart, Grid, Kind, Section, Value, cell
 from lydite.report.page.material import Material, ShownDocument, anonymous
-from lydite.report.page.shown import Json
-from lydite.report.visible import short, visible
+from lydite.report.page.sides import Json
+from lydite.report.visible import visible
 
 if TYPE_CHECKING:
     from jinja2 import Environment

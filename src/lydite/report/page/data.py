@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from lydite.report.page.shown import Json
+from lydite.report.page.sides import Json
 
 PACK_ABOVE = 2_000_000
 """Bytes of all documents together above which their blocks are packed."""

@@ -10,7 +10,7 @@ from operator import itemgetter
 
 from lydite.model.verdict import VerdictDocument
 from lydite.report.page.material import Material, ShownDocument
-from lydite.report.page.shown import Json, Shown
+from lydite.report.page.sides import Json, PageSide
 
 FINE = frozenset({"right", "found", "left-out"})
 """Causes of verdicts that are no errors."""
@@ -67,7 +67,7 @@ def causes_of(fault: str, causes: Iterable[str]) -> list[str]:
 class ErrorColumns:
     """Everything that went wrong, column by column: document, side, ids, cause, and the values of both sides.
 
-    Words stand in one list, and columns hold their places in it; -1 is none.
+    Words stand in one list, and columns hold their places in it; -1 stands for none.
     """
 
     def __init__(self, systems: Sequence[str]) -> None:
@@ -144,5 +144,5 @@ class ErrorColumns:
 _SHOWN = frozenset({"type", "realis", "relation", "role", "subtype", "class"})
 
 
-def _attributes(shown: Shown) -> dict[str, Mapping[str, str]]:
-    return {item.of: item.attributes for item in reversed(shown.items)}
+def _attributes(side: PageSide) -> dict[str, Mapping[str, str]]:
+    return {item.of: item.attributes for item in reversed(side.items)}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from lydite.report.charts.svg import Svg
-from lydite.report.page.shown import Json
+from lydite.report.page.sides import Json
 from lydite.report.tables import UNDEFINED, number, percent
 
 Kind = Literal["text", "percent", "points", "count", "p", "document", "system", "item"]
@@ -64,7 +64,7 @@ class Chart(NamedTuple):
     series: tuple[int, ...] = ()
     rows: tuple[int, ...] = ()
     folded: bool = False
-    """Shown when it is asked for."""
+    """PageSide when it is asked for."""
     numbers: tuple[str, str] | None = None
     """Where its numbers stand if not below it: the id of a section, and what the table is called."""
 

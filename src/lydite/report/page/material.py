@@ -10,8 +10,9 @@ from typing import NamedTuple, cast
 from lydite.model import Summary
 from lydite.model.comparison import ComparisonDocument
 from lydite.model.curve import CurveDocument
+from lydite.model.letters import letters
 from lydite.model.verdict import ExplanationDocument
-from lydite.report.page.shown import NOTHING_SHOWN, Shown
+from lydite.report.page.sides import EMPTY_SIDE, PageSide
 
 
 class ShownDocument(NamedTuple):
@@ -19,8 +20,8 @@ class ShownDocument(NamedTuple):
 
     doc_id: str
     text: str | None
-    gold: Shown = NOTHING_SHOWN
-    systems: Mapping[str, Shown] = {}
+    gold: PageSide = EMPTY_SIDE
+    systems: Mapping[str, PageSide] = {}
 
 
 class Definition(NamedTuple):
@@ -56,7 +57,7 @@ def anonymous(material: Material, order: Iterable[str]) -> Material:
 
     What a finding says of a system's file keeps its words, with the letter for the name.
     """
-    names = dict(zip(order, letters(), strict=False))
+    names = {system: letters(place) for place, system in enumerate(order)}
     summary = material.summary
     paths = {item.path: names[item.name] for item in summary.inputs if item.role == "system"}
     told = _Renamed({**names, **paths})
@@ -91,18 +92,6 @@ def anonymous(material: Material, order: Iterable[str]) -> Material:
             for document in material.documents()
         ),
     )
-
-
-def letters() -> Iterable[str]:
-    """A, B, … Z, AA, AB, …"""
-    number = 0
-    while True:
-        number += 1
-        said, left = "", number
-        while left:
-            left, place = divmod(left - 1, 26)
-            said = chr(ord("A") + place) + said
-        yield said
 
 
 class _Renamed:

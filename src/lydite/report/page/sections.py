@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
+from lydite.escaping import short
 from lydite.model import ScoreRow, Summary
 from lydite.model.comparison import ComparisonDocument, GoldsDocument, PairDocument, PlaceDocument
 from lydite.model.curve import CurveDocument
@@ -18,7 +19,6 @@ from lydite.report.comparison import who_is_best
 from lydite.report.page.grids import Chart, Column, Grid, Panel, Section, Value
 from lydite.report.page.material import Material
 from lydite.report.tables import COUNTS, headline_name, percent, ranked_systems
-from lydite.report.visible import short
 
 SMALL = 10
 """Parts with fewer gold items than this are greyed."""
@@ -38,7 +38,7 @@ def figure_name(headline: Mapping[str, str] | HeadlineDocument) -> str:
     return f"{headline_name(headline)} {figure}"
 
 
-def said_of(material: Material, measurement: str, metric: str) -> str:
+def measurement_title(material: Material, measurement: str, metric: str) -> str:
     """What a measurement is called, with the title of its metric; once where both say the same."""
     titles = {definition.name: definition.title for definition in material.definitions}
     title = titles.get(metric, metric)
@@ -297,7 +297,7 @@ def _gaps(material: Material, systems: Sequence[str]) -> Iterator[Chart]:
     names = [
         measurement
         if len(metrics) == 1
-        else said_of(material, "" if len(metrics) == len(keys) else measurement, metric)
+        else measurement_title(material, "" if len(metrics) == len(keys) else measurement, metric)
         for measurement, metric in keys
     ]
 
@@ -343,26 +343,36 @@ def _precision_recall(material: Material, systems: Sequence[str]) -> Iterator[Ch
         Point(row.system, row.score.recall or 0.0, row.score.precision or 0.0, systems.index(row.system))
         for row in rows
     ]
-    name = said_of(material, *key)
-    grid = Grid(
+    name = measurement_title(material, *key)
+    yield _scatter_chart(
         "precision-recall",
-        f"Precision and recall of {name}",
-        [Column("system", "system"), Column("recall", "percent"), Column("precision", "percent")],
+        (f"Precision against recall of {name}", f"Precision and recall of {name}"),
+        ("recall", "precision"),
+        points,
+        len(systems),
+        iso_f1=True,
+    )
+
+
+def _scatter_chart(
+    name: str,
+    titles: tuple[str, str],
+    axes: tuple[str, str],
+    points: Sequence[Point],
+    systems: int,
+    *,
+    iso_f1: bool = False,
+) -> Chart:
+    """One figure of each system against another, and both as a table; the titles are those of chart and table."""
+    grid = Grid(
+        name,
+        titles[1],
+        [Column("system", "system"), *(Column(axis, "percent") for axis in axes)],
         [[point.label, point.x, point.y] for point in points],
     )
-    title = f"Precision against recall of {name}"
-    yield Chart(
-        title,
-        scatter(
-            points,
-            name="precision-recall",
-            title=title,
-            axes=("recall (%)", "precision (%)"),
-            iso_f1=True,
-        ),
-        grid,
-        series=tuple(range(len(systems))),
-    )
+    x, y = (f"{axis} (%)" for axis in axes)
+    drawn = scatter(points, name=name, title=titles[0], axes=(x, y), iso_f1=iso_f1, diagonal=not iso_f1)
+    return Chart(titles[0], drawn, grid, series=tuple(range(systems)))
 
 
 def _averages(summary: Summary, systems: Sequence[str]) -> Iterator[Chart]:
@@ -379,25 +389,8 @@ def _averages(summary: Summary, systems: Sequence[str]) -> Iterator[Chart]:
     ]
     if not points:
         return
-    grid = Grid(
-        "averages",
-        "Micro and macro",
-        [Column("system", "system"), Column("micro", "percent"), Column("macro", "percent")],
-        [[point.label, point.x, point.y] for point in points],
-    )
     title = f"Micro against macro of {headline_name(summary.headline)}"
-    yield Chart(
-        title,
-        scatter(
-            points,
-            name="averages",
-            title=title,
-            axes=("micro (%)", "macro (%)"),
-            diagonal=True,
-        ),
-        grid,
-        series=tuple(range(len(systems))),
-    )
+    yield _scatter_chart("averages", (title, "Micro and macro"), ("micro", "macro"), points, len(systems))
 
 
 # ------------------------------------------------------------------------------------------------ error budget
@@ -537,7 +530,7 @@ def _parts_of(
     ]
     faint = frozenset(place for place, value in enumerate(order) if _is_small(counts[value]))
     row = rows[0]
-    what = said_of(material, row.measurement, row.metric)
+    what = measurement_title(material, row.measurement, row.metric)
     said = f"{len(order)} values by frequency in gold"
     said += f"; the {_PARTS_SHOWN} most frequent are drawn." if len(order) > _PARTS_SHOWN else "."
     counted = any(count is not None for count in counts.values())
@@ -640,7 +633,7 @@ def document_rows(summary: Summary) -> tuple[tuple[str, str], dict[str, dict[str
 def documents(material: Material, systems: Sequence[str], doc_ids: Sequence[str]) -> Section:
     """Every document with the figure of every system."""
     key, found = document_rows(material.summary)
-    what = said_of(material, *key)
+    what = measurement_title(material, *key)
     columns = [Column("document", "document")]
     columns += [Column(system, "percent", rank) for rank, system in enumerate(systems)]
     columns += [Column("shape"), Column("spread", "points")] if len(systems) > 1 else []
@@ -895,7 +888,7 @@ def _units(
                 points.append(Point(doc_id, x, y))
     if points:
         a, b = systems.index(pair["a"]), systems.index(pair["b"])
-        title = f"Documents: {pair['a']} (upwards) against {pair['b']}, {said_of(material, *what)}"
+        title = f"Documents: {pair['a']} (upwards) against {pair['b']}, {measurement_title(material, *what)}"
         title += f"; the first {_POINTS_OF_A_PAIR}" if len(points) > _POINTS_OF_A_PAIR else ""
         svg = scatter(
             points[:_POINTS_OF_A_PAIR],

@@ -99,7 +99,6 @@ def explainer() -> Explainer[AceSettings, DocumentView]:
 ACE = Task(
     name="ace",
     title="ACE: entities, values, times, relations, events",
-    formats=("apf", "lydite"),
     layers=("ace",),
     default_profile="ace08-local",
     settings=AceSettings,

@@ -67,7 +67,8 @@ class EntityFaults:
     def _mentions_differ(self, name: str) -> bool:
         ours, theirs = self._gold_entities[self._pairs[name]], self._system_entities[name]
         return ours.keys() != theirs.keys() or any(
-            sorted(map(_said, ours[doc_id].mentions)) != sorted(map(_said, theirs[doc_id].mentions))
+            sorted(map(_content_of, ours[doc_id].mentions))
+            != sorted(map(_content_of, theirs[doc_id].mentions))
             for doc_id in ours
         )
 
@@ -153,7 +154,7 @@ def _part(fault: str, element: Element) -> object:
     return others, sorted(name.text for name in element.names), sorted(element.links)
 
 
-def _said(mention: ElementMention) -> str:
+def _content_of(mention: ElementMention) -> str:
     """What a mention says, whatever it is called."""
     return repr(replace(mention, id="", arguments=()))
 

@@ -92,7 +92,7 @@ def refuse_weighed_excess(settings: AceSettings) -> None:
 
 
 def refuse_unknown_weights(settings: AceSettings) -> None:
-    """A misspelt weight cannot silently do nothing: unknown names and values that are no numbers are refused."""
+    """A misspelt weight cannot silently do nothing: unknown names and values that are not numbers are refused."""
     inventories = settings.inventories
     entity = inventories[ENTITY]
     known: dict[str, dict[str, Iterable[str] | None]] = {

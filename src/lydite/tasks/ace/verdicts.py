@@ -257,7 +257,7 @@ def _counts(outcome: ElementOutcome) -> str:
     assert outcome.system is not None
     if outcome.arguments is not None:
         pairs = outcome.arguments.pairs
-        return _said(
+        return _list_counts(
             "arguments",
             {
                 "missed": outcome.arguments.gold_count - len(pairs),
@@ -272,7 +272,7 @@ def _counts(outcome: ElementOutcome) -> str:
             (outcome.gold.mentions[i], outcome.system.mentions[j]) for i, j in outcome.mentions
         )
     )
-    return _said(
+    return _list_counts(
         "mentions",
         {
             "missed": len(outcome.gold.mentions) - paired,
@@ -282,7 +282,7 @@ def _counts(outcome: ElementOutcome) -> str:
     )
 
 
-def _said(what: str, numbers: Mapping[str, int]) -> str:
+def _list_counts(what: str, numbers: Mapping[str, int]) -> str:
     said = [f"{count} {name}" for name, count in numbers.items() if count]
     return f"{what}: {', '.join(said)}" if said else ""
 

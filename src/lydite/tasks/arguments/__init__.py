@@ -22,7 +22,7 @@ from lydite.tasks.arguments.confidence import CONFIDENCE
 from lydite.tasks.arguments.diagnosis import diagnose
 from lydite.tasks.arguments.documents import given_text, pair_documents, prepare
 from lydite.tasks.arguments.exact import EventComparison
-from lydite.tasks.arguments.inputs import OF_EVENTS, STORE, choose_format, holds_events, refuse_others
+from lydite.tasks.arguments.inputs import choose_format, holds_events, refuse_others
 from lydite.tasks.arguments.measurements import compare, derive, headline, measurements
 from lydite.tasks.arguments.settings import ArgumentSettings
 from lydite.tasks.arguments.standing import standing
@@ -69,7 +69,7 @@ def convert(corpus: Corpus, settings: ArgumentSettings) -> Corpus:
         document = read[doc_id]
         return document._replace(findings=(*document.findings, *left_out(document, settings)))
 
-    said = replace(corpus, documents=LazyDocuments(tuple(read), load))
+    said = replace(corpus, documents=LazyDocuments(read, load))
     return placed_corpus(said, settings, given_text)
 
 
@@ -90,7 +90,6 @@ def place(corpus: Corpus, settings: ArgumentSettings, role: str) -> Corpus:
 ARGUMENTS = Task(
     name="arguments",
     title="Event arguments",
-    formats=(*OF_EVENTS, STORE),
     layers=("events", "arguments"),
     default_profile="kbp2014-official",
     settings=ArgumentSettings,

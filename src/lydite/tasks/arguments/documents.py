@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, Literal
@@ -31,6 +31,7 @@ from lydite.model import Corpus, Document, DocumentPair
 from lydite.model.argument import Argument
 from lydite.model.argument_alignment import ArgumentAlignment, FrameAlignment, Refusal
 from lydite.model.argument_lines import ArgumentLines, lines_of
+from lydite.pipeline import documents_of
 from lydite.tasks.arguments.settings import ArgumentSettings
 
 PREPARED: Final = "prepared"
@@ -200,12 +201,9 @@ def prepared_of(document: Document) -> Prepared:
     return found
 
 
-def pair_documents(gold: Corpus, system: Corpus, settings: ArgumentSettings) -> Sequence[str]:
+def pair_documents(gold: Corpus, system: Corpus, settings: ArgumentSettings) -> Collection[str]:
     """The listed documents, else those of either side."""
-    listed = listed_documents(settings)
-    if listed:
-        return listed
-    return sorted({*gold.documents, *system.documents})
+    return listed_documents(settings) or documents_of(gold, system, either_side=True)
 
 
 def listed_documents(settings: ArgumentSettings) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 
 from lydite.errors import FormatError, UsageError
-from lydite.formats import EXTENSIONS, FORMATS
+from lydite.formats import EXTENSIONS, FORMATS, formats_of, serves
 from lydite.formats.bridges import holds
 from lydite.formats.source import Source, open_source
 from lydite.formats.store import ARCHIVES
@@ -15,14 +15,10 @@ from lydite.profile import Profile
 from lydite.tasks.arguments.settings import ArgumentSettings
 
 STORE = "eal"
-OF_EVENTS = ("lydite", "oneie", "dygie", "maven", "events", "brat", "ere")
-"""The formats that can hold events, in order of preference."""
-
 ARGUMENTS, EVENTS = "arguments", "events"
 _AS_EVENTS = (EVENTS, "ace", "mentions")
 """What events can be made from, if they are not there themselves."""
 _HEAD = 1 << 16
-_TELLING = (*(ending for ending, names in EXTENSIONS.items() if set(names) & set(OF_EVENTS)), ".json")
 _SAID = {
     ARGUMENTS: "event arguments of stores",
     EVENTS: "events with triggers",
@@ -53,10 +49,14 @@ def choose_format(settings: ArgumentSettings, path: str) -> str | None:
 
 def _holds_events(source: Source) -> bool:
     """Whether the first file with the name of such a format, else the first file, is one of events; empty ones aside."""
+    endings = (
+        *(ending for ending, names in EXTENSIONS.items() if any(serves(name, "arguments") for name in names)),
+        ".json",
+    )
     telling = [
         number
         for number, part in enumerate(source.parts)
-        if part.name.lower().removesuffix(".gz").endswith(_TELLING)
+        if part.name.lower().removesuffix(".gz").endswith(endings)
     ]
     heads = (_head(source, number) for number in telling or (0,))
     head = next((head for head in heads if head.strip()), None)
@@ -66,7 +66,7 @@ def _holds_events(source: Source) -> bool:
 
 
 def _is_of_events(head: bytes) -> bool:
-    return any(FORMATS[name].recognise(head) for name in OF_EVENTS)
+    return any(FORMATS[name].recognise(head) for name in formats_of("arguments") if name != STORE)
 
 
 def _head(source: Source, number: int) -> bytes:

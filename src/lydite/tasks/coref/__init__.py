@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from lydite.model import Corpus
 from lydite.model.verdict import Explainer
-from lydite.pipeline import Checks, Task, Wanted, per_document
+from lydite.pipeline import Checks, Task, Wanted, documents_of, per_document
 from lydite.profile import Profile
 from lydite.tasks.coref.checks import check_comparison, check_corpora, check_findings, check_pair, severity
 from lydite.tasks.coref.comparison import Coreference, compare
@@ -17,15 +17,12 @@ from lydite.tasks.coref.settings import AUTO, DOCUMENTS, CorefSettings
 from lydite.tasks.coref.standing import standing
 
 
-def pair_documents(gold: Corpus, system: Corpus, settings: CorefSettings) -> list[str]:
+def pair_documents(gold: Corpus, system: Corpus, settings: CorefSettings) -> Collection[str]:
     """The documents of gold, or of either side; one alone if asked for."""
     only = settings.only_document
     if only is not None:
         return [only] if only in gold.documents else []
-    doc_ids = set(gold.documents)
-    if settings.scored_documents == "either":
-        doc_ids |= set(system.documents)
-    return sorted(doc_ids)
+    return documents_of(gold, system, either_side=settings.scored_documents == "either")
 
 
 def condense_tables(
@@ -64,7 +61,6 @@ def explainer() -> Explainer[CorefSettings, Coreference]:
 COREF = Task(
     name="coref",
     title="Coreference",
-    formats=("conll", "semeval", "coref-xml", "coref-jsonl", "corefud", "cluster-table", "table", "lydite"),
     layers=("clusters",),
     default_profile="conll-8.01",
     settings=CorefSettings,

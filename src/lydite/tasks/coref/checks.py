@@ -1,4 +1,4 @@
-"""What is remarked about coreference input, and how severe it is."""
+"""Findings about coreference input, and how severe they are."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def check_comparison(comparison: Coreference, settings: CorefSettings) -> Iterat
     for repeat in comparison.repeats:
         yield _repeated(comparison, repeat)
     if comparison.paired is not None:
-        yield from _remark_pairs(comparison.pair, comparison.paired)
+        yield from _findings_of_pairs(comparison.pair, comparison.paired)
         return
     needs_the_same = "blanc-original" in settings.metrics and not settings.complete
     indices = sorted(_INDICES.intersection(settings.metrics))
@@ -102,7 +102,7 @@ def check_comparison(comparison: Coreference, settings: CorefSettings) -> Iterat
         yield Finding("common-mentions-only", "warning", message, place, doc_id)
 
 
-def _remark_pairs(pair: DocumentPair, paired: Paired) -> Iterator[Finding]:
+def _findings_of_pairs(pair: DocumentPair, paired: Paired) -> Iterator[Finding]:
     """What came up while mentions over nodes were paired."""
     place = Location(pair.system.path, pair.system.line or None)
     for mention in paired.without_dependencies:

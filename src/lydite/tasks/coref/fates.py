@@ -27,7 +27,7 @@ def share(part: int, whole: int) -> Fraction:
     return Fraction(part, whole)
 
 
-class Item(NamedTuple):
+class ClusterMember(NamedTuple):
     """A mention of one side in one of its clusters.
 
     ``key`` is what identifies it in its document, ``name`` how it is shown, ``home`` the cluster of the other side that
@@ -46,8 +46,8 @@ class Item(NamedTuple):
 class Fates(NamedTuple):
     """The counted mentions of both sides cluster by cluster, and the names of the clusters."""
 
-    gold: tuple[tuple[Item, ...], ...]
-    system: tuple[tuple[Item, ...], ...]
+    gold: tuple[tuple[ClusterMember, ...], ...]
+    system: tuple[tuple[ClusterMember, ...], ...]
     gold_names: tuple[str, ...]
     system_names: tuple[str, ...]
 
@@ -79,7 +79,7 @@ def _over_names(comparison: Coreference) -> Fates:
 
     def items(
         ours: Sequence[Members], own: Mapping[int, int], theirs: Mapping[int, int]
-    ) -> Iterator[tuple[Item, ...]]:
+    ) -> Iterator[tuple[ClusterMember, ...]]:
         for at, cluster in enumerate(ours):
             last = {mention: place for place, mention in enumerate(cluster)} if alignment.repeated else {}
             made = []
@@ -89,7 +89,9 @@ def _over_names(comparison: Coreference) -> Fates:
                 late = alignment.repeated and (own[mention] != at or last[mention] != place)
                 credit = NO_CREDIT if home is None or late else share(common(mention), len(cluster))
                 made.append(
-                    Item(names[mention], name, at, home, None if home is None else name, credit, late)
+                    ClusterMember(
+                        names[mention], name, at, home, None if home is None else name, credit, late
+                    )
                 )
             yield tuple(made)
 
@@ -152,7 +154,7 @@ def _over_nodes(comparison: Coreference) -> Fates:
         mentions: Sequence[Sequence[NodeMention]],
         places: Sequence[Sequence[int | None]],
         partners: Mapping[int, NodeMention],
-    ) -> Iterator[tuple[Item, ...]]:
+    ) -> Iterator[tuple[ClusterMember, ...]]:
         for at, (cluster, homes) in enumerate(zip(mentions, places, strict=True)):
             counts = Counter(homes)
             made = []
@@ -161,7 +163,7 @@ def _over_nodes(comparison: Coreference) -> Fates:
                 credit = Fraction(0) if home is None else Fraction(counts[home], len(cluster))
                 name = node_mention_text(mention)
                 other = None if home is None else name if partner is None else node_mention_text(partner)
-                made.append(Item(mention, name, at, home, other, credit))
+                made.append(ClusterMember(mention, name, at, home, other, credit))
             yield tuple(made)
 
     return Fates(
@@ -217,7 +219,7 @@ def edges_of(key: Hashable) -> tuple[object, ...]:
 _key = attrgetter("key")
 
 
-def in_text_order(items: Sequence[Item]) -> list[Item]:
+def in_text_order(items: Sequence[ClusterMember]) -> list[ClusterMember]:
     """Mentions in the order of the text, where all of them have a place, else in that of the file."""
     if len(items) == 1:
         return list(items)

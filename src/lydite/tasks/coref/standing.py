@@ -28,7 +28,7 @@ def standing(comparison: Coreference, settings: CorefSettings) -> Iterator[tuple
         for place, mention in enumerate(members):
             found = home.get(mention, ())
             opens = bool(found) and found[0] == mention
-            yield _shown(mention), members[place - 1] in found if place else opens
+            yield _mention_id(mention), members[place - 1] in found if place else opens
 
 
 def _in_order(cluster: Cluster) -> list[Hashable]:
@@ -42,7 +42,11 @@ def _in_order(cluster: Cluster) -> list[Hashable]:
     return members
 
 
-def _shown(mention: Hashable) -> str:
+def _mention_id(mention: Hashable) -> str:
     if isinstance(mention, tuple):
-        return "#".join(map(_shown, mention)) if isinstance(mention[0], str) else "-".join(map(str, mention))
+        return (
+            "#".join(map(_mention_id, mention))
+            if isinstance(mention[0], str)
+            else "-".join(map(str, mention))
+        )
     return str(mention)

@@ -20,8 +20,8 @@ from lydite.tables.plan import (
     FIRST,
     MERGE,
     REFUSE,
+    CountedTables,
     Engine,
-    Outcome,
     Plan,
     itself,
     pair_findings,
@@ -222,7 +222,7 @@ def _totals_only(gold: Corpus, engine: str, settings: CorefSettings) -> Finding:
     return Finding("totals-only", severity, message, Location(gold.path), hint=hint)
 
 
-def _counted_gold(gold: Corpus, outcomes: Sequence[Outcome], plans: Sequence[Plan]) -> Corpus:
+def _counted_gold(gold: Corpus, outcomes: Sequence[CountedTables], plans: Sequence[Plan]) -> Corpus:
     found = [
         finding
         for outcome, plan in zip(outcomes, plans, strict=True)
@@ -233,7 +233,7 @@ def _counted_gold(gold: Corpus, outcomes: Sequence[Outcome], plans: Sequence[Pla
     )
 
 
-def _counted_system(system: Corpus, outcome: Outcome, plan: Plan) -> Corpus:
+def _counted_system(system: Corpus, outcome: CountedTables, plan: Plan) -> Corpus:
     from lydite.metrics.coreference_arrays import from_labels
 
     table = _table_of(system)

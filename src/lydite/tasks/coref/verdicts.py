@@ -7,10 +7,10 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from itertools import islice
-from string import ascii_uppercase
 
 from lydite.align.clusters import clusters_of
 from lydite.model import Document
+from lydite.model.letters import letters
 from lydite.model.nodes import NodeMention
 from lydite.model.verdict import (
     GOLD,
@@ -28,8 +28,8 @@ from lydite.tasks.coref import mends
 from lydite.tasks.coref.comparison import Coreference
 from lydite.tasks.coref.diagnosis import mention_text
 from lydite.tasks.coref.fates import (
+    ClusterMember,
     Fates,
-    Item,
     Overlaps,
     covered,
     edges_of,
@@ -53,7 +53,7 @@ CAUSES = {
 }
 """Every cause that a mention can have."""
 
-Said = tuple[str, str, tuple[Rival, ...]]
+Reason = tuple[str, str, tuple[Rival, ...]]
 """A cause, why, and what else overlaps."""
 
 
@@ -63,7 +63,7 @@ def verdicts(explained: Explained[Coreference], settings: CorefSettings) -> Iter
     judge = MentionJudge(
         explained.doc_id,
         fates_of(explained.comparison),
-        lambda _side, item: words.said(item.key),
+        lambda _side, item: words.words_and_place(item.key),
     )
     yield from judge.gold()
     yield from _uncounted(explained, settings, GOLD, judge.fates)
@@ -78,7 +78,7 @@ class MentionJudge:
         self,
         doc_id: str,
         fates: Fates,
-        words_of: Callable[[Side, Item], tuple[str, Ranges]],
+        words_of: Callable[[Side, ClusterMember], tuple[str, Ranges]],
     ) -> None:
         self.doc_id, self.fates, self._words_of = doc_id, fates, words_of
 
@@ -101,8 +101,8 @@ class MentionJudge:
     def gold(self) -> Iterator[Verdict]:
         """The gold mentions, in the order of their clusters."""
         for cluster in self.fates.gold:
-            last: Item | None = None
-            before: Item | None = None
+            last: ClusterMember | None = None
+            before: ClusterMember | None = None
             size = len(cluster)
             told = {}
             for item in in_text_order(cluster):
@@ -113,7 +113,7 @@ class MentionJudge:
                     last = item
             yield from (told[id(item)] for item in cluster)
 
-    def _of_gold(self, item: Item, size: int, last: Item | None) -> Said:
+    def _of_gold(self, item: ClusterMember, size: int, last: ClusterMember | None) -> Reason:
         cluster = self.fates.gold_names[item.cluster]
         if item.late:
             return "split", f"{item.name} stands again in gold, and its last copy counts (repeats)", ()
@@ -136,7 +136,7 @@ class MentionJudge:
             for item in cluster:
                 if item.home is not None:
                     homes[item.home] = homes.get(item.home, 0) + 1
-            before: Item | None = None
+            before: ClusterMember | None = None
             told = {}
             for item in in_text_order(cluster):
                 said = self._of_system(item, len(cluster), homes)
@@ -144,7 +144,7 @@ class MentionJudge:
                 before = item
             yield from (told[id(item)] for item in cluster)
 
-    def _of_system(self, item: Item, size: int, homes: Mapping[int, int]) -> Said:
+    def _of_system(self, item: ClusterMember, size: int, homes: Mapping[int, int]) -> Reason:
         cluster = self.fates.system_names[item.cluster]
         if item.home is None:
             return self._alone(item, self.near_gold, "gold", ("wrong-span", "spurious-mention"))
@@ -160,7 +160,7 @@ class MentionJudge:
         why = f"{partner}{item.name} is of gold cluster {home}, as are {count} system cluster {cluster}"
         return "right", f"{why} (B³ {item.credit})", ()
 
-    def _alone(self, item: Item, near: Overlaps, other: str, causes: tuple[str, str]) -> Said:
+    def _alone(self, item: ClusterMember, near: Overlaps, other: str, causes: tuple[str, str]) -> Reason:
         """A mention that the other side lacks: a wrong span if something there overlaps it."""
         overlapping, absent = causes
         found = near.with_(item.key)
@@ -176,7 +176,9 @@ class MentionJudge:
         )
         return overlapping, why, rivals
 
-    def _verdict(self, side: Side, item: Item, said: Said, size: int, before: Item | None) -> Verdict:
+    def _verdict(
+        self, side: Side, item: ClusterMember, said: Reason, size: int, before: ClusterMember | None
+    ) -> Verdict:
         cause, why, rivals = said
         distance = "first" if before is None else _distance(before.key, item.key)
         text, ranges = self._words_of(side, item)
@@ -282,31 +284,29 @@ def chains(explained: Explained[Coreference], _settings: CorefSettings) -> Itera
     """The gold clusters with the letters of system clusters beside each mention, and below each what became of it."""
     fates = fates_of(explained.comparison)
     words = words_of(explained)
-    letters = [_letter(at) for at in range(len(fates.system))]
+    names = [letters(at) for at in range(len(fates.system))]
     for at, cluster in enumerate(fates.gold):
         yield f"cluster {fates.gold_names[at]}"
         ordered = in_text_order(cluster)
         for item in ordered:
-            home = "-" if item.home is None else letters[item.home]
-            text = words.said(item.key)[0]
+            home = "-" if item.home is None else names[item.home]
+            text = words.words_and_place(item.key)[0]
             yield f"  {home:>2}  {item.name}{f' {text!r}' if text else ''}"
-        yield f"  {_fate_in_words(at, ordered, fates, letters, words)}"
+        yield f"  {_fate_in_words(at, ordered, fates, names, words)}"
     for at, cluster in enumerate(fates.system):
         strangers = [item for item in in_text_order(cluster) if item.home is None]
         if strangers:
             said = ", ".join(_called(item, words) for item in strangers)
             whole = " entirely" if len(strangers) == len(cluster) else ""
             yield (
-                f"{letters[at]} (system cluster {fates.system_names[at]}) is{whole} spurious: {said}"
+                f"{names[at]} (system cluster {fates.system_names[at]}) is{whole} spurious: {said}"
                 if whole
-                else (
-                    f"{letters[at]} (system cluster {fates.system_names[at]}) holds what gold lacks: {said}"
-                )
+                else (f"{names[at]} (system cluster {fates.system_names[at]}) holds what gold lacks: {said}")
             )
 
 
 def _fate_in_words(
-    at: int, ordered: Sequence[Item], fates: Fates, letters: Sequence[str], words: DocumentWords
+    at: int, ordered: Sequence[ClusterMember], fates: Fates, names: Sequence[str], words: DocumentWords
 ) -> str:
     """One sentence: found whole, split over, missed; and what else its system clusters hold."""
     homes = list(dict.fromkeys(item.home for item in ordered if item.home is not None))
@@ -315,7 +315,7 @@ def _fate_in_words(
     name += " …)" if len(ordered) > 3 else ")"
     if not homes:
         return f"{name} is missed"
-    where = " and ".join(letters[home] for home in homes)
+    where = " and ".join(names[home] for home in homes)
     parts = [f"{name} is split over {where}" if len(homes) > 1 else f"{name} is in {where}"]
     if missed:
         parts.append(f"{', '.join(_called(item, words) for item in missed)} missed")
@@ -326,24 +326,14 @@ def _fate_in_words(
             if item.home not in {None, at} and item.home is not None
         )
         if others:
-            parts.append(f"{letters[home]} also holds cluster {_some(list(others))}")
+            parts.append(f"{names[home]} also holds cluster {_some(list(others))}")
     if len(parts) == 1 and len(homes) == 1 and len(fates.system[homes[0]]) == len(ordered):
         return f"{name} is found whole, as {where}"
     return "; ".join(parts)
 
 
-def _called(item: Item, words: DocumentWords) -> str:
-    return words.said(item.key)[0] or item.name
-
-
-def _letter(at: int) -> str:
-    """A, B, …, Z, AA, AB, …"""
-    name = ""
-    at += 1
-    while at:
-        at, rest = divmod(at - 1, len(ascii_uppercase))
-        name = ascii_uppercase[rest] + name
-    return name
+def _called(item: ClusterMember, words: DocumentWords) -> str:
+    return words.words_and_place(item.key)[0] or item.name
 
 
 EXPLAINER = Explainer(

@@ -23,7 +23,7 @@ class DocumentWords:
         """All words, or None if none is known."""
         return self._words.text if self._words.words else None
 
-    def said(self, key: Hashable) -> tuple[str, Ranges]:
+    def words_and_place(self, key: Hashable) -> tuple[str, Ranges]:
         """The words of a mention, and where they stand in the text."""
         words = self._words.words
         if not words:

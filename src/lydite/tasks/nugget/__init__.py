@@ -90,7 +90,6 @@ def infer_profile(corpora: Sequence[Corpus]) -> tuple[str, str] | None:
 NUGGET = Task(
     name="nugget",
     title="Event nugget detection",
-    formats=("tbf", "brat", "ere", "lydite", "oneie", "dygie", "maven"),
     layers=("mentions",),
     default_profile="kbp2017",
     settings=NuggetSettings,

@@ -12,7 +12,7 @@ from lydite.model import Document, Mention
 from lydite.model.cluster import Members
 from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Explained, Side, Verdict, named
 from lydite.model.word_text import Ranges
-from lydite.tasks.coref.fates import NO_CREDIT, Fates, Item, share
+from lydite.tasks.coref.fates import NO_CREDIT, ClusterMember, Fates, share
 from lydite.tasks.coref.verdicts import CAUSES, MentionJudge
 from lydite.tasks.nugget.coreference import is_left_out
 from lydite.tasks.nugget.settings import NuggetSettings
@@ -39,7 +39,7 @@ def verdicts(explained: Explained[MentionComparison], settings: NuggetSettings) 
         for mention in document.mentions
     }
 
-    def words_of(side: Side, item: Item) -> tuple[str, Ranges]:
+    def words_of(side: Side, item: ClusterMember) -> tuple[str, Ranges]:
         mention = mentions[side, item.name]
         return mention.text, places.of(mention)
 
@@ -98,7 +98,7 @@ def _items(
     cells: Mapping[tuple[int, int], int],
     *,
     is_gold: bool,
-) -> Iterator[tuple[Item, ...]]:
+) -> Iterator[tuple[ClusterMember, ...]]:
     for at, cluster in enumerate(clusters):
         made = []
         for element in cluster:
@@ -106,7 +106,7 @@ def _items(
             cell = (at, home) if is_gold else (home, at)
             credit = NO_CREDIT if home is None else share(cells[cell], len(cluster))  # type: ignore[index]
             other = None if home is None else others[element].id
-            made.append(Item(_key(own[element]), own[element].id, at, home, other, credit))
+            made.append(ClusterMember(_key(own[element]), own[element].id, at, home, other, credit))
         yield tuple(made)
 
 

@@ -18,6 +18,7 @@ from lydite.memory import kept_for_a_run
 from lydite.metrics.detection import detection
 from lydite.model import Corpus, Document, DocumentPair, Span
 from lydite.model.mention import NOT_ANNOTATED
+from lydite.pipeline import in_official_order
 from lydite.registry import did_you_mean
 from lydite.tasks.nugget import coreference
 from lydite.tasks.nugget.documents import (
@@ -299,7 +300,8 @@ def _stopped(gold: Corpus, system: Corpus, settings: NuggetSettings) -> Iterator
     """How many documents were scored before a duplicate id ended the run."""
     if not (settings.stop_at_duplicate_id and settings.reading == "as-official"):
         return
-    wanted, scored = wanted_documents(gold, system, settings), pair_documents(gold, system, settings)
+    wanted = in_official_order(wanted_documents(gold, system, settings))
+    scored = pair_documents(gold, system, settings)
     if len(scored) == len(wanted):
         return
     message = (
@@ -361,7 +363,7 @@ def check_comparison(comparison: MentionComparison, settings: NuggetSettings) ->
 
 
 def _other_pairings(comparison: MentionComparison, settings: NuggetSettings) -> Iterator[Finding]:
-    """With optimal pairing: where greedy pairing would have given another credit, and where the optimum is no unique one."""
+    """With optimal pairing: where greedy pairing would have given another credit, and where several pairings are optimal."""
     if settings.pairing != "optimal":
         return
     from lydite.align.optimal import components, has_ties

@@ -37,10 +37,10 @@ def convert(corpus: Corpus, settings: NuggetSettings) -> Corpus:
 
     def load(doc_id: str) -> Document:
         document = _named(placed(read[doc_id], settings, given_text), settings)
-        made = _converted(document, wanted, settings) if changes else _settled(document, settings)
+        made = _converted(document, wanted, settings) if changes else _with_severities(document, settings)
         return _with_words(made, settings) if in_tokens and settings.tokens else made
 
-    documents = LazyDocuments(tuple(read), load)
+    documents = LazyDocuments(read, load)
     findings = tuple(_with_severity(finding, settings) for finding in corpus.findings)
     if changes and wanted == "token":
         made = (documents[doc_id] for doc_id in documents)
@@ -65,7 +65,7 @@ def _with_severity(finding: Finding, settings: NuggetSettings) -> Finding:
     return finding._replace(severity=severity(finding, settings))
 
 
-def _settled(document: Document, settings: NuggetSettings) -> Document:
+def _with_severities(document: Document, settings: NuggetSettings) -> Document:
     findings = tuple(_with_severity(finding, settings) for finding in document.findings)
     return document._replace(findings=findings)
 
@@ -73,7 +73,7 @@ def _settled(document: Document, settings: NuggetSettings) -> Document:
 def _converted(document: Document, wanted: str, settings: NuggetSettings) -> Document:
     table = given_table(settings, document.doc_id)
     if table is None:
-        settled = _settled(document, settings)
+        settled = _with_severities(document, settings)
         return settled._replace(findings=(*settled.findings, _no_table(document, settings)))
     read = [*document.findings, *table.findings]
     if wanted == "char":
@@ -113,7 +113,7 @@ class _Conversion:
         ]
         for token in unplaced:
             message = f"token {token!r} has no offsets in {self._table.path}"
-            self._remark("token-without-offsets", "error", message, mention)
+            self._add_finding("token-without-offsets", "error", message, mention)
         tokens = [token for token in mention.span.tokens if self._places.has_place(token)]
         if not tokens:
             self._left_out(mention, "has no token with a place in the text")
@@ -160,13 +160,13 @@ class _Conversion:
 
     def _inexact(self, mention: Mention, span: Span, again: Span) -> None:
         message = f"mention {mention.id!r} at {mention.span} becomes {span}, which stands for {again}"
-        self._remark("inexact-conversion", "warning", message, mention)
+        self._add_finding("inexact-conversion", "warning", message, mention)
 
     def _left_out(self, mention: Mention, why: str) -> None:
         message = f"mention {mention.id!r} at {mention.span} {why}; it is left out"
-        self._remark("mention-without-tokens", "warning", message, mention)
+        self._add_finding("mention-without-tokens", "warning", message, mention)
 
-    def _remark(self, code: str, level: Severity, message: str, mention: Mention) -> None:
+    def _add_finding(self, code: str, level: Severity, message: str, mention: Mention) -> None:
         place = Location(self._document.path, mention.line or None)
         self.findings.append(Finding(code, level, message, place, self._document.doc_id, mention.id))
 

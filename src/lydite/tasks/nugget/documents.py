@@ -14,7 +14,7 @@ from lydite.memory import kept_for_a_run
 from lydite.model import Corpus, Document, Mention, Relation, Span
 from lydite.model.document import Layers, some_layers
 from lydite.model.mention import SYSTEM_LAYER, WRITTEN_LAYER, columns_of
-from lydite.pipeline import in_bytes
+from lydite.pipeline import documents_of, in_official_order
 from lydite.tasks.nugget.settings import NuggetSettings
 
 ATTRIBUTES_LAYER: Final = "attributes"
@@ -42,17 +42,24 @@ def prepare(document: Document, settings: NuggetSettings) -> Document:
 
 def filtered(document: Document, settings: NuggetSettings) -> Document:
     """The document without mentions whose type the white list lacks, and without what relations say about them."""
-    wanted = white_list(settings)
-    if not wanted:
+    if not white_list(settings):
         return document
-    normalise = NORMALISATIONS[settings.normalisation]
-    kept = [at for at, type_ in enumerate(document.columns.types) if normalise(type_) in wanted]
+    kept = compared_places(document, settings)
     mentions = tuple(document.mentions[at] for at in kept)
     relations = surviving(document.relations, {mention.id for mention in mentions})
     layers = document.layers
     if WRITTEN_LAYER in layers:
         layers = {**layers, WRITTEN_LAYER: partial(_picked, layers[WRITTEN_LAYER], kept)}
     return document._replace(mentions=mentions, relations=relations, layers=layers)
+
+
+def compared_places(document: Document, settings: NuggetSettings) -> Sequence[int]:
+    """Where the mentions that are compared stand among those that were read."""
+    wanted = white_list(settings)
+    if not wanted:
+        return range(len(document.mentions))
+    normalise = NORMALISATIONS[settings.normalisation]
+    return [at for at, type_ in enumerate(document.columns.types) if normalise(type_) in wanted]
 
 
 def _picked(written: Callable[[], Sequence[str]], kept: Sequence[int]) -> list[str]:
@@ -170,25 +177,22 @@ def _visible(mentions: Sequence[Mention], table: TokenTable, settings: NuggetSet
 # ------------------------------------------------------------------------------------------------ which documents
 
 
-def pair_documents(gold: Corpus, system: Corpus, settings: NuggetSettings) -> list[str]:
-    """Ids of the documents that are scored, in ascending byte order."""
-    ordered = wanted_documents(gold, system, settings)
+def pair_documents(gold: Corpus, system: Corpus, settings: NuggetSettings) -> Collection[str]:
+    """Ids of the documents that are scored."""
+    wanted = wanted_documents(gold, system, settings)
     if settings.stop_at_duplicate_id and settings.reading == "as-official":
-        return _before_duplicate_id(ordered, system, settings)
-    return ordered
+        return _before_duplicate_id(in_official_order(wanted), system, settings)
+    return wanted
 
 
-def wanted_documents(gold: Corpus, system: Corpus, settings: NuggetSettings) -> list[str]:
+def wanted_documents(gold: Corpus, system: Corpus, settings: NuggetSettings) -> Collection[str]:
     """Ids of the documents that would be scored if nothing ended the run."""
-    doc_ids = set(gold.documents)
     if settings.only_document is not None:
-        doc_ids &= {settings.only_document}
-    elif settings.scored_documents == "either":
-        doc_ids |= set(system.documents)
-    return sorted(doc_ids, key=in_bytes)
+        return {settings.only_document} & gold.documents.keys()
+    return documents_of(gold, system, either_side=settings.scored_documents == "either")
 
 
-def _before_duplicate_id(doc_ids: list[str], system: Corpus, settings: NuggetSettings) -> list[str]:
+def _before_duplicate_id(doc_ids: Sequence[str], system: Corpus, settings: NuggetSettings) -> Sequence[str]:
     """The documents before the first in which the system uses a mention id twice: there the official run ends.
 
     What the white list removes is not looked at.

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 
-from lydite.align.attributes import NORMALISATIONS
 from lydite.align.comparison import MentionComparison
 from lydite.model import Document, Mention, Pair
 from lydite.model.verdict import Explained
-from lydite.tasks.nugget.documents import surviving, white_list
+from lydite.tasks.nugget.documents import compared_places, surviving
 from lydite.tasks.nugget.fates import fate_of, is_skipped
 from lydite.tasks.nugget.settings import NuggetSettings
 
@@ -30,7 +29,10 @@ class MentionFaults:
         comparison = explained.comparison
         self._comparison = comparison
         fate = fate_of(comparison, settings)
-        self._gold, self._system = _places(explained.gold, settings), _places(explained.system, settings)
+        self._gold, self._system = (
+            compared_places(explained.gold, settings),
+            compared_places(explained.system, settings),
+        )
         self._pairs = fate.pairs
         near = {pair.system for pair in comparison.candidates}
         unpaired = [at for at in range(len(comparison.system.mentions)) if at not in fate.of_system]
@@ -88,15 +90,6 @@ class MentionFaults:
         if "realis" in mended and self._differs("realis", pair):
             mention = mention._replace(realis=gold.realis)
         return mention
-
-
-def _places(document: Document, settings: NuggetSettings) -> list[int]:
-    """Where the mentions that are compared stand among those that were read."""
-    wanted = white_list(settings)
-    if not wanted:
-        return list(range(len(document.mentions)))
-    normalise = NORMALISATIONS[settings.normalisation]
-    return [at for at, type_ in enumerate(document.columns.types) if normalise(type_) in wanted]
 
 
 def find_faults(explained: Explained[MentionComparison], settings: NuggetSettings) -> MentionFaults:

@@ -89,7 +89,6 @@ def explainer() -> Explainer[SpanSettings, Comparison]:
 SPANS = Task(
     name="spans",
     title="Labelled spans",
-    formats=("iob", "spans-jsonl", "brat", "lydite"),
     layers=("mentions", "tags"),
     default_profile="conll03",
     settings=SpanSettings,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from lydite.align.spans import pair_by_overlap, pair_by_rank, touching
@@ -11,6 +11,7 @@ from lydite.errors import Finding, Location, Severity
 from lydite.model import Corpus, Document, DocumentPair, Mention, Span
 from lydite.model.span_alignment import LabelledSpan, Ranges, SpanAlignment, SpanPair
 from lydite.model.tags import TAGS_LAYER, Tags, ill_formed, lenient, scheme_of, strict
+from lydite.pipeline import documents_of
 from lydite.tasks.spans.settings import SpanSettings
 
 SHOWN = 3
@@ -82,12 +83,11 @@ def compare(pair: DocumentPair, _settings: SpanSettings) -> Comparison:
     return Comparison(pair)
 
 
-def pair_documents(gold: Corpus, system: Corpus, settings: SpanSettings) -> list[str]:
+def pair_documents(gold: Corpus, system: Corpus, settings: SpanSettings) -> Collection[str]:
     """The documents of gold, or of either side; one alone if asked for."""
     if settings.only_document is not None:
         return [settings.only_document] if settings.only_document in gold.documents else []
-    either = settings.scored_documents == "either"
-    return sorted({*gold.documents, *(system.documents if either else ())})
+    return documents_of(gold, system, either_side=settings.scored_documents == "either")
 
 
 # ----------------------------------------------------------------------------------------------------- findings

@@ -9,7 +9,6 @@ from lydite.tasks.triples.comparison import FirstComeComparison, TripleCompariso
 from lydite.tasks.triples.confidence import CONFIDENCE
 from lydite.tasks.triples.diagnosis import diagnose, respell
 from lydite.tasks.triples.documents import (
-    FORMATS,
     check_corpora,
     convert,
     match_documents,
@@ -31,7 +30,6 @@ def explainer() -> Explainer[TripleSettings, TripleComparison | FirstComeCompari
 TRIPLES = Task(
     name="triples",
     title="Triples",
-    formats=FORMATS,
     layers=("triples",),
     default_profile="default",
     settings=TripleSettings,

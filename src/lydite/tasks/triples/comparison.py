@@ -270,7 +270,7 @@ class FirstComeComparison:
         return first_come.conditions(lump=self.oddities.lump)
 
     def distinct(self, mode: str) -> list[first_come.FirstComeItem]:
-        """The system triples that are no duplicates under a condition."""
+        """The system triples that are not duplicates under a condition."""
         test = self.duplicates[mode] if self.oddities.overlap_is_duplicate else first_come.equal_content
         return first_come.without_duplicates(self.system_items, test)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from lydite.align.triple_scope import SKIPPED, Preparation, first_element_scope, sentence_scope
 from lydite.errors import Finding, FormatError, InvalidInput, Location, Severity, UsageError
-from lydite.formats import EXTENSIONS
+from lydite.formats import EXTENSIONS, serves
 from lydite.formats.conversion import without_quotes
 from lydite.formats.naf import NafText, read_text
 from lydite.formats.triple_lists import read_names, read_relation_mapping, read_token_range
@@ -19,8 +19,6 @@ from lydite.registry import did_you_mean
 from lydite.tasks.triples.settings import TripleSettings
 
 LOCATION = "LOCATION"
-FORMATS = ("trp", "triples-jsonl", "kaf", "naf", "kybot", "tuples", "textpro", "triples-tsv", "lydite")
-"""The formats of the task, in the order of preference."""
 
 SINGLE = "document"
 """The id of the document of a single file."""
@@ -47,7 +45,9 @@ def match_documents(
 
 def _without_extensions(corpus: Corpus) -> Corpus:
     """Documents that are called after their files, under names that do not depend on the format."""
-    endings = tuple(ending for ending, names in EXTENSIONS.items() if set(FORMATS) & set(names))
+    endings = [
+        ending for ending, names in EXTENSIONS.items() if any(serves(name, "triples") for name in names)
+    ]
     names = {name: _stem(name, endings) for name in corpus.documents}
     return _renamed(corpus, names) if len(set(names.values())) == len(names) else corpus
 
@@ -110,21 +110,21 @@ def _renamed(corpus: Corpus, names: Mapping[str, str]) -> Corpus:
     return replace(corpus, documents=documents)
 
 
-def pair_documents(gold: Corpus, system: Corpus, settings: TripleSettings) -> Sequence[str]:
-    """The gold documents, in the order of their names; without those the system lacks if they are skipped."""
+def pair_documents(gold: Corpus, system: Corpus, settings: TripleSettings) -> Collection[str]:
+    """The gold documents; without those the system lacks if they are skipped."""
     if settings.missing_documents == "skip":
-        return sorted(doc_id for doc_id in gold.documents if doc_id in system.documents)
-    return sorted(gold.documents)
+        return [doc_id for doc_id in gold.documents if doc_id in system.documents]
+    return gold.documents
 
 
 def check_corpora(gold: Corpus, system: Corpus, settings: TripleSettings) -> Iterator[Finding]:
     """Documents without partner, lines of side files that say nothing, filtered relations that do not occur."""
     severity: Severity = "error" if settings.missing_documents == "error" else "warning"
     outcome = {"empty": "it counts as empty", "skip": "the document is skipped", "error": "it must be there"}
-    for doc_id in sorted(set(gold.documents) - set(system.documents)):
+    for doc_id in sorted(doc_id for doc_id in gold.documents if doc_id not in system.documents):
         message = f"{system.name} has no document {doc_id!r}: {outcome[settings.missing_documents]}"
         yield Finding("document-without-system", severity, message, Location(system.path), doc_id)
-    for doc_id in sorted(set(system.documents) - set(gold.documents)):
+    for doc_id in sorted(doc_id for doc_id in system.documents if doc_id not in gold.documents):
         message = f"gold has no document {doc_id!r}: it is not scored"
         yield Finding("document-without-gold", "warning", message, Location(system.path), doc_id)
     if settings.relation_mapping:
@@ -206,7 +206,7 @@ def convert(corpus: Corpus, settings: TripleSettings) -> Corpus:
         return document._replace(layers={**document.layers, TRIPLES: steps.apply(triples)})
 
     findings = (*corpus.findings, *mapping.findings)
-    return replace(corpus, documents=LazyDocuments(tuple(corpus.documents), mapped), findings=findings)
+    return replace(corpus, documents=LazyDocuments(corpus.documents, mapped), findings=findings)
 
 
 def triples_of(document: Document) -> tuple[Triple, ...]:

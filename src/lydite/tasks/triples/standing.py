@@ -18,16 +18,16 @@ def standing(
     if isinstance(comparison, FirstComeComparison):
         credited = {one.gold.position for one in comparison.plain.credited}
         for item in comparison.gold_items:
-            yield _shown(item.triple), item.position in credited
+            yield _triple_id(item.triple), item.position in credited
         return
     mode = headline_mode(settings)
     covered = headline(settings).metric == TRIPLE_COVERAGE.name
     alignment = comparison.covering(mode) if covered else comparison.alignments[mode]
     right = {pair.gold for pair in alignment.pairs}
     for place, triple in enumerate(alignment.gold):
-        yield _shown(triple), place in right
+        yield _triple_id(triple), place in right
 
 
-def _shown(triple: Triple) -> str:
+def _triple_id(triple: Triple) -> str:
     first, second = (",".join(element.ids) for element in (triple.first, triple.second))
     return f"{triple.relation}({first}; {second})" if second else f"{triple.relation}({first})"

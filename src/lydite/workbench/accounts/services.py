@@ -96,16 +96,6 @@ def create_user(
 
 
 @transaction.atomic
-def change_password(user: User, password: str, *, actor: Caller | str = COMMAND) -> None:
-    """A new password; every session of the account ends."""
-    check_password(password, user)
-    user.set_password(password)
-    user.session_round += 1
-    user.save(update_fields=["password", "session_round"])
-    record(actor, "account.password", user.name)
-
-
-@transaction.atomic
 def end_sessions(user: User, *, actor: Caller | str) -> None:
     """End every session of an account, wherever it was begun."""
     user.session_round += 1
@@ -212,13 +202,6 @@ def give_role(user: User, campaign: Campaign, role: Role, *, actor: Caller | str
     """Give a person a role in a campaign."""
     CampaignRole.objects.get_or_create(user=user, campaign=campaign, role=role)
     record(actor, "role.give", user.name, campaign=campaign, role=str(role))
-
-
-@transaction.atomic
-def take_role(user: User, campaign: Campaign, role: Role, *, actor: Caller | str) -> None:
-    """Take a role in a campaign from a person."""
-    CampaignRole.objects.filter(user=user, campaign=campaign, role=role).delete()
-    record(actor, "role.take", user.name, campaign=campaign, role=str(role))
 
 
 # -------------------------------------------------------------------------------------------------------- tokens

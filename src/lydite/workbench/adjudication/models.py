@@ -43,11 +43,12 @@ class Queue(models.Model):
 
 
 class QueueFile(models.Model):
-    """A file that a queue was made from: the targets, or an annotator's."""
+    """A file that a queue was made from: the targets, or an annotator's; or the texts that its screen shows."""
 
     queue = models.ForeignKey(Queue, models.PROTECT, related_name="files")
     name = models.CharField(max_length=200)
     position = models.PositiveIntegerField()
+    has_texts = models.BooleanField(default=False)
     file = models.ForeignKey(StoredFile, models.PROTECT, related_name="+")
 
     class Meta:

@@ -19,7 +19,7 @@ from lydite.adjudication.decisions import Decision as Line
 from lydite.adjudication.files import AppliedDocument, Asked, adjudicated_report, ask, corpora_of
 from lydite.adjudication.pool import map_targets, pool, queue_row, sampled
 from lydite.annotators import Adjudication, adjudicate_files
-from lydite.annotators.adjudicating import Item
+from lydite.annotators.adjudicating import SheetItem
 from lydite.errors import InputError
 from lydite.facade import Choice
 from lydite.formats.texts import open_texts
@@ -34,8 +34,8 @@ from lydite.workbench.rights import ADJUDICATE, Caller, may
 from lydite.workbench.store import path_under_name, row_of
 
 UP, DOWN, UNSURE = "up", "down", "unsure"
-AROUND = 400
-"""Characters of a text that are shown on either side of a mention; the whole document on demand."""
+TEXTS = ("documents", "text")
+"""The settings of a campaign that name its texts."""
 
 
 class Choosable(NamedTuple):
@@ -90,7 +90,7 @@ def make_target_queue(
         _keep(queue, [targets])
         asked, corpora = _target_corpora(queue)
         items = pool(map_targets(corpora[0], corpora[1:], asked.profile), asked.granularity)
-        text_of = texts_of(campaign)
+        text_of = texts_of(queue)
         rows = [
             queue_row(item, with_systems=False, text=None)
             for item in sampled(items, len(items) if max_items is None else max_items, seed)
@@ -103,14 +103,20 @@ def make_target_queue(
     return queue
 
 
-def _keep(queue: Queue, uploads: Sequence[Upload]) -> None:
-    for position, upload in enumerate(uploads):
-        file = row_of(upload.digest, upload.size)
-        QueueFile.objects.create(queue=queue, name=safe_name(upload.name), position=position, file=file)
+def _keep(queue: Queue, uploads: Sequence[Upload], texts: Upload | None = None) -> None:
+    for position, upload in enumerate((*uploads, *([texts] if texts else ()))):
+        QueueFile.objects.create(
+            queue=queue,
+            name=safe_name(upload.name),
+            position=position,
+            has_texts=upload is texts,
+            file=row_of(upload.digest, upload.size),
+        )
 
 
-def _paths(queue: Queue) -> list[Path]:
-    return [path_under_name(kept.file, kept.name) for kept in queue.files.select_related("file")]
+def _paths(queue: Queue, *, has_texts: bool = False) -> list[Path]:
+    held = queue.files.select_related("file").filter(has_texts=has_texts)
+    return [path_under_name(kept.file, kept.name) for kept in held]
 
 
 def _add_items(queue: Queue, items: Iterable[tuple[str, Mapping[str, object]]]) -> None:
@@ -180,12 +186,14 @@ def _target_item(
     }
 
 
-def texts_of(campaign: Campaign) -> Callable[[str], str | None]:
-    """The texts of a campaign by document: None where there is none."""
-    held = campaign.files.select_related("file").filter(setting__in=("documents", "text")).first()
-    if held is None:
+def texts_of(queue: Queue) -> Callable[[str], str | None]:
+    """The texts of a queue, or else of its campaign, by document: None where there is none."""
+    given = _paths(queue, has_texts=True)
+    files = queue.campaign.files.select_related("file").filter(setting__in=TEXTS)
+    given += [path_under_name(held.file, held.name) for held in files]
+    if not given:
         return lambda _doc_id: None
-    return open_texts(str(path_under_name(held.file, held.name))).text
+    return open_texts(str(given[0])).text
 
 
 class TargetScores(AppliedDocument):
@@ -197,7 +205,7 @@ class TargetScores(AppliedDocument):
 def target_scores(queue: Queue, *, resamples: int = 0) -> TargetScores:
     """Every run after the decisions, as ``assess apply`` gives it; ``before`` has the same without any decision."""
     asked, corpora = _target_corpora(queue)
-    text_of = texts_of(queue.campaign)
+    text_of = texts_of(queue)
     probabilities = _probabilities(queue, asked, corpora)
     before, after = (
         adjudicated_report(
@@ -220,24 +228,28 @@ def _probabilities(queue: Queue, asked: Asked, corpora: Sequence[Corpus]) -> dic
     return {item.item_id: item.pi for item in sampled(items, most, rules["seed"])}
 
 
-def _lines(queue: Queue) -> list[Line]:
+def _lines(queue: Queue, name_of: Callable[[int], str] | None = None) -> list[Line]:
     """The log of decisions, as the command reads it; what was taken back is not in it."""
     return [
         Line(
-            decision.item.name, decision.judge.name, decision.decision, decision.at.isoformat(), decision.note
+            decision.item.name,
+            decision.judge.name if name_of is None else name_of(decision.judge_id),
+            decision.decision,
+            decision.at.isoformat(),
+            decision.note,
         )
         for decision in standing_decisions(queue)
     ]
 
 
-def decisions_file(queue: Queue) -> str:
-    """The decisions in the format of ``assess apply``."""
+def decisions_file(queue: Queue, *, name_of: Callable[[int], str] | None = None) -> str:
+    """The decisions in the format of ``assess apply``; ``name_of`` tells by the key what a judge is called."""
     table = io.StringIO()
     writer = csv.writer(
         table, delimiter="\t", lineterminator="\n", quoting=csv.QUOTE_NONE, escapechar=None, quotechar=None
     )
     writer.writerow(COLUMNS)
-    for line in _lines(queue):
+    for line in _lines(queue, name_of):
         note = " ".join(line.note.split())
         writer.writerow([line.item_id, line.judge, line.decision, line.time, note])
     return table.getvalue()
@@ -246,8 +258,10 @@ def decisions_file(queue: Queue) -> str:
 # ---------------------------------------------------------------------------------------------------- annotators
 
 
-def make_annotator_queue(campaign: Campaign, annotators: Sequence[Upload], *, caller: Caller) -> Queue:
-    """The items on which annotators differ."""
+def make_annotator_queue(
+    campaign: Campaign, annotators: Sequence[Upload], *, texts: Upload | None = None, caller: Caller
+) -> Queue:
+    """The items on which annotators differ, shown in these texts or else in those of the campaign."""
     if len(annotators) < 2:
         raise Refused("one-annotator", "send the files of at least two annotators", status=400)
     with transaction.atomic():
@@ -258,9 +272,15 @@ def make_annotator_queue(campaign: Campaign, annotators: Sequence[Upload], *, ca
             title=f"Where {names} differ"[:200],
             created_by=caller.user,
         )
-        _keep(queue, annotators)
+        _keep(queue, annotators, texts)
         found = _adjudication(queue)
-        _add_items(queue, ((item.name, _annotator_item(item, found)) for item in found.differences()))
+        differences = list(found.differences())
+        text_of = texts_of(queue)
+        if texts is not None and all(text_of(item.document) is None for item in differences):
+            raise Refused(
+                "other-texts", f"{texts.name} has no text of any document on which they differ", status=400
+            )
+        _add_items(queue, ((item.name, _annotator_item(item, found)) for item in differences))
         record(caller, "queue.make", queue.public_id, campaign=campaign, items=queue.items.count())
     return queue
 
@@ -271,7 +291,7 @@ def _adjudication(queue: Queue) -> Adjudication:
     return adjudicate_files(choice, [str(path) for path in _paths(queue)])
 
 
-def _annotator_item(item: Item, found: Adjudication) -> dict[str, object]:
+def _annotator_item(item: SheetItem, found: Adjudication) -> dict[str, object]:
     question = item.question
     return {
         "title": f"Which {question.kind} is right?",

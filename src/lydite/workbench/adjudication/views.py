@@ -33,6 +33,7 @@ def _overview(request: Request, campaign: Campaign, error: LyditeError | None = 
         "organises": request.caller.organises(campaign),
         "runs": services.judgeable_runs(campaign) if campaign.task == "ace" else [],
         "can_compare_annotators": campaign.task in MATERIALS,
+        "has_texts": campaign.files.filter(setting__in=services.TEXTS).exists(),
         "refusal": error,
     }
     status = 200 if error is None else error.status if isinstance(error, Refused) else 400
@@ -111,7 +112,8 @@ def make_annotator_queue(request: Request, campaign: Campaign) -> HttpResponse:
     """A queue of where annotators differ."""
     try:
         uploads = [*_files(request, "first"), *_files(request, "second")]
-        services.make_annotator_queue(campaign, uploads, caller=request.caller)
+        texts = _files(request, "texts")[0] if "texts" in request.FILES else None
+        services.make_annotator_queue(campaign, uploads, texts=texts, caller=request.caller)
     except LyditeError as error:
         return _overview(request, campaign, error)
     return _back(campaign)
@@ -185,7 +187,7 @@ def queue_data(queue: Queue, judge: User) -> dict[str, object]:
 
 def item_text(request: Request, queue_item: QueueItem) -> HttpResponse:  # noqa: ARG001 - a view
     """The whole document of an item."""
-    text = services.texts_of(queue_item.campaign)(queue_item.data["document"])
+    text = services.texts_of(queue_item.queue)(queue_item.data["document"])
     return JsonResponse({"document": queue_item.data["document"], "text": text})
 
 

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+import math
+import time
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
 from django.db import transaction
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from lydite.assess import judging
-from lydite.assess.agreement import Agreement, Rows, agreement_over
+from lydite.assess.agreement import COLUMNS, ColumnAgreement, agreement_over
 from lydite.model.argument import Filler
 from lydite.workbench.accounts.models import User
-from lydite.workbench.assessment.judgements import classes_of, judged_by, last_grouping, last_judgements
-from lydite.workbench.assessment.models import Grouping, Item, Judgement, Pool, PooledDocument, Ruling
-from lydite.workbench.assessment.pools import argument_of, refuse_frozen
+from lydite.workbench.assessment.judgements import Judged, classes_of, judged_by
+from lydite.workbench.assessment.models import (
+    Comparison,
+    Grouping,
+    Item,
+    Judgement,
+    Pool,
+    PooledDocument,
+    Ruling,
+)
+from lydite.workbench.assessment.pools import argument_of, mark_changed, refuse_frozen
+from lydite.workbench.problems import Refused
 
 
 class Difference(NamedTuple):
@@ -28,37 +40,37 @@ class Difference(NamedTuple):
     ruling: Ruling | None
 
 
-def differences(pool: Pool) -> list[Difference]:
-    """Where two people who have both finished a document differ; what was ruled already says so."""
-    found: list[Difference] = []
-    documents = pool.documents.filter(seats=2).annotate(
-        done=Count("taken", filter=Q(taken__finished__isnull=False))
-    )
-    for document in documents.filter(done=2):
-        found.extend(differences_in(document))
-    return found
-
-
-def differences_in(document: PooledDocument) -> Iterable[Difference]:
-    """Where the two people of a document differ, as far as both have judged it."""
-    people = _people(document)
-    first, second = (last_judgements(document, person) for person in people)
+def differences_in(document: PooledDocument, sides: Sequence[Judged] = ()) -> Iterable[Difference]:
+    """Where the two people of a document differ, as far as both have judged it; what was ruled already says so."""
+    one, two = sides or judged_by(document, *_people(document))
     rulings = {
         ruling.item_id: ruling
         for ruling in document.rulings.select_related("judgement", "grouping").order_by("id")
     }
-    items = {item.pk: item for item in document.items.select_related("document__pool__campaign")}
-    for key in sorted(first.keys() & second.keys(), key=lambda key: items[key].position):
-        mine, other = first[key], second[key]
-        questions = () if mine.answers == other.answers else _differing(mine, other)
-        if questions:
-            options = (mine, other) if _keeps_order(items[key].key) else (other, mine)
-            yield Difference(document, items[key], options, questions, _still(rulings.get(key), options))
-    one, two = (last_grouping(document, person) for person in people)
-    if one and two and _partition(classes_of(one)) != _partition(classes_of(two)):
-        pair = (one, two)
+    said = {
+        key: (one.judgements[key], two.judgements[key])
+        for key in one.judgements.keys() & two.judgements.keys()
+    }
+    differing = {key: _differing(*pair) for key, pair in said.items() if pair[0].answers != pair[1].answers}
+    items = document.items.select_related("document__pool__campaign")
+    for item in items.filter(pk__in=[key for key, questions in differing.items() if questions]):
+        mine, other = said[item.pk]
+        options = (mine, other) if _keeps_order(item.key) else (other, mine)
+        yield Difference(document, item, options, differing[item.pk], _still(rulings.get(item.pk), options))
+    if one.grouping and two.grouping and _partition(one.classes) != _partition(two.classes):
+        pair = (one.grouping, two.grouping)
         shown = pair if _keeps_order(document.doc_id) else pair[::-1]
         yield Difference(document, None, shown, ("coreference",), _still(rulings.get(None), shown))
+
+
+def is_finished_by_both(document: PooledDocument) -> bool:
+    """Whether two people have finished a document, so that somebody can rule on where they differ."""
+    return document.taken.filter(finished__isnull=False).count() == 2
+
+
+def _finished_by_two(pool: Pool) -> QuerySet[PooledDocument]:
+    finished = Count("taken", filter=Q(taken__finished__isnull=False))
+    return pool.documents.filter(seats=2).annotate(done=finished).filter(done=2)
 
 
 def _differing(first: Judgement, second: Judgement) -> tuple[str, ...]:
@@ -84,26 +96,63 @@ def _partition(classes: Mapping[Filler, int]) -> set[frozenset[Filler]]:
     return {frozenset(strings) for strings in grouped.values()}
 
 
+# --------------------------------------------------------------------------------------------------------- ruling
+
+
+def has_judged(person: User, document: PooledDocument) -> bool:
+    """Whether a person judged anything of a document, and so is no judge of it."""
+    return Judgement.objects.filter(item__document=document, assessor=person).exists()
+
+
+def undecided_documents(pool: Pool, adjudicator: User) -> tuple[list[PooledDocument], int]:
+    """The documents in which a person can rule, and how many differences lie in those that they judged themselves."""
+    waiting = pool.documents.filter(comparison__undecided__gt=0).select_related("comparison")
+    own = Exists(Judgement.objects.filter(item__document=OuterRef("pk"), assessor=adjudicator))
+    documents: list[PooledDocument] = []
+    barred = 0
+    for document in waiting.annotate(own=own).order_by("position"):
+        if document.own:
+            barred += document.comparison.undecided
+        else:
+            documents.append(document)
+    return documents, barred
+
+
+def next_difference(documents: Iterable[PooledDocument]) -> Difference | None:
+    """The first on which nobody has ruled."""
+    for document in documents:
+        for difference in differences_in(document) if is_finished_by_both(document) else ():
+            if difference.ruling is None:
+                return difference
+    return None
+
+
 @transaction.atomic
 def rule(difference: Difference, chosen: int, adjudicator: User) -> Ruling:
-    """Decide for the first or the second of two answers."""
+    """Decide for the first or the second of two answers; nobody decides where they judged themselves."""
     refuse_frozen(difference.document.pool)
+    if has_judged(adjudicator, difference.document):
+        raise Refused("own-judgement", "you judged this document yourself; somebody else decides on it")
     option = difference.options[chosen]
-    return Ruling.objects.create(
+    ruling = Ruling.objects.create(
         document=difference.document,
         item=difference.item,
         judgement=option if isinstance(option, Judgement) else None,
         grouping=option if isinstance(option, Grouping) else None,
         adjudicator=adjudicator,
     )
+    mark_changed(difference.document)
+    return ruling
 
 
-def last_ruled(found: Iterable[Difference], adjudicator: User) -> Difference | None:
-    """Of some differences the one that a person ruled on last, to rule on it anew."""
-    theirs = [
-        (one.ruling.pk, one) for one in found if one.ruling and one.ruling.adjudicator_id == adjudicator.pk
-    ]
-    return max(theirs, key=lambda ruled: ruled[0], default=(0, None))[1]
+def last_ruled(pool: Pool, adjudicator: User) -> Difference | None:
+    """The difference that a person ruled on last, to rule on it anew."""
+    rulings = Ruling.objects.filter(document__pool=pool, adjudicator=adjudicator).order_by("-id")
+    for ruling in rulings.select_related("document__pool__campaign").iterator(chunk_size=10):
+        for difference in differences_in(ruling.document) if is_finished_by_both(ruling.document) else ():
+            if difference.ruling == ruling:
+                return difference
+    return None
 
 
 class OverruledLine(NamedTuple):
@@ -118,7 +167,14 @@ class OverruledLine(NamedTuple):
 
 def overruled_lines(pool: Pool, assessor: User) -> list[OverruledLine]:
     """The questions on which somebody decided against a person, with both answers."""
-    return [line for difference in differences(pool) for line in _overruled(difference, assessor)]
+    theirs = pool.documents.filter(taken__assessor=assessor).values("pk")
+    ruled = Ruling.objects.filter(document__pool=pool, document__in=theirs).values("document")
+    return [
+        line
+        for document in _finished_by_two(pool).filter(pk__in=ruled)
+        for difference in differences_in(document)
+        for line in _overruled(difference, assessor)
+    ]
 
 
 def _overruled(difference: Difference, assessor: User) -> Iterable[OverruledLine]:
@@ -148,20 +204,75 @@ def class_text(grouping: Grouping) -> str:
     return "; ".join(" = ".join(strings) for _, strings in sorted(grouped.items()))
 
 
-def undecided(pool: Pool) -> int:
-    """On how many items, and groupings of strings, two people differ and nobody has ruled."""
-    return sum(difference.ruling is None for difference in differences(pool))
+# ------------------------------------------------------------------------------------------------------ agreement
 
 
-def agreement_of(pool: Pool) -> Agreement:
-    """How far the two people of doubly judged documents agree, over what both have judged so far."""
+class Compared(NamedTuple):
+    """How far two people agree over the documents that both hold, and how many of these are compared so far."""
+
+    undecided: int
+    judged_by_both: int
+    columns: tuple[ColumnAgreement, ...]
+    documents: int
+    waiting: int
+
+
+def compared(pool: Pool, *, seconds: float = math.inf) -> Compared:
+    """How far the two people of doubly judged documents agree, over what both have judged so far.
+
+    What was compared before and has not changed is not compared again.  After so many seconds the rest waits, so that
+    no page does.
+    """
     shared = pool.documents.filter(seats=2).annotate(held=Count("taken")).filter(held=2)
-    return agreement_over((document.doc_id, *_two_sides(document)) for document in shared)
+    documents = list(shared.select_related("comparison"))
+    stale = [document for document in documents if not _is_fresh(document)]
+    fresh = [document.comparison for document in documents if _is_fresh(document)]
+    until = time.monotonic() + seconds
+    made: list[Comparison] = []
+    for document in stale:
+        made.append(_compare(document))
+        if time.monotonic() > until:
+            break
+    Comparison.objects.bulk_create(
+        made,
+        update_conflicts=True,
+        unique_fields=["document"],
+        update_fields=["changes", "undecided", "judged_by_both", "cells"],
+    )
+    fresh += made
+    cells: dict[str, Counter[tuple[str, str]]] = {name: Counter() for name in COLUMNS}
+    for one in fresh:
+        for name, first, second, times in one.cells:
+            cells[name][first, second] += times
+    return Compared(
+        sum(one.undecided for one in fresh),
+        sum(one.judged_by_both for one in fresh),
+        tuple(ColumnAgreement(name, dict(sorted(counts.items()))) for name, counts in cells.items()),
+        len(documents),
+        len(stale) - len(made),
+    )
 
 
-def _two_sides(document: PooledDocument) -> tuple[Rows, Rows]:
-    first, second = judged_by(document, *_people(document))
-    return first.rows, second.rows
+def _is_fresh(document: PooledDocument) -> bool:
+    return hasattr(document, "comparison") and document.comparison.changes == document.changes
+
+
+def _compare(document: PooledDocument) -> Comparison:
+    """Compare the two people of a document; what changes meanwhile makes the document newer than this."""
+    sides = judged_by(document, *_people(document))
+    found = agreement_over([(document.doc_id, sides[0].rows, sides[1].rows)])
+    open_ = differences_in(document, sides) if is_finished_by_both(document) else ()
+    return Comparison(
+        document=document,
+        changes=document.changes,
+        undecided=sum(difference.ruling is None for difference in open_),
+        judged_by_both=found.judged_by_both,
+        cells=[
+            [column.name, first, second, times]
+            for column in found.columns
+            for (first, second), times in column.cells.items()
+        ],
+    )
 
 
 def _people(document: PooledDocument) -> list[User]:

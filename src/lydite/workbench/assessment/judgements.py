@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import timedelta
-from typing import NamedTuple
+from functools import cached_property
 
 from django.db import transaction
 from django.db.models import Count, F, QuerySet
@@ -15,32 +16,64 @@ from lydite.errors import UsageError
 from lydite.model.argument import Argument, ArgumentRow, Assessment, Filler
 from lydite.workbench.accounts.models import User
 from lydite.workbench.assessment.models import Grouping, Item, Judgement, Pool, PooledDocument, Seat
-from lydite.workbench.assessment.pools import argument_of, guidelines_version, refuse_frozen
+from lydite.workbench.assessment.pools import (
+    arguments_of,
+    guidelines_version,
+    mark_changed,
+    refuse_frozen,
+)
 from lydite.workbench.problems import Refused
 
 LEASE = timedelta(minutes=30)
 """How long a document stays with a person who does nothing; every judgement begins it anew."""
 
 
-@transaction.atomic
 def seat_of(pool: Pool, assessor: User) -> Seat | None:
     """The document that a person works on: the one they hold, or else the next that needs somebody.
 
     Whoever comes back after their lease finds the document still theirs, unless somebody else took it over.
     """
     refuse_frozen(pool)
+    held = _held_seat(pool, assessor)
+    if held is not None and held.until > timezone.now() + LEASE / 2:
+        # Nothing to write, nobody to wait for.
+        return held
+    return _claim(pool, assessor)
+
+
+@transaction.atomic
+def _claim(pool: Pool, assessor: User) -> Seat | None:
     # One claim at a time: two people never get one seat, whatever the database.
     Pool.objects.select_for_update().get(pk=pool.pk)
-    held = _open_seats(pool).filter(assessor=assessor).order_by("document__position").first()
+    refuse_frozen(pool)
+    held = _held_seat(pool, assessor)
     seat = held or _free_seat(pool, assessor) or _left_seat(pool, assessor)
-    if seat is not None:
-        seat.assessor, seat.until = assessor, timezone.now() + LEASE
-        seat.save()
+    if seat is None:
+        return None
+    seat.assessor, seat.until = assessor, timezone.now() + LEASE
+    seat.save()
+    if held is None:
+        recount(seat)
     return seat
 
 
+def _held_seat(pool: Pool, assessor: User) -> Seat | None:
+    return _open_seats(pool).filter(assessor=assessor).order_by("document__position").first()
+
+
 def _open_seats(pool: Pool) -> QuerySet[Seat]:
-    return Seat.objects.select_related("document").filter(document__pool=pool, finished__isnull=True)
+    found = Seat.objects.select_related("document__pool__campaign")
+    return found.filter(document__pool=pool, finished__isnull=True)
+
+
+def recount(seat: Seat) -> None:
+    """Count anew what the person of a seat said of its document."""
+    said = last_words(seat.document, seat.assessor).values()
+    judged = [one for one in said if one.answers is not None]
+    seat.judged, seat.seconds = len(judged), sum(one.seconds for one in judged)
+    seat.flagged = sum(one.flagged for one in said)
+    seat.save(update_fields=["judged", "seconds", "flagged"])
+    mark_changed(seat.document)
 
 
 def _free_seat(pool: Pool, assessor: User) -> Seat | None:
@@ -86,18 +119,16 @@ def judge(
         except UsageError as error:
             raise Refused("no-judgement", str(error), status=400) from None
     with transaction.atomic():
+        # A freeze locks the seats too, so that no judgement slips in while it writes.
+        seat = item.document.taken.select_for_update().filter(assessor=assessor).first()
         before = Judgement.objects.filter(item=item, assessor=assessor).order_by("-id").first()
         if before and (before.answers, before.note, before.flagged) == (answers, note[:2000], flagged):
             # Sent again because the answer got lost, or looked at and left as it is.
             return before
-        renewed = item.document.taken.filter(assessor=assessor).update(
-            until=timezone.now() + LEASE, finished=None
-        )
-        if not renewed:
+        if seat is None:
             raise Refused("not-yours", "somebody else judges this document now; go on with the next one")
-        # Behind the change of the seat: a freeze locks the seats, so that no judgement slips in while it writes.
         refuse_frozen(pool)
-        return Judgement.objects.create(
+        made = Judgement.objects.create(
             item=item,
             assessor=assessor,
             answers=answers if answers is None else dict(answers),
@@ -106,11 +137,30 @@ def judge(
             flagged=flagged,
             guidelines=guidelines_version(pool),
         )
+        _count(seat, before, -1)
+        _count(seat, made, 1)
+        seat.until, seat.finished = timezone.now() + LEASE, None
+        seat.save(update_fields=["until", "finished", "judged", "flagged", "seconds"])
+        mark_changed(item.document)
+    return made
+
+
+def _count(seat: Seat, said: Judgement | None, times: int) -> None:
+    """Let a judgement count on its seat, or no longer."""
+    if said is None:
+        return
+    seat.flagged += times * said.flagged
+    if said.answers is not None:
+        seat.judged += times
+        seat.seconds += times * said.seconds
 
 
 def last_judgements(document: PooledDocument, assessor: User) -> dict[int, Judgement]:
     """What a person last said of each item of a document, by the key of the item; without what was taken back."""
-    said = last_words(document, assessor)
+    return _standing(last_words(document, assessor))
+
+
+def _standing(said: Mapping[int, Judgement]) -> dict[int, Judgement]:
     return {item: judgement for item, judgement in said.items() if judgement.answers is not None}
 
 
@@ -120,14 +170,16 @@ def last_words(document: PooledDocument, assessor: User) -> dict[int, Judgement]
     return {judgement.item_id: judgement for judgement in said}
 
 
-class Judged(NamedTuple):
+@dataclass(frozen=True)
+class Judged:
     """A document as one person judged it."""
 
     arguments: Mapping[int, Argument]
+    """By the key of the item."""
     judgements: Mapping[int, Judgement]
     grouping: Grouping | None
 
-    @property
+    @cached_property
     def assessments(self) -> dict[Argument, Assessment]:
         """What was said of the arguments that were judged."""
         return {
@@ -145,6 +197,21 @@ class Judged(NamedTuple):
         """As a store has it."""
         return judging.judged_rows(self.arguments.values(), self.assessments, self.classes)
 
+    @property
+    def strings(self) -> dict[Filler, int]:
+        """The right strings with the class that they have, or the one that is proposed."""
+        return judging.proposed_classes(judging.strings_to_group(self.assessments), self.classes)
+
+    @property
+    def roles(self) -> dict[Filler, list[str]]:
+        """The types and roles for which each string was right."""
+        roles: dict[Filler, list[str]] = {}
+        for argument, said in sorted(self.assessments.items()):
+            role = f"{argument.event_type} {argument.role}"
+            if said.accepts_text and role not in roles.setdefault(argument.canonical, []):
+                roles[argument.canonical].append(role)
+        return roles
+
 
 def classes_of(grouping: Grouping | None) -> dict[Filler, int]:
     """The class of each string."""
@@ -154,11 +221,16 @@ def classes_of(grouping: Grouping | None) -> dict[Filler, int]:
 
 def judged_by(document: PooledDocument, *assessors: User) -> list[Judged]:
     """A document as each of some people judged it."""
-    arguments = {item.pk: argument_of(item) for item in document.items.select_related("document")}
+    arguments = arguments_of(document)
     return [
         Judged(arguments, last_judgements(document, assessor), last_grouping(document, assessor))
         for assessor in assessors
     ]
+
+
+def judged(document: PooledDocument, said: Mapping[int, Judgement], assessor: User) -> Judged:
+    """A document as a person judged it, whose last words on it are known."""
+    return Judged(arguments_of(document), _standing(said), last_grouping(document, assessor))
 
 
 def last_grouping(document: PooledDocument, assessor: User) -> Grouping | None:
@@ -169,18 +241,7 @@ def last_grouping(document: PooledDocument, assessor: User) -> Grouping | None:
 def strings_to_group(document: PooledDocument, assessor: User) -> dict[Filler, int]:
     """The right strings of a document with the class that they have, or the one that is proposed."""
     (judged,) = judged_by(document, assessor)
-    return judging.proposed_classes(judging.strings_to_group(judged.assessments), judged.classes)
-
-
-def roles_of_strings(document: PooledDocument, assessor: User) -> dict[Filler, list[str]]:
-    """The types and roles for which each string was right."""
-    roles: dict[Filler, list[str]] = {}
-    (judged,) = judged_by(document, assessor)
-    for argument, said in sorted(judged.assessments.items()):
-        role = f"{argument.event_type} {argument.role}"
-        if said.accepts_text and role not in roles.setdefault(argument.canonical, []):
-            roles[argument.canonical].append(role)
-    return roles
+    return judged.strings
 
 
 def group(document: PooledDocument, assessor: User, classes: Mapping[Filler, int]) -> Grouping:
@@ -206,4 +267,5 @@ def group(document: PooledDocument, assessor: User, classes: Mapping[Filler, int
         )
         seat.finished = timezone.now()
         seat.save(update_fields=["finished"])
+        mark_changed(document)
     return grouping

@@ -46,6 +46,10 @@ class PooledDocument(models.Model):
     position = models.PositiveIntegerField()
     seats = models.PositiveIntegerField(default=1)
     """How many people judge it."""
+    size = models.PositiveIntegerField(default=0)
+    """How many items it has."""
+    changes = models.PositiveIntegerField(default=0)
+    """Of a document that two people judge: counts up with every judgement, grouping and ruling."""
 
     class Meta:
         ordering = ("pool", "position")
@@ -93,6 +97,10 @@ class Seat(models.Model):
     """1, or 2 for the second of two people."""
     until = models.DateTimeField()
     finished = models.DateTimeField(null=True, blank=True)
+    judged = models.PositiveIntegerField(default=0)
+    flagged = models.PositiveIntegerField(default=0)
+    seconds = models.FloatField(default=0)
+    """What counts of the person's judgements on the document: how many, how many flagged, the time of those judged."""
 
     class Meta:
         constraints = (
@@ -119,7 +127,10 @@ class Judgement(models.Model):
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:
-        indexes = (models.Index(fields=["assessor", "item", "id"], name="judgements_of_a_person"),)
+        indexes = (
+            models.Index(fields=["assessor", "item", "id"], name="judgements_of_a_person"),
+            models.Index(fields=["item"], condition=models.Q(flagged=True), name="flagged_judgements"),
+        )
 
     def __str__(self) -> str:
         return f"{self.assessor} on {self.item}"
@@ -136,6 +147,22 @@ class Grouping(models.Model):
 
     def __str__(self) -> str:
         return f"{self.assessor} on the strings of {self.document}"
+
+
+class Comparison(models.Model):
+    """What two people said of a document, compared; it holds as long as the document has not changed since."""
+
+    document = models.OneToOneField(PooledDocument, models.CASCADE, related_name="comparison")
+    changes = models.PositiveIntegerField()
+    """Those of the document when they were compared."""
+    undecided = models.PositiveIntegerField()
+    """On how many items, and groupings of strings, they differ and nobody has ruled."""
+    judged_by_both = models.PositiveIntegerField()
+    cells = models.JSONField()
+    """``[[question, answer of the first, answer of the second, how often], …]``."""
+
+    def __str__(self) -> str:
+        return f"comparison of {self.document}"
 
 
 class Ruling(models.Model):

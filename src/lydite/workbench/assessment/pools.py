@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Required
 
 from django.db import transaction
+from django.db.models import F
 
 from lydite.assess import judging, pooling, quote_filter, sheets
 from lydite.assess.guidelines import Guidelines, guideline_names, load_guidelines, read_guidelines
@@ -83,12 +84,19 @@ def make_pool(campaign: Campaign, runs: Sequence[Run], order: PoolOrder, caller:
 
 
 def append_runs(pool: Pool, runs: Sequence[Run], caller: Caller) -> int:
-    """Add what later runs found and nobody found before; how many items that are."""
-    refuse_frozen(pool)
+    """Add what later runs found and nobody found before; how many items that are.
+
+    A frozen assessment opens again for them, until it is frozen anew; the gold of the first freeze counts meanwhile.
+    """
     if not runs:
         raise Refused("no-runs", "choose at least one valid run to add")
     with transaction.atomic():
+        locked = Pool.objects.select_for_update().get(pk=pool.pk)
         added = _add(pool, runs)
+        opens = added > 0 and locked.frozen is not None
+        if opens:
+            pool.frozen = None
+            pool.save(update_fields=["frozen"])
         record(
             caller,
             "pool.append",
@@ -96,6 +104,7 @@ def append_runs(pool: Pool, runs: Sequence[Run], caller: Caller) -> int:
             campaign=pool.campaign,
             runs=len(runs),
             items=added,
+            opened_again=opens,
         )
     return added
 
@@ -117,7 +126,7 @@ def _add(pool: Pool, runs: Sequence[Run]) -> int:
     for document in made.documents:
         entries[document.doc_id] = document.entry
         added += _add_document(pool, document.doc_id, document.answers)
-    rounds = [*_rounds(pool), {**made.head, "runs": [run.public_id for run in runs], "documents": entries}]
+    rounds = [*rounds_of(pool), {**made.head, "runs": [run.public_id for run in runs], "documents": entries}]
     pool.manifest = store(json.dumps({"rounds": rounds}, sort_keys=True).encode())
     pool.save(update_fields=["manifest"])
     pool.runs.add(*runs)
@@ -131,7 +140,8 @@ class Round(PoolHead):
     documents: Required[dict[str, DocumentEntry]]
 
 
-def _rounds(pool: Pool) -> list[Round]:
+def rounds_of(pool: Pool) -> list[Round]:
+    """Of every time that runs were pooled, which run gave what."""
     if pool.manifest is None:
         return []
     rounds: list[Round] = json.loads(path_of(pool.manifest.sha256).read_bytes())["rounds"]
@@ -158,9 +168,12 @@ def _add_document(pool: Pool, doc_id: str, arguments: Iterable[Argument]) -> int
         )
         for place, argument in enumerate(new)
     )
+    document.size = len(known) + len(new)
+    document.save(update_fields=["size"])
     if new and known:
         # Who had finished the document has work again.
         document.taken.update(finished=None)
+        mark_changed(document)
     return len(new)
 
 
@@ -198,13 +211,23 @@ def collapse_named(name: str) -> pooling.Collapse:
 def texts_of(campaign: Campaign) -> Texts | None:
     """The source documents of a campaign, where it has them."""
     held = campaign.files.select_related("file").filter(setting=DOCUMENTS).first()
-    return None if held is None else open_texts(str(path_under_name(held.file, held.name)))
+    return None if held is None else _texts(str(path_under_name(held.file, held.name)))
+
+
+@lru_cache(maxsize=8)
+def _texts(path: str) -> Texts:
+    """The texts of a stored file, whose path never means another one."""
+    return open_texts(path)
 
 
 def taxonomy_of(campaign: Campaign) -> Taxonomy:
     """The types and roles of the campaign."""
-    profile = load_profile("arguments", campaign.profile, ArgumentSettings)
-    return load_taxonomy(str(campaign.settings.get("taxonomy") or profile.settings.taxonomy))
+    return _taxonomy(campaign.profile, str(campaign.settings.get("taxonomy") or ""))
+
+
+@lru_cache(maxsize=16)
+def _taxonomy(profile: str, name: str) -> Taxonomy:
+    return load_taxonomy(name or load_profile("arguments", profile, ArgumentSettings).settings.taxonomy)
 
 
 def guidelines_of(pool: Pool) -> Guidelines:
@@ -246,8 +269,26 @@ def guidelines_version(pool: Pool) -> str:
 
 def argument_of(item: Item) -> Argument:
     """The argument that an item asks about."""
-    line = "\t".join(["1", *item.columns, "1.0"])
-    return parse_file(item.document.doc_id, line.encode("utf-8", "surrogatepass")).rows[0].argument
+    (argument,) = _parsed(item.document.doc_id, [item.columns])
+    return argument
+
+
+def arguments_of(document: PooledDocument) -> dict[int, Argument]:
+    """The arguments of all items of a document, by the key of the item."""
+    items = list(document.items.values_list("pk", "columns"))
+    arguments = _parsed(document.doc_id, [columns for _, columns in items])
+    return {key: argument for (key, _), argument in zip(items, arguments, strict=True)}
+
+
+def _parsed(doc_id: str, lines: Sequence[Sequence[str]]) -> list[Argument]:
+    """The arguments of lines of a store; all were read when they were pooled, so that none is broken."""
+    data = "\n".join("\t".join([str(number), *columns, "1.0"]) for number, columns in enumerate(lines, 1))
+    return [row.argument for row in parse_file(doc_id, data.encode("utf-8", "surrogatepass")).rows]
+
+
+def mark_changed(document: PooledDocument) -> None:
+    """Let what two people said of a document be compared anew."""
+    PooledDocument.objects.filter(pk=document.pk, seats__gt=1).update(changes=F("changes") + 1)
 
 
 def refuse_frozen(pool: Pool) -> None:
@@ -265,7 +306,7 @@ def found_by(pool: Pool) -> Iterator[tuple[Argument, list[Run]]]:
         raise Refused("not-frozen", "who found what is told after the freeze")
     known = {run.public_id: run for run in pool.runs.select_related("team")}
     givers: dict[str, dict[str, Run]] = {}
-    for pooled in _rounds(pool):
+    for pooled in rounds_of(pool):
         names = (system["name"] for system in pooled["systems"])
         runs = {name: known[run] for name, run in zip(names, pooled["runs"], strict=True)}
         for entry in pooled["documents"].values():

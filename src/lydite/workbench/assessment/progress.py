@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from django.db.models import Avg, Count, F, Max, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, Sum
 
 from lydite.workbench.accounts.models import User
 from lydite.workbench.assessment.models import Judgement, Pool, Seat
 from lydite.workbench.rights import ASSESS, Caller, may
+
+MOST_FLAGGED = 200
+"""Flagged items that the overview lists."""
 
 
 class Progress(NamedTuple):
@@ -33,35 +36,30 @@ class Pace(NamedTuple):
 
 def progress(pool: Pool) -> Progress:
     """Counts over the whole pool; an item that two people judge counts twice."""
-    documents = pool.documents.annotate(
-        asked=Count("items", distinct=True),
-        done=Count("taken", filter=Q(taken__finished__isnull=False), distinct=True),
-    )
-    counted = [(document.seats, document.asked, document.done) for document in documents]
-    last = _last_of_everybody(pool)
+    finished = Count("taken", filter=Q(taken__finished__isnull=False))
+    counted = pool.documents.aggregate(documents=Count("pk"), to_judge=Sum(F("seats") * F("size")))
+    said = Seat.objects.filter(document__pool=pool).aggregate(judged=Sum("judged"), flagged=Sum("flagged"))
     return Progress(
-        documents=len(counted),
-        documents_done=sum(done >= seats for seats, _, done in counted),
-        to_judge=sum(seats * asked for seats, asked, _ in counted),
-        judged=last.filter(answers__isnull=False).count(),
-        flagged=last.filter(flagged=True).count(),
+        documents=counted["documents"],
+        documents_done=pool.documents.annotate(done=finished).filter(done__gte=F("seats")).count(),
+        to_judge=counted["to_judge"] or 0,
+        judged=said["judged"] or 0,
+        flagged=said["flagged"] or 0,
     )
 
 
-def _last_of_everybody(pool: Pool) -> QuerySet[Judgement]:
-    """The last judgement of every person on every item of a document that they hold."""
-    newest = (
-        Judgement.objects.filter(item__document__pool=pool, item__document__taken__assessor=F("assessor"))
-        .values("item", "assessor")
-        .annotate(newest=Max("id"))
-        .values("newest")
+def flagged(pool: Pool, most: int = MOST_FLAGGED) -> list[Judgement]:
+    """The judgements that an assessor flagged and did not change since, the newest first."""
+    later = Judgement.objects.filter(
+        item=OuterRef("item"), assessor=OuterRef("assessor"), id__gt=OuterRef("pk")
     )
-    return Judgement.objects.filter(pk__in=newest)
-
-
-def flagged(pool: Pool) -> list[Judgement]:
-    """The judgements that an assessor flagged."""
-    return list(_last_of_everybody(pool).filter(flagged=True).select_related("item__document").order_by("id"))
+    found = Judgement.objects.filter(
+        ~Exists(later),
+        flagged=True,
+        item__document__pool=pool,
+        item__document__taken__assessor=F("assessor"),
+    )
+    return list(found.select_related("item__document").order_by("-id")[:most])
 
 
 def pools_of(assessor: User, campaign: str | None = None) -> list[Pool]:
@@ -74,16 +72,13 @@ def pools_of(assessor: User, campaign: str | None = None) -> list[Pool]:
 
 def paces(pool: Pool) -> list[Pace]:
     """What every assessor did, by name."""
-    finished = dict(
-        Seat.objects.filter(document__pool=pool, finished__isnull=False)
-        .values_list("assessor")
-        .annotate(documents=Count("pk"))
+    seats = Seat.objects.filter(document__pool=pool, judged__gt=0).values("assessor").order_by()
+    counted = seats.annotate(
+        items=Sum("judged"), time=Sum("seconds"), done=Count("pk", filter=Q(finished__isnull=False))
     )
-    judged = _last_of_everybody(pool).filter(answers__isnull=False).values("assessor")
-    counted = judged.annotate(items=Count("pk"), mean=Avg("seconds"))
     people = User.objects.in_bulk([line["assessor"] for line in counted])
     paced = [
-        Pace(people[line["assessor"]], line["items"], line["mean"], finished.get(line["assessor"], 0))
+        Pace(people[line["assessor"]], line["items"], line["time"] / line["items"], line["done"])
         for line in counted
     ]
     return sorted(paced, key=lambda pace: str(pace.assessor))

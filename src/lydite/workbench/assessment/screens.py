@@ -12,7 +12,7 @@ from lydite.model.argument import Argument, Filler, Range
 from lydite.model.taxonomy import Taxonomy
 from lydite.workbench.accounts.models import User
 from lydite.workbench.assessment import services
-from lydite.workbench.assessment.models import Grouping, Item, Judgement, Pool, Seat
+from lydite.workbench.assessment.models import Grouping, Judgement, Pool, Seat
 
 Data = dict[str, object]
 
@@ -28,26 +28,23 @@ def _document(seat: Seat, assessor: User) -> Data:
     document = seat.document
     texts = services.texts_of(document.pool.campaign)
     text = texts.text(document.doc_id) if texts is not None else None
-    said = services.last_words(document, assessor)
     taxonomy = services.taxonomy_of(document.pool.campaign)
+    said = services.last_words(document, assessor)
+    judged = services.judged(document, said, assessor)
     return {
         "document": {"id": document.public_id, "name": document.doc_id, "text": text},
         "items": [
-            {**item_data(item, taxonomy, text), **said_data(said.get(item.pk))}
-            for item in document.items.select_related("document")
+            {"id": name, **claim_data(judged.arguments[key], taxonomy, text), **said_data(said.get(key))}
+            for key, name in document.items.values_list("pk", "public_id")
         ],
-        "strings": string_data(
-            services.strings_to_group(document, assessor), services.roles_of_strings(document, assessor)
-        ),
+        "strings": string_data(judged.strings, judged.roles),
     }
 
 
-def item_data(item: Item, taxonomy: Taxonomy, text: str | None) -> Data:
-    """One item: what is claimed, what the words mean, where to look."""
-    argument = services.argument_of(item)
+def claim_data(argument: Argument, taxonomy: Taxonomy, text: str | None) -> Data:
+    """What an item claims, what the words mean, where to look."""
     role = taxonomy.role(argument.event_type, argument.role)
     return {
-        "id": item.public_id,
         "document": argument.doc_id,
         "event_type": argument.event_type,
         "type_means": taxonomy.definitions.get(argument.event_type, ""),

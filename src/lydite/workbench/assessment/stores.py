@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from zipfile import ZIP_DEFLATED, ZipFile
 
 from django.db import transaction
 from django.utils import timezone
@@ -20,10 +18,11 @@ from lydite.model.argument import ArgumentRow
 from lydite.workbench.accounts.models import User
 from lydite.workbench.accounts.services import record
 from lydite.workbench.assessment.differences import differences_in
-from lydite.workbench.assessment.judgements import LEASE, classes_of, holds, judged_by
+from lydite.workbench.assessment.judgements import LEASE, classes_of, holds, judged_by, recount
 from lydite.workbench.assessment.models import Grouping, Judgement, Pool, PooledDocument, Seat
 from lydite.workbench.assessment.pools import (
     argument_of,
+    arguments_of,
     guidelines_version,
     refuse_frozen,
     taxonomy_of,
@@ -40,6 +39,7 @@ from lydite.workbench.campaigns.services import (
 from lydite.workbench.problems import Refused
 from lydite.workbench.rights import Caller
 from lydite.workbench.store import path_under_name, row_of, store
+from lydite.writing import archive_bytes
 
 
 def settled_rows(document: PooledDocument) -> tuple[ArgumentRow, ...]:
@@ -50,14 +50,14 @@ def settled_rows(document: PooledDocument) -> tuple[ArgumentRow, ...]:
     seats = list(document.taken.select_related("assessor").order_by("number"))
     people = judged_by(document, *(seat.assessor for seat in seats))
     if not people:
-        return judging.judged_rows(map(argument_of, document.items.select_related("document")), {}, {})
+        return judging.judged_rows(arguments_of(document).values(), {}, {})
     said = dict(people[0].assessments)
     classes = people[0].classes
     for other in people[1:]:
         for argument, assessment in other.assessments.items():
             said.setdefault(argument, assessment)
         classes = classes or other.classes
-    for difference in differences_in(document) if len(people) == 2 else ():
+    for difference in differences_in(document, people) if len(people) == 2 else ():
         ruled = difference.ruling
         if difference.item is None:
             classes = classes_of(ruled.grouping) if ruled else classes
@@ -80,11 +80,7 @@ def store_files(pool: Pool) -> dict[str, bytes]:
 
 def store_archive(pool: Pool) -> bytes:
     """The annotation store as an archive."""
-    packed = BytesIO()
-    with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
-        for doc_id, data in store_files(pool).items():
-            archive.writestr(doc_id, data)
-    return packed.getvalue()
+    return archive_bytes(store_files(pool).items())
 
 
 def sheet(pool: Pool) -> bytes:
@@ -146,10 +142,13 @@ def _take_document(document: PooledDocument, person: User, rows: Sequence[Argume
     ]
     if classes:
         Grouping.objects.create(document=document, assessor=person, classes=classes)
+    seat = document.taken.select_related("document").get(assessor=person)
+    recount(seat)
     (judged,) = judged_by(document, person)
     grouped = all(string in judged.classes for string in judging.strings_to_group(judged.assessments))
     if grouped and len(judged.judgements) == len(items):
-        document.taken.filter(assessor=person).update(finished=timezone.now())
+        seat.finished = timezone.now()
+        seat.save(update_fields=["finished"])
     return len(new)
 
 

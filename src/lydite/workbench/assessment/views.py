@@ -22,6 +22,9 @@ from lydite.workbench.pages import asking_person, download, page, whole_number
 from lydite.workbench.problems import Refused, problem, refusal
 from lydite.workbench.rights import Request
 
+PATIENCE = 0.05
+"""Seconds for which a page compares what two people said; the rest is compared when it is asked for again."""
+
 
 def _pool(campaign: Campaign) -> Pool:
     pool = Pool.objects.select_related("campaign", "gold").filter(campaign=campaign).first()
@@ -68,13 +71,8 @@ def _overview(request: Request, campaign: Campaign, error: LyditeError | None = 
 
 
 def agreement(request: Request, campaign: Campaign) -> HttpResponse:
-    """Where two people differ and how far they agree: a part of the overview that takes its time in a large pool."""
-    pool = _pool(campaign)
-    shown = {
-        "campaign": campaign,
-        "undecided": services.undecided(pool),
-        "agreement": services.agreement_of(pool),
-    }
+    """Where two people differ and how far they agree; in a large pool the part asks for itself until all is compared."""
+    shown = {"campaign": campaign, "compared": services.compared(_pool(campaign), seconds=PATIENCE)}
     is_part = "HX-Request" in request.headers
     return page(request, "assessment/agreement.html" if is_part else "assessment/agreement_page.html", shown)
 
@@ -115,16 +113,19 @@ def differences(request: Request, campaign: Campaign) -> HttpResponse:
 
 
 def _differences(request: Request, campaign: Campaign, error: Refused | None = None) -> HttpResponse:
-    found = services.differences(_pool(campaign))
-    undecided = [one for one in found if one.ruling is None]
-    last = services.last_ruled(found, asking_person(request))
+    pool, person = _pool(campaign), asking_person(request)
+    compared = services.compared(pool, seconds=PATIENCE)
+    documents, barred = services.undecided_documents(pool, person)
+    last = services.last_ruled(pool, person)
     shown: dict[str, object] = {
         "campaign": campaign,
-        "undecided": len(undecided),
+        "undecided": compared.undecided - barred,
+        "barred": barred,
+        "waiting": compared.waiting,
         "refusal": error,
         "last": last,
     }
-    current = last if "again" in request.GET and last else next(iter(undecided), None)
+    current = last if "again" in request.GET and last else services.next_difference(documents)
     if current is not None:
         shown |= {"current": current, "options": screens.two_answers(current), "seen": _names_of(current)[2]}
         if current.item is not None:
@@ -139,12 +140,14 @@ def _differences(request: Request, campaign: Campaign, error: Refused | None = N
 def rule(request: Request, campaign: Campaign) -> HttpResponse:
     """Decide for one of two answers."""
     wanted = tuple(request.POST.get(field, "") for field in ("document", "item", "seen"))
-    found = [one for one in services.differences(_pool(campaign)) if _names_of(one) == wanted]
-    if not found or request.POST.get("chosen") not in {"1", "2"}:
+    document = _pool(campaign).documents.filter(public_id=wanted[0]).first()
+    known = services.differences_in(document) if document and services.is_finished_by_both(document) else ()
+    found = next((one for one in known if _names_of(one) == wanted), None)
+    if found is None or request.POST.get("chosen") not in {"1", "2"}:
         gone = Refused("no-difference", "this difference is gone; here is the next one", status=400)
         return _differences(request, campaign, gone)
     try:
-        services.rule(found[0], int(request.POST["chosen"]) - 1, asking_person(request))
+        services.rule(found, int(request.POST["chosen"]) - 1, asking_person(request))
     except Refused as error:
         return _differences(request, campaign, error)
     return HttpResponseRedirect(reverse("assessment:differences", kwargs={"campaign": campaign.slug}))

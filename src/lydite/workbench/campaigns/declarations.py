@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import tomllib
-import zipfile
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
@@ -18,6 +16,7 @@ from lydite.tasks import TASKS
 from lydite.workbench.campaigns.models import Campaign, Phase
 from lydite.workbench.campaigns.services import NewCampaign, NewPhase, Upload
 from lydite.workbench.store import store, store_file
+from lydite.writing import archive_bytes
 
 ANYWHERE = {"AoE": "Etc/GMT+12", "anywhere on earth": "Etc/GMT+12"}
 """Zones that organisers write and no table of zones has."""
@@ -151,12 +150,11 @@ def stored(path: Path) -> Upload:
 
 def packed(folder: Path) -> bytes:
     """A folder as an archive; the same files give the same bytes."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for file in sorted(folder.rglob("*")):
-            if file.is_file():
-                archive.writestr(zipfile.ZipInfo(file.relative_to(folder).as_posix()), file.read_bytes())
-    return out.getvalue()
+    return archive_bytes(
+        (file.relative_to(folder).as_posix(), file.read_bytes())
+        for file in sorted(folder.rglob("*"))
+        if file.is_file()
+    )
 
 
 # ------------------------------------------------------------------------------------------------------- writing

@@ -31,7 +31,8 @@ FINDINGS, SUMMARY, CORPUS, REPORT, DOCUMENT = (
     ".document.json",
 )
 """What an errand may leave."""
-INDEX = "index"
+INDEX, PROGRESS = "index", ".progress"
+"""The folder that the index of a collection is made in, and a file that says how much of its texts is read."""
 MOST_FINDINGS = 500
 """Findings that are kept with the row of a validation; its document has all."""
 LONGEST_EXCERPT = 300
@@ -89,7 +90,7 @@ class Errand(NamedTuple):
 
 
 def main(folder: str) -> int:
-    """Do the errand that lies in a folder; what becomes of it is told there."""
+    """Do the errand that lies in a folder; its outcome is written there."""
     os.chdir(folder)
     errand = Errand(**json.loads(Path(ERRAND).read_bytes()))
     _die_with_parent()
@@ -170,11 +171,12 @@ def _of_the_user() -> int:
 
 BESIDE, GOLD = ".files/", ".gold"
 """Where files lie that settings name, and where gold lies, now and before."""
-ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz")
 
 
 def _unpacked(value: object) -> object:
     """A folder in place of an archive that a setting names: texts and token tables are folders for most tasks."""
+    from lydite.formats.archives import ARCHIVES
+
     if not (isinstance(value, str) and value.startswith(BESIDE) and value.endswith(ARCHIVES)):
         return value
     from lydite.formats.source import open_source
@@ -194,7 +196,7 @@ def _choice(errand: Errand) -> Choice:
     return Choice(errand.task, errand.profile, errand.format, errand.options)
 
 
-def settle(errand: Errand) -> Told:
+def check_and_sign(errand: Errand) -> Told:
     """Whether task, profile, settings and gold are sound, and how they are signed."""
     from lydite.facade import validate_file
     from lydite.pipeline import signature
@@ -274,7 +276,12 @@ def _is_of_gold(finding: Finding) -> bool:
 
 
 def _place(finding: Finding) -> Place:
-    return (finding.location.path, finding.location.line) if finding.location else None
+    return (_member(finding.location.path), finding.location.line) if finding.location else None
+
+
+def _member(path: str) -> str:
+    """A file, however its place in an archive is written: stores say ``run.zip/DOCUMENT``, other sources ``run.zip!FILE``."""
+    return path.replace("!", "/")
 
 
 def _plain(finding: Finding) -> FindingDocument:
@@ -300,13 +307,13 @@ def _lines(path: str, findings: Sequence[Finding]) -> dict[Place, str]:
     wanted: dict[str, set[int]] = {}
     for finding in findings:
         if finding.location and finding.location.line:
-            wanted.setdefault(finding.location.path, set()).add(finding.location.line)
+            wanted.setdefault(_member(finding.location.path), set()).add(finding.location.line)
     found: dict[Place, str] = {}
     try:
         parts = open_source(path).parts if wanted else ()
         for part in parts:
-            if part.path in wanted:
-                found |= _lines_of(part, wanted[part.path])
+            if _member(part.path) in wanted:
+                found |= _lines_of(part, wanted[_member(part.path)])
     except (InputError, OSError):
         # What cannot be read has no lines to show; its finding says so.
         return found
@@ -325,7 +332,7 @@ def _lines_of(part: Part, numbers: set[int]) -> dict[Place, str]:
                 break
             if number in numbers:
                 text = line[: 4 * LONGEST_EXCERPT].decode("utf-8", "replace").rstrip("\r\n")
-                found[part.path, number] = printable(text)[:LONGEST_EXCERPT]
+                found[_member(part.path), number] = printable(text)[:LONGEST_EXCERPT]
             while line and not line.endswith(b"\n"):
                 line = stream.readline(1 << 20)
     return found
@@ -469,12 +476,21 @@ def index(errand: Errand) -> Told:
     """The index of a collection, below the folder of the errand."""
     from lydite.corpus.index import build
 
-    built = build(list(errand.runs.values()), INDEX)
+    shown = -1
+
+    def tell(read: int, total: int) -> None:
+        nonlocal shown
+        percent = 100 * read // max(1, total)
+        if percent != shown:
+            shown = percent
+            Path(PROGRESS).write_text(str(percent), encoding="ascii")
+
+    built = build(list(errand.runs.values()), INDEX, progress=tell)
     return {"documents": built.documents, **_kept(built.findings, errand)}
 
 
 ACTS: Mapping[str, Callable[[Errand], Told]] = {
-    "settle": settle,
+    "check-and-sign": check_and_sign,
     "validate": validate,
     "score": score,
     "board": board,

@@ -8,12 +8,14 @@ import zipfile
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from django.db import transaction
 
 from lydite.errors import UsageError
+from lydite.formats.archives import ARCHIVES
 from lydite.formats.source import open_source
 from lydite.tasks import TASKS
 from lydite.version import __version__
@@ -21,7 +23,6 @@ from lydite.workbench.accounts.models import AuditEntry
 from lydite.workbench.accounts.services import record
 from lydite.workbench.campaigns import jobs
 from lydite.workbench.campaigns.declarations import declaration, read_declaration, stored
-from lydite.workbench.campaigns.errands import ARCHIVES
 from lydite.workbench.campaigns.limited import Link, folder_for
 from lydite.workbench.campaigns.models import (
     Campaign,
@@ -35,7 +36,14 @@ from lydite.workbench.campaigns.models import (
     StoredFile,
     Team,
 )
-from lydite.workbench.campaigns.services import Actor, Upload, create_campaign, message_file, score_of
+from lydite.workbench.campaigns.services import (
+    Actor,
+    NewCampaign,
+    Upload,
+    create_campaign,
+    message_file,
+    score_of,
+)
 from lydite.workbench.project import APPS, ROOM
 from lydite.workbench.store import path_of, row_of
 from lydite.writing import stream_file
@@ -100,7 +108,8 @@ def entries(campaign: Campaign) -> Iterator[Entry]:
 
 def _hook(app: str, name: str) -> Any:
     """What an app adds to exports, if it does: ``export_entries(campaign)``, ``import_entries(campaign, folder)``."""
-    return getattr(import_module(f"{ROOM}.{app}.services"), name, None)
+    place = f"{ROOM}.{app}.exporting"
+    return getattr(import_module(place), name, None) if app != "campaigns" and find_spec(place) else None
 
 
 def run_place(run: Run) -> str:
@@ -241,35 +250,44 @@ def import_campaign(folder: Path, *, actor: Actor, slug: str | None = None) -> C
     new = read_declaration(folder / DECLARATION)._replace(gold=None)
     if slug:
         new = new._replace(slug=slug)
+    try:
+        with transaction.atomic():
+            return _read_in(folder, manifest, new, actor)
+    except (KeyError, TypeError, ValueError, OSError) as error:
+        what = f"{type(error).__name__}: {error}"
+        hint = "export the campaign again; nothing of it was taken over"
+        raise UsageError(f"{folder}: the export is damaged ({what})", hint=hint) from None
+
+
+def _read_in(folder: Path, manifest: dict[str, Any], new: NewCampaign, actor: Actor) -> Campaign:
     kept = {
         entry["file"]: stored(folder / entry["file"])
         for kind in ("golds", "runs")
         for entry in manifest[kind]
     }
     campaign = create_campaign(new, actor=actor)
-    with transaction.atomic():
-        for entry in manifest["golds"]:
-            upload = kept[entry["file"]]
-            gold = GoldVersion.objects.create(
-                campaign=campaign,
-                number=entry["number"],
-                name=Path(entry["file"]).name,
-                file=row_of(upload.digest, upload.size),
-                note=entry["note"],
-                created=datetime.fromisoformat(entry["created"]),
-            )
-            if entry["number"] == manifest["gold"]:
-                campaign.gold = gold
-        campaign.save(update_fields=["gold"])
-        runs = _import_runs(campaign, manifest, kept)
-        _import_boards(campaign, manifest, folder, runs)
-        for entry in manifest["messages"]:
-            team = campaign.teams.filter(slug=entry["team"]).first()
-            text = {name: entry[name] for name in ("subject", "text")}
-            Message.objects.create(
-                campaign=campaign, team=team, created=datetime.fromisoformat(entry["created"]), **text
-            )
-        record(actor, "campaign.import", campaign.slug, campaign=campaign, runs=len(runs))
+    for entry in manifest["golds"]:
+        upload = kept[entry["file"]]
+        gold = GoldVersion.objects.create(
+            campaign=campaign,
+            number=entry["number"],
+            name=Path(entry["file"]).name,
+            file=row_of(upload.digest, upload.size),
+            note=entry["note"],
+            created=datetime.fromisoformat(entry["created"]),
+        )
+        if entry["number"] == manifest["gold"]:
+            campaign.gold = gold
+    campaign.save(update_fields=["gold"])
+    runs = _import_runs(campaign, manifest, kept)
+    _import_boards(campaign, manifest, folder, runs)
+    for entry in manifest["messages"]:
+        team = campaign.teams.filter(slug=entry["team"]).first()
+        text = {name: entry[name] for name in ("subject", "text")}
+        Message.objects.create(
+            campaign=campaign, team=team, created=datetime.fromisoformat(entry["created"]), **text
+        )
+    record(actor, "campaign.import", campaign.slug, campaign=campaign, runs=len(runs))
     for app in APPS:
         more = _hook(app, "import_entries")
         if more is not None:

@@ -8,15 +8,19 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
-from typing import Any, NamedTuple, TypeVar
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from django.db import IntegrityError, transaction
 from django.db.models import F, Q
 from django.dispatch import Signal
 from django.utils import timezone
 
+from lydite.model.letters import letters
 from lydite.version import __version__
 from lydite.workbench.accounts.services import record
 from lydite.workbench.campaigns import errands
@@ -32,14 +36,19 @@ from lydite.workbench.campaigns.models import (
     Run,
     RunState,
     Score,
+    StoredFile,
     Validation,
 )
 from lydite.workbench.keys import random_id
 from lydite.workbench.logs import log
+from lydite.workbench.project import APPS, ROOM
 from lydite.workbench.store import store_file
 
-J = TypeVar("J", Validation, Score, GoldDifference, LeaderboardVersion)
-AnyJob = Validation | Score | GoldDifference | LeaderboardVersion
+if TYPE_CHECKING:
+    from lydite.workbench.corpus.models import Collection
+
+    AnyJob = Validation | Score | GoldDifference | LeaderboardVersion | Collection
+J = TypeVar("J", Validation, Score, GoldDifference, LeaderboardVersion, "Collection")
 
 LEASE = timedelta(seconds=60)
 MOST_ATTEMPTS = 5
@@ -161,7 +170,7 @@ def _mine(job: AnyJob) -> Any:
 
 def adopt() -> None:
     """Let jobs that another version of lydite left waiting be done by this one."""
-    for kind in KINDS:
+    for kind in kinds():
         for job in kind.model.objects.filter(job_state=JobState.WAITING).exclude(lydite_version=__version__):
             try:
                 with transaction.atomic():
@@ -176,7 +185,7 @@ def adopt() -> None:
 
 def work_once(*, lease: timedelta = LEASE) -> bool:
     """Do one job; whether there was one."""
-    for kind in KINDS:
+    for kind in kinds():
         job = claim(kind.model, lease=lease)
         if job is not None:
             _do(kind, job, lease)
@@ -187,7 +196,7 @@ def work_once(*, lease: timedelta = LEASE) -> bool:
 def _do(kind: Kind, job: AnyJob, lease: timedelta) -> None:
     errand, links = kind.prepare(job)
     with folder_for(links) as folder:
-        outcome = send(errand, folder, still_wanted=renewer(job, lease))
+        outcome = send(errand, folder, still_wanted=_watcher(kind, job, folder, lease))
         log("job", kind=errand.act, job=job.pk, outcome=outcome.what, seconds=round(outcome.seconds, 3))
         if outcome.what == "lost":
             return
@@ -196,6 +205,8 @@ def _do(kind: Kind, job: AnyJob, lease: timedelta) -> None:
             _mine(job).update(job_state=JobState.WAITING, worker="", lease_until=None)
             return
         kept = {name: store_file(folder / name) for name in kind.keeps if (folder / name).exists()}
+        if outcome.what == "done" and kind.place is not None:
+            kind.place(job, folder)
     with transaction.atomic():
         if outcome.what == "done":
             kind.finish(job, outcome, kept)
@@ -204,7 +215,24 @@ def _do(kind: Kind, job: AnyJob, lease: timedelta) -> None:
         job_ended.send(type(job), campaign=_campaign(job))
 
 
-def _end(job: AnyJob, outcome: Outcome, **found: object) -> bool:
+def _watcher(kind: Kind, job: AnyJob, folder: Path, lease: timedelta) -> Callable[[], bool]:
+    """Renews the lease of a job, and tells about once a second how far it is, if it can."""
+    still_mine = renewer(job, lease)
+    tell = kind.tell
+    if tell is None:
+        return still_mine
+    told = [time.monotonic()]
+
+    def watch() -> bool:
+        if time.monotonic() > told[0] + 1:
+            told[0] = time.monotonic()
+            tell(job, folder)
+        return still_mine()
+
+    return watch
+
+
+def end(job: AnyJob, outcome: Outcome, **found: object) -> bool:
     """Mark a job as done, with what it found; false if it is no longer ours."""
     return bool(
         _mine(job).update(
@@ -227,7 +255,7 @@ def fail(job: AnyJob, reason: str, outcome: Outcome | None = None) -> None:
         seconds=campaign.limit_seconds, megabytes=campaign.limit_megabytes, attempts=job.attempts, told=told
     )
     found: dict[str, object] = {}
-    if isinstance(job, Score) and outcome:
+    if outcome and not isinstance(job, Validation) and hasattr(job, "findings"):
         found["findings"] = outcome.told.get("findings", [])
     ours = _mine(job).update(
         job_state=JobState.FAILED,
@@ -347,10 +375,10 @@ def _prepare_validation(job: Validation) -> tuple[Errand, list[Link]]:
     return errand_for(run.campaign, "validate", {"gold": job.gold}, {run.label: _run_link(run)})
 
 
-def _finish_validation(job: Validation, outcome: Outcome, kept: Mapping[str, object]) -> None:
+def _finish_validation(job: Validation, outcome: Outcome, kept: Mapping[str, StoredFile]) -> None:
     told = outcome.told
     found = {name: told[name] for name in ("findings", "errors", "warnings")}
-    if not _end(job, outcome, document=kept[errands.FINDINGS], **found):
+    if not end(job, outcome, document=kept[errands.FINDINGS], **found):
         return
     if told["errors"]:
         set_state(job.run, RunState.INVALID)
@@ -364,9 +392,9 @@ def _prepare_score(job: Score) -> tuple[Errand, list[Link]]:
     return errand_for(run.campaign, "score", {"gold": job.gold}, {run.label: _run_link(run)})
 
 
-def _finish_score(job: Score, outcome: Outcome, kept: Mapping[str, object]) -> None:
+def _finish_score(job: Score, outcome: Outcome, kept: Mapping[str, StoredFile]) -> None:
     told = outcome.told
-    ended = _end(
+    ended = end(
         job,
         outcome,
         **{
@@ -391,8 +419,8 @@ def _prepare_difference(job: GoldDifference) -> tuple[Errand, list[Link]]:
 _NOT_VALID = (RunState.RECEIVED, RunState.VALIDATING, RunState.INVALID)
 
 
-def _finish_difference(job: GoldDifference, outcome: Outcome, kept: Mapping[str, object]) -> None:
-    _end(job, outcome, document=kept[errands.DOCUMENT])
+def _finish_difference(job: GoldDifference, outcome: Outcome, kept: Mapping[str, StoredFile]) -> None:
+    end(job, outcome, document=kept[errands.DOCUMENT])
 
 
 def _prepare_board(job: LeaderboardVersion) -> tuple[Errand, list[Link]]:
@@ -403,40 +431,30 @@ def _prepare_board(job: LeaderboardVersion) -> tuple[Errand, list[Link]]:
     return errand._replace(names=names, figures=job.campaign.figures), links
 
 
-def _finish_board(job: LeaderboardVersion, outcome: Outcome, kept: Mapping[str, object]) -> None:
+def _finish_board(job: LeaderboardVersion, outcome: Outcome, kept: Mapping[str, StoredFile]) -> None:
     key = {"gold": job.gold, "signature": job.signature, "lydite_version": job.lydite_version}
     for run in job.runs.select_related("team"):
         score = Score.objects.filter(run=run, job_state=JobState.DONE, **key).first()
         if score is None or score.value != outcome.told["values"][run.label]:
             fail(job, "defect", outcome)
             return
-    _end(job, outcome, document=kept[errands.DOCUMENT], tables=outcome.told["tables"])
+    end(job, outcome, document=kept[errands.DOCUMENT], tables=outcome.told["tables"])
 
 
 def shown_names(runs: list[Run]) -> dict[str, dict[str, str]]:
     """What runs are called on a leaderboard: by names of teams, and by letters that tell nobody anything."""
     teams = sorted({run.team for run in runs}, key=lambda team: team.public_id)
-    letters = {team.pk: _letter(place) for place, team in enumerate(teams)}
+    lettered_teams = {team.pk: letters(place) for place, team in enumerate(teams)}
     several = {run.team_id for run in runs if sum(other.team_id == run.team_id for other in runs) > 1}
     taken: dict[str, str] = {}
     for run in runs:
         name = f"{run.team.name} {run.number}" if run.team_id in several else run.team.name
         taken[run.label] = name if name not in taken.values() else f"{name} ({run.label})"
     lettered = {
-        run.label: f"{letters[run.team_id]}{run.number}" if run.team_id in several else letters[run.team_id]
+        run.label: lettered_teams[run.team_id] + (str(run.number) if run.team_id in several else "")
         for run in runs
     }
     return {NAMES: taken, LETTERS: lettered}
-
-
-def _letter(place: int) -> str:
-    """A, B, …, Z, AA, AB, …"""
-    letters = ""
-    place += 1
-    while place:
-        place, digit = divmod(place - 1, 26)
-        letters = chr(ord("A") + digit) + letters
-    return letters
 
 
 class Kind(NamedTuple):
@@ -445,7 +463,11 @@ class Kind(NamedTuple):
     model: Any
     prepare: Callable[[Any], tuple[Errand, list[Link]]]
     keeps: tuple[str, ...]
-    finish: Callable[[Any, Outcome, Mapping[str, object]], None]
+    finish: Callable[[Any, Outcome, Mapping[str, StoredFile]], None]
+    place: Callable[[Any, Path], None] | None = None
+    """Takes what is no file of the store out of the folder of an errand that is done."""
+    tell: Callable[[Any, Path], None] | None = None
+    """Says of a job that runs how far it is, from what the errand left in its folder."""
 
 
 KINDS = (
@@ -457,15 +479,18 @@ KINDS = (
 """What is done first stands first: whoever sent a run waits for its findings."""
 
 
+def kinds() -> Iterator[Kind]:
+    """Every kind: those of campaigns, then what other apps have under ``JOBS`` of their services."""
+    yield from KINDS
+    for app in APPS:
+        yield from getattr(import_module(f"{ROOM}.{app}.services"), "JOBS", ())
+
+
 def unfinished(campaign: Campaign) -> int:
     """How many jobs of a campaign have not ended."""
     waiting = Q(job_state__in=(JobState.WAITING, JobState.RUNNING))
+    fields = {Validation: "run__campaign", Score: "run__campaign"}
     return sum(
-        model.objects.filter(waiting, **{field: campaign}).count()
-        for model, field in (
-            (Validation, "run__campaign"),
-            (Score, "run__campaign"),
-            (GoldDifference, "campaign"),
-            (LeaderboardVersion, "campaign"),
-        )
+        kind.model.objects.filter(waiting, **{fields.get(kind.model, "campaign"): campaign}).count()
+        for kind in kinds()
     )

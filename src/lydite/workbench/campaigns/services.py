@@ -23,7 +23,7 @@ from lydite.errors import FindingDocument
 from lydite.model.comparison import ComparisonDocument, PlaceDocument
 from lydite.model.summary import SummaryDocument
 from lydite.version import __version__
-from lydite.workbench.accounts.models import CampaignRole, Role, User
+from lydite.workbench.accounts.models import CampaignRole, Role
 from lydite.workbench.accounts.services import record
 from lydite.workbench.campaigns import jobs
 from lydite.workbench.campaigns.errands import LETTERS, NAMES, Told, ToldFinding
@@ -38,7 +38,6 @@ from lydite.workbench.campaigns.models import (
     GoldVersion,
     JobState,
     LeaderboardVersion,
-    Membership,
     Message,
     Phase,
     Run,
@@ -134,7 +133,7 @@ def create_campaign(new: NewCampaign, *, actor: Actor) -> Campaign:
     }
     campaign = Campaign(**plain, figures=list(new.figures), settings=dict(new.settings))
     beside = [jobs.Beside(setting, safe_name(file.name), file.digest) for setting, file in new.files.items()]
-    _settle(campaign, new.gold, beside)
+    _check_and_sign(campaign, new.gold, beside)
     with transaction.atomic():
         if Campaign.objects.filter(slug=new.slug).exists():
             raise Refused("slug-taken", f"there is a campaign {new.slug!r} already")
@@ -153,9 +152,9 @@ def create_campaign(new: NewCampaign, *, actor: Actor) -> Campaign:
     return campaign
 
 
-def _settle(campaign: Campaign, gold: Upload | None, beside: list[jobs.Beside] | None = None) -> None:
+def _check_and_sign(campaign: Campaign, gold: Upload | None, beside: list[jobs.Beside] | None = None) -> None:
     """Ask the library whether task, profile, settings and gold are sound, and how it signs them."""
-    errand, links = errand_for(campaign, "settle", {}, {}, beside)
+    errand, links = errand_for(campaign, "check-and-sign", {}, {}, beside)
     if gold is not None:
         place = f".gold/{safe_name(gold.name)}"
         errand, links = errand._replace(gold=place), [*links, Link(gold.digest, place)]
@@ -169,7 +168,11 @@ def _settle(campaign: Campaign, gold: Upload | None, beside: list[jobs.Beside] |
 
 def refusal_of(what: str, told: Told) -> Refused:
     """Why gold or settings cannot be taken."""
-    lines = [_shown(finding) for finding in told.get("findings", [])[:5] if finding["severity"] == "error"]
+    lines = [
+        _finding_as_text(finding)
+        for finding in told.get("findings", [])[:5]
+        if finding["severity"] == "error"
+    ]
     sentence = {
         "refused": "gold is not sound: " + "; ".join(lines or [str(told.get("message", ""))]),
         "settings": str(told.get("message", "")),
@@ -179,7 +182,7 @@ def refusal_of(what: str, told: Told) -> Refused:
     return Refused("bad-campaign", sentence, status=400)
 
 
-def _shown(finding: FindingDocument) -> str:
+def _finding_as_text(finding: FindingDocument) -> str:
     place = ":".join(str(finding[key]) for key in ("path", "line", "column") if finding.get(key))
     return f"{place.removeprefix('.gold/')}: {finding['message']} [{finding['code']}]"
 
@@ -222,28 +225,6 @@ def change_phase(phase: Phase, *, actor: Actor, **changes: object) -> Phase:
     return phase
 
 
-CAMPAIGN_FIELDS = frozenset(
-    {
-        "title", "description", "is_public", "figures", "board_of", "gold_documents_are_known",
-        "needs_run_without_web", "needs_ranks", "limit_seconds", "limit_megabytes", "limit_processes", "limit_upload",
-    }
-)  # fmt: skip
-
-
-@transaction.atomic
-def change_campaign(campaign: Campaign, *, actor: Actor, **changes: object) -> Campaign:
-    """Change what a campaign says and allows; what is scored and how stays as it is."""
-    unknown = set(changes) - CAMPAIGN_FIELDS
-    if unknown:
-        raise Refused("bad-campaign", f"a campaign has no {min(unknown)!r} that can be changed", status=400)
-    before = {name: getattr(campaign, name) for name in changes}
-    for name, value in changes.items():
-        setattr(campaign, name, value)
-    campaign.save(update_fields=list(changes))
-    record(actor, "campaign.change", campaign.slug, campaign=campaign, before=before)
-    return campaign
-
-
 @transaction.atomic
 def add_team(campaign: Campaign, name: str, *, slug: str = "", actor: Actor) -> Team:
     """A team that takes part."""
@@ -255,13 +236,6 @@ def add_team(campaign: Campaign, name: str, *, slug: str = "", actor: Actor) -> 
     team = Team.objects.create(campaign=campaign, slug=word, name=name)
     record(actor, "team.add", team.slug, campaign=campaign)
     return team
-
-
-@transaction.atomic
-def add_member(team: Team, user: User, *, actor: Actor) -> None:
-    """Make a person a member of a team."""
-    Membership.objects.get_or_create(team=team, user=user)
-    record(actor, "team.join", team.slug, campaign=team.campaign, user=user.name)
 
 
 # ---------------------------------------------------------------------------------------------------------- runs
@@ -381,21 +355,6 @@ def try_again(run: Run, *, actor: Actor) -> bool:
     return True
 
 
-@transaction.atomic
-def describe(run: Run, about: About, *, actor: Actor) -> Run:
-    """Change what a team says about a run while its phase is open; the file stays as it is."""
-    others = standing(run.team, run.phase)
-    window(run.campaign, timezone.now(), run.phase)
-    if about.rank != run.rank and about.rank is not None and about.rank in others.ranks_taken:
-        raise Refused("rank-taken", f"another run of the team has rank {about.rank}")
-    before = {name: getattr(run, name) for name in About._fields}
-    for name, value in about._asdict().items():
-        setattr(run, name, value)
-    run.save(update_fields=list(About._fields))
-    record(actor, "run.describe", run.public_id, campaign=run.campaign, before=before)
-    return run
-
-
 def runs_for(caller: Caller, campaign: Campaign) -> list[Run]:
     """The runs that the caller may see: all for organisers, those of the own teams for others."""
     runs = Run.objects.filter(campaign=campaign).select_related("team", "phase", "campaign")
@@ -441,6 +400,11 @@ def headline_of(run: Run, caller: Caller) -> Headline | None:
     score = score_of(run)
     if score is None or score.job_state != JobState.DONE or not is_shown(caller, run, Shown.HEADLINE):
         return None
+    return headline_from(score)
+
+
+def headline_from(score: Score) -> Headline:
+    """The headline that a score has."""
     return Headline(score.figure, score.value, score.low, score.high, score.pessimistic, score.optimistic)
 
 
@@ -477,7 +441,7 @@ def replace_gold(
 ) -> GoldVersion:
     """A new version of gold, if it is sound: everything is scored again, and compared with what was before."""
     if not is_checked:
-        _settle(campaign, upload)
+        _check_and_sign(campaign, upload)
     with transaction.atomic():
         locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
         before = locked.gold
@@ -570,12 +534,14 @@ def send_differences(difference: GoldDifference, *, actor: Actor) -> list[Messag
         by_team.setdefault(change.run.team, []).append(change)
     subject = f"Gold {difference.after.number} replaces gold {difference.before.number}"
     return [
-        send_message(difference.campaign, subject, "\n".join(map(_told, changes)), team=team, actor=actor)
+        send_message(
+            difference.campaign, subject, "\n".join(map(_change_as_text, changes)), team=team, actor=actor
+        )
         for team, changes in by_team.items()
     ]
 
 
-def _told(change: Change) -> str:
+def _change_as_text(change: Change) -> str:
     figures = [_percent(value) for value in (change.before, change.after)]
     items = ", ".join(f"{count} {name}" for name, count in sorted(change.items.items())) or "no item changed"
     title = f" ({change.run.title})" if change.run.title else ""
@@ -701,6 +667,8 @@ class BoardRow(NamedTuple):
     run: Run
     others: Mapping[str, PlaceDocument]
     """Name of a figure → the place by it."""
+    unjudged: Headline | None = None
+    """Where not all answers of the run are judged: its headline with the worst and the best that can come of it."""
 
 
 def board_rows(board: LeaderboardVersion, view: str | None = None) -> list[BoardRow]:
@@ -712,6 +680,7 @@ def board_rows(board: LeaderboardVersion, view: str | None = None) -> list[Board
     labels = {shown: label for label, shown in document["names"][chosen].items()}
     runs = {run.label: run for run in board.runs.select_related("team", "phase")}
     first, *others = document["views"][chosen]
+    open_ = _unjudged(board)
     by_figure = {
         ".".join(part for part in one["figure"].values() if part): {
             place["system"]: place for place in one["systems"]
@@ -723,9 +692,22 @@ def board_rows(board: LeaderboardVersion, view: str | None = None) -> list[Board
             place,
             runs[labels[place["system"]]],
             {name: places[place["system"]] for name, places in by_figure.items()},
+            open_.get(labels[place["system"]]),
         )
         for place in first["systems"]
     ]
+
+
+def _unjudged(board: LeaderboardVersion) -> dict[str, Headline]:
+    """Of the runs of a leaderboard those with answers that nobody has judged, by label."""
+    scores = Score.objects.filter(
+        run__in=board.runs.all(),
+        gold=board.gold,
+        signature=board.signature,
+        lydite_version=board.lydite_version,
+        optimistic__isnull=False,
+    )
+    return {score.run.label: headline_from(score) for score in scores.select_related("run__team")}
 
 
 def board_table(board: LeaderboardVersion, layout: str, view: str | None = None) -> str:

@@ -193,6 +193,7 @@ def _board(request: Request, board: LeaderboardVersion) -> HttpResponse:
         "board": board,
         "rows": [(row, [row.others[name] for name in others]) for row in rows],
         "others": others,
+        "has_unjudged": any(row.unjudged for row in rows),
         "organises": organises,
         "view": view or board.names,
         "flag": wanted,

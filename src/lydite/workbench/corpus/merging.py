@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from django.db import transaction
 from django.utils import timezone
@@ -34,6 +32,7 @@ from lydite.workbench.accounts.models import User
 from lydite.workbench.corpus.models import Collection, MergeOperation, Part
 from lydite.workbench.corpus.services import file_of, opened, profiles_of
 from lydite.workbench.problems import Refused
+from lydite.writing import archive_bytes
 
 PROPOSED = 10
 FOUND = 30
@@ -301,8 +300,4 @@ def merged_archive(collection: Collection, *, by_majority: bool = False) -> byte
         raise InvalidInput(errors_among(findings))
     gold, state = gold_of(collection), state_of(collection)
     chosen = majority(state, gold.entities) if by_majority else {}
-    packed = io.BytesIO()
-    with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
-        for name, data in merged_files(gold.source, state, global_ids(state, gold.entities), chosen):
-            archive.writestr(ZipInfo(name), data, ZIP_DEFLATED)
-    return packed.getvalue()
+    return archive_bytes(merged_files(gold.source, state, global_ids(state, gold.entities), chosen))

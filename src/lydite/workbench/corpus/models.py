@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
-from lydite.workbench.campaigns.models import Campaign, StoredFile
+from lydite.workbench.campaigns.models import Campaign, Job, StoredFile
 from lydite.workbench.keys import random_id
 
 USER = settings.AUTH_USER_MODEL
@@ -22,17 +22,22 @@ class Part(models.TextChoices):
     """APF whose entities are merged; its names are indexed."""
 
 
-class Collection(models.Model):
-    """Documents that can be searched; the index is made from the files, and made again where it is missing."""
+class Collection(Job):
+    """Documents that can be searched: the job that makes the index from the files, again where it is missing."""
 
     public_id = models.CharField(max_length=32, unique=True, default=random_id)
     slug = models.SlugField(max_length=80, unique=True)
     title = models.CharField(max_length=200)
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="collections")
-    created = models.DateTimeField(default=timezone.now)
     created_by = models.ForeignKey(USER, models.PROTECT, null=True, related_name="+")
+    percent = models.PositiveIntegerField(default=0)
+    """How much of the texts the job has read."""
+    documents = models.PositiveIntegerField(default=0)
+    """How many the index has."""
+    findings = models.JSONField(default=list)
+    """What was wrong with the texts, as in the summary document."""
 
-    class Meta:
+    class Meta(Job.Meta):
         ordering = ("campaign", "created")
 
     def __str__(self) -> str:
@@ -75,10 +80,32 @@ class Entry(models.Model):
         constraints = (models.UniqueConstraint(fields=["collection", "name"], name="one_entry_of_an_id"),)
         indexes = (
             models.Index(fields=["collection", "kind", "target", "document"], name="entries_about_a_target"),
+            models.Index(fields=["collection", "kind", "id"], name="entries_of_a_kind"),
         )
 
     def __str__(self) -> str:
         return f"{self.kind} {self.name}"
+
+
+class TargetTally(models.Model):
+    """What people judged of a target, counted; it holds as long as no judgement of the target came since."""
+
+    collection = models.ForeignKey(Collection, models.CASCADE, related_name="tallies")
+    target = models.CharField(max_length=200)
+    entries = models.PositiveIntegerField()
+    last = models.BigIntegerField()
+    """How many judgements were counted, and the key of the last."""
+    progress = models.JSONField()
+    opinion = models.JSONField()
+    """As the library has them, by name and in order."""
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=["collection", "target"], name="one_tally_of_a_target"),
+        )
+
+    def __str__(self) -> str:
+        return f"tally of {self.target}"
 
 
 class MergeOperation(models.Model):

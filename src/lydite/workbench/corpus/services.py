@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import math
 import re
-import shutil
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
 from functools import lru_cache
 from itertools import count
 from pathlib import Path
+from threading import Thread
 from typing import NamedTuple
 
 from django.conf import settings
@@ -23,7 +25,6 @@ from lydite.corpus.analysis import tokens, words
 from lydite.corpus.index import Index, open_index, searchable
 from lydite.corpus.judgements import (
     Progress,
-    board,
     checked,
     merge_entries,
     read_entries,
@@ -46,23 +47,24 @@ from lydite.corpus.targets import (
     profile_lines,
 )
 from lydite.errors import InputError, InvalidInput, LyditeError
+from lydite.version import __version__
 from lydite.workbench.accounts.models import User
 from lydite.workbench.accounts.services import record
-from lydite.workbench.campaigns.errands import INDEX, Errand, Told
-from lydite.workbench.campaigns.limited import Link, folder_for, send
-from lydite.workbench.campaigns.models import Campaign
+from lydite.workbench.campaigns.jobs import retry
+from lydite.workbench.campaigns.models import Campaign, JobState
 from lydite.workbench.campaigns.services import Upload, safe_name
+from lydite.workbench.corpus.indexing import INDEXING, index_folder, is_indexed
 from lydite.workbench.corpus.models import Collection, CollectionFile, Entry, Part
+from lydite.workbench.corpus.tallies import tallied
 from lydite.workbench.keys import random_id
-from lydite.workbench.logs import log
 from lydite.workbench.problems import Refused
 from lydite.workbench.rights import Caller
 from lydite.workbench.store import path_under_name, row_of, store
 
 MOST_HITS = 100
 """Documents of one answer, at most."""
-THREADS = 64
-"""What the engine may begin beside itself while it writes an index."""
+JOBS = (INDEXING,)
+"""What this app lets workers do."""
 
 
 # -------------------------------------------------------------------------------------------------- collections
@@ -79,15 +81,13 @@ class NewCollection(NamedTuple):
 
 
 def make_collection(campaign: Campaign, new: NewCollection, *, caller: Caller) -> Collection:
-    """A collection, if its texts can be indexed and its targets and entities be read."""
+    """A collection whose index is made by a job, from what can be read of texts, targets and entities."""
     if not new.slug or slugify(new.slug) != new.slug:
         raise Refused("bad-slug", f"{new.slug!r}: lower-case letters, digits and - alone", status=400)
     if not new.title.strip():
         raise Refused("no-title", "a collection needs a title", status=400)
     if not new.texts:
         raise Refused("no-texts", "choose the texts of the collection", status=400)
-    if Collection.objects.filter(slug=new.slug).exists():
-        raise _taken(new.slug)
     parts = [
         (part, upload)
         for part, uploads in (
@@ -98,23 +98,37 @@ def make_collection(campaign: Campaign, new: NewCollection, *, caller: Caller) -
         for upload in uploads
         if upload is not None
     ]
-    collection = Collection(
-        campaign=campaign, slug=new.slug, title=new.title.strip()[:200], created_by=caller.user
-    )
     if new.targets is not None:
         read_profiles(str(_path(new.targets)))
-    # Nobody waits for the database while texts are indexed.
-    _build(collection, [upload for part, upload in parts if part != Part.TARGETS])
     try:
         with transaction.atomic():
-            collection.save()
+            _give_way(campaign, new.slug)
+            collection = Collection.objects.create(
+                campaign=campaign,
+                slug=new.slug,
+                title=new.title.strip()[:200],
+                created_by=caller.user,
+                lydite_version=__version__,
+            )
             for part, upload in parts:
                 _add_file(collection, part, upload)
             record(caller, "collection.make", collection.slug, campaign=campaign)
     except IntegrityError:
-        shutil.rmtree(_folder(collection), ignore_errors=True)
         raise _taken(new.slug) from None
     return collection
+
+
+def index_again(collection: Collection, *, caller: Caller) -> None:
+    """Let an index be made that could not be, as after the limits of the campaign were raised."""
+    retry(collection)
+    record(caller, "collection.index", collection.slug, campaign=collection.campaign)
+
+
+def _give_way(campaign: Campaign, slug: str) -> None:
+    """A collection that could not be indexed gives its name to the next try; nobody worked in it."""
+    failed = Collection.objects.filter(campaign=campaign, slug=slug, job_state=JobState.FAILED)
+    CollectionFile.objects.filter(collection__in=failed).delete()
+    failed.delete()
 
 
 def _taken(slug: str) -> Refused:
@@ -143,60 +157,12 @@ def collections_of(campaign: Campaign) -> list[Collection]:
     return list(campaign.collections.select_related("campaign"))
 
 
-def _folder(collection: Collection) -> Path:
-    return Path(settings.LYDITE_FILES) / "indexes" / collection.public_id
-
-
-def _build(collection: Collection, texts: Iterable[Upload]) -> None:
-    """Make the index of texts in a process of its own; it takes its place when it is whole."""
-    links = [
-        Link(upload.digest, f".runs/{number}/{safe_name(upload.name)}") for number, upload in enumerate(texts)
-    ]
-    if not links:
-        raise Refused("no-texts", "the collection has no texts")
-    campaign = collection.campaign
-    errand = Errand(
-        "index",
-        campaign.task,
-        campaign.profile,
-        runs={str(number): link.place for number, link in enumerate(links)},
-        seconds=campaign.limit_seconds,
-        megabytes=campaign.limit_megabytes,
-        processes=THREADS,
-    )
-    with folder_for(links) as folder:
-        outcome = send(errand, folder)
-        if outcome.what != "done":
-            log("collection refused", outcome=outcome.what, said=outcome.said)
-            raise _refusal(outcome.what, outcome.told)
-        made = _folder(collection)
-        made.parent.mkdir(parents=True, exist_ok=True)
-        if not made.exists():
-            (folder / INDEX).rename(made)
-
-
-def _refusal(what: str, told: Told) -> Refused:
-    lines = [
-        ":".join(str(found[key]) for key in ("path", "line") if found.get(key)) + f": {found['message']}"
-        for found in told.get("findings", [])
-        if found["severity"] == "error"
-    ]
-    sentence = {
-        "refused": "the texts are not sound: " + "; ".join(lines[:5] or [str(told.get("message", ""))]),
-        "settings": str(told.get("message", "")),
-        "timeout": "indexing took longer than the limit of the campaign",
-        "memory": "indexing needed more memory than the limit of the campaign",
-    }.get(what, "the texts could not be indexed; the log of the server has more")
-    return Refused("bad-collection", sentence, status=400)
-
-
 @contextmanager
 def opened(collection: Collection) -> Iterator[Index]:
-    """The index of a collection."""
-    if not _folder(collection).is_dir():
-        held = collection.files.select_related("file").filter(part__in=(Part.TEXTS, Part.GOLD))
-        _build(collection, [Upload(one.file.sha256, one.file.size, one.name) for one in held])
-    index = open_index(_folder(collection))
+    """The index of a collection; refused while there is none."""
+    if not is_indexed(collection):
+        raise Refused("not-indexed", "the texts of this collection are not indexed yet; try again in a while")
+    index = open_index(index_folder(collection))
     try:
         yield index
     finally:
@@ -278,12 +244,13 @@ def add_entry(collection: Collection, kind: str, values: Mapping[str, object], p
     now = timezone.now().strftime("%Y-%m-%dT%H:%M:%S.%fZ")
     data = {"kind": kind, "id": random_id(), "user": person.name, "time": now, **values}
     try:
-        return _kept(collection, checked(data), person)
+        return keep_entry(collection, checked(data), person)
     except ValueError as error:
         raise Refused("bad-record", str(error), status=400) from None
 
 
-def _kept(collection: Collection, data: Mapping[str, object], person: User | None) -> Entry:
+def keep_entry(collection: Collection, data: Mapping[str, object], person: User | None = None) -> Entry:
+    """Keep a record, of a person here or of another site."""
     target, document = str(data.get("target_id") or ""), str(data.get("docid") or "")
     if len(str(data["id"])) > 200 or len(target) > 200 or len(document) > 400:
         raise Refused("too-long", "ids have at most 200 characters, ids of documents 400", status=400)
@@ -390,15 +357,9 @@ def read_in(collection: Collection, upload: Upload, *, caller: Caller) -> int:
         merged = merge_entries({"the workbench": here, safe_name(upload.name): incoming})
         fresh = [entry for entry in merged if str(entry["id"]) not in known]
         for entry in fresh:
-            _kept(collection, entry, None)
+            keep_entry(collection, entry)
         record(caller, "judgements.import", collection.slug, campaign=collection.campaign, records=len(fresh))
     return len(fresh)
-
-
-def progress(collection: Collection) -> dict[str, Progress]:
-    """By target, how far its judging is."""
-    judged = collection.entries.filter(kind="judgement").values_list("data", flat=True)
-    return {row.target: row for row in board(list(judged))}
 
 
 def judged_documents(collection: Collection) -> dict[str, int]:
@@ -461,6 +422,11 @@ class Board(NamedTuple):
     quotas: Sequence[Quota]
     languages: Sequence[str]
     refusal: LyditeError | None
+    targets: int = 0
+    waiting: int = 0
+    """Of so many judged targets these are still to be counted; nothing is chosen before."""
+    is_counting: bool = False
+    """Whether mentions in the documents are still counted."""
 
     @property
     def chosen(self) -> list[Candidate]:
@@ -469,19 +435,46 @@ class Board(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def _mentions(collection: Collection, targets: str) -> tuple[DocumentMentions, ...]:
-    """What a file of targets names in a collection: neither ever changes."""
-    with opened(collection) as index:
-        return tuple(count_mentions(index, [profile.names for profile in read_profiles(targets)]))
+def _mentions(folder: str, targets: str) -> Future[tuple[DocumentMentions, ...]]:
+    """What a file of targets names in an index, counted beside whoever asked: neither ever changes."""
+    counted: Future[tuple[DocumentMentions, ...]] = Future()
+
+    def count_all() -> None:
+        try:
+            index = open_index(folder)
+            names = [profile.names for profile in read_profiles(targets)]
+            counted.set_result(tuple(count_mentions(index, names)))
+            index.close()
+        except Exception as error:  # noqa: BLE001 - whoever waits is told
+            counted.set_exception(error)
+
+    Thread(target=count_all, daemon=True, name="mentions").start()
+    return counted
 
 
-def target_board(collection: Collection, wish: Wish) -> Board:
-    """The candidates with all that speaks for them, and the choice of ``corpus select-targets``."""
+def _mentions_in(collection: Collection, seconds: float) -> tuple[DocumentMentions, ...] | None:
+    """What the targets of a collection name in it; None if that is still counted after so many seconds."""
+    asked = str(index_folder(collection)), str(file_of(collection, Part.TARGETS))
+    try:
+        return _mentions(*asked).result(None if seconds == math.inf else seconds)
+    except TimeoutError:
+        return None
+
+
+def target_board(collection: Collection, wish: Wish, *, seconds: float = math.inf) -> Board:
+    """The candidates with all that speaks for them, and the choice of ``corpus select-targets``.
+
+    Nothing is shown of it while judgements are still to be counted after so many seconds.
+    """
+    judged = tallied(collection, seconds=seconds)
+    if judged.waiting:
+        return Board((), (), (), None, judged.targets, judged.waiting)
     profiles = profiles_of(collection)
-    found = _mentions(collection, str(file_of(collection, Part.TARGETS))) if profiles else ()
-    judged = resolve(entries_of(collection))
+    found = _mentions_in(collection, seconds) if profiles else ()
+    if found is None:
+        return Board((), (), (), None, is_counting=True)
     with opened(collection) as index:
-        pool = candidates_of(index, profiles, judged, wish.documents, found)
+        pool = candidates_of(index, profiles, judged.opinions, wish.documents, found)
         languages = {about.id: about.language for about in index.records()}
     minimums = [minimum_of(text, profiles) for text in wish.minimums.split()]
     chosen: set[str] = set()
@@ -496,13 +489,12 @@ def target_board(collection: Collection, wish: Wish) -> Board:
         for (target, _), times in one.counts.items():
             by_language[target][languages[one.doc_id]] += times
     spoken = sorted({language for counts in by_language for language in counts})
-    rows = progress(collection)
     return Board(
         [
             BoardRow(
                 candidate,
                 [counts[language] for language in spoken],
-                rows.get(candidate.id),
+                judged.progress.get(candidate.id),
                 candidate.id in chosen,
             )
             for candidate, counts in zip(pool, by_language, strict=True)

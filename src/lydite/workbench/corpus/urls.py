@@ -30,6 +30,8 @@ urlpatterns: list[URLPattern] = [
     explore("campaigns/<slug:campaign>/corpora", views.overview, name="overview"),
     organise("campaigns/<slug:campaign>/corpora/new", views.make, name="make"),
     explore(HERE, views.explore, name="explore"),
+    explore(f"{HERE}/state", views.state, name="state"),
+    organise(f"{HERE}/index", views.index_again, name="index-again"),
     explore(f"{HERE}/document", views.document, name="document"),
     explore(f"{HERE}/judgements.jsonl", views.records, name="records"),
     send(f"{HERE}/judgements", views.judge, name="judge"),
@@ -57,7 +59,7 @@ api_urlpatterns: list[URLPattern] = [
                 views.search,
                 Operation(
                     "Search a collection; the query is stored with who asked and when.",
-                    {200: "the hits", 400: "the query cannot be read", 404: NOT_HERE},
+                    {200: "the hits", 400: "the query cannot be read", 404: NOT_HERE, 409: "not indexed yet"},
                     record(total={"type": "integer"}, hits=listed({"type": "object"})),
                     query={
                         "q": "the query",

@@ -14,6 +14,7 @@ from lydite.corpus.query import QueryError
 from lydite.errors import LyditeError, errors_among
 from lydite.workbench.campaigns.models import Campaign
 from lydite.workbench.corpus import merging, screens, services
+from lydite.workbench.corpus.indexing import is_indexed
 from lydite.workbench.corpus.models import Collection
 from lydite.workbench.pages import asking_person, download, page
 from lydite.workbench.problems import Refused, problem
@@ -22,6 +23,8 @@ from lydite.workbench.uploads import sent_files
 
 FILTERS = ("date", "genre", "source", "lang")
 LINES = "application/x-ndjson"
+PATIENCE = 0.05
+"""Seconds for which a page counts judgements of targets; the rest is counted when it is asked for again."""
 
 
 def answered(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -59,6 +62,41 @@ def _body(request: Request) -> dict[str, object]:
 # --------------------------------------------------------------------------------------------------------- pages
 
 
+def with_index(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """A page of what is indexed: until it is, one that tells how far it is, or why it never will be."""
+
+    @wraps(view)
+    def answer(request: Request, /, collection: Collection) -> HttpResponse:
+        if is_indexed(collection):
+            return view(request, collection)
+        return page(request, "corpus/indexing.html", _indexing(request, collection))
+
+    return answer
+
+
+def _indexing(request: Request, collection: Collection) -> dict[str, object]:
+    return {
+        "collection": collection,
+        "campaign": collection.campaign,
+        "organises": request.caller.organises(collection.campaign),
+    }
+
+
+def state(request: Request, collection: Collection) -> HttpResponse:
+    """How far the index is: a part of the page, which begins anew when it is there."""
+    is_ready = is_indexed(collection)
+    answer = page(request, "corpus/indexing_state.html", _indexing(request, collection))
+    if is_ready:
+        answer.headers["HX-Refresh"] = "true"
+    return answer
+
+
+def index_again(request: Request, collection: Collection) -> HttpResponse:
+    """Let an index be made that could not be."""
+    services.index_again(collection, caller=request.caller)
+    return HttpResponseRedirect(reverse("corpus:explore", kwargs={"collection": collection.slug}))
+
+
 def overview(request: Request, campaign: Campaign) -> HttpResponse:
     """The collections of a campaign; organisers make new ones."""
     return _overview(request, campaign)
@@ -91,6 +129,7 @@ def make(request: Request, campaign: Campaign) -> HttpResponse:
     return HttpResponseRedirect(reverse("corpus:explore", kwargs={"collection": made.slug}))
 
 
+@with_index
 def explore(request: Request, collection: Collection) -> HttpResponse:
     """The explorer's screen."""
     return _explore(request, collection)
@@ -151,6 +190,7 @@ def _wish(request: Request) -> services.Wish:
     )
 
 
+@with_index
 def targets(request: Request, collection: Collection) -> HttpResponse:
     """The board of targets: candidates, quotas, and what would be chosen."""
     return _targets(request, collection)
@@ -161,7 +201,7 @@ def _targets(request: Request, collection: Collection, error: LyditeError | None
     found = None
     try:
         wish = _wish(request)
-        found = services.target_board(collection, wish)
+        found = services.target_board(collection, wish, seconds=PATIENCE)
         error = error or found.refusal
     except LyditeError as broken:
         error = error or broken
@@ -204,6 +244,7 @@ def change_targets(request: Request, collection: Collection) -> HttpResponse:
     return HttpResponseRedirect(reverse("corpus:targets", kwargs={"collection": collection.slug}))
 
 
+@with_index
 def selection(request: Request, collection: Collection) -> HttpResponse:
     """The report on a choice of documents for the targets, with charts; worked out anew."""
     shown: dict[str, object] = {"collection": collection, "campaign": collection.campaign}
@@ -224,6 +265,7 @@ def selection(request: Request, collection: Collection) -> HttpResponse:
 # ------------------------------------------------------------------------------------------------------- merging
 
 
+@with_index
 def merge(request: Request, collection: Collection) -> HttpResponse:
     """The screen on which entities are merged."""
     return _merge(request, collection)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from django import template
+from django.utils.html import format_html
 
 from lydite.report.tables import percent
 from lydite.workbench.campaigns.rules import shown_instant
@@ -20,5 +21,5 @@ def figure(value: float | None) -> str:
 
 @register.filter
 def instant(moment: datetime, zone: str = "UTC") -> str:
-    """An instant in the reader's zone, in UTC and anywhere on earth."""
-    return shown_instant(moment, zone)
+    """An instant in a zone, in UTC and anywhere on earth; a script adds the reader's zone."""
+    return format_html('<time datetime="{}">{}</time>', moment.isoformat(), shown_instant(moment, zone))

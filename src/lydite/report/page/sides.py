@@ -26,7 +26,7 @@ Ranges = tuple[tuple[int, int], ...]
 Json = dict[str, object]
 
 
-class Item(NamedTuple):
+class PageItem(NamedTuple):
     """Something with a place in the text: ``of`` is the id that verdicts know, ``attributes`` its labels."""
 
     id: str
@@ -63,10 +63,10 @@ class Chain(NamedTuple):
     crosses: bool = False
 
 
-class Shown(NamedTuple):
+class PageSide(NamedTuple):
     """One side of a document."""
 
-    items: tuple[Item, ...] = ()
+    items: tuple[PageItem, ...] = ()
     chains: tuple[Chain, ...] = ()
     links: tuple[Link, ...] = ()
 
@@ -145,7 +145,7 @@ def words_of(document: Document) -> Words:
     return Words(" ".join(written), places, tuple(places.values()))
 
 
-def shown_text(document: Document) -> str | None:
+def text_of(document: Document) -> str | None:
     """The text of a document, or that of its words."""
     if document.text is not None:
         return document.text
@@ -166,7 +166,7 @@ class Names(NamedTuple):
 PLAIN_NAMES = Names()
 
 
-def shown(document: Document, names: Names = PLAIN_NAMES) -> Shown:
+def page_side(document: Document, names: Names = PLAIN_NAMES) -> PageSide:
     """Everything a side says about a document that has a place or belongs to something."""
     words = NO_WORDS if document.text is not None else words_of(document)
     sides = [
@@ -178,7 +178,7 @@ def shown(document: Document, names: Names = PLAIN_NAMES) -> Shown:
         sides.append(_triples(document, words, names.triples))
     if document.mentions:
         sides.insert(0, _mentions(document, words))
-    return Shown(
+    return PageSide(
         tuple(item for side in sides for item in side.items),
         tuple(chain for side in sides for chain in side.chains),
         tuple(link for side in sides for link in side.links),
@@ -193,9 +193,9 @@ def _place(span: Span, words: Words) -> Ranges:
     return span.merged() if span.ranges else words.named(span.tokens)
 
 
-def _mentions(document: Document, words: Words) -> Shown:
+def _mentions(document: Document, words: Words) -> PageSide:
     items = [
-        Item(
+        PageItem(
             mention.id,
             mention.id,
             _place(mention.span, words),
@@ -222,11 +222,11 @@ def _mentions(document: Document, words: Words) -> Shown:
         for relation in document.relations
         if relation.name != COREFERENCE
     ]
-    return Shown(tuple(items), tuple(chains), tuple(links))
+    return PageSide(tuple(items), tuple(chains), tuple(links))
 
 
-def _clusters(document: Document, words: Words, called: Callable[[Hashable], str]) -> Shown:
-    items: list[Item] = []
+def _clusters(document: Document, words: Words, called: Callable[[Hashable], str]) -> PageSide:
+    items: list[PageItem] = []
     chains: list[Chain] = []
     clusters: Sequence[Cluster] = document.layers["clusters"]
     trees: Trees | None = document.layers.get("trees")
@@ -237,9 +237,9 @@ def _clusters(document: Document, words: Words, called: Callable[[Hashable], str
         for place, member in enumerate(cluster.members):
             ranges, key = _runs(member, words), called(member)
             of = nodes[place] if place < len(nodes) else key
-            items.append(Item(key, of, ranges, {"cluster": name}, _said(words.text, ranges)))
+            items.append(PageItem(key, of, ranges, {"cluster": name}, _text_at(words.text, ranges)))
         chains.append(Chain(name, tuple(item.id for item in items[first:])))
-    return Shown(tuple(items), tuple(chains))
+    return PageSide(tuple(items), tuple(chains))
 
 
 def _node_names(cluster: NodeCluster) -> list[str]:
@@ -254,13 +254,13 @@ def _runs(member: Hashable, words: Words) -> Ranges:
     return tuple(place for first, end in runs for place in words.run(int(first), int(end)))
 
 
-def _said(text: str, ranges: Ranges) -> str:
+def _text_at(text: str, ranges: Ranges) -> str:
     return " … ".join(text[begin:end] for begin, end in ranges)
 
 
-def _argument_lines(document: Document, _words: Words) -> Shown:
+def _argument_lines(document: Document, _words: Words) -> PageSide:
     lines: ArgumentLines = document.layers[ARGUMENTS]
-    items: list[Item] = []
+    items: list[PageItem] = []
     for row in lines.rows:
         argument = row.argument
         said = _attributes(type=argument.event_type, role=argument.role, realis=argument.realis)
@@ -270,7 +270,7 @@ def _argument_lines(document: Document, _words: Words) -> Shown:
         elif row.confidence != 1.0:
             said["confidence"] = f"{row.confidence:g}"
         key = row.id or f"line {row.line}"
-        items.append(Item(key, key, (argument.filler,), said, argument.text, row.line))
+        items.append(PageItem(key, key, (argument.filler,), said, argument.text, row.line))
     links = [
         Link(
             frame.id or f"frame {number}",
@@ -285,17 +285,17 @@ def _argument_lines(document: Document, _words: Words) -> Shown:
         if row.cluster is not None:
             clusters.setdefault(row.cluster, []).append(item.id)
     chains = [Chain(str(cluster), tuple(members)) for cluster, members in clusters.items()]
-    return Shown(tuple(items), tuple(chains), tuple(links))
+    return PageSide(tuple(items), tuple(chains), tuple(links))
 
 
-def _events(document: Document, _words: Words) -> Shown:
+def _events(document: Document, _words: Words) -> PageSide:
     events: Sequence[Event] = document.layers["events"]
-    items: list[Item] = []
+    items: list[PageItem] = []
     links: list[Link] = []
     for number, event in enumerate(events, 1):
         key = f"event {number}"
         items.append(
-            Item(
+            PageItem(
                 key,
                 key,
                 event.trigger,
@@ -308,19 +308,21 @@ def _events(document: Document, _words: Words) -> Shown:
             Part(argument.role, "", argument.text, argument.span) for argument in event.arguments
         )
         links.append(Link(key, event.type, (Part("trigger", key), *arguments), event.line))
-    return Shown(tuple(items), (), tuple(links))
+    return PageSide(tuple(items), (), tuple(links))
 
 
-def _triples(document: Document, words: Words, called: Callable[[Sequence[Triple]], Sequence[str]]) -> Shown:
+def _triples(
+    document: Document, words: Words, called: Callable[[Sequence[Triple]], Sequence[str]]
+) -> PageSide:
     triples: Sequence[Triple] = document.layers["triples"]
-    items: list[Item] = []
+    items: list[PageItem] = []
     links: list[Link] = []
     for key, triple in zip(called(triples), triples, strict=True):
         first, second = _end(triple.first, words), _end(triple.second, words)
         said = f"{first[0]} → {second[0]}" if triple.second.ids else first[0]
-        items.append(Item(key, key, first[1] + second[1], _attributes(relation=triple.relation), said))
+        items.append(PageItem(key, key, first[1] + second[1], _attributes(relation=triple.relation), said))
         links.append(Link(key, triple.relation, (Part("first", key, *first), Part("second", "", *second))))
-    return Shown(tuple(items), (), tuple(links))
+    return PageSide(tuple(items), (), tuple(links))
 
 
 def _end(element: TripleElement, words: Words) -> tuple[str, Ranges]:
@@ -328,9 +330,9 @@ def _end(element: TripleElement, words: Words) -> tuple[str, Ranges]:
     return named, words.named(element.ids)
 
 
-def _elements(document: Document, _words: Words) -> Shown:
+def _elements(document: Document, _words: Words) -> PageSide:
     elements: Sequence[Element] = document.layers[ACE]
-    items: list[Item] = []
+    items: list[PageItem] = []
     chains: list[Chain] = []
     links: list[Link] = []
     for element in elements:
@@ -343,7 +345,7 @@ def _elements(document: Document, _words: Words) -> Shown:
             },
         )
         of_element = [
-            Item(
+            PageItem(
                 mention.id,
                 element.id,
                 _region(mention.head or mention.extent),
@@ -354,13 +356,15 @@ def _elements(document: Document, _words: Words) -> Shown:
             for mention in element.mentions
         ]
         if not of_element:
-            of_element = [Item(element.id, element.id, (), {**said, "kind": element.kind}, "", element.line)]
+            of_element = [
+                PageItem(element.id, element.id, (), {**said, "kind": element.kind}, "", element.line)
+            ]
         items += of_element
         chains.append(Chain(element.id, tuple(item.id for item in of_element), crosses=True))
         if element.arguments:
             parts = tuple(Part(argument.role, argument.filler) for argument in element.arguments)
             links.append(Link(element.id, said["type"], parts, element.line))
-    return Shown(tuple(items), tuple(chains), tuple(links))
+    return PageSide(tuple(items), tuple(chains), tuple(links))
 
 
 def _region(region: Region | None) -> Ranges:
@@ -374,11 +378,11 @@ def _words_at(mention: ElementMention) -> str:
     return region.text if region else ""
 
 
-_LAYERS: Mapping[str, Callable[[Document, Words], Shown]] = {
+_LAYERS: Mapping[str, Callable[[Document, Words], PageSide]] = {
     ARGUMENTS: _argument_lines,
     "events": _events,
     ACE: _elements,
 }
 """Layer of a document → what is shown of it."""
 
-NOTHING_SHOWN = Shown()
+EMPTY_SIDE = PageSide()

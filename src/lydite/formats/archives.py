@@ -1,0 +1,296 @@
+"""What is packed: the entries of ``.zip`` and ``.tar``, the bytes of ``.gz``, and the limits that all of them keep to.
+
+Packed files come from strangers.  Nothing of them is written beside the input: members are unpacked into an anonymous
+temporary file, one after the other, and names that lead out of an archive, links and devices are never followed.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import weakref
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import IO, BinaryIO, NamedTuple, Self, cast
+
+from lydite.errors import refuse
+from lydite.formats.kinds import expect_packed
+from lydite.limits import LARGE, limit, setting_of
+
+ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz")
+_CHUNK = 1 << 18
+_SPOOL_LIMIT = 64 << 20
+"""What is unpacked stays in memory up to this size and goes to a temporary file beyond it."""
+
+
+class Entry(NamedTuple):
+    """One entry of an archive: its name as it stands there, what it unpacks to, and why it must not be unpacked."""
+
+    name: str
+    is_folder: bool
+    size: int
+    danger: str
+    """The end of a sentence about it; empty if it is an ordinary file or folder."""
+    open: Callable[[], IO[bytes] | None]
+
+    def chunks(self) -> Iterator[bytes]:
+        """Its bytes, no more than it said."""
+        stream, left = self.open(), self.size
+        assert stream is not None
+        with stream:
+            while left and (chunk := stream.read(min(left, _CHUNK))):
+                left -= len(chunk)
+                yield chunk
+
+
+def entries(path: str, largest: int | None = None) -> Iterator[Entry]:
+    """What an archive holds, in its order and within the limits; an entry is read, if at all, before the next one.
+
+    ``largest`` is what a single member may unpack to, where documents are held in memory.
+    """
+    total = 0
+    for entry in (_zip_entries if _is_zip(path) else _tar_entries)(path):
+        _check_name(path, entry.name)
+        if largest is not None and entry.size > largest:
+            message = f"member {entry.name!r} unpacks to {entry.size >> 20} MiB, too large for a document"
+            raise refuse(path, "unsafe-archive", message, hint=setting_of("member"))
+        total += entry.size
+        _check_unpacked(path, total)
+        yield entry
+
+
+def file_names(path: str) -> list[str]:
+    """The names of all files of an archive; :class:`FormatError` if an entry of it is unsafe."""
+    names: dict[str, None] = {}
+    with readable(path):
+        if _is_zip(path):
+            expect_packed(path, b"PK", "a zip archive", ".zip")
+        for entry in entries(path):
+            if entry.danger:
+                message = f"member {entry.name!r} {entry.danger}"
+                hint = None if entry.danger.startswith("is ") else "pack it with plain names"
+                raise refuse(path, "unsafe-archive", message, hint=hint)
+            if not entry.is_folder:
+                names[entry.name] = None
+    return list(names)
+
+
+@contextmanager
+def readable(path: str, expected: str = "") -> Iterator[None]:
+    """Turn whatever goes wrong while an archive is read into a finding."""
+    import tarfile
+    import zipfile
+    import zlib
+
+    try:
+        yield
+    except (OSError, EOFError, RuntimeError, tarfile.TarError, zipfile.BadZipFile, zlib.error) as error:
+        expected = expected or f"not a readable {'zip' if _is_zip(path) else 'tar'} archive"
+        # What each way of unpacking said is on further lines.
+        said = str(error).partition(":\n")[0]
+        raise refuse(path, "unreadable-file", f"{expected}: {said}") from None
+
+
+def _is_zip(path: str) -> bool:
+    return path.lower().endswith(".zip")
+
+
+def _zip_entries(path: str) -> Iterator[Entry]:
+    import zipfile
+
+    with zipfile.ZipFile(path) as archive:
+        for info in archive.infolist():
+            kind = stat.S_IFMT(info.external_attr >> 16)
+            special = kind not in {0, stat.S_IFREG, stat.S_IFDIR}
+            danger = _danger(info.filename, link=kind == stat.S_IFLNK, special=special)
+            yield Entry(info.filename, info.is_dir(), info.file_size, danger, partial(archive.open, info))
+
+
+def _tar_entries(path: str) -> Iterator[Entry]:
+    import tarfile
+
+    # Not as a stream: that takes an archive that is cut off for one that ends there.
+    with tarfile.open(path) as archive:
+        for info in archive:
+            special = not (info.isfile() or info.isdir())
+            danger = _danger(info.name, link=info.islnk() or info.issym(), special=special)
+            yield Entry(info.name, info.isdir(), info.size, danger, partial(archive.extractfile, info))
+        assert archive.fileobj is not None
+        if archive.fileobj.tell() < archive.offset + tarfile.BLOCKSIZE:
+            raise tarfile.ReadError("the block that ends an archive is missing: it is cut off")
+
+
+def _danger(name: str, *, link: bool, special: bool) -> str:
+    if name.startswith(("/", "\\")) or (len(name) > 1 and name[1] == ":"):
+        return "has an absolute path"
+    if ".." in name.replace("\\", "/").split("/"):
+        return "points outside the archive"
+    return "is a link" if link else "is a device" if special else ""
+
+
+def _check_name(path: str, name: str) -> None:
+    """Refuse an archive with a member whose name no file system would take."""
+    most = limit("name")
+    if len(name) > most:
+        message = f"a member has a name of {len(name)} characters ({name[:20]!r}…), more than {most}"
+        raise refuse(path, "unsafe-archive", message, hint=setting_of("name"))
+
+
+def _check_unpacked(path: str, total: int) -> None:
+    """Refuse an archive that unpacks to more than is allowed, or to many times its own size: a bomb."""
+    most = limit("unpacked")
+    if total > most:
+        message = f"unpacks to more than {most} bytes"
+        raise refuse(path, "unsafe-archive", message, hint=setting_of("unpacked"))
+    if total > LARGE and total > limit("ratio") * os.path.getsize(path):  # noqa: PTH202 - text in, text out
+        message = f"unpacks to more than {limit('ratio')} times its size"
+        raise refuse(path, "unsafe-archive", message, hint=setting_of("ratio"))
+
+
+# -------------------------------------------------------------------------------------------------- unpacked bytes
+
+
+class Spool:
+    """Bytes one after the other, in memory while they are few and on disk beyond that; gone when nobody reads them."""
+
+    def __init__(self) -> None:
+        import tempfile
+
+        self._stream = cast("IO[bytes]", tempfile.SpooledTemporaryFile(max_size=_SPOOL_LIMIT))  # noqa: SIM115 - kept
+        weakref.finalize(self, self._stream.close)
+
+    def append(self, chunks: Iterable[bytes]) -> tuple[int, int]:
+        """Put more bytes at the end; from where to where they stand."""
+        begin = self._stream.seek(0, os.SEEK_END)
+        for chunk in chunks:
+            self._stream.write(chunk)
+        return begin, self._stream.tell()
+
+    def open(self, begin: int, end: int) -> BinaryIO:
+        """A stream of its own over some of the bytes."""
+        return cast("BinaryIO", _View(self._stream, self, begin, end))
+
+
+class Members:
+    """The members of an archive, unpacked together when the first one is asked for.
+
+    To look for each of many members by itself would go through the archive as often.  Of members with one name the
+    last one counts, as unpacking them would have it.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._spool: Spool | None = None
+        self._places: dict[str, tuple[int, int]] = {}
+
+    def unpack(self, chosen: Iterable[Entry]) -> None:
+        """Take these entries, all or none."""
+        spool = Spool()
+        self._places = {entry.name: spool.append(entry.chunks()) for entry in chosen}
+        self._spool = spool
+
+    def open(self, name: str) -> BinaryIO:
+        """A stream of its own over one member."""
+        if self._spool is None:
+            with readable(self._path, "a member cannot be unpacked"):
+                self.unpack(entry for entry in entries(self._path) if not (entry.is_folder or entry.danger))
+        assert self._spool is not None
+        return self._spool.open(*self._places[name])
+
+    def read(self, name: str) -> bytes:
+        """The bytes of one member."""
+        return self.open(name).read()
+
+    def __reduce__(self) -> tuple[type[Members], tuple[str]]:
+        return Members, (self._path,)
+
+
+class _View:
+    """A stream of its own over a shared spool, or over a part of it: closing it leaves the spool open."""
+
+    def __init__(self, stream: IO[bytes], owner: Spool, begin: int, end: int) -> None:
+        self._spool = stream
+        self._owner = owner  # closes the stream when nobody reads it any more
+        self._begin, self._length = begin, end - begin
+        self._position = 0
+
+    def _left(self) -> int:
+        """Go to the position; how many bytes are behind it."""
+        self._spool.seek(self._begin + self._position)
+        return max(self._length - self._position, 0)
+
+    def read(self, size: int = -1) -> bytes:
+        left = self._left()
+        data = self._spool.read(left if size is None or size < 0 else min(size, left))
+        self._position += len(data)
+        return data
+
+    def seek(self, position: int, whence: int = 0) -> int:
+        start = {os.SEEK_SET: 0, os.SEEK_CUR: self._position, os.SEEK_END: self._length}[whence]
+        self._position = start + position
+        return self._position
+
+    def tell(self) -> int:
+        return self._position
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def readline(self, size: int = -1) -> bytes:
+        left = self._left()
+        data = self._spool.readline(left if size is None or size < 0 else min(size, left))
+        self._position += len(data)
+        return data
+
+    def __iter__(self) -> Iterator[bytes]:
+        while line := self.readline():
+            yield line
+
+    def close(self) -> None:
+        pass
+
+    @property
+    def closed(self) -> bool:
+        return False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.close()
+
+
+# ------------------------------------------------------------------------------------------------------------ gzip
+
+
+def gunzip(path: str) -> Iterator[bytes]:
+    """The bytes of a ``.gz`` file."""
+    with readable(path, "not a complete gzip file"):
+        expect_packed(path, b"\x1f\x8b", "gzip data", ".gz")
+        if _declared_size(path) > max(LARGE, limit("ratio") * os.path.getsize(path)):  # noqa: PTH202 - as above
+            # Likely a bomb, or damaged: nothing of it goes to the disk before that is known.
+            for _ in _gunzip(path):
+                pass
+        yield from _gunzip(path)
+
+
+def _gunzip(path: str) -> Iterator[bytes]:
+    import gzip
+
+    with gzip.open(path, "rb") as stream:
+        unpacked = 0
+        while chunk := stream.read(_CHUNK):
+            unpacked += len(chunk)
+            _check_unpacked(path, unpacked)
+            yield chunk
+
+
+def _declared_size(path: str) -> int:
+    """What the last four bytes of gzip data say that it unpacks to."""
+    with open(path, "rb") as stream:  # noqa: PTH123 - one line
+        stream.seek(-min(4, os.fstat(stream.fileno()).st_size), os.SEEK_END)
+        return int.from_bytes(stream.read(4), "little")

@@ -1,0 +1,67 @@
+"""People in an export: masks instead of names; and who stands for them where it is imported."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from lydite.workbench.accounts.models import User
+from lydite.workbench.campaigns.models import Campaign
+
+
+class Masks:
+    """What people are called in an export: ``person-`` and letters that tell nobody anything, the same in all of it."""
+
+    def __init__(self, campaign: Campaign) -> None:
+        self._campaign = campaign
+        self._names: dict[int, str] = {}
+
+    def of(self, user: int) -> str:
+        """The name of a person, given by the key of the account."""
+        if user not in self._names:
+            secret = f"{self._campaign.slug}\0{User.objects.get(pk=user).public_id}"
+            self._names[user] = f"person-{sha256(secret.encode()).hexdigest()[:8]}"
+        return self._names[user]
+
+
+class StandIns:
+    """Accounts that nobody can use, for the people of an imported campaign."""
+
+    def __init__(self, campaign: Campaign) -> None:
+        self._campaign = campaign
+        self._made: dict[str, User] = {}
+
+    def named(self, name: str) -> User:
+        """Who stands for somebody."""
+        if name not in self._made:
+            user, made = User.objects.get_or_create(
+                name=f"{self._campaign.slug}-{name}",
+                defaults={"shown_name": f"{name} of {self._campaign.title}"[:150], "is_active": False},
+            )
+            if made:
+                user.set_unusable_password()
+                user.save(update_fields=["password"])
+            self._made[name] = user
+        return self._made[name]
+
+
+def json_lines(records: Iterable[Mapping[str, object]]) -> bytes:
+    """Records as JSON lines."""
+    return b"".join(json.dumps(record, sort_keys=True).encode() + b"\n" for record in records)
+
+
+def lines_in(path: Path) -> Iterator[dict[str, Any]]:
+    """The records of a file of JSON lines; none where there is no file."""
+    if path.is_file():
+        with path.open("rb") as stream:
+            for line in stream:
+                yield json.loads(line)
+
+
+def instant(text: str) -> datetime:
+    """A time as an export has it."""
+    return datetime.fromisoformat(text)

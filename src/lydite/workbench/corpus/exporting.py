@@ -1,0 +1,67 @@
+"""Collections in the export of their campaign: files, records and the log of merges; and back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from lydite.version import __version__
+from lydite.workbench.campaigns.exporting import Entry
+from lydite.workbench.campaigns.models import Campaign
+from lydite.workbench.campaigns.stand_ins import lines_in
+from lydite.workbench.corpus.merging import log_lines
+from lydite.workbench.corpus.models import Collection, CollectionFile, MergeOperation
+from lydite.workbench.corpus.services import json_lines, keep_entry
+from lydite.workbench.store import path_of, store_file
+
+ROOM = "collections"
+RECORDS, MERGES = "judgements.jsonl", "merges.jsonl"
+
+
+def export_entries(campaign: Campaign) -> Iterator[Entry]:
+    """Every collection: its files, its records as ``corpus judgements`` reads them, its merges as ``corpus merge`` does.
+
+    Records keep who wrote them, as the records of every site do.
+    """
+    for collection in campaign.collections.all():
+        room = f"{ROOM}/{collection.slug}"
+        files = [
+            {"part": one.part, "name": one.name, "place": f"{one.part}/{number}/{one.name}"}
+            for number, one in enumerate(collection.files.all())
+        ]
+        told = {"slug": collection.slug, "title": collection.title, "files": files}
+        yield Entry(f"{room}/collection.json", json.dumps(told, indent=2, sort_keys=True).encode())
+        for entry, one in zip(files, collection.files.all(), strict=True):
+            yield Entry(f"{room}/{entry['place']}", path_of(one.file_id))
+        yield Entry(f"{room}/{RECORDS}", json_lines(collection).encode())
+        yield Entry(f"{room}/{MERGES}", log_lines(collection).encode())
+
+
+def import_entries(campaign: Campaign, folder: Path) -> None:
+    """Read collections that were exported; they are indexed anew, under another name where theirs is taken."""
+    for place in sorted((folder / ROOM).glob("*/collection.json")):
+        told = json.loads(place.read_bytes())
+        collection = Collection.objects.create(
+            campaign=campaign, slug=_free(told["slug"]), title=told["title"], lydite_version=__version__
+        )
+        for one in told["files"]:
+            file = store_file(place.parent / one["place"])
+            CollectionFile.objects.create(
+                collection=collection, part=one["part"], name=one["name"], file=file
+            )
+        for record in lines_in(place.parent / RECORDS):
+            keep_entry(collection, record)
+        MergeOperation.objects.bulk_create(
+            MergeOperation(collection=collection, data=data) for data in lines_in(place.parent / MERGES)
+        )
+
+
+def _free(slug: str) -> str:
+    """The name, or the first one after it that no collection has."""
+    taken = set(Collection.objects.filter(slug__startswith=slug).values_list("slug", flat=True))
+    number = 2
+    free = slug
+    while free in taken:
+        free, number = f"{slug}-{number}", number + 1
+    return free

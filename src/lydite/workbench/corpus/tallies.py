@@ -1,0 +1,92 @@
+"""What people judged of each target, counted anew only where somebody judged since."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from typing import NamedTuple
+
+from django.db.models import Count, Max
+
+from lydite.corpus.judgements import Progress, board_of, latest, resolved
+from lydite.corpus.targets import Opinion, opinions_of
+from lydite.workbench.corpus.models import Collection, TargetTally
+
+TOGETHER = 2000
+"""Judgements that are read at once."""
+
+
+class Tallied(NamedTuple):
+    """By target how far its judging is and what was said; and of how many targets that is still to be counted."""
+
+    progress: Mapping[str, Progress]
+    opinions: Mapping[str, Opinion]
+    targets: int
+    waiting: int
+
+
+def tallied(collection: Collection, *, seconds: float = math.inf) -> Tallied:
+    """What people judged of every target; after so many seconds the rest waits, so that no page does."""
+    judged = collection.entries.filter(kind="judgement").order_by()
+    counted = judged.values_list("target").annotate(entries=Count("pk"), last=Max("pk"))
+    now = {target: (entries, last) for target, entries, last in counted}
+    held = {one.target: one for one in collection.tallies.all()}
+    stale = [
+        target
+        for target, version in now.items()
+        if target not in held or (held[target].entries, held[target].last) != version
+    ]
+    until = time.monotonic() + seconds
+    made: list[TargetTally] = []
+    for some in _batches(stale, {target: entries for target, (entries, _) in now.items()}):
+        made += _tallies(collection, some)
+        if time.monotonic() > until:
+            break
+    TargetTally.objects.bulk_create(
+        made,
+        update_conflicts=True,
+        unique_fields=["collection", "target"],
+        update_fields=["entries", "last", "progress", "opinion"],
+    )
+    known = held | {one.target: one for one in made}
+    return Tallied(
+        {target: Progress(**one.progress) for target, one in known.items()},
+        {target: Opinion(*one.opinion) for target, one in known.items()},
+        len(now),
+        len(stale) - len(made),
+    )
+
+
+def _batches(targets: Sequence[str], entries: Mapping[str, int]) -> Iterator[list[str]]:
+    """Targets that are counted together: as many as a few judgements allow, one at least."""
+    batch: list[str] = []
+    size = 0
+    for target in targets:
+        if batch and size + entries[target] > TOGETHER:
+            yield batch
+            batch, size = [], 0
+        batch.append(target)
+        size += entries[target]
+    if batch:
+        yield batch
+
+
+def _tallies(collection: Collection, targets: Sequence[str]) -> Iterator[TargetTally]:
+    judged = collection.entries.filter(kind="judgement", target__in=targets)
+    found: dict[str, list[tuple[int, dict[str, object]]]] = {}
+    for target, key, data in judged.values_list("target", "pk", "data"):
+        found.setdefault(target, []).append((key, data))
+    for target, entries in found.items():
+        last = latest(data for _, data in entries)
+        said = resolved(last)
+        (progress,), (opinion,) = board_of(last, said), opinions_of(said).values()
+        yield TargetTally(
+            collection=collection,
+            target=target,
+            entries=len(entries),
+            last=max(key for key, _ in entries),
+            progress=asdict(progress),
+            opinion=list(opinion),
+        )

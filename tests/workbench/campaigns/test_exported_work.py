@@ -1,0 +1,105 @@
+"""What people judged, decided and explored goes with a campaign, and comes back as it was."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from workbench.adjudication.test_adjudication import target_queue
+from workbench.assessment.test_assessment import RIGHT, differences, judge_document, two_who_differ
+from workbench_world import ON_SQLITE, World
+
+if TYPE_CHECKING:
+    from lydite.workbench.campaigns.models import Campaign
+
+
+def unpacked(campaign: Campaign, folder: Path) -> Path:
+    from lydite.workbench.campaigns.exporting import export
+
+    export(campaign, folder / "campaign.zip", actor="test")
+    with zipfile.ZipFile(folder / "campaign.zip") as archive:
+        archive.extractall(folder / "export")
+    return folder / "export"
+
+
+def test_an_assessment_goes_with_its_campaign_and_is_gone_on_with_elsewhere(
+    workbench: World, tmp_path: Path
+) -> None:
+    from lydite.assess.stores import open_annotation
+    from lydite.workbench.assessment import services
+    from lydite.workbench.campaigns.exporting import import_campaign
+
+    pool, (anna, _) = two_who_differ(workbench)
+    services.rule(differences(pool)[0], 1, workbench.user("carla"))
+    judge_document(pool, anna, {**RIGHT, "mention type": "NOMINAL"})
+    folder = unpacked(pool.campaign, tmp_path)
+    store = services.store_files(pool)
+    assert {name: (folder / "assessment/store" / name).read_bytes() for name in store} == store
+    assert list(open_annotation(folder / "assessment/store").doc_ids) == sorted(store)
+    written = b"".join(path.read_bytes() for path in (folder / "assessment").glob("*.json*")).decode()
+    assert not any(name in written for name in ("anna", "carla"))
+
+    again = import_campaign(folder, actor="test", slug="again").pool
+    assert services.store_files(again) == store
+    assert services.progress(again) == services.progress(pool)
+    assert services.compared(again) == services.compared(pool)
+    told = [sorted((pace.judged, pace.finished) for pace in services.paces(one)) for one in (again, pool)]
+    assert told[0] == told[1]
+    dora = workbench.user("dora")
+    assert services.seat_of(again, dora) is not None, "somebody new goes on with it"
+    assert all(not seat.assessor.is_active for seat in again.documents.get(position=0).taken.all())
+
+
+def test_decisions_go_with_their_campaign(workbench: World, tmp_path: Path) -> None:
+    from lydite.workbench.adjudication import services
+    from lydite.workbench.campaigns.exporting import import_campaign
+
+    queue, (ann,) = target_queue(workbench, "ann")
+    for item in queue.items.all()[:3]:
+        services.decide(item, ann, "up", note="seen")
+    folder = unpacked(queue.campaign, tmp_path)
+    assert (folder / "adjudication/1/decisions.tsv").read_text().count("\tup\t") == 3
+    again = import_campaign(folder, actor="test", slug="again").queues.get()
+    now, before = (services.target_scores(one) for one in (again, queue))
+    assert (now["systems"], now["before"]) == (before["systems"], before["before"])
+
+
+@ON_SQLITE
+def test_a_collection_goes_with_its_campaign_and_is_indexed_anew(workbench: World, tmp_path: Path) -> None:
+    pytest.importorskip("tantivy", reason="the search engine is an extra: pip install lydite[corpus]")
+    from lydite.workbench.campaigns.exporting import import_campaign
+    from lydite.workbench.corpus import services
+    from workbench.corpus.test_choosing import judged
+    from workbench.corpus.test_exploring import explored
+
+    collection, _ = explored(workbench)
+    judged(collection)
+    folder = unpacked(collection.campaign, tmp_path)
+    (again,) = services.collections_of(import_campaign(folder, actor="test", slug="again"))
+    assert again.slug == "harbour-2", "the name is taken here"
+    workbench.work()
+    again.refresh_from_db()
+    assert again.documents == collection.documents
+    assert services.json_lines(again) == services.json_lines(collection)
+    wish = services.Wish(12, 150)
+    assert services.target_board(again, wish) == services.target_board(collection, wish)
+
+
+@ON_SQLITE
+def test_nothing_of_a_damaged_export_is_taken_over(workbench: World, tmp_path: Path) -> None:
+    from lydite.errors import UsageError
+    from lydite.workbench.campaigns.exporting import import_campaign
+    from lydite.workbench.campaigns.models import Campaign
+
+    pool, _ = two_who_differ(workbench)
+    folder = unpacked(pool.campaign, tmp_path)
+    lines = (folder / "assessment/judgements.jsonl").read_text().splitlines()
+    broken = json.loads(lines[0]) | {"item": "nobody knows it"}
+    (folder / "assessment/judgements.jsonl").write_text("\n".join([json.dumps(broken), *lines[1:]]))
+    with pytest.raises(UsageError, match="the export is damaged"):
+        import_campaign(folder, actor="test", slug="again")
+    assert not Campaign.objects.filter(slug="again").exists()
