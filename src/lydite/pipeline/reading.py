@@ -197,16 +197,16 @@ def read_system(
 
 def _nothing_in(path: PathLike, task: AnyTask) -> Corpus | None:
     path = os.fspath(path)
-    if not os.path.isfile(path):
+    if not os.path.isfile(path) or not _may_be_blank(path):
         return None
+    if any(FORMATS[name].open for name in formats_of(task.name)):
+        return None  # a store is a folder, and never empty
     source = open_source(path)
     if len(source.parts) != 1:
         return None
     with source.parts[0].open() as stream:
         if stream.read(1 << 12).strip() or stream.read(1):
             return None
-    if any(FORMATS[name].open for name in task.formats):
-        return None  # a store is a folder, and never empty
     finding = Finding(
         "empty-file",
         "warning",
@@ -217,6 +217,17 @@ def _nothing_in(path: PathLike, task: AnyTask) -> Corpus | None:
     endings = (ending for ending in EXTENSIONS if _has_extension(source.name, ending))
     name = source.name.removesuffix(next(endings, ""))
     return Corpus(name or source.name, {}, source.path, findings=(finding,), sha256=source.sha256())
+
+
+def _may_be_blank(path: str) -> bool:
+    """Whether it is worth a look, and the time to load all readers: most files say at once that they are not empty."""
+    if _has_extension(path, ARCHIVES) or path.endswith(".gz"):
+        return True
+    try:
+        with open(path, "rb") as stream:
+            return not stream.read(1 << 12).strip()
+    except OSError:
+        return True  # who reads it says why it cannot be read
 
 
 def _format_by_name(path: PathLike, task: AnyTask) -> str | None:
