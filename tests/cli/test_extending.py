@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from base64 import b64encode
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,13 @@ import pytest
 PLUGIN = '''
 """Another package: a metric of clusters, a format of mentions and one of events."""
 
+from base64 import b64decode
+from dataclasses import replace
+from io import BytesIO
+
+from lydite.formats.apf import APF
 from lydite.formats.base import Format
+from lydite.formats.source import Part
 from lydite.formats.events import event_of
 from lydite.metrics.base import MetricDeclaration
 from lydite.model import Corpus, Document, Mention, Span
@@ -58,6 +65,18 @@ def read_rails(source, options):
 
 RAILS = Format("rails", "Rails", (".rails",), ("arguments",), lambda head: head.startswith(b"#rails"), read_rails,
                layers=("events",))
+
+
+def read_cards(source, options):
+    """APF that was packed."""
+    def unpacked(part):
+        return Part(part.path, lambda: BytesIO(b64decode(part.read_bytes()[6:])))
+
+    return replace(APF.read(source._replace(parts=tuple(map(unpacked, source.parts))), options), format="cards")
+
+
+CARDS = Format("cards", "Cards", (".cards",), ("ace",), lambda head: head.startswith(b"#cards"), read_cards,
+               layers=("ace",))
 '''
 POINTS = """[lydite.metrics]
 cluster-count = bars_and_counts:COUNTED
@@ -65,7 +84,9 @@ cluster-count = bars_and_counts:COUNTED
 [lydite.formats]
 bars = bars_and_counts:BARS
 rails = bars_and_counts:RAILS
+cards = bars_and_counts:CARDS
 """
+EXAMPLES = Path(__file__).parents[2] / "examples"
 COLUMNS = """#begin document (d); part 000
 d 0 0 a (1)
 d 0 1 b (1)
@@ -141,6 +162,17 @@ def test_a_format_of_events_of_another_package_is_no_store(package: Path, tmp_pa
     gold.write_text("#rails\nd|0|4|Attack\nd|9|12|Attack\n")
     document = scored(package, "arguments", gold, gold)
     assert "|p:exact" in str(document["signature"])
+
+
+@pytest.mark.parametrize("of", ["file", "folder"])
+def test_a_format_of_another_package_is_not_taken_for_apf(package: Path, tmp_path: Path, of: str) -> None:
+    (tmp_path / "gold").mkdir()
+    gold = tmp_path / "gold" / "d.cards"
+    apf = next((EXAMPLES / "ace" / "gold").glob("*.xml")).read_bytes()
+    gold.write_bytes(b"#cards" + b64encode(apf))
+    path = gold if of == "file" else gold.parent
+    document = scored(package, "ace", path, path)
+    assert {side["format"] for side in document["inputs"]} == {"cards"}  # type: ignore[attr-defined]
 
 
 def test_a_profile_needs_its_file_and_nothing_else(package: Path, tmp_path: Path) -> None:

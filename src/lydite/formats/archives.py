@@ -6,17 +6,21 @@ temporary file, one after the other, and names that lead out of an archive, link
 
 from __future__ import annotations
 
+import io
 import os
 import stat
 import weakref
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import IO, BinaryIO, NamedTuple, Self, cast
+from typing import IO, TYPE_CHECKING, BinaryIO, NamedTuple, cast
 
 from lydite.errors import refuse
 from lydite.formats.kinds import expect_packed
 from lydite.limits import LARGE, limit, setting_of
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz")
 _CHUNK = 1 << 18
@@ -169,7 +173,7 @@ class Spool:
 
     def open(self, begin: int, end: int) -> BinaryIO:
         """A stream of its own over some of the bytes."""
-        return cast("BinaryIO", _View(self._stream, self, begin, end))
+        return io.BufferedReader(_View(self._stream, self, begin, end), buffer_size=1 << 16)
 
 
 class Members:
@@ -206,33 +210,14 @@ class Members:
         return Members, (self._path,)
 
 
-class _View:
-    """A stream of its own over a shared spool, or over a part of it: closing it leaves the spool open."""
+class _View(io.RawIOBase):
+    """A place of its own in a part of a shared spool: closing it leaves the spool open."""
 
     def __init__(self, stream: IO[bytes], owner: Spool, begin: int, end: int) -> None:
-        self._spool = stream
+        self._stream = stream
         self._owner = owner  # closes the stream when nobody reads it any more
         self._begin, self._length = begin, end - begin
         self._position = 0
-
-    def _left(self) -> int:
-        """Go to the position; how many bytes are behind it."""
-        self._spool.seek(self._begin + self._position)
-        return max(self._length - self._position, 0)
-
-    def read(self, size: int = -1) -> bytes:
-        left = self._left()
-        data = self._spool.read(left if size is None or size < 0 else min(size, left))
-        self._position += len(data)
-        return data
-
-    def seek(self, position: int, whence: int = 0) -> int:
-        start = {os.SEEK_SET: 0, os.SEEK_CUR: self._position, os.SEEK_END: self._length}[whence]
-        self._position = start + position
-        return self._position
-
-    def tell(self) -> int:
-        return self._position
 
     def readable(self) -> bool:
         return True
@@ -240,28 +225,18 @@ class _View:
     def seekable(self) -> bool:
         return True
 
-    def readline(self, size: int = -1) -> bytes:
-        left = self._left()
-        data = self._spool.readline(left if size is None or size < 0 else min(size, left))
+    def readinto(self, buffer: WriteableBuffer, /) -> int:
+        into = memoryview(buffer).cast("B")
+        self._stream.seek(self._begin + self._position)
+        data = self._stream.read(min(len(into), max(self._length - self._position, 0)))
+        into[: len(data)] = data
         self._position += len(data)
-        return data
+        return len(data)
 
-    def __iter__(self) -> Iterator[bytes]:
-        while line := self.readline():
-            yield line
-
-    def close(self) -> None:
-        pass
-
-    @property
-    def closed(self) -> bool:
-        return False
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_exception: object) -> None:
-        self.close()
+    def seek(self, position: int, whence: int = os.SEEK_SET, /) -> int:
+        start = {os.SEEK_SET: 0, os.SEEK_CUR: self._position, os.SEEK_END: self._length}[whence]
+        self._position = start + position
+        return self._position
 
 
 # ------------------------------------------------------------------------------------------------------------ gzip

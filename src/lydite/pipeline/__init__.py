@@ -303,11 +303,6 @@ Compare = PerDocument[S, C] | WholeCorpora[S, C]
 """The comparing stage of a task."""
 
 
-def by_content(_settings: object, _path: str) -> str | None:
-    """Lets files say for themselves in which format they are."""
-    return None
-
-
 class Task(NamedTuple, Generic[S, C]):
     """What is evaluated: a declaration of typed stages.
 
@@ -368,7 +363,7 @@ class Task(NamedTuple, Generic[S, C]):
     """Settings whose value in an inferred profile asks for reading the files again."""
     infer_profile: Callable[[Sequence[Corpus]], tuple[str, str] | None] = lambda _corpora: None
     """The profile that the files ask for, and why."""
-    choose_format: Callable[[S, str], str | None] = by_content
+    choose_format: Callable[[S, str], str | None] = lambda _settings, _path: None
     """The format that the settings and the path decide, None to recognise it from the files."""
     joins_documents: bool = False
     """Whether items are joined across documents, so that no document can be measured by itself."""

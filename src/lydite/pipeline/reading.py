@@ -100,8 +100,12 @@ def read_corpus(
     """
     forget_files()
     named = format_name is not None
+    assumed = False
     if format_name is None:
-        format_name = _format_by_name(path, task) or task.choose_format(profile.settings, os.fspath(path))
+        format_name = _format_by_name(path, task)
+    if format_name is None:
+        format_name = task.choose_format(profile.settings, os.fspath(path))
+        assumed = format_name is not None
     source = None
     if format_name is None:
         source = open_source(path)
@@ -109,7 +113,7 @@ def read_corpus(
     else:
         chosen = FORMATS[format_name]
     if not (named or profile.values.get("map")):
-        _refuse_other_format(path, chosen)
+        chosen = _format_of_content(path, chosen, task if assumed else None)
     if chosen.open is not None:
         source = chosen.open(os.fspath(path))
     elif source is None or len(source.parts) > 1:
@@ -144,20 +148,26 @@ def _with_file_findings(corpus: Corpus, source: Source, chosen: Format) -> Corpu
     return replace(corpus, findings=(*_with_runs_in_mind(source.path, corpus.findings), *findings))
 
 
-def _refuse_other_format(path: PathLike, chosen: Format) -> None:
-    """Refuse a file whose first bytes are not of the format that its name or its task says, but of another one."""
+def _format_of_content(path: PathLike, chosen: Format, task: AnyTask | None) -> Format:
+    """The format; refuses a file whose first bytes are not of the format that its name or its task says, but of another.
+
+    What only the task assumed gives way to another format of that task.
+    """
     name = os.fspath(path)
     if not os.path.isfile(name) or _has_extension(name, ARCHIVES):
-        return
+        return chosen
     with open_source(name).parts[0].open() as stream:
         head = stream.read(1 << 16)
     if not head.strip() or chosen.recognise(head):
-        return
+        return chosen
     other = _other_format(head, [chosen.name])
+    if other is not None and task is not None and serves(other.name, task.name):
+        return other
     found = (_told_as(other), _try_other(other)) if other else web_page(head)
     if found is not None:
         message = f"expected the format {chosen.name}, found another one: {found[0]}"
         raise FormatError([Finding("other-format", "error", message, Location(name), hint=found[1])])
+    return chosen
 
 
 _REPEATED = frozenset({"repeated-document", "duplicate-id", "subdirectory"})
@@ -197,16 +207,16 @@ def read_system(
 
 def _nothing_in(path: PathLike, task: AnyTask) -> Corpus | None:
     path = os.fspath(path)
-    if not os.path.isfile(path):
+    if not os.path.isfile(path) or not _may_be_blank(path):
         return None
+    if any(FORMATS[name].open for name in formats_of(task.name)):
+        return None  # a store is a folder, and never empty
     source = open_source(path)
     if len(source.parts) != 1:
         return None
     with source.parts[0].open() as stream:
         if stream.read(1 << 12).strip() or stream.read(1):
             return None
-    if any(FORMATS[name].open for name in task.formats):
-        return None  # a store is a folder, and never empty
     finding = Finding(
         "empty-file",
         "warning",
@@ -217,6 +227,17 @@ def _nothing_in(path: PathLike, task: AnyTask) -> Corpus | None:
     endings = (ending for ending in EXTENSIONS if _has_extension(source.name, ending))
     name = source.name.removesuffix(next(endings, ""))
     return Corpus(name or source.name, {}, source.path, findings=(finding,), sha256=source.sha256())
+
+
+def _may_be_blank(path: str) -> bool:
+    """Whether it is worth a look, and the time to load all readers: most files say at once that they are not empty."""
+    if _has_extension(path, ARCHIVES) or path.endswith(".gz"):
+        return True
+    try:
+        with open(path, "rb") as stream:
+            return not stream.read(1 << 12).strip()
+    except OSError:
+        return True  # who reads it says why it cannot be read
 
 
 def _format_by_name(path: PathLike, task: AnyTask) -> str | None:

@@ -118,6 +118,7 @@ def test_realis_expansion_adds_what_the_assessor_found() -> None:
     gold = [judged(ASK, cluster=1, realis="Generic")]
     assert counts(gold, [answer(ASK)]) == (0, 1, 0)
     assert counts(gold, [answer(ASK)], Rules(expand_realis=True)) == (0, 1, 1)
+    assert prepare_gold(gold, Rules(expand_realis=True)).counts["realis_expanded"] == 1
 
 
 def test_realis_neutralised_makes_mismatches_vanish() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable, Sequence
 
 from lydite.checks import ace as checks
 from lydite.errors import Finding, Severity
+from lydite.formats.source import walk
 from lydite.formats.texts import open_texts
 from lydite.model import Corpus, Document
 from lydite.model.ace import ENTITY, KINDS, LAYER
@@ -89,6 +91,17 @@ def severity(finding: Finding, settings: AceSettings) -> Severity:
     return finding.severity
 
 
+def choose_format(_settings: AceSettings, path: str) -> str | None:
+    """APF, whatever a file is called, for lists of files have any name; of a folder if it holds such files."""
+    if not os.path.isdir(path) or any(  # noqa: PTH112 - text in, text out
+        name.lower().removesuffix(".gz").endswith((".xml", ".apf"))
+        for _, _, names in walk(path)
+        for name in names
+    ):
+        return "apf"
+    return None
+
+
 def explainer() -> Explainer[AceSettings, DocumentView]:
     """What explains the headline; loaded when someone asks why."""
     from lydite.tasks.ace.verdicts import EXPLAINER
@@ -123,7 +136,7 @@ ACE = Task(
         ("ace gold/ system/ --profile ace08-global", "entities across documents"),
     ),
     cite=("doddington2004ace",),
-    choose_format=lambda _settings, _path: "apf",
+    choose_format=choose_format,
     explainer=explainer,
     joins_documents=True,
 )
