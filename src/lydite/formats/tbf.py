@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import islice, repeat
 from json import JSONDecoder
@@ -390,7 +390,12 @@ _CONFIDENCES = re.compile(rf"{_CONFIDENCE}(?:\n{_CONFIDENCE})*+")
 def _are_confidences(rest: Column) -> bool:
     # In pieces: the expression keeps some hundred bytes for each line that it matches at once.
     pieces = (rest[start : start + _LINES_AT_ONCE] for start in range(0, len(rest), _LINES_AT_ONCE))
-    return all(_CONFIDENCES.fullmatch("\n".join(piece)) for piece in pieces)
+    return all(_CONFIDENCES.fullmatch("\n".join(_distinct(piece))) for piece in pieces)
+
+
+def _distinct(cells: Column) -> Collection[str]:
+    """The cells without repeats, where there are many: systems are hardly ever sure in a thousand ways."""
+    return set(cells) if len(cells) > _FEW_LINES else cells
 
 
 class _Table(NamedTuple):
@@ -443,7 +448,7 @@ class _Table(NamedTuple):
             ]
             for name, column, cells in zip(cls._fields, columns, piece, strict=True):
                 if name in _NAMES:
-                    column.extend(list(map(known.setdefault, cells, cells)))
+                    column.extend(_shared_names(cells, known))
                 elif cells:
                     column.extend(cells)
         return cls(*columns)
@@ -459,12 +464,20 @@ class _Table(NamedTuple):
 
 
 _LINES_AT_ONCE = 1 << 14
+_FEW_LINES = 1 << 8
 _NAMES = frozenset({"systems", "documents", "types", "realis"})
 """The columns in which few names stand in many cells."""
 
 
+def _shared_names(cells: Sequence[str], known: dict[str, str]) -> list[str]:
+    """The cells of a column with one string for each name; that of the system stands in all of them."""
+    if cells.count(cells[0]) == len(cells):
+        return [known.setdefault(cells[0], cells[0])] * len(cells)
+    return list(map(known.setdefault, cells, cells))
+
+
 def _split(lines: Sequence[str]) -> list[list[str]]:
-    return [line.split("\t", len(COLUMNS)) for line in lines]
+    return list(map(str.split, lines, repeat("\t"), repeat(len(COLUMNS))))
 
 
 def _content(table: _Table, relations: list[Relation]) -> Iterator[str]:

@@ -44,6 +44,16 @@ def test_a_word_where_a_confidence_stands_is_remarked(tmp_path: Path) -> None:
     assert codes(written(tmp_path, "a.tbf", text)) == {("odd-confidence", "warning")}
 
 
+@pytest.mark.parametrize("odd", [1, 500, 999])
+def test_one_odd_confidence_among_many_that_are_alike_is_told(tmp_path: Path, odd: int) -> None:
+    lines = [f"s\td\tE{number}\t{number},{number + 1}\tx\tLife_Die\tActual\t0.5" for number in range(1, 1000)]
+    lines[odd - 1] += "?"
+    path = tmp_path / "a.tbf"
+    path.write_text("\n".join(["#BeginOfDocument d", *lines, "#EndOfDocument\n"]))
+    places = [(one.code, one.location and one.location.line) for one in validate(path, task="nugget")]
+    assert places == [("odd-confidence", odd + 1)]
+
+
 BRAT = "T1\tConflict_Attack 7 14\tstormed\nE1\tConflict_Attack:T1\nA1\tRealis E1 Actual\n"
 
 
