@@ -26,6 +26,7 @@ from lydite.workbench.assessment.pools import (
     argument_of,
     arguments_of,
     guidelines_version,
+    lacks_date,
     refuse_frozen,
     taxonomy_of,
     texts_of,
@@ -167,12 +168,28 @@ def read_file(pool: Pool, upload: Upload, caller: Caller) -> int:
     return _take_rows(pool, {doc_id: store.rows(doc_id) for doc_id in store.doc_ids}, caller)
 
 
+def _refuse_non_dates(pool: Pool) -> None:
+    """Nothing could be scored with a store in which a time that is no date counts as right, as a sheet may say."""
+    found = [
+        f"{document.doc_id}: {row.argument.text!r}"
+        for document in pool.documents.all()
+        for row in settled_rows(document)
+        if row.assessment is not None
+        and row.assessment.accepts_text
+        and lacks_date(pool.campaign, row.argument)
+    ]
+    if found:
+        some = "; ".join(found[:10])
+        raise Refused("no-date", f"{len(found)} accepted times are no dates; judge them wrong first: {some}")
+
+
 def freeze(pool: Pool, caller: Caller) -> GoldVersion:
     """Write the judgements as a new version of gold; all runs are scored with it, and a leaderboard is drafted."""
     with transaction.atomic():
         locked = Pool.objects.select_for_update().get(pk=pool.pk)
         refuse_frozen(locked)
         list(Seat.objects.select_for_update().filter(document__pool=locked))
+        _refuse_non_dates(pool)
         kept = store(store_archive(pool))
         upload = Upload(kept.sha256, kept.size, f"{pool.campaign.slug}-store.zip")
         gold = replace_gold(pool.campaign, upload, note="the frozen assessment", actor=caller)
