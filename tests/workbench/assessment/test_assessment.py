@@ -675,3 +675,38 @@ def test_a_time_that_is_no_date_cannot_be_accepted_and_never_spoils_a_freeze(wor
         services.freeze(pool, Caller())
     pool.refresh_from_db()
     assert pool.frozen is None
+
+
+def test_a_sheet_that_was_filled_elsewhere_is_read_in_the_middle_of_an_assessment(workbench: World) -> None:
+    import csv
+
+    from django.core.files.uploadedfile import SimpleUploadedFile
+
+    from lydite.workbench.assessment import services
+
+    pool, (anna,) = assessed(workbench, "anna")
+    judge_document(pool, anna, RIGHT)
+    olga = workbench.client(workbench.user("olga", administrator=True))
+    url = f"/campaigns/{pool.campaign.slug}/assessment"
+    text = olga.get(f"{url}/sheet.csv").content.decode("utf-8-sig")
+    head, *lines = csv.reader(io.StringIO(text))
+    assert len(lines) == services.progress(pool).to_judge - services.progress(pool).judged
+    strings: dict[str, int] = {}
+    for line in lines:
+        number = strings.setdefault(line[head.index("canonical string")].casefold(), len(strings) + 1)
+        line[-7:] = ["C", "C", "C", "C", str(number), "Actual", "NAME"]
+    filled = io.StringIO()
+    csv.writer(filled).writerows([head, *lines])
+    sheet = SimpleUploadedFile("sheet.csv", filled.getvalue().encode())
+    assert olga.post(f"{url}/read", {"file": sheet, "person": "nobody"}).status_code == 400
+    sheet.seek(0)
+    assert olga.post(f"{url}/read", {"file": sheet, "person": anna.public_id}).status_code == 302
+    done = services.progress(pool)
+    assert done.judged == done.to_judge
+    assert {pace.assessor for pace in services.paces(pool)} == {anna}
+    store = olga.get(f"{url}/store.zip").content
+    packed = SimpleUploadedFile("store.zip", store)
+    assert olga.post(f"{url}/read", {"file": packed, "person": anna.public_id}).status_code == 302
+    assert services.progress(pool) == done
+    with ZipFile(io.BytesIO(store)) as archive:
+        assert {name: archive.read(name) for name in archive.namelist()} == services.store_files(pool)

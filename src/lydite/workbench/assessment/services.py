@@ -48,6 +48,7 @@ from lydite.workbench.assessment.pools import (
 from lydite.workbench.assessment.progress import (
     Pace,
     Progress,
+    assessors_of,
     flagged,
     paces,
     pools_of,
@@ -73,6 +74,7 @@ __all__ = [
     "Progress",
     "append_runs",
     "argument_of",
+    "assessors_of",
     "chosen_runs",
     "class_text",
     "collapse_named",
