@@ -647,3 +647,66 @@ def test_the_screens_ask_the_database_as_often_for_many_items_as_for_few(workben
         with CaptureQueriesContext(connection) as asked:
             assert client.get(path).status_code == 200
         assert len(asked) <= most, path
+
+
+@ON_SQLITE
+def test_a_time_that_is_no_date_cannot_be_accepted_and_never_spoils_a_freeze(workbench: World) -> None:
+    from lydite.workbench.assessment import services
+    from lydite.workbench.assessment.models import Item, Judgement
+    from lydite.workbench.problems import Refused
+    from lydite.workbench.rights import Caller
+
+    pool, (anna,) = assessed(workbench, "anna")
+    seat = services.seat_of(pool, anna)
+    while seat is not None and all(item.columns[2] != "Time" for item in seat.document.items.all()):
+        judge_document(pool, anna, RIGHT)
+        seat = services.seat_of(pool, anna)
+    assert seat is not None
+    item = next(item for item in seat.document.items.all() if item.columns[2] == "Time")
+    Item.objects.filter(pk=item.pk).update(columns=[*item.columns[:3], "last Saturday", *item.columns[4:]])
+    item.refresh_from_db()
+    with pytest.raises(Refused, match="not written as a date"):
+        services.judge(item, anna, RIGHT)
+    services.judge(item, anna, {**RIGHT, "canonical string": "W"})
+    shown = answered(workbench.program(user=anna).get("/api/v1/items?assigned=me"))
+    assert [one["text"] for one in shown["items"] if one["lacks_date"]] == ["last Saturday"]
+    Judgement.objects.create(item=item, assessor=anna, answers=RIGHT, guidelines="a sheet")
+    with pytest.raises(Refused, match=r"1 accepted times are no dates.*last Saturday"):
+        services.freeze(pool, Caller())
+    pool.refresh_from_db()
+    assert pool.frozen is None
+
+
+def test_a_sheet_that_was_filled_elsewhere_is_read_in_the_middle_of_an_assessment(workbench: World) -> None:
+    import csv
+
+    from django.core.files.uploadedfile import SimpleUploadedFile
+
+    from lydite.workbench.assessment import services
+
+    pool, (anna,) = assessed(workbench, "anna")
+    judge_document(pool, anna, RIGHT)
+    olga = workbench.client(workbench.user("olga", administrator=True))
+    url = f"/campaigns/{pool.campaign.slug}/assessment"
+    text = olga.get(f"{url}/sheet.csv").content.decode("utf-8-sig")
+    head, *lines = csv.reader(io.StringIO(text))
+    assert len(lines) == services.progress(pool).to_judge - services.progress(pool).judged
+    strings: dict[str, int] = {}
+    for line in lines:
+        number = strings.setdefault(line[head.index("canonical string")].casefold(), len(strings) + 1)
+        line[-7:] = ["C", "C", "C", "C", str(number), "Actual", "NAME"]
+    filled = io.StringIO()
+    csv.writer(filled).writerows([head, *lines])
+    sheet = SimpleUploadedFile("sheet.csv", filled.getvalue().encode())
+    assert olga.post(f"{url}/read", {"file": sheet, "person": "nobody"}).status_code == 400
+    sheet.seek(0)
+    assert olga.post(f"{url}/read", {"file": sheet, "person": anna.public_id}).status_code == 302
+    done = services.progress(pool)
+    assert done.judged == done.to_judge
+    assert {pace.assessor for pace in services.paces(pool)} == {anna}
+    store = olga.get(f"{url}/store.zip").content
+    packed = SimpleUploadedFile("store.zip", store)
+    assert olga.post(f"{url}/read", {"file": packed, "person": anna.public_id}).status_code == 302
+    assert services.progress(pool) == done
+    with ZipFile(io.BytesIO(store)) as archive:
+        assert {name: archive.read(name) for name in archive.namelist()} == services.store_files(pool)

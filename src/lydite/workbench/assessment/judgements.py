@@ -17,8 +17,10 @@ from lydite.model.argument import Argument, ArgumentRow, Assessment, Filler
 from lydite.workbench.accounts.models import User
 from lydite.workbench.assessment.models import Grouping, Item, Judgement, Pool, PooledDocument, Seat
 from lydite.workbench.assessment.pools import (
+    argument_of,
     arguments_of,
     guidelines_version,
+    lacks_date,
     mark_changed,
     refuse_frozen,
 )
@@ -115,9 +117,11 @@ def judge(
     pool = item.document.pool
     if answers is not None:
         try:
-            judging.assessment_of(answers)
+            said = judging.assessment_of(answers)
         except UsageError as error:
             raise Refused("no-judgement", str(error), status=400) from None
+        if said.accepts_text and lacks_date(pool.campaign, argument_of(item)):
+            raise Refused("no-date", "a time that is not written as a date is wrong", status=400)
     with transaction.atomic():
         # A freeze locks the seats too, so that no judgement slips in while it writes.
         seat = item.document.taken.select_for_update().filter(assessor=assessor).first()

@@ -22,7 +22,8 @@ from lydite.assess.stores import open_system
 from lydite.formats.eal import argument_columns, parse_file
 from lydite.formats.taxonomy import load_taxonomy
 from lydite.formats.texts import Texts, open_texts
-from lydite.model.argument import Argument
+from lydite.model.argument import TIME_ROLES, Argument
+from lydite.model.partial_date import is_date
 from lydite.model.taxonomy import Taxonomy
 from lydite.profile import load_profile
 from lydite.tasks.arguments.settings import ArgumentSettings
@@ -228,6 +229,21 @@ def taxonomy_of(campaign: Campaign) -> Taxonomy:
 @lru_cache(maxsize=16)
 def _taxonomy(profile: str, name: str) -> Taxonomy:
     return load_taxonomy(name or load_profile("arguments", profile, ArgumentSettings).settings.taxonomy)
+
+
+def lacks_date(campaign: Campaign, argument: Argument) -> bool:
+    """Whether an argument claims a time that is no date: scoring refuses a store in which it was accepted."""
+    settings = _settings(campaign.profile, json.dumps(campaign.settings, sort_keys=True))
+    return (
+        settings.non_dates == "refuse"
+        and argument.role in TIME_ROLES
+        and not is_date(argument.text, small_x=settings.small_x_is_unknown)
+    )
+
+
+@lru_cache(maxsize=16)
+def _settings(profile: str, options: str) -> ArgumentSettings:
+    return load_profile("arguments", profile, ArgumentSettings).replace(json.loads(options)).settings
 
 
 def guidelines_of(pool: Pool) -> Guidelines:

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from django.db.models import Count, Exists, F, OuterRef, Q, Sum
 
-from lydite.workbench.accounts.models import User
+from lydite.workbench.accounts.models import Role, User
 from lydite.workbench.assessment.models import Judgement, Pool, Seat
+from lydite.workbench.campaigns.models import Campaign
 from lydite.workbench.rights import ASSESS, Caller, may
 
 MOST_FLAGGED = 200
@@ -68,6 +69,12 @@ def pools_of(assessor: User, campaign: str | None = None) -> list[Pool]:
     if campaign is not None:
         found = found.filter(campaign__slug=campaign)
     return [pool for pool in found if may(Caller(user=assessor), ASSESS, pool.campaign)]
+
+
+def assessors_of(campaign: Campaign) -> list[User]:
+    """Who assesses in a campaign, by name."""
+    found = User.objects.filter(roles__campaign=campaign, roles__role=Role.ASSESSOR)
+    return sorted(found, key=str)
 
 
 def paces(pool: Pool) -> list[Pace]:

@@ -28,13 +28,19 @@ def _document(seat: Seat, assessor: User) -> Data:
     document = seat.document
     texts = services.texts_of(document.pool.campaign)
     text = texts.text(document.doc_id) if texts is not None else None
-    taxonomy = services.taxonomy_of(document.pool.campaign)
+    campaign = document.pool.campaign
+    taxonomy = services.taxonomy_of(campaign)
     said = services.last_words(document, assessor)
     judged = services.judged(document, said, assessor)
     return {
         "document": {"id": document.public_id, "name": document.doc_id, "text": text},
         "items": [
-            {"id": name, **claim_data(judged.arguments[key], taxonomy, text), **said_data(said.get(key))}
+            {
+                "id": name,
+                **claim_data(judged.arguments[key], taxonomy, text),
+                "lacks_date": services.lacks_date(campaign, judged.arguments[key]),
+                **said_data(said.get(key)),
+            }
             for key, name in document.items.values_list("pk", "public_id")
         ],
         "strings": string_data(judged.strings, judged.roles),

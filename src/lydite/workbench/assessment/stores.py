@@ -24,6 +24,7 @@ from lydite.workbench.assessment.pools import (
     argument_of,
     arguments_of,
     guidelines_version,
+    lacks_date,
     refuse_frozen,
     taxonomy_of,
     texts_of,
@@ -101,17 +102,25 @@ def as_store(pool: Pool) -> Iterator[OpenedStore]:
 
 
 @transaction.atomic
-def _take_rows(pool: Pool, rows: Mapping[str, Sequence[ArgumentRow]], caller: Caller) -> int:
+def _take_rows(
+    pool: Pool, rows: Mapping[str, Sequence[ArgumentRow]], person: User | None, caller: Caller
+) -> int:
     """Judgements from elsewhere become those of a person, with the seats of the documents they complete."""
     refuse_frozen(pool)
-    person = caller.user
     if person is None:
         raise Refused("nobody", "judgements belong to a person; sign in")
     added = sum(
         _take_document(document, person, rows[document.doc_id])
         for document in pool.documents.filter(doc_id__in=list(rows))
     )
-    record(caller, "assessment.read", about=pool.campaign.slug, campaign=pool.campaign, judgements=added)
+    record(
+        caller,
+        "assessment.read",
+        about=pool.campaign.slug,
+        campaign=pool.campaign,
+        judgements=added,
+        person=person.name,
+    )
     return added
 
 
@@ -152,14 +161,33 @@ def _take_document(document: PooledDocument, person: User, rows: Sequence[Argume
     return len(new)
 
 
-def read_file(pool: Pool, upload: Upload, caller: Caller) -> int:
-    """Read a filled sheet, or a store in an archive, as the judgements of the caller; how many came in."""
+def read_file(pool: Pool, upload: Upload, caller: Caller, *, person: User | None = None) -> int:
+    """Read a filled sheet, or a store in an archive, as the judgements of a person or else of the caller.
+
+    How many came in.
+    """
+    person = person or caller.user
     path = path_under_name(row_of(upload.digest, upload.size), upload.name)
     if upload.name.lower().endswith((".csv", ".xlsx")):
         with as_store(pool) as store:
-            return _take_rows(pool, sheets.read_back(store, path).documents, caller)
+            return _take_rows(pool, sheets.read_back(store, path).documents, person, caller)
     store = open_annotation(path)
-    return _take_rows(pool, {doc_id: store.rows(doc_id) for doc_id in store.doc_ids}, caller)
+    return _take_rows(pool, {doc_id: store.rows(doc_id) for doc_id in store.doc_ids}, person, caller)
+
+
+def _refuse_non_dates(pool: Pool) -> None:
+    """Nothing could be scored with a store in which a time that is no date counts as right, as a sheet may say."""
+    found = [
+        f"{document.doc_id}: {row.argument.text!r}"
+        for document in pool.documents.all()
+        for row in settled_rows(document)
+        if row.assessment is not None
+        and row.assessment.accepts_text
+        and lacks_date(pool.campaign, row.argument)
+    ]
+    if found:
+        some = "; ".join(found[:10])
+        raise Refused("no-date", f"{len(found)} accepted times are no dates; judge them wrong first: {some}")
 
 
 def freeze(pool: Pool, caller: Caller) -> GoldVersion:
@@ -168,6 +196,7 @@ def freeze(pool: Pool, caller: Caller) -> GoldVersion:
         locked = Pool.objects.select_for_update().get(pk=pool.pk)
         refuse_frozen(locked)
         list(Seat.objects.select_for_update().filter(document__pool=locked))
+        _refuse_non_dates(pool)
         kept = store(store_archive(pool))
         upload = Upload(kept.sha256, kept.size, f"{pool.campaign.slug}-store.zip")
         gold = replace_gold(pool.campaign, upload, note="the frozen assessment", actor=caller)

@@ -66,6 +66,7 @@ def _overview(request: Request, campaign: Campaign, error: LyditeError | None = 
             "paces": services.paces(pool),
             "flagged": services.flagged(pool),
             "late_runs": services.runs_outside(pool),
+            "assessors": services.assessors_of(campaign),
         }
     return page(request, "assessment/overview.html", shown, status=_status(error))
 
@@ -215,9 +216,13 @@ def put_guidelines(request: Request, campaign: Campaign) -> HttpResponse:
 
 
 def read(request: Request, campaign: Campaign) -> HttpResponse:
-    """Read a sheet or a store into the assessment, as the judgements of the caller."""
+    """Read a sheet or a store into the assessment, as the judgements of an assessor or of the caller."""
     try:
-        services.read_file(_pool(campaign), upload_of(request), request.caller)
+        whose = request.POST.get("person", "")
+        person = next((one for one in services.assessors_of(campaign) if one.public_id == whose), None)
+        if whose and person is None:
+            raise Refused("no-assessor", "choose an assessor of this campaign", status=400)
+        services.read_file(_pool(campaign), upload_of(request), request.caller, person=person)
     except LyditeError as error:
         return _overview(request, campaign, error)
     return _back(campaign)

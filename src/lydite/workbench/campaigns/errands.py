@@ -99,7 +99,12 @@ def main(folder: str) -> int:
         errand = errand._replace(options={name: _unpacked(value) for name, value in errand.options.items()})
         outcome: Told = {"outcome": "done", **ACTS[errand.act](errand)}
     except InputError as error:
-        outcome = {"outcome": "refused", "message": _sentence(error), **_kept(error.findings, errand)}
+        outcome = {
+            "outcome": "refused",
+            "message": _sentence(error),
+            "of_gold": [str(one.message) for one in errors_among(error.findings) if _is_of_gold(one)][:5],
+            **_kept(error.findings, errand),
+        }
     except LyditeError as error:
         hint = getattr(error, "hint", None)
         outcome = {"outcome": "settings", "message": f"{error}" + (f" ({hint})" if hint else "")}

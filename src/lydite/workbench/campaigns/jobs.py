@@ -270,7 +270,19 @@ def fail(job: AnyJob, reason: str, outcome: Outcome | None = None) -> None:
         return
     what = type(job).__name__.lower()
     said = outcome.said if outcome else ""
-    record(WORKER, "job.fail", job, campaign=campaign, job=what, reason=reason, message=message, said=said)
+    # What is wrong with gold is for organisers alone, who read the log.
+    of_gold = list(outcome.told.get("of_gold", ())) if outcome else []
+    record(
+        WORKER,
+        "job.fail",
+        job,
+        campaign=campaign,
+        job=what,
+        reason=reason,
+        message=message,
+        said=said,
+        gold=of_gold,
+    )
     if isinstance(job, Validation | Score):
         _fail_run(job, reason, message)
 

@@ -38,6 +38,9 @@
 
   // ---- the order of the questions
 
+  // A time that is no date can only be wrong: other answers are not offered.
+  const choices = (question) => question.name === "canonical string" && item().lacks_date
+    ? question.choices.filter((choice) => !ACCEPTED.has(choice.value)) : question.choices;
   const asked = (question, answers) => question.needs.every((name) => ACCEPTED.has(answers[name]));
   const nextQuestion = (answers) => QUESTIONS.find((question) => asked(question, answers) && !(question.name in answers));
   const item = () => state.work.items[state.place];
@@ -201,7 +204,8 @@
     const keys = $("choices");
     if (open) {
       $("question").textContent = open.asks;
-      keys.replaceChildren(...open.choices.map((choice) => {
+      if (choices(open).length < open.choices.length) say("This is not written as a date (YYYY-MM-DD, with X for what is unknown): it is wrong.");
+      keys.replaceChildren(...choices(open).map((choice) => {
         const button = element("button", undefined, { type: "button", "data-value": choice.value });
         button.append(element("kbd", choice.key), ` ${choice.label}`);
         button.addEventListener("click", () => answer(choice.value));
@@ -285,7 +289,7 @@
 
   function judgingKey(key) {
     const open = nextQuestion(state.answers);
-    const choice = open && open.choices.find((one) => one.key === key.toLowerCase());
+    const choice = open && choices(open).find((one) => one.key === key.toLowerCase());
     if (choice) return answer(choice.value), true;
     if (key === "Enter") return next(), true;
     if (key === "u") return undo(), true;
