@@ -52,6 +52,7 @@ class Told(TypedDict, total=False):
 
     outcome: str
     message: str
+    of_gold: list[str]
     findings: list[ToldFinding]
     errors: int
     warnings: int

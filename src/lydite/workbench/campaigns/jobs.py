@@ -271,7 +271,7 @@ def fail(job: AnyJob, reason: str, outcome: Outcome | None = None) -> None:
     what = type(job).__name__.lower()
     said = outcome.said if outcome else ""
     # What is wrong with gold is for organisers alone, who read the log.
-    of_gold = list(outcome.told.get("of_gold", ())) if outcome else []
+    of_gold = outcome.told.get("of_gold", []) if outcome else []
     record(
         WORKER,
         "job.fail",
