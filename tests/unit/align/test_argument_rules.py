@@ -124,6 +124,9 @@ def test_realis_expansion_adds_what_the_assessor_found() -> None:
 def test_realis_neutralised_makes_mismatches_vanish() -> None:
     gold = [judged(ASK, cluster=1, realis="Generic")]
     assert counts(gold, [answer(ASK)], Rules(neutralize_realis=True)) == (1, 0, 0)
+    assert prepare_gold(gold, Rules(neutralize_realis=True)).counts["realis_neutralized"] == 0
+    generic = [judged(ASK._replace(realis="Generic"), cluster=1), judged(BO, cluster=2)]
+    assert prepare_gold(generic, Rules(neutralize_realis=True)).counts["realis_neutralized"] == 1
 
 
 def test_additional_justification_identifies_an_argument_unless_the_profile_says_no() -> None:
