@@ -395,3 +395,13 @@ def test_confusions_of_attributes_are_counted_once_for_each_mapped_occurrence(tm
         "SUBTYPE: Individual > Group": 1,
         "TYPE: PER > PER": 1,
     }
+
+
+def test_a_name_and_a_nominal_mention_match_and_are_worth_nothing_where_names_are_compared(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path / "gold", d=document("d", entity("G", [mention("G-1", 0, "Mira")], names=["Mira"])))
+    write(tmp_path / "system", d=document("d", entity("S", [mention("S-1", 0, "Mira", "NOM")], names=[])))
+    paths = [str(tmp_path / side) for side in ("gold", "system")]
+    assert run(["explain", "ace", *paths, "--profile", "ace08-global-mentions", "--cause", "missed"]) == 0
+    assert "S matches something of it (worth 0.000)" in " ".join(capsys.readouterr().out.split())
