@@ -10,9 +10,11 @@ import csv
 import io
 import os
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -109,12 +111,15 @@ def origin_of(text: str, offset: int) -> str:
 
 
 def _last(pattern: re.Pattern[str], text: str, offset: int) -> re.Match[str] | None:
-    found = None
-    for match in pattern.finditer(text):
-        if match.start() > offset:
-            break
-        found = match
-    return found
+    found = _all(pattern, text)
+    place = bisect_right(found, offset, key=lambda match: match.start())
+    return found[place - 1] if place else None
+
+
+@lru_cache(maxsize=6)
+def _all(pattern: re.Pattern[str], text: str) -> tuple[re.Match[str], ...]:
+    """Every match in a text: all arguments of a document ask for the same."""
+    return tuple(pattern.finditer(text))
 
 
 # ------------------------------------------------------------------------------------------------------ writing
