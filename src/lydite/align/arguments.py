@@ -11,8 +11,9 @@ Life.Injure rule, for instance, different arguments remain.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Literal, NamedTuple
 
 from lydite.model.argument import (
@@ -25,7 +26,15 @@ from lydite.model.argument import (
     best,
     without_additional,
 )
-from lydite.model.argument_alignment import ArgumentAlignment, Cluster, Having, Identity, Refusal, RuleCounts
+from lydite.model.argument_alignment import (
+    ArgumentAlignment,
+    Case,
+    Cluster,
+    Having,
+    Identity,
+    Refusal,
+    RuleCounts,
+)
 from lydite.model.partial_date import coarser_dates, is_date
 
 DIE, INJURE = "Life.Die", "Life.Injure"
@@ -82,10 +91,40 @@ class GoldSide:
     good: Having
     perfect: Having
     """Which of ``assessments`` are good, which are perfect, and the clusters of ``members`` that hold such a one."""
+    _answered: dict[Argument, Cluster] = field(default_factory=dict)
+    _unanswered: dict[Identity, Cluster] = field(default_factory=dict)
+    """Clusters that were made for one system, and stand for others as well."""
 
     def identity(self, argument: Argument) -> Identity:
         """The cluster of an argument."""
         return _identity(argument, self.clusters)
+
+    def answered(self, argument: Argument) -> Cluster:
+        """The cluster of a system's argument that is the only one there."""
+        found = self._answered.get(argument)
+        if found is None:
+            identity = self.identity(argument)
+            members, case = self.members.get(identity, ()), self._case(identity, argument)
+            found = self._answered[argument] = Cluster(identity, members, (argument,), argument, case)
+        return found
+
+    def unanswered(self, identity: Identity) -> Cluster:
+        """A cluster of gold in which the system has nothing."""
+        found = self._unanswered.get(identity)
+        if found is None:
+            members, case = self.members[identity], self._case(identity, None)
+            found = self._unanswered[identity] = Cluster(identity, members, (), None, case)
+        return found
+
+    def _case(self, identity: Identity, selected: Argument | None) -> Case:
+        return Case(
+            selected is not None,
+            selected in self.assessments,
+            selected in self.good.arguments,
+            selected in self.perfect.arguments,
+            identity in self.good.clusters,
+            identity in self.perfect.clusters,
+        )
 
     def falls(self, argument: Argument) -> bool:
         """Whether the argument is a Life.Injure under a right Life.Die."""
@@ -402,7 +441,12 @@ Answers = Mapping[Argument, float]
 
 def answers_of(rows: Iterable[ArgumentRow], rules: Rules) -> dict[Argument, float]:
     """A system file as a set of arguments: a repeated argument has the highest of its confidences."""
-    answers: dict[Argument, float] = {}
+    if rules.additional_identifies:
+        rows = tuple(rows)
+        answers = dict(map(itemgetter(0, 3), rows))
+        if len(answers) == len(rows):
+            return answers
+    answers = {}
     for row in rows:
         argument = row.argument if rules.additional_identifies else without_additional(row.argument)
         if answers.get(argument, -1.0) <= row.confidence:
@@ -420,7 +464,7 @@ class SystemSide:
     answers: Answers
     forms: Mapping[Argument, Argument]
     refusals: tuple[Refusal, ...]
-    counts: Counter[str]
+    counts: Mapping[str, int]
 
 
 def prepare_system(answers: Answers, gold: GoldSide) -> SystemSide:
@@ -434,12 +478,19 @@ def prepare_system(answers: Answers, gold: GoldSide) -> SystemSide:
         # Asked of what the bans leave, whether or not the Life.Injure rule removes it.
         missing = (argument for argument in specific if argument.canonical not in gold.clusters)
         refusals.extend(_missing_id(argument, None, "system") for argument in missing)
-    counts = Counter(gold.counts)
-    counts["dates_system"] = len(formed) - len(specific)
-    counts["injure_system"] = len(specific) - len(left)
-    given = [forms.get(argument, argument) for argument in answers] if forms else answers
-    counts["unassessed"] = len(answers) - sum(map(gold.assessments.__contains__, given))
+    counts = {
+        **gold.counts,
+        "dates_system": len(formed) - len(specific),
+        "injure_system": len(specific) - len(left),
+        "unassessed": _number_unassessed(answers, forms, gold),
+    }
     return SystemSide(left, forms, tuple(refusals), counts)
+
+
+def _number_unassessed(answers: Answers, forms: Mapping[Argument, Argument], gold: GoldSide) -> int:
+    if forms:
+        return sum(forms.get(argument, argument) not in gold.assessments for argument in answers)
+    return len(frozenset(answers).difference(gold.assessments))  # dictionaries know the hashes of their keys
 
 
 def _forms(answers: Answers, gold: GoldSide) -> dict[Argument, Argument]:
@@ -461,8 +512,10 @@ def _formed(answers: Answers, forms: Mapping[Argument, Argument]) -> Answers:
 
 
 def _without(answers: Answers, removed: Iterable[Argument]) -> Answers:
-    gone = frozenset(removed)
-    return {argument: value for argument, value in answers.items() if argument not in gone}
+    left = dict(answers)
+    for argument in removed:
+        del left[argument]
+    return left
 
 
 def _with_realis(argument: Argument, gold: GoldSide) -> Argument:
@@ -486,44 +539,36 @@ def _unassessed(answers: Iterable[Argument], gold: GoldSide) -> Iterator[Refusal
 
 def align_arguments(doc_id: str, gold: GoldSide, system: SystemSide) -> ArgumentAlignment:
     """Clusters of what is left on both sides; of a cluster's system arguments the preferred one is selected."""
-    answers: dict[Identity, list[tuple[Argument, float]]] = {}
-    for argument, confidence in system.answers.items():
-        answers.setdefault(gold.identity(argument), []).append((argument, confidence))
-    clusters = [
-        Cluster(identity, gold.members.get(identity, ()), *_selected(found))
-        for identity, found in answers.items()
-    ]
-    clusters.extend(
-        Cluster(identity, members, (), None)
-        for identity, members in gold.members.items()
-        if identity not in answers
-    )
+    answers: dict[Identity, list[Cluster]] = {}
+    for cluster in map(gold.answered, system.answers):
+        answers.setdefault(cluster.identity, []).append(cluster)
+    clusters = [found[0] if len(found) == 1 else _joined(found, system.answers) for found in answers.values()]
+    clusters += [gold.unanswered(identity) for identity in gold.members if identity not in answers]
+    cases = Counter([cluster.case for cluster in clusters])
     return ArgumentAlignment(
         doc_id,
         tuple(clusters),
+        cases,
         gold.assessments,
         gold.good,
         gold.perfect,
-        RuleCounts(**(system.counts + _undecided(clusters, gold))),
+        RuleCounts(**system.counts, **_undecided(cases)),
         (*gold.refusals, *system.refusals),
     )
 
 
-def _selected(found: list[tuple[Argument, float]]) -> tuple[tuple[Argument, ...], Argument]:
-    """The system's arguments of a cluster, and the preferred one."""
-    if len(found) == 1:
-        only = found[0][0]
-        return (only,), only
-    return tuple([argument for argument, _ in found]), best(found)[0]
+def _joined(found: Sequence[Cluster], answers: Answers) -> Cluster:
+    """The cluster of several arguments of the system, of which the preferred one is selected."""
+    arguments = tuple([argument for cluster in found for argument in cluster.system])
+    selected, _ = best((argument, answers[argument]) for argument in arguments)
+    leader = found[arguments.index(selected)]
+    return Cluster(leader.identity, leader.gold, arguments, selected, leader.case)
 
 
-def _undecided(clusters: Iterable[Cluster], gold: GoldSide) -> Counter[str]:
+def _undecided(cases: Mapping[Case, int]) -> dict[str, int]:
     """Clusters whose selected argument nobody assessed; it counts as wrong, and might be right."""
-    counts: Counter[str] = Counter()
-    for cluster in clusters:
-        if cluster.selected is None or cluster.selected in gold.assessments:
-            continue
-        counts["unassessed_selected"] += 1
-        if cluster.identity in gold.good.clusters:
-            counts["unassessed_found"] += 1
-    return counts
+    undecided = [(case, number) for case, number in cases.items() if case.answered and not case.assessed]
+    return {
+        "unassessed_selected": sum([number for _, number in undecided]),
+        "unassessed_found": sum([number for case, number in undecided if case.holds_good]),
+    }

@@ -141,6 +141,8 @@ def _parse_span(text: str) -> Range:
 
 
 def _parse_spans(text: str) -> tuple[Range, ...]:
+    if "," not in text:
+        return (_parse_span(text.strip(" ")),)
     return tuple(sorted({_parse_span(part.strip(" ")) for part in text.split(",")}))
 
 
@@ -197,14 +199,14 @@ class _FileReader:
     def read(self, text: str) -> None:
         if self._known and self._known_lines(text):
             return
-        remark = ""
+        remark, first = "", not self._known  # nothing is known to the first file of a document
         for number, line in enumerate(split_lines(text), start=1):
             if not line:
                 remark = ""
             elif line[0] == "#":
                 remark = line
             else:
-                if not self._known_line(number, line, remark):
+                if first or not self._known_line(number, line, remark):
                     self._line(number, line, remark)
                 remark = ""
 
@@ -255,7 +257,7 @@ class _FileReader:
         columns = list(map(str.strip, raw))
         width = len(columns)
         if width != 11:
-            message = _width_message(columns, 11)
+            message = _ASSESSED_WIDTH if width == 18 else _width_message(columns, 11)
             self.problems.append(Problem("column-count", number, None, message, "system", item=str(width)))
         if width not in {11, 18}:
             self._problem("assessment-columns", number, None, _width_message(columns, 18), side="gold")
@@ -319,8 +321,9 @@ class _FileReader:
 
     def _span(self, number: int, column: int, text: str, parse: Callable[[str], object]) -> Any:
         key = parse, text
-        if key in self._spans:
-            return self._spans[key]
+        known = self._spans.get(key)
+        if known is not None:
+            return known
         try:
             value = parse(text)
         except _BadSpan as bad:
@@ -429,6 +432,10 @@ def _width_message(columns: Sequence[str], needed: int) -> str:
     if len(columns) == needed + 1 and not columns[-1]:
         return f"{message} (there is a tab at the end of the line)"
     return message
+
+
+_ASSESSED_WIDTH = _width_message(("",) * 18, 11)
+"""Said of every line of assessments."""
 
 
 # Files

@@ -14,78 +14,74 @@ Hence TP+FP are the clusters of the system and TP+FN the clusters of gold with t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from operator import attrgetter
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import NamedTuple
 
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Tally
-from lydite.model.argument_alignment import ArgumentAlignment, Cluster, Having
+from lydite.model.argument_alignment import ArgumentAlignment, Case
 
 
-class ClusterOutcome(NamedTuple):
-    """What one cluster counts as; ``fp`` and ``fn`` may both hold."""
+class Outcome(NamedTuple):
+    """What a cluster counts as; ``fp`` and ``fn`` may both hold."""
 
-    cluster: Cluster
     tp: bool
     fp: bool
     fn: bool
 
 
-_new = tuple.__new__
-"""Makes a named tuple without the detour over its names: there are three for every cluster of every system."""
-
-Measure = Callable[[ArgumentAlignment], Iterator[ClusterOutcome]]
+Measure = Callable[[Case], Outcome]
 
 
-def selected_outcomes(having: Callable[[ArgumentAlignment], Having]) -> Measure:
-    """Outcomes by the selected argument of each cluster: standard with good, strict with perfect."""
-
-    def outcomes(alignment: ArgumentAlignment) -> Iterator[ClusterOutcome]:
-        arguments, clusters = having(alignment)
-        for cluster in alignment.clusters:
-            tp = cluster.selected in arguments
-            fn = not tp and cluster.identity in clusters
-            fp = not tp and cluster.selected is not None
-            if tp or fp or fn:
-                yield _new(ClusterOutcome, (cluster, tp, fp, fn))
-
-    return outcomes
+@cache
+def standard(case: Case) -> Outcome:
+    """By the selected argument, which has to be good."""
+    return _by_selected(case, right=case.good, holds_right=case.holds_good)
 
 
-def lax_outcomes(alignment: ArgumentAlignment) -> Iterator[ClusterOutcome]:
-    """Outcomes by anything the pool holds: an answer is right if some assessed argument of its cluster is good."""
-    found = alignment.good.clusters
-    for cluster in alignment.clusters:
-        right = cluster.identity in found
-        answered = cluster.selected is not None
-        if right or answered:
-            tp = right and answered
-            yield _new(ClusterOutcome, (cluster, tp, answered and not tp, right and not tp))
+@cache
+def strict(case: Case) -> Outcome:
+    """By the selected argument, which has to be perfect."""
+    return _by_selected(case, right=case.perfect, holds_right=case.holds_perfect)
 
 
-standard_outcomes = selected_outcomes(attrgetter("good"))
-strict_outcomes = selected_outcomes(attrgetter("perfect"))
-
-MEASURES: dict[str, Measure] = {
-    "standard": standard_outcomes,
-    "strict": strict_outcomes,
-    "lax": lax_outcomes,
-}
+def _by_selected(case: Case, *, right: bool, holds_right: bool) -> Outcome:
+    return Outcome(right, case.answered and not right, holds_right and not right)
 
 
-def tally_of(outcomes: Iterable[ClusterOutcome]) -> Tally:
-    """The counts of all clusters together."""
-    columns = list(zip(*outcomes, strict=True))
-    if not columns:
-        return Tally()
-    tp, fp, fn = (column.count(True) for column in columns[1:])
+@cache
+def lax(case: Case) -> Outcome:
+    """By anything the pool holds: an answer is right if some assessed argument of its cluster is good."""
+    return Outcome(
+        case.answered and case.holds_good,
+        case.answered and not case.holds_good,
+        case.holds_good and not case.answered,
+    )
+
+
+MEASURES: dict[str, Measure] = {"standard": standard, "strict": strict, "lax": lax}
+
+
+def tally_of(measure: Measure, cases: Mapping[Case, int]) -> Tally:
+    """The counts of clusters, of which so many are in each case."""
+    tps = fps = fns = 0
+    for case, number in cases.items():
+        tp, fp, fn = measure(case)
+        tps += number * tp
+        fps += number * fp
+        fns += number * fn
+    return tally(tps, fps, fns)
+
+
+def tally(tp: int, fp: int, fn: int) -> Tally:
+    """The counts of so many true positives, false positives and misses."""
     return Tally(tp, tp + fn, tp, tp + fp)
 
 
 def assessed(alignment: ArgumentAlignment) -> Tally:
     """The standard counts of a document."""
-    return tally_of(standard_outcomes(alignment))
+    return tally_of(standard, alignment.cases)
 
 
 _ONE_SIDED = "gold holds judgements about the system's own arguments: the sides cannot be exchanged"

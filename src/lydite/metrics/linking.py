@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from lydite.metrics.assessed import standard_outcomes, tally_of
+from lydite.metrics.assessed import assessed
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Score
 from lydite.model.argument_alignment import FrameAlignment, Identity
@@ -157,7 +157,7 @@ def _share(part: float, whole: float) -> float:
 
 def linking_figures(alignment: FrameAlignment, *, shows: Figure, beta: float, share: float) -> LinkingFigures:
     """The counts of one document."""
-    tally = tally_of(standard_outcomes(alignment.arguments))
+    tally = assessed(alignment.arguments)
     tp = int(tally.gold_credit)
     fp, fn = int(tally.system_total) - tp, int(tally.gold_total) - tp
     link = link_score(neighbours(alignment.gold), neighbours(alignment.system))

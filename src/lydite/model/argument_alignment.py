@@ -52,13 +52,33 @@ class RuleCounts(Additive):
         return Score()
 
 
-class Cluster(NamedTuple):
-    """One cluster of a document: the gold arguments in it, the system's, and the one of these that counts."""
+class Case(NamedTuple):
+    """All that a measure asks of a cluster.
+
+    Whether the system answers it; whether the answer that counts was assessed, is good and is perfect; whether gold
+    holds a good and a perfect argument there.
+    """
+
+    answered: bool
+    assessed: bool
+    good: bool
+    perfect: bool
+    holds_good: bool
+    holds_perfect: bool
+
+
+@dataclass(eq=False, slots=True)
+class Cluster:
+    """One cluster of a document: the gold arguments in it, the system's, and the one of these that counts.
+
+    Systems with the same answer share it.
+    """
 
     identity: Identity
     gold: tuple[Argument, ...]
     system: tuple[Argument, ...]
     selected: Argument | None
+    case: Case
 
     @property
     def fillers(self) -> list[Filler]:
@@ -78,11 +98,13 @@ class Having(NamedTuple):
 class ArgumentAlignment:
     """A document under a profile: its clusters, the assessments behind them, and what the rules did.
 
-    ``good`` and ``perfect`` are worked out once for all systems that are held against a gold document.
+    ``cases`` says how many clusters are in each case.  ``good`` and ``perfect`` are worked out once for all systems that
+    are held against a gold document.
     """
 
     doc_id: str
     clusters: tuple[Cluster, ...]
+    cases: Mapping[Case, int]
     assessments: Mapping[Argument, Assessment]
     good: Having
     perfect: Having

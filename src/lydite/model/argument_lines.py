@@ -62,7 +62,15 @@ class ArgumentLines:
             ]
         )
         frames = sorted(repr(sorted(frame.members)) for frame in self.frames)
-        return f"ArgumentLines({rows}, {frames}, {len(self.broken)})"
+        return f"ArgumentLines({_list_text(rows)}, {frames}, {len(self.broken)})"
+
+
+def _list_text(rows: list[str]) -> str:
+    """What ``repr`` makes of rows, each of which holds quoted texts: quoted the other way if nothing in it is escaped."""
+    joined = '", "'.join(rows)
+    if not rows or "\\" in joined or joined.count('"') > 2 * len(rows) - 2:
+        return repr(rows)
+    return f'["{joined}"]'
 
 
 @lru_cache(maxsize=4096)

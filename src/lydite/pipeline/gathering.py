@@ -242,7 +242,11 @@ class Gathered(Generic[S, C]):
 
 def _told_apart(items: Iterable[tuple[str, bool]]) -> dict[str, bool]:
     """Items by id; one whose id was there before has a number behind it."""
-    found: dict[str, bool] = {}
+    items = list(items)
+    found = dict(items)
+    if len(found) == len(items):
+        return found
+    found.clear()
     seen: dict[str, int] = {}
     for item, right in items:
         seen[item] = seen.get(item, 0) + 1

@@ -9,7 +9,7 @@ from lydite.metrics.assessed import MEASURES, tally_of
 
 
 def counts(gold: Any, system: Any, rules: Rules = Rules(), measure: str = "standard") -> Any:  # noqa: B008 - a frozen record
-    tally = tally_of(MEASURES[measure](aligned(gold, system, rules)))
+    tally = tally_of(MEASURES[measure], aligned(gold, system, rules).cases)
     return tally.gold_credit, tally.system_total - tally.system_credit, tally.gold_total - tally.gold_credit
 
 

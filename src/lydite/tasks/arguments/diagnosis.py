@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from operator import itemgetter
 
 from lydite.formats.eal import argument_columns, assessment_columns, show_span
 from lydite.metrics.assessed import MEASURES
 from lydite.model.argument import Argument, Assessment, Filler
-from lydite.model.argument_alignment import ArgumentAlignment, Cluster
-from lydite.tasks.arguments.documents import ArgumentComparison
+from lydite.model.argument_alignment import ArgumentAlignment, Case, Cluster
+from lydite.tasks.arguments.documents import ArgumentComparison, Entry, Shown
 from lydite.tasks.arguments.exact import EventComparison
 
 
@@ -18,35 +19,38 @@ def diagnose(comparison: EventComparison) -> Mapping[str, object]:
     if not isinstance(comparison, ArgumentComparison):
         return dict(comparison.diagnosis())
     alignment = comparison.alignment
-    classes: dict[str, dict[str, list[Entry]]] = {}
-    measured = []
-    for name in MEASURES:
-        lists = classes[name] = {"tp": [], "fp": [], "fn": []}
-        measured.append((lists, {outcome[0][0]: outcome for outcome in comparison.outcomes(name)}))
-    for cluster, fillers in _in_order(alignment):
-        answered = missed = None  # what stands in the lists of several measurements is made once
-        for lists, outcomes in measured:
-            _, tp, fp, fn = outcomes.get(cluster.identity, _NOTHING)
-            if tp or fp:
-                if answered is None:
-                    answered = _entry(cluster, fillers, cluster.selected, alignment)
-                lists["tp" if tp else "fp"].append(answered)
-            if fn:
-                if missed is None:
-                    missed = _entry(cluster, fillers, _right(cluster, alignment), alignment)
-                lists["fn"].append(missed)
+    classes: dict[str, dict[str, list[Entry]]] = {name: {"tp": [], "fp": [], "fn": []} for name in MEASURES}
+    known = comparison.shown
+    shown = [known.get(cluster) or _shown(cluster, comparison) for cluster in alignment.clusters]
+    for _, entries in sorted(shown, key=itemgetter(0)):
+        for name, kind, entry in entries:
+            classes[name][kind].append(entry)
     return {"classes": classes, "genre": comparison.genre, "rules": alignment.counts.as_dict()}
 
 
-Entry = dict[str, object]
-_NOTHING = None, False, False, False
-"""The outcome of a cluster that counts as nothing."""
+def _shown(cluster: Cluster, comparison: ArgumentComparison) -> Shown:
+    """A cluster by type, role, realis and fillers, which is the order of lists, and its entries in them."""
+    alignment, fillers, lists = comparison.alignment, cluster.fillers, _lists(cluster.case)
+    made = {
+        is_missed: _entry(
+            cluster, fillers, _right(cluster, alignment) if is_missed else cluster.selected, alignment
+        )
+        for is_missed in {is_missed for is_missed, _, _ in lists}
+    }
+    entries = [(name, kind, made[is_missed]) for is_missed, name, kind in lists]
+    shown = comparison.shown[cluster] = (*cluster.identity[:3], fillers), entries
+    return shown
 
 
-def _in_order(alignment: ArgumentAlignment) -> list[tuple[Cluster, list[Filler]]]:
-    """Clusters as the lists have them, by type, role, realis and fillers, and their fillers."""
-    clusters = [(cluster, cluster.fillers) for cluster in alignment.clusters]
-    return sorted(clusters, key=lambda one: (*one[0].identity[:3], one[1]))
+@cache
+def _lists(case: Case) -> Sequence[tuple[bool, str, str]]:
+    """The lists that a cluster stands in: whether it is one of misses, the measure, and its name."""
+    return [
+        (kind == "fn", name, kind)
+        for name, measure in MEASURES.items()
+        for kind, holds in measure(case)._asdict().items()
+        if holds
+    ]
 
 
 def _right(cluster: Cluster, alignment: ArgumentAlignment) -> Argument | None:

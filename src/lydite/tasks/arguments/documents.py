@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final, Literal
 
@@ -26,16 +27,23 @@ from lydite.formats.genres import genre_of, read_genres
 from lydite.formats.lists import read_document_list
 from lydite.formats.texts import Texts, open_texts
 from lydite.memory import kept_for_a_run
-from lydite.metrics.assessed import MEASURES, ClusterOutcome
+from lydite.metrics.assessed import Measure
 from lydite.model import Corpus, Document, DocumentPair
 from lydite.model.argument import Argument
-from lydite.model.argument_alignment import ArgumentAlignment, FrameAlignment, Refusal
+from lydite.model.argument_alignment import ArgumentAlignment, Case, Cluster, FrameAlignment, Refusal
 from lydite.model.argument_lines import ArgumentLines, lines_of
 from lydite.pipeline import documents_of
 from lydite.tasks.arguments.settings import ArgumentSettings
 
 PREPARED: Final = "prepared"
 """The layer of a prepared document that holds its :class:`Prepared`."""
+
+
+Entry = dict[str, object]
+"""A cluster in a list."""
+
+Shown = tuple[tuple[object, ...], list[tuple[str, str, Entry]]]
+"""What clusters are ordered by, and the lists in which one stands: the measure, ``tp``, ``fp`` or ``fn``, and its entry."""
 
 
 def rules_of(settings: ArgumentSettings) -> Rules:
@@ -68,16 +76,30 @@ class ArgumentComparison:
     refusals: tuple[Refusal, ...] = ()
     inconsistencies: tuple[Finding, ...] = ()
     """Judgements of gold that contradict each other."""
+    shown: dict[Cluster, Shown] = field(default_factory=dict)
+    """What lists show of clusters; kept for the next system, which may share them."""
 
     @cached_property
-    def _outcomes(self) -> dict[str, tuple[ClusterOutcome, ...]]:
+    def _kinds(self) -> Counter[tuple[str, str, Case]]:
+        """How many clusters of an event type and a role are in each case."""
+        return Counter([(*cluster.identity[:2], cluster.case) for cluster in self.alignment.clusters])
+
+    @cached_property
+    def _by_role(self) -> dict[Measure, dict[tuple[str, str], list[int]]]:
         return {}
 
-    def outcomes(self, name: str) -> tuple[ClusterOutcome, ...]:
-        """What the clusters count as under a measure; worked out once, however many tables and lists show it."""
-        found = self._outcomes.get(name)
+    def by_role(self, measure: Measure) -> dict[tuple[str, str], list[int]]:
+        """True positives, false positives and misses by event type and role; what counts as nothing is not there."""
+        found = self._by_role.get(measure)
         if found is None:
-            found = self._outcomes[name] = tuple(MEASURES[name](self.alignment))
+            found = self._by_role[measure] = {}
+            for (event_type, role, case), number in self._kinds.items():
+                tp, fp, fn = measure(case)
+                if tp or fp or fn:
+                    counts = found.setdefault((event_type, role), [0, 0, 0])
+                    counts[0] += number * tp
+                    counts[1] += number * fp
+                    counts[2] += number * fn
         return found
 
 
@@ -90,6 +112,7 @@ class Prepared:
         self._document = document
         self.settings = settings
         self.rules = rules_of(settings)
+        self._shown: dict[Cluster, Shown] = {}
 
     @cached_property
     def gold(self) -> GoldSide:
@@ -113,12 +136,10 @@ class Prepared:
         """The document as gold against a system's."""
         side = prepare_system(answers_of(system.lines.rows, self.rules), self.gold)
         genre = genre_of(self.doc_id, _genres(self.settings.genres))
-        if not self.settings.frames:
-            alignment = align_arguments(self.doc_id, self.gold, side)
-            return ArgumentComparison(pair, alignment, genre, None, alignment.refusals, self.inconsistencies)
-        frames, refusals = self._frames(system, side)
-        together = (*frames.arguments.refusals, *refusals)
-        return ArgumentComparison(pair, frames.arguments, genre, frames, together, self.inconsistencies)
+        frames, refusals = self._frames(system, side) if self.settings.frames else (None, ())
+        alignment = frames.arguments if frames else align_arguments(self.doc_id, self.gold, side)
+        together = (*alignment.refusals, *refusals)
+        return ArgumentComparison(pair, alignment, genre, frames, together, self.inconsistencies, self._shown)
 
     def _frames(self, system: Prepared, side: SystemSide) -> tuple[FrameAlignment, list[Refusal]]:
         gold_lines = self._gold_linking

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from lydite.align.arguments import GoldSide, answers_of, prepare_system
+from lydite.metrics.assessed import MEASURES
 from lydite.model.argument import (
     ACCEPTABLE,
     Argument,
@@ -131,9 +132,11 @@ class Fates:
 
     def classes(self) -> Iterator[tuple[Cluster, bool]]:
         """The classes of gold that hold a right answer, and whether the system found it."""
-        for outcome in self.comparison.outcomes(self.measure):
-            if outcome.tp or outcome.fn:
-                yield outcome.cluster, outcome.tp
+        measure = MEASURES[self.measure]
+        for cluster in self.alignment.clusters:
+            tp, _, fn = measure(cluster.case)
+            if tp or fn:
+                yield cluster, tp
 
     def answer(self, cluster: Cluster) -> Argument | None:
         """A right answer of the pool to a class, one that no rule takes away from a system if there is one."""

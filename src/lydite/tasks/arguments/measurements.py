@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
-from operator import itemgetter
 
-from lydite.metrics.assessed import MEASURES, tally_of
+from lydite.metrics.assessed import MEASURES, Measure, tally, tally_of
 from lydite.metrics.linking import Figure, LinkingFigures, linking_figures
 from lydite.model import DocumentPair, Figures, Score, ScoreRow, Tally
-from lydite.model.argument_alignment import Identity, RuleCounts
+from lydite.model.argument_alignment import RuleCounts
 from lydite.model.tally import Counts
 from lydite.pipeline import AnyMeasurement, Derived, Headline, Measurement
 from lydite.results.averages import Average
@@ -58,39 +56,38 @@ def measurements(settings: ArgumentSettings) -> Sequence[AnyMeasurement]:
 
 
 def _assessed(name: str) -> Measurement[ArgumentComparison]:
+    measure = MEASURES[name]
     return Measurement(
         name,
         "assessed",
-        lambda comparison: tally_of(comparison.outcomes(name)),
+        lambda comparison: tally_of(measure, comparison.alignment.cases),
         (MICRO,),
         {
-            "type": partial(_by, name, itemgetter(slice(1))),
-            "role": partial(_by, name, itemgetter(slice(2))),
-            "genre": partial(_by_genre, name),
+            "type": partial(_by_type, measure),
+            "role": partial(_by_role, measure),
+            "genre": partial(_by_genre, measure),
         },
         MICRO,
     )
 
 
-def _by(
-    name: str, key: Callable[[Identity], tuple[str, ...]], comparison: ArgumentComparison
-) -> Iterator[tuple[str, Tally]]:
-    """Counts by the first parts of a cluster's identity: its type, or type and role."""
-    parts: defaultdict[tuple[str, ...], list[int]] = defaultdict([0, 0, 0].copy)
-    kinds = Counter([(key(cluster[0]), tp, fp, fn) for cluster, tp, fp, fn in comparison.outcomes(name)])
-    for (kind, tp, fp, fn), number in kinds.items():
-        counts = parts[kind]
-        counts[0] += number * tp
-        counts[1] += number * fp
-        counts[2] += number * fn
-    for value, (tps, fps, fns) in parts.items():
-        yield ".".join(value), Tally(tps, tps + fns, tps, tps + fps)
+def _by_type(measure: Measure, comparison: ArgumentComparison) -> Iterator[tuple[str, Tally]]:
+    types: dict[str, list[int]] = {}
+    for (event_type, _), counts in comparison.by_role(measure).items():
+        known = types.get(event_type)
+        types[event_type] = counts if known is None else [a + b for a, b in zip(known, counts, strict=True)]
+    for event_type, counts in types.items():
+        yield event_type, tally(*counts)
 
 
-def _by_genre(name: str, comparison: ArgumentComparison) -> Iterator[tuple[str, Tally]]:
-    outcomes = comparison.outcomes(name)
-    if outcomes:
-        yield comparison.genre, tally_of(outcomes)
+def _by_role(measure: Measure, comparison: ArgumentComparison) -> Iterator[tuple[str, Tally]]:
+    for names, counts in comparison.by_role(measure).items():
+        yield ".".join(names), tally(*counts)
+
+
+def _by_genre(measure: Measure, comparison: ArgumentComparison) -> Iterator[tuple[str, Tally]]:
+    if comparison.by_role(measure):
+        yield comparison.genre, tally_of(measure, comparison.alignment.cases)
 
 
 def _frames(name: str, figure: Figure, settings: ArgumentSettings) -> Measurement[ArgumentComparison]:

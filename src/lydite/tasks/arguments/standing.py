@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from operator import itemgetter
 
+from lydite.metrics.assessed import standard
 from lydite.model.argument_alignment import Cluster
 from lydite.tasks.arguments.documents import ArgumentComparison
 from lydite.tasks.arguments.exact import EventComparison
@@ -18,11 +20,13 @@ def standing(comparison: EventComparison, _settings: ArgumentSettings) -> Iterat
         for member in sorted(gold):
             yield comparison.shown_item(member), member in system
         return
-    for cluster, tp, _, fn in comparison.outcomes("standard"):
+    for cluster in comparison.alignment.clusters:
+        tp, _, fn = standard(cluster.case)
         if tp or fn:
             yield _shown(cluster), tp
 
 
+@lru_cache(maxsize=4096)
 def _shown(cluster: Cluster) -> str:
     event_type, role, realis, filler = cluster.identity
     if isinstance(filler, int) and cluster.gold:
