@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 from lydite.model.argument import (
     ACTUAL,
@@ -36,6 +36,8 @@ from lydite.model.argument_alignment import (
     RuleCounts,
 )
 from lydite.model.partial_date import coarser_dates, is_date
+
+T = TypeVar("T")
 
 DIE, INJURE = "Life.Die", "Life.Injure"
 
@@ -91,22 +93,20 @@ class GoldSide:
     good: Having
     perfect: Having
     """Which of ``assessments`` are good, which are perfect, and the clusters of ``members`` that hold such a one."""
-    _answered: dict[Argument, Cluster] = field(default_factory=dict)
+    clusters_of: dict[Argument, Cluster] = field(default_factory=dict)
     _unanswered: dict[Identity, Cluster] = field(default_factory=dict)
-    """Clusters that were made for one system, and stand for others as well."""
+    """Clusters that were made for one system, and stand for others as well: of an argument that is alone, of none."""
 
     def identity(self, argument: Argument) -> Identity:
         """The cluster of an argument."""
         return _identity(argument, self.clusters)
 
     def answered(self, argument: Argument) -> Cluster:
-        """The cluster of a system's argument that is the only one there."""
-        found = self._answered.get(argument)
-        if found is None:
-            identity = self.identity(argument)
-            members, case = self.members.get(identity, ()), self._case(identity, argument)
-            found = self._answered[argument] = Cluster(identity, members, (argument,), argument, case)
-        return found
+        """The cluster of a system's argument that is the only one there; it is kept."""
+        identity = self.identity(argument)
+        members, case = self.members.get(identity, ()), self._case(identity, argument)
+        made = self.clusters_of[argument] = Cluster(identity, members, (argument,), argument, case)
+        return made
 
     def unanswered(self, identity: Identity) -> Cluster:
         """A cluster of gold in which the system has nothing."""
@@ -117,11 +117,12 @@ class GoldSide:
         return found
 
     def _case(self, identity: Identity, selected: Argument | None) -> Case:
+        good = selected in self.good.arguments
         return Case(
             selected is not None,
-            selected in self.assessments,
-            selected in self.good.arguments,
-            selected in self.perfect.arguments,
+            good or selected in self.assessments,
+            good,
+            good and selected in self.perfect.arguments,
             identity in self.good.clusters,
             identity in self.perfect.clusters,
         )
@@ -196,7 +197,8 @@ class _Preparation:
         known = self.arguments.get(argument)
         if known is None or (known.assessment is None and row.assessment is not None):
             # The place of an argument in file order is that of the line that counts.
-            self.arguments.pop(argument, None)
+            if known is not None:
+                del self.arguments[argument]
             self.arguments[argument] = Judged(row.assessment, row.line)
         elif row.assessment not in {None, known.assessment} and not self.rules.additional_identifies:
             message = (
@@ -317,11 +319,14 @@ class _Preparation:
         clusters = self._usable_clusters(assessments)
         self._ask_for_ids(clusters)
         deaths = _deaths(assessments, clusters)
-        left = {
-            argument: assessment
-            for argument, assessment in assessments.items()
-            if argument.event_type != INJURE or _death(argument, clusters) not in deaths
-        }
+        left = _without(
+            assessments,
+            (
+                argument
+                for argument in assessments
+                if argument.event_type == INJURE and _death(argument, clusters) in deaths
+            ),
+        )
         self.counts["injure_gold"] = len(assessments) - len(left)
         bans = _bans(left if self.rules.ban_after_injure else assessments, self.rules)
         judged = left
@@ -511,8 +516,8 @@ def _formed(answers: Answers, forms: Mapping[Argument, Argument]) -> Answers:
     return formed
 
 
-def _without(answers: Answers, removed: Iterable[Argument]) -> Answers:
-    left = dict(answers)
+def _without(said: Mapping[Argument, T], removed: Iterable[Argument]) -> dict[Argument, T]:
+    left = dict(said)
     for argument in removed:
         del left[argument]
     return left
@@ -540,7 +545,8 @@ def _unassessed(answers: Iterable[Argument], gold: GoldSide) -> Iterator[Refusal
 def align_arguments(doc_id: str, gold: GoldSide, system: SystemSide) -> ArgumentAlignment:
     """Clusters of what is left on both sides; of a cluster's system arguments the preferred one is selected."""
     answers: dict[Identity, list[Cluster]] = {}
-    for cluster in map(gold.answered, system.answers):
+    known = gold.clusters_of
+    for cluster in [known.get(argument) or gold.answered(argument) for argument in system.answers]:
         answers.setdefault(cluster.identity, []).append(cluster)
     clusters = [found[0] if len(found) == 1 else _joined(found, system.answers) for found in answers.values()]
     clusters += [gold.unanswered(identity) for identity in gold.members if identity not in answers]

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from functools import lru_cache
 from itertools import count, repeat
 from sys import intern
@@ -182,6 +181,10 @@ def _arguments_of(doc_id: str) -> dict[str, Argument]:
     return {}
 
 
+_new = tuple.__new__
+"""Makes a named tuple without the detour over its names: there is one for every line of every system."""
+
+
 class _FileReader:
     """Reads the lines of one document's file."""
 
@@ -235,7 +238,7 @@ class _FileReader:
         values = zip(
             arguments, count(1), ids, map(float, confidences), nothing, nothing, repeat(11), repeat("")
         )
-        self.rows.extend(map(ArgumentRow._make, values))
+        self.rows.extend(map(_new, repeat(ArgumentRow), values))
         return True
 
     def _known_line(self, number: int, line: str, remark: str) -> bool:
@@ -258,7 +261,8 @@ class _FileReader:
         width = len(columns)
         if width != 11:
             message = _ASSESSED_WIDTH if width == 18 else _width_message(columns, 11)
-            self.problems.append(Problem("column-count", number, None, message, "system", item=str(width)))
+            said = "column-count", number, None, message, "system", None, str(width)
+            self.problems.append(_new(Problem, said))
         if width not in {11, 18}:
             self._problem("assessment-columns", number, None, _width_message(columns, 18), side="gold")
         elif width == 18 and raw != columns:
@@ -302,19 +306,10 @@ class _FileReader:
         names = (self.doc_id, intern(columns[2]), intern(columns[3]), columns[4])
         if sound and judged.sound:
             assert realis is not None
-            argument = Argument(*names, span, justification, filler, additional, realis)
-            self.rows.append(
-                ArgumentRow(
-                    argument,
-                    number,
-                    columns[0],
-                    -1.0 if confidence is None else confidence,
-                    judged.assessment,
-                    judged.cluster,
-                    width,
-                    remark,
-                )
-            )
+            argument = _new(Argument, (*names, span, justification, filler, additional, realis))
+            certain = -1.0 if confidence is None else confidence
+            row = argument, number, columns[0], certain, judged.assessment, judged.cluster, width, remark
+            self.rows.append(_new(ArgumentRow, row))
         else:
             partial = PartialArgument(*names, span, justification, filler, additional, realis)
             self.broken.append(BrokenRow(number, width, partial, judged.accepts_text))
@@ -644,6 +639,8 @@ def show_spans(spans: Iterable[Range]) -> str:
 
 def show_confidence(value: float) -> str:
     """The shortest decimal that reads back equal, always with a fraction part."""
+    from decimal import Decimal
+
     text = format(Decimal(repr(float(value))), "f")
     return text if "." in text else f"{text}.0"
 

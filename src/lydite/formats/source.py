@@ -298,12 +298,12 @@ def walk(path: str) -> Iterator[tuple[str, list[str], list[str]]]:
 def _folder_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
     from pathlib import Path
 
-    files = sorted(
-        entry
-        for place, _, names in walk(path)
-        for name in names
-        if _wanted(name, extensions) and (entry := Path(place, name)).is_file()
-    )
+    files: list[str] = []
+    for place, _, names in walk(path):
+        inside = str(Path(place, "-"))[:-1]  # text is cheaper than a path for every file
+        wanted = [inside + name for name in names if _wanted(name, extensions)]
+        files += filter(os.path.isfile, wanted)
+    files.sort(key=lambda file: os.path.normcase(file).split(os.sep))  # noqa: PTH206 - the order of paths
     if not files:
         raise refuse(
             path,
@@ -311,7 +311,7 @@ def _folder_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
             f"the folder holds no file{_of_kind(extensions)}",
             hint="is it the right folder? names that begin with a dot are not looked at",
         )
-    return tuple(Part(str(file), _opener(str(file))) for file in files)
+    return tuple(Part(file, _opener(file)) for file in files)
 
 
 def _opener(path: str) -> Callable[[], BinaryIO]:

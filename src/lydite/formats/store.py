@@ -178,7 +178,7 @@ class _Folder:
         """The bytes of a file."""
         file = os.path.join(self._path, name)  # noqa: PTH118 - hundreds of files: text is cheaper than Path
         try:
-            with open(file, "rb") as stream:  # noqa: PTH123 - one line
+            with open(file, "rb", buffering=0) as stream:  # noqa: PTH123 - one line
                 # The file is that of the folder that is there after it was opened.
                 if not self.is_in_place():
                     raise _replaced(self._path)

@@ -94,11 +94,11 @@ class Assessment(NamedTuple):
 
     def is_good(self, argument: Argument) -> bool:
         """All four judgements acceptable and the realis as claimed."""
-        return self.realis == argument.realis and ACCEPTABLE.issuperset(self.judgements)
+        return self.realis == argument.realis and ACCEPTABLE.issuperset(self[:4])
 
     def is_perfect(self, argument: Argument) -> bool:
         """All four judgements correct and the realis as claimed."""
-        return self.realis == argument.realis and self.judgements == ("C", "C", "C", "C")
+        return self.realis == argument.realis and self[:4] == ("C", "C", "C", "C")
 
 
 class ArgumentRow(NamedTuple):

@@ -214,13 +214,13 @@ def _differing_in_additional(pair: DocumentPair, settings: ArgumentSettings) -> 
     """An unassessed system argument of which an assessed one differs in additional justification alone."""
     if not settings.additional_justification_identifies:
         return
-    gold = prepared_of(pair.gold)
-    missing = [row for row in lines_of(pair.system).rows if row.argument not in gold.arguments]
+    gold, system = prepared_of(pair.gold), prepared_of(pair.system)
+    missing = frozenset(system.answers).difference(gold.arguments)
     if not missing:
         return
     known = {row.argument._replace(additional=()) for row in lines_of(pair.gold).rows if row.assessment}
-    for row in missing:
-        if row.argument._replace(additional=()) in known:
+    for row in lines_of(pair.system).rows:
+        if row.argument in missing and row.argument._replace(additional=()) in known:
             message = "not assessed, but an assessed argument differs from it in column 9 alone"
             yield Finding(
                 "differs-in-column-9",

@@ -121,6 +121,11 @@ class Prepared:
         return prepare_gold((row for row in self.lines.rows if row.width == 18), self.rules)
 
     @cached_property
+    def answers(self) -> dict[Argument, float]:
+        """The document as the answers of a system."""
+        return answers_of(self.lines.rows, self.rules)
+
+    @cached_property
     def arguments(self) -> frozenset[Argument]:
         """The arguments of all lines."""
         return frozenset(row.argument for row in self.lines.rows)
@@ -134,7 +139,7 @@ class Prepared:
 
     def compared(self, system: Prepared, pair: DocumentPair) -> ArgumentComparison:
         """The document as gold against a system's."""
-        side = prepare_system(answers_of(system.lines.rows, self.rules), self.gold)
+        side = prepare_system(system.answers, self.gold)
         genre = genre_of(self.doc_id, _genres(self.settings.genres))
         frames, refusals = self._frames(system, side) if self.settings.frames else (None, ())
         alignment = frames.arguments if frames else align_arguments(self.doc_id, self.gold, side)

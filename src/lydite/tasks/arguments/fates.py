@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from lydite.align.arguments import GoldSide, answers_of, prepare_system
+from lydite.align.arguments import GoldSide, prepare_system
 from lydite.metrics.assessed import MEASURES
 from lydite.model.argument import (
     ACCEPTABLE,
@@ -84,7 +84,7 @@ class Fates:
     def responses(self) -> list[Response]:
         """Every line of the system."""
         rows = self._system.lines.rows
-        side = prepare_system(answers_of(rows, self._gold.rules), self.gold)
+        side = prepare_system(self._system.answers, self.gold)
         forms = [self._form(row, side.forms) for row in rows]
         in_play = {argument: cluster for cluster in self.alignment.clusters for argument in cluster.system}
         spokesman: dict[Argument, int] = {}
