@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from operator import itemgetter
 
 from lydite.formats.eal import argument_columns, assessment_columns, show_span
-from lydite.metrics.assessed import MEASURES
+from lydite.metrics.assessed import MEASURES, Outcome
 from lydite.model.argument import Argument, Assessment, Filler
 from lydite.model.argument_alignment import ArgumentAlignment, Case, Cluster
 from lydite.tasks.arguments.documents import ArgumentComparison, Entry, Shown
@@ -18,39 +18,45 @@ def diagnose(comparison: EventComparison) -> Mapping[str, object]:
     """Lists of clusters per measurement; one cluster may be a false positive and a miss."""
     if not isinstance(comparison, ArgumentComparison):
         return dict(comparison.diagnosis())
-    alignment = comparison.alignment
-    classes: dict[str, dict[str, list[Entry]]] = {name: {"tp": [], "fp": [], "fn": []} for name in MEASURES}
     known = comparison.shown
-    shown = [known.get(cluster) or _shown(cluster, comparison) for cluster in alignment.clusters]
-    for _, entries in sorted(shown, key=itemgetter(0)):
-        for name, kind, entry in entries:
-            classes[name][kind].append(entry)
-    return {"classes": classes, "genre": comparison.genre, "rules": alignment.counts.as_dict()}
+    clusters = [
+        known.get(cluster) or _shown(cluster, comparison) for cluster in comparison.alignment.clusters
+    ]
+    lists: list[list[Entry]] = [[] for _ in _LISTS]
+    for _, entries in sorted(clusters, key=itemgetter(0)):
+        for place, entry in entries:
+            lists[place].append(entry)
+    classes: dict[str, dict[str, list[Entry]]] = {name: {} for name in MEASURES}
+    for (name, kind), entries_of_list in zip(_LISTS, lists, strict=True):
+        classes[name][kind] = entries_of_list
+    return {"classes": classes, "genre": comparison.genre, "rules": comparison.alignment.counts.as_dict()}
+
+
+_LISTS = [(name, kind) for name in MEASURES for kind in Outcome._fields]
+"""The lists of clusters: the measure, and what a cluster counts as."""
 
 
 def _shown(cluster: Cluster, comparison: ArgumentComparison) -> Shown:
     """A cluster by type, role, realis and fillers, which is the order of lists, and its entries in them."""
-    alignment, fillers, lists = comparison.alignment, cluster.fillers, _lists(cluster.case)
-    made = {
-        is_missed: _entry(
-            cluster, fillers, _right(cluster, alignment) if is_missed else cluster.selected, alignment
-        )
-        for is_missed in {is_missed for is_missed, _, _ in lists}
-    }
-    entries = [(name, kind, made[is_missed]) for is_missed, name, kind in lists]
+    alignment, fillers = comparison.alignment, cluster.fillers
+    answers, misses = _places(cluster.case)
+    entries: list[tuple[int, Entry]] = []
+    if answers:
+        answered = _entry(cluster, fillers, cluster.selected, alignment)
+        entries += [(place, answered) for place in answers]
+    if misses:
+        missed = _entry(cluster, fillers, _right(cluster, alignment), alignment)
+        entries += [(place, missed) for place in misses]
     shown = comparison.shown[cluster] = (*cluster.identity[:3], fillers), entries
     return shown
 
 
 @cache
-def _lists(case: Case) -> Sequence[tuple[bool, str, str]]:
-    """The lists that a cluster stands in: whether it is one of misses, the measure, and its name."""
-    return [
-        (kind == "fn", name, kind)
-        for name, measure in MEASURES.items()
-        for kind, holds in measure(case)._asdict().items()
-        if holds
-    ]
+def _places(case: Case) -> tuple[list[int], list[int]]:
+    """The lists in which a cluster stands with the system's answer, and those in which it is missed."""
+    counted = [place for place, (name, kind) in enumerate(_LISTS) if getattr(MEASURES[name](case), kind)]
+    misses = [place for place in counted if _LISTS[place][1] == "fn"]
+    return [place for place in counted if place not in misses], misses
 
 
 def _right(cluster: Cluster, alignment: ArgumentAlignment) -> Argument | None:

@@ -42,8 +42,8 @@ PREPARED: Final = "prepared"
 Entry = dict[str, object]
 """A cluster in a list."""
 
-Shown = tuple[tuple[object, ...], list[tuple[str, str, Entry]]]
-"""What clusters are ordered by, and the lists in which one stands: the measure, ``tp``, ``fp`` or ``fn``, and its entry."""
+Shown = tuple[tuple[object, ...], list[tuple[int, Entry]]]
+"""What clusters are ordered by, and the lists in which one stands, by number, with its entry there."""
 
 
 def rules_of(settings: ArgumentSettings) -> Rules:
