@@ -7,10 +7,12 @@ the order in which they were put in, and of nothing else.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import accumulate
 from typing import TypeVar
 
-Key = TypeVar("Key", bytes, tuple[bytes, ...])
+Key = TypeVar("Key", bytes, tuple[bytes, ...], tuple[str, ...])
+"""A text in a tuple stands for its bytes."""
 
 _WORD = (1 << 64) - 1
 _MULTIPLIER = 1000003
@@ -46,7 +48,7 @@ def _put(table: list[tuple[int, Key] | None], hashed: int, key: Key) -> None:
     table[place & mask] = hashed, key
 
 
-def key_hash(key: bytes | tuple[bytes, ...]) -> int:
+def key_hash(key: bytes | tuple[bytes | str, ...]) -> int:
     """The hash of a byte string or of a tuple of byte strings, as a number from 0 to 2⁶⁴ − 1.
 
     >>> key_hash(b"After"), key_hash((b"E1", b"E2", b"After"))
@@ -61,7 +63,9 @@ def _told_from_failure(hashed: int) -> int:
 
 
 @lru_cache(maxsize=1 << 16)  # the ids of a document come again in the next one
-def _of_bytes(key: bytes) -> int:
+def _of_bytes(key: bytes | str) -> int:
+    if isinstance(key, str):
+        key = key.encode("utf-8", "surrogateescape")
     if not key:
         return 0
     hashed = key[0] << 7
@@ -70,9 +74,14 @@ def _of_bytes(key: bytes) -> int:
     return _told_from_failure(hashed ^ len(key))
 
 
-def _of_tuple(key: tuple[bytes, ...]) -> int:
-    hashed, factor = 0x345678, _MULTIPLIER
-    for left, member in zip(range(len(key) - 1, -1, -1), key, strict=True):
+def _of_tuple(key: tuple[bytes | str, ...]) -> int:
+    hashed = 0x345678
+    for member, factor in zip(key, _factors(len(key)), strict=True):
         hashed = (hashed ^ _of_bytes(member)) * factor & _WORD
-        factor += 82520 + 2 * left
     return _told_from_failure((hashed + 97531) & _WORD)
+
+
+@cache
+def _factors(length: int) -> list[int]:
+    steps = (82520 + 2 * left for left in range(length - 1, 0, -1))
+    return list(accumulate(steps, initial=_MULTIPLIER))

@@ -92,7 +92,11 @@ def _links_of(
     if not any(relation.name in LINKS for relation in document.relations):
         return SideLinks((), ())
     positions = _positions(document, nodes, rule)
-    written = [link for name in LINKS for link in _ordered(_spread(document, name, rule), positions, rule)]
+    clusters = [relation.members for relation in document.relations if relation.name == COREFERENCE]
+    ends = _ends(document, clusters, rule)
+    written = [
+        link for name in LINKS for link in _ordered(_spread(document, name, clusters, ends), positions, rule)
+    ]
     if order is not None:
         place = {tuple(link): at for at, link in enumerate(order)}
         written.sort(key=lambda link: (LINKS.index(link[0]), place.get(link, len(place))))
@@ -123,8 +127,9 @@ def _ordered(
     written: Sequence[WrittenLink], positions: Mapping[str, Sequence[int]], rule: LinkRule
 ) -> list[WrittenLink]:
     if rule.in_set_order:
-        of_key = {_key(link): link for link in written}
-        return [of_key[key] for key in set_order(of_key)]
+        # The official program keeps a link as first id, second id, name.
+        in_order = set_order([(first, second, name) for name, first, second in written])
+        return [(name, first, second) for first, second, name in in_order]
     nowhere = (len(positions),)
 
     def place(link: WrittenLink) -> tuple[int, int]:
@@ -133,46 +138,42 @@ def _ordered(
     return sorted(dict.fromkeys(written), key=place)
 
 
-def _key(link: WrittenLink) -> tuple[bytes, ...]:
-    """A link as the official program keeps it: first id, second id, name."""
-    name, first, second = link
-    return tuple([word.encode("utf-8", "surrogateescape") for word in (first, second, name)])
-
-
-def _spread(document: Document, name: str, rule: LinkRule) -> list[WrittenLink]:
+def _spread(
+    document: Document, name: str, clusters: Sequence[Sequence[str]], ends: Mapping[str, Hashable]
+) -> list[WrittenLink]:
     """The reduced links of one relation between clusters, as links between all their members."""
-    clusters = [relation.members for relation in document.relations if relation.name == COREFERENCE]
 
     def members(end: Hashable) -> Sequence[str]:
         return clusters[end] if isinstance(end, int) else (str(end),)
 
     return [
         (name, one, other)
-        for head, tail in _reduced(_raised(document, name, clusters, rule))
+        for head, tail in _reduced(list(dict.fromkeys(_between_clusters(document, name, ends))))
         for one in members(head)
         for other in members(tail)
     ]
 
 
-def _raised(
-    document: Document, name: str, clusters: Sequence[Sequence[str]], rule: LinkRule
-) -> list[tuple[Hashable, Hashable]]:
-    """The links of one relation, each once, between clusters (by number) and mentions in no cluster (by id).
+def _ends(document: Document, clusters: Sequence[Sequence[str]], rule: LinkRule) -> dict[str, Hashable]:
+    """What an id stands for as the end of a link: its cluster (by number), or a mention in no cluster (by id).
 
     An id in several clusters, which coreference would refuse, stands for the last that names it.
     """
     known: dict[str, Hashable] = {mention_id: mention_id for mention_id in document.columns.ids}
     for number, members in enumerate(clusters):
-        known.update((member, number) for member in members if rule.unknown_ends or member in known)
-    return list(dict.fromkeys(_between_clusters(document, name, known)))
+        for member in members:
+            if rule.unknown_ends or member in known:
+                known[member] = number
+    return known
 
 
 def _between_clusters(
     document: Document, name: str, known: Mapping[str, Hashable]
 ) -> Iterator[tuple[Hashable, Hashable]]:
+    """The links of one relation between what their ends stand for."""
     for relation in document.relations:
         if relation.name == name and len(relation.members) >= 2:
-            first, second = (known.get(member) for member in relation.members[:2])
+            first, second = known.get(relation.members[0]), known.get(relation.members[1])
             if first is not None and second is not None and first != second:
                 yield first, second
 

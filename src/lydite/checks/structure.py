@@ -298,9 +298,16 @@ def same_span_in_cluster(document: Document, invisible: Collection[str] = ()) ->
     else:
         covers = (_covered(span, invisible) for span in columns.spans)
     covered_by = dict(zip(columns.ids, covers, strict=True))
-    for relation in document.relations:
-        if relation.name != COREFERENCE:
-            continue
+    clusters = [relation for relation in document.relations if relation.name == COREFERENCE]
+    held = [
+        (place, covered_by[member])
+        for place, relation in enumerate(clusters)
+        for member in relation.members
+        if member in covered_by
+    ]
+    if len(set(held)) == len(held):
+        return
+    for relation in clusters:
         members = [member for member in dict.fromkeys(relation.members) if member in covered_by]
         covered = [covered_by[member] for member in members]
         if len(set(covered)) == len(covered):

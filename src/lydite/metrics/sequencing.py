@@ -84,22 +84,23 @@ class Points:
 
         One by one, every link costs a look at all points before and after it; together, every order costs one.
         """
-        later_than: dict[int, set[int]] = {}
-        for link in links:
-            for earlier, later in self._orders(link):
-                later_than.setdefault(earlier, set()).add(later)
-        for start in range(0, len(self._after), 2):
-            later_than.setdefault(start, set()).add(start + 1)
-        order = _topological(later_than, len(self._after))
+        orders = {order for link in links for order in self._orders(link)}
+        size = len(self._after)
+        later_than: list[list[int]] = [[point + 1] if point % 2 == 0 else [] for point in range(size)]
+        for earlier, later in orders:
+            if later != earlier + 1 or earlier % 2:
+                later_than[earlier].append(later)
+        order = _topological(later_than)
         if order is None:
             return False
         after, before = self._after, self._before
         for point in reversed(order):
-            for later in later_than.get(point, ()):
+            for later in later_than[point]:
                 after[point] |= after[later] | 1 << later
         for point in order:
-            for later in later_than.get(point, ()):
-                before[later] |= before[point] | 1 << point
+            so_far = before[point] | 1 << point
+            for later in later_than[point]:
+                before[later] |= so_far
         return True
 
     def _order(self, earlier: int, later: int) -> None:
@@ -132,19 +133,19 @@ class Points:
         return bool(onward[earlier] & ~(1 << later) & self._before[later])
 
 
-def _topological(later_than: Mapping[int, Iterable[int]], size: int) -> list[int] | None:
+def _topological(later_than: Sequence[Sequence[int]]) -> list[int] | None:
     """The points from 0, none before one that it is later than; None if there is a circle."""
-    waits_for = [0] * size
-    for following in later_than.values():
+    waits_for = [0] * len(later_than)
+    for following in later_than:
         for later in following:
             waits_for[later] += 1
-    order = [point for point in range(size) if not waits_for[point]]
+    order = [point for point, number in enumerate(waits_for) if not number]
     for point in order:  # which grows
-        for later in later_than.get(point, ()):
+        for later in later_than[point]:
             waits_for[later] -= 1
             if not waits_for[later]:
                 order.append(later)
-    return order if len(order) == size else None
+    return order if len(order) == len(later_than) else None
 
 
 def _bits(number: int) -> Iterable[int]:
@@ -245,16 +246,17 @@ def awareness(
     the closure of the official program it can: at 0 that program divides by zero, and here an implicit link earns 0.99.
     """
     gold, system = reduce_links(gold_links, closure), reduce_links(system_links, closure)
-    written = set(gold.links)
     entailed_gold = sum(map(system.entails, gold.links))
+    unwritten = set(system.links).difference(gold.links)
+    implied = {link for link in unwritten if gold.graph.follows(link)}
     common = len(_events(gold.links) & _events(system.links))
     free = common * (common - 1) // 2 - entailed_gold
     return Awareness(
         entailed_gold,
         len(gold.links),
-        sum(map(gold.entails, system.links)),
+        sum(link in gold.written or link in implied for link in system.links),
         len(system.links),
-        implicit=sum(1 for link in system.links if link not in written and gold.graph.follows(link)),
+        implicit=sum(link in implied for link in system.links),
         room=1 + (max(0, free) if closure is Points else free),
     )
 

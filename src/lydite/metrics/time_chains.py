@@ -6,13 +6,15 @@ some that do (``docs/quirks.md#time-chain-closure``).  Written from the descript
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lydite.metrics.sequencing import Link, Taken
 from lydite.model.mention import AFTER
 
 _STEP = 1000
-_FIRST = 100 * _STEP
+_STARTS = tuple(_STEP * at for at in range(100, 104))
+"""The numbers of the first two events of a chain."""
 _BEFORE = -_STEP
 """Where an event that is put before another one begins, wherever that one stands: the slip of the program."""
 
@@ -73,13 +75,13 @@ class TimeChains:
 
     def _start(self, name: str, first: int, second: int) -> None:
         chain = self._new_chain()
-        at = [_FIRST + step * _STEP for step in range(4)]
+        at, then, later, last = _STARTS
         if name == AFTER:
-            self._events[first] = _Event(chain, at[0], at[1], head=True, hollow=True)
-            self._events[second] = _Event(chain, at[2], at[3], tail=True, hollow=True)
+            self._events[first] = _Event(chain, at, then, head=True, hollow=True)
+            self._events[second] = _Event(chain, later, last, tail=True, hollow=True)
         else:
-            self._events[first] = _Event(chain, at[0], at[3], head=True, tail=True)
-            self._events[second] = _Event(chain, at[1], at[2], hollow=True)
+            self._events[first] = _Event(chain, at, last, head=True, tail=True)
+            self._events[second] = _Event(chain, then, later, hollow=True)
 
     def _put_before(self, known: _Event) -> _Event:
         new = _Event(known.chain, _BEFORE, known.begin - _STEP, head=True, hollow=True)
@@ -122,13 +124,20 @@ class TimeChains:
 
     def _join(self, name: str, one: _Event, other: _Event) -> Taken:
         pairs = _orders(name, one, other)
-        if any(self._is_at_or_before(later, earlier) for earlier, later in pairs):
-            return Taken.REFUSED
-        if all(self._is_before(earlier, later) for earlier, later in pairs):
+        for earlier, later in pairs:
+            if self._is_at_or_before(later, earlier):
+                return Taken.REFUSED
+        if self._all_before(pairs):
             return Taken.KNOWN
         for earlier, later in pairs:
             self._build(earlier, later)
         return Taken.NEW
+
+    def _all_before(self, pairs: Sequence[tuple[_Point, _Point]]) -> bool:
+        for earlier, later in pairs:  # noqa: SIM110 - one frame less for every link
+            if not self._is_before(earlier, later):
+                return False
+        return True
 
     def _bridge(self, one: _Event, earlier: int, other: _Event, later: int) -> None:
         self._build((one.chain, earlier), (other.chain, later))
@@ -146,10 +155,10 @@ class TimeChains:
         one, other = self._events.get(first), self._events.get(second)
         if one is None or other is None:
             return False
-        return all(
-            self._is_before(earlier, later) and not self._is_at_or_before(later, earlier)
-            for earlier, later in _orders(name, one, other)
-        )
+        for earlier, later in _orders(name, one, other):
+            if not self._is_before(earlier, later) or self._is_at_or_before(later, earlier):
+                return False
+        return True
 
     def _is_before(self, one: _Point, other: _Point) -> bool:
         return one[1] < other[1] if one[0] == other[0] else self._reaches(one, other)
@@ -164,6 +173,8 @@ class TimeChains:
         Mostly the way on which every chain is entered as early as possible tells: there is none, or it is such a way.
         Only where the earliest way goes through a chain twice are all ways tried.
         """
+        if not self._bridges[start[0]]:
+            return False
         entered = self._entered.get(start)
         if entered is None:
             entered = self._entered[start] = self._earliest(start)
@@ -183,12 +194,13 @@ class TimeChains:
     def _earliest(self, start: _Point) -> dict[int, tuple[int, int]]:
         """The lowest number at which each other chain can be entered, chains in between twice or not, and from where."""
         first, begin = start
+        bridges = self._bridges
         entered = {first: (begin, first)}
         waiting = [first]
         while waiting:
             chain = waiting.pop()
             number = entered[chain][0]
-            for leaves, (arrival, at) in self._bridges[chain]:
+            for leaves, (arrival, at) in bridges[chain]:
                 if leaves < number or arrival == first:
                     continue
                 so_far = entered.get(arrival)
