@@ -164,7 +164,7 @@ def _occurrence(
         corpus_level=corpus_level,
         language=merged_language(
             [
-                *(script_of(compared_text(mention.place, parameters)) for mention in mentions),
+                *[script_of(compared_text(mention.place, parameters)) for mention in mentions],
                 *map(script_of, names),
                 *(language_of_filler(side, filler, document.doc_id) for _, filler in arguments),
             ]

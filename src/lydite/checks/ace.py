@@ -132,12 +132,11 @@ def _mentions(document: Document, element: Element, parameters: Parameters) -> I
 def _entity(
     document: Document, element: Element, inventories: Inventories, parameters: Parameters
 ) -> Iterator[Finding]:
-    inventory = inventories[ENTITY]
+    types, roles = inventories[ENTITY]["mention-type"], inventories[ENTITY]["types"]
     for mention in element.mentions:
-        for name, value, legal in (
-            ("TYPE", mention.type, inventory["mention-type"]),
-            ("ROLE", mention.role, list(inventory["types"])),
-        ):
+        if (not mention.type or mention.type in types) and (not mention.role or mention.role in roles):
+            continue
+        for name, value, legal in (("TYPE", mention.type, types), ("ROLE", mention.role, roles)):
             if value and value not in legal:
                 message = f"expected {name} of mention {mention.id!r} to be one of {', '.join(legal)}, found {value!r}"
                 yield _finding(document, "illegal-attribute-value", message, mention.line, mention.id)
@@ -176,14 +175,12 @@ def _odd_names(document: Document, element: Element, parameters: Parameters) -> 
     """Heads of literal NAM mentions where no name stands, and heads of other mentions where one does."""
     if not parameters.use_mentions:
         return
+    named = [name.region for name in element.names if name.region is not None]
     for mention in element.mentions:
         head = mention.head
         if head is None or (mention.type == "NAM" and mention.metonymic):
             continue
-        has_name = any(
-            name.region is not None and _overlap(head, name.region) >= parameters.min_overlap
-            for name in element.names
-        )
+        has_name = bool(named) and max([_overlap(head, at) for at in named]) >= parameters.min_overlap
         if mention.type == "NAM" and not has_name:
             code = "named-mention-without-name"
             message = f"expected a name of entity {element.id!r} at the head of NAM mention {mention.id!r}, found none"
@@ -197,6 +194,8 @@ def _odd_names(document: Document, element: Element, parameters: Parameters) -> 
 
 def _metonymic_names(places: list[tuple[Document, Element]]) -> Iterator[Finding]:
     """Metonymic mentions whose head is a name of their entity in any document, once for every name."""
+    if not any(mention.metonymic for _, element in places for mention in element.mentions):
+        return
     names = {normalise(name.text) for _, element in places for name in element.names}
     for document, element in places:
         for mention in element.mentions:

@@ -123,6 +123,10 @@ def _has_lower_case(data: bytes) -> bool:
     return b'a="' in plain or b"a='" in plain
 
 
+_new = tuple.__new__
+"""Makes a named tuple without the detour over its names: most of a file are places."""
+
+
 class _Reader:
     """Reads one file: gathers documents, and a finding for everything that is missing or broken."""
 
@@ -162,7 +166,9 @@ class _Reader:
 
     def require(self, node: _Node, name: str, *, item: str | None = None) -> str | None:
         """The value of an attribute, or a finding."""
-        value = self.get(node, name)
+        value = node.get(name)
+        if value is None or not (value := value.strip()):
+            value = self.get(node, name)
         if value is not None:
             return value
         owner = f"{node.tag} {item!r}" if item else f"{node.tag}"
@@ -243,13 +249,14 @@ class _Reader:
         if element_id is None:
             return None
         element_id = sys.intern(element_id)
-        for name in _REQUIRED[kind]:
-            self.require(node, name, item=element_id)
         # Attributes of a time are free text, and an empty one is an attribute; elsewhere it is as good as none.
         look = self.given if kind == TIMEX2 else self.get
         attributes = {
             name: sys.intern(value) for name in _KEPT[kind] if (value := look(node, name)) is not None
         }
+        for name in _REQUIRED[kind]:
+            if not attributes.get(name):
+                self.require(node, name, item=element_id)
         mentions: list[ElementMention] = []
         arguments: list[ElementArgument] = []
         names: list[Name] = []
@@ -360,14 +367,10 @@ class _Reader:
             if child.tag == "charseq":
                 # By far the most frequent place, read without further calls where nothing is wrong with it.
                 start, end = child.get("START", ""), child.get("END", "")
-                if (
-                    start.isdecimal()
-                    and end.isdecimal()
-                    and len(start) + len(end) <= _MOST_DIGITS
-                    and int(start) <= int(end)
-                    and not len(child)
-                ):
-                    return Region(int(start), int(end) + 1, child.text or "")
+                if start.isdecimal() and end.isdecimal() and len(start) + len(end) <= _MOST_DIGITS:
+                    first, last = int(start), int(end)
+                    if first <= last and not len(child):
+                        return _new(Region, (first, last + 1, child.text or "", ()))
             locate = _LOCATORS.get(child.tag)
             if locate is not None:
                 return locate(self, child, item)

@@ -30,13 +30,18 @@ _ATTRIBUTE = re.compile(rb"[A-Za-z_][\w.:-]{0,100}")
 _KEY = re.compile(rb'"((?:[^"\\]|\\.){1,100})"\s*:')
 
 
-def _attributes(data: bytes) -> Iterator[bytes]:
-    """Words before an equals sign and a quotation mark.
+def _xml_names(data: bytes) -> Iterator[bytes]:
+    """Words behind an angle bracket, and words before an equals sign and a quotation mark.
 
-    Cut at these marks, a file is for the most part the same few pieces; each is looked at once.
+    Cut at quotation marks, a file is for the most part the same few pieces; each is looked at once.  Where every other
+    piece ends in an equals sign, and no element begins in those between them, these are values.
     """
-    *pieces, _ = data.replace(b"'", b'"').split(b'"')
-    for piece in set(pieces):
+    *pieces, last = data.replace(b"'", b'"').split(b'"')
+    outside, values = set(pieces[::2]), pieces[1::2]
+    if b"<" in b"".join(values) or not all(piece.endswith(b"=") for piece in outside):
+        outside.update(values)
+    yield from _ELEMENT.findall(b'"'.join([*outside, last]))
+    for piece in outside:
         said = piece.rstrip()
         if said[-1:] == b"=":
             before = said[:-1].rstrip()
@@ -45,9 +50,9 @@ def _attributes(data: bytes) -> Iterator[bytes]:
                 yield name
 
 
-_FINDERS: dict[str, tuple[Callable[[bytes], Iterable[bytes]], ...]] = {
-    "xml": (_ELEMENT.findall, _attributes),
-    "json": (_KEY.findall,),
+_FINDERS: dict[str, Callable[[bytes], Iterable[bytes]]] = {
+    "xml": _xml_names,
+    "json": _KEY.findall,
 }
 """What finds everything in some bytes of a file that looks like a name, by the kind of the file."""
 
@@ -213,8 +218,7 @@ def _written(part: Part, kind: str) -> set[str]:
     with part.open() as stream:
         while chunk := stream.read(CHUNK):
             data = rest + chunk
-            for find in _FINDERS[kind]:
-                found.update(find(data))
+            found.update(_FINDERS[kind](data))
             rest = data[-LONGEST:]
     return {
         name.decode("utf-8", "replace").rpartition(":")[2] if kind == "xml" else _key(name) for name in found

@@ -39,6 +39,13 @@ class WeighedItem:
     count_credit: float
     value_credit: float
 
+    def take(self, common: Sequence[tuple[int, float]], of: tuple[int, float]) -> None:
+        """The largest part of its own element, as a count and by value, that elements near it have in common with it."""
+        counts, values = common[0] if len(common) == 1 else map(max, zip(*common, strict=True))
+        size, mass = of
+        self.count_credit = counts / size
+        self.value_credit = values / mass if mass else 0.0
+
 
 def b_cubed_items(alignment: AceAlignment) -> dict[str, list[WeighedItem]]:
     """All mentions of entities by document, gold ones first, with their credits."""
@@ -138,16 +145,10 @@ def _give_credit(
     sizes, masses = _sizes(gold), _sizes(system)
     for i, others in near_gold.items():
         item = gold[i]
-        size, mass = sizes[item.element.id]
-        item.count_credit = max(common[item.element.id, other][0] for other in others) / size
-        item.value_credit = max(common[item.element.id, other][1] for other in others) / mass if mass else 0.0
+        item.take([common[item.element.id, other] for other in others], sizes[item.element.id])
     for j, others in near_system.items():
         item = system[j]
-        size, mass = masses[item.element.id]
-        item.count_credit = max(for_precision[other, item.element.id][0] for other in others) / size
-        item.value_credit = (
-            max(for_precision[other, item.element.id][1] for other in others) / mass if mass else 0.0
-        )
+        item.take([for_precision[other, item.element.id] for other in others], masses[item.element.id])
 
 
 def _sizes(items: Iterable[WeighedItem]) -> dict[str, tuple[int, float]]:

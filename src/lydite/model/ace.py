@@ -103,11 +103,9 @@ class ElementMention:
 
     def __repr__(self) -> str:
         # Documents are hashed by what they say; written out by hand, because there are many mentions.
-        places = [
-            place and (place.start, place.end, place.text, place.boxes) for place in (self.extent, self.head)
-        ]
+        extent, head = self.extent and tuple(self.extent), self.head and tuple(self.head)
         arguments = [tuple(argument) for argument in self.arguments]
-        return f"{self.id!r} {self.type} {self.role} {self.metonymic} {places} {arguments}"
+        return f"{self.id!r} {self.type} {self.role} {self.metonymic} [{extent}, {head}] {arguments}"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
