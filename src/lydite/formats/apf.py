@@ -166,7 +166,7 @@ class _Reader:
 
     def require(self, node: _Node, name: str, *, item: str | None = None) -> str | None:
         """The value of an attribute, or a finding."""
-        value = node.get(name)
+        value: str | None = node.get(name)
         if value is None or not (value := value.strip()):
             value = self.get(node, name)
         if value is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 from operator import itemgetter
 
@@ -13,20 +13,20 @@ from lydite.tasks.arguments.exact import EventComparison
 from lydite.tasks.arguments.settings import ArgumentSettings
 
 
-def standing(comparison: EventComparison, _settings: ArgumentSettings) -> Iterator[tuple[str, bool]]:
+def standing(comparison: EventComparison, _settings: ArgumentSettings) -> Iterable[tuple[str, bool]]:
     """Clusters of gold with a good answer, right if the system's is good; for spans the arguments with their roles."""
-    if not isinstance(comparison, ArgumentComparison):
-        gold, system = comparison.members("ac")
-        for member in sorted(gold):
-            yield comparison.shown_item(member), member in system
-        return
-    for cluster in comparison.alignment.clusters:
-        tp, _, fn = standard(cluster.case)
-        if tp or fn:
-            yield _shown(cluster), tp
+    if isinstance(comparison, ArgumentComparison):
+        return filter(None, map(_item, comparison.alignment.clusters))
+    gold, system = comparison.members("ac")
+    return ((comparison.shown_item(member), member in system) for member in sorted(gold))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=4096)  # systems share clusters
+def _item(cluster: Cluster) -> tuple[str, bool] | None:
+    tp, _, fn = standard(cluster.case)
+    return (_shown(cluster), tp) if tp or fn else None
+
+
 def _shown(cluster: Cluster) -> str:
     event_type, role, realis, filler = cluster.identity
     if isinstance(filler, int) and cluster.gold:
