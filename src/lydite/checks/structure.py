@@ -298,22 +298,17 @@ def same_span_in_cluster(document: Document, invisible: Collection[str] = ()) ->
     else:
         covers = (_covered(span, invisible) for span in columns.spans)
     covered_by = dict(zip(columns.ids, covers, strict=True))
-    clusters = [relation for relation in document.relations if relation.name == COREFERENCE]
-    held = [
-        (place, covered_by[member])
-        for place, relation in enumerate(clusters)
-        for member in relation.members
-        if member in covered_by
-    ]
-    if len(set(held)) == len(held):
-        return
-    for relation in clusters:
-        members = [member for member in dict.fromkeys(relation.members) if member in covered_by]
-        covered = [covered_by[member] for member in members]
+    for relation in document.relations:
+        if relation.name != COREFERENCE:
+            continue
+        covered = [covered_by[member] for member in relation.members if member in covered_by]
         if len(set(covered)) == len(covered):
             continue
         first: dict[object, str] = {}
-        for member, what in zip(members, covered, strict=True):
+        for member in dict.fromkeys(relation.members):
+            if member not in covered_by:
+                continue
+            what = covered_by[member]
             if what in first:
                 message = f"members {first[what]!r} and {member!r} have the same span"
                 yield _finding(document, "same-span-in-chain", "warning", message, relation.line, item=member)

@@ -27,6 +27,10 @@ class Taken(Enum):
     REFUSED = "refused"
 
 
+NEW, KNOWN, REFUSED = Taken
+"""By themselves: to ask the enumeration costs as much as to take a link."""
+
+
 class Graph(Protocol):
     """What is known about the order of events; links are taken one by one."""
 
@@ -70,14 +74,14 @@ class Points:
         unknown = False
         for earlier, later in orders:
             if earlier == later or after[later] >> earlier & 1:
-                return Taken.REFUSED
+                return REFUSED
             if not after[earlier] >> later & 1:
                 unknown = True
         if not unknown:
-            return Taken.KNOWN
+            return KNOWN
         for earlier, later in orders:
             self._order(earlier, later)
-        return Taken.NEW
+        return NEW
 
     def take_all(self, links: Iterable[Link]) -> bool:
         """Take the first links as true if none contradicts the others; say whether it is so.
@@ -171,13 +175,9 @@ class Reduced(NamedTuple):
 def reduce_links(links: Sequence[Link], closure: Closure = Points) -> Reduced:
     """Links in their order without those that follow from the ones before; links that contradict those stay."""
     graph = closure()
-    kept, refused = [], []
-    for link in links:
-        taken = graph.take(link)
-        if taken is not Taken.KNOWN:
-            kept.append(link)
-        if taken is Taken.REFUSED:
-            refused.append(link)
+    outcomes = list(map(graph.take, links))
+    kept = [link for link, taken in zip(links, outcomes, strict=True) if taken is not KNOWN]
+    refused = [link for link, taken in zip(links, outcomes, strict=True) if taken is REFUSED]
     return Reduced(frozenset(links), tuple(kept), graph, tuple(refused))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lydite.metrics.sequencing import Link, Taken
+from lydite.metrics.sequencing import KNOWN, NEW, REFUSED, Link, Taken
 from lydite.model.mention import AFTER
 
 _STEP = 1000
@@ -54,7 +54,7 @@ class TimeChains:
     def take(self, link: Link) -> Taken:
         """Take a link as true, unless it follows already or contradicts what does."""
         if link in self._seen:
-            return Taken.KNOWN
+            return KNOWN
         self._seen.add(link)
         name, first, second = link
         one, other = self._events.get(first), self._events.get(second)
@@ -67,7 +67,7 @@ class TimeChains:
             self._events[first] = (self._put_before if name == AFTER else self._put_around)(other)
         else:
             self._events[second] = (self._put_after if name == AFTER else self._put_inside)(one)
-        return Taken.NEW
+        return NEW
 
     def _new_chain(self) -> int:
         self._bridges.append([])
@@ -126,12 +126,12 @@ class TimeChains:
         pairs = _orders(name, one, other)
         for earlier, later in pairs:
             if self._is_at_or_before(later, earlier):
-                return Taken.REFUSED
+                return REFUSED
         if self._all_before(pairs):
-            return Taken.KNOWN
+            return KNOWN
         for earlier, later in pairs:
             self._build(earlier, later)
-        return Taken.NEW
+        return NEW
 
     def _all_before(self, pairs: Sequence[tuple[_Point, _Point]]) -> bool:
         for earlier, later in pairs:  # noqa: SIM110 - one frame less for every link
