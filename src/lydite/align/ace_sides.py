@@ -198,23 +198,23 @@ def scored_mentions(
     is_entity = element.kind == ENTITY
     weights = parameters.entity.mention_type
     mentions = []
+    make = tuple.__new__  # what ScoredMention(...) does, without a Python-level call for each of many
     for mention in element.mentions:
         weight = weights.get(mention.type, 0.0) if is_entity else 1.0
         extent = mention.extent or NOWHERE
-        mentions.append(
-            ScoredMention(
-                mention.id,
-                element.id,
-                (mention.head or extent) if is_entity else extent,
-                extent,
-                mention.type,
-                (mention.role or attributes.get("TYPE", "")) if is_entity else "",
-                "METONYMIC" if mention.metonymic else "LITERAL",
-                weight,
-                weight + EPSILON,
-                _mention_arguments(element, mention, parameters) if mention.arguments else (),
-            )
+        scored = (
+            mention.id,
+            element.id,
+            (mention.head or extent) if is_entity else extent,
+            extent,
+            mention.type,
+            (mention.role or attributes.get("TYPE", "")) if is_entity else "",
+            "METONYMIC" if mention.metonymic else "LITERAL",
+            weight,
+            weight + EPSILON,
+            _mention_arguments(element, mention, parameters) if mention.arguments else (),
         )
+        mentions.append(make(ScoredMention, scored))
     return tuple(mentions)
 
 
