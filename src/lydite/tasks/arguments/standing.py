@@ -21,7 +21,7 @@ def standing(comparison: EventComparison, _settings: ArgumentSettings) -> Iterab
     return ((comparison.shown_item(member), member in system) for member in sorted(gold))
 
 
-@lru_cache(maxsize=4096)  # systems share clusters
+@lru_cache(maxsize=1024)  # systems share the clusters of a document
 def _item(cluster: Cluster) -> tuple[str, bool] | None:
     tp, _, fn = standard(cluster.case)
     return (_shown(cluster), tp) if tp or fn else None
