@@ -179,6 +179,16 @@ def test_a_name_in_a_text_or_under_a_free_key_is_no_name(tmp_path: Path) -> None
     assert "unknown-name" not in {finding.code for finding in found}
 
 
+@pytest.mark.parametrize(
+    "text", ["", 'say "x', 'b="', "it's", 'a="b" c="', 'x="</t><t>y="', 'x="</t><t A="="/><t>y="']
+)
+def test_quotation_marks_in_a_text_hide_no_misspelt_name(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "a.xml"
+    path.write_text(f'<coref><t>{text}</t><clutser STRAT="2"/><t>{text}</t></coref>')
+    names = xml_names("coref t cluster START A")
+    assert {finding.item for finding in misnamed(open_source(path), names)} == {"clutser", "STRAT"}
+
+
 def test_formats_of_others_may_hold_other_names() -> None:
     open_names, closed = json_names("events", "title"), xml_names("coref", closed=True)
     assert open_names.likely("speakers") is None
