@@ -390,7 +390,7 @@ _CONFIDENCES = re.compile(rf"{_CONFIDENCE}(?:\n{_CONFIDENCE})*+")
 def _are_confidences(rest: Column) -> bool:
     # In pieces: the expression keeps some hundred bytes for each line that it matches at once.
     pieces = (rest[start : start + _LINES_AT_ONCE] for start in range(0, len(rest), _LINES_AT_ONCE))
-    # Each cell once: systems are hardly ever sure in many ways, and a set costs a tenth of the expression.
+    # Each cell once: systems are hardly ever sure in many ways, and a set costs a seventh of the expression.
     return all(_CONFIDENCES.fullmatch("\n".join(set(piece))) for piece in pieces)
 
 
