@@ -20,7 +20,7 @@ from lydite.adjudication.pool import map_targets, pool, queue_row, sampled
 from lydite.annotators import Adjudication, adjudicate_files
 from lydite.errors import InputError
 from lydite.facade import Choice
-from lydite.formats.texts import open_texts
+from lydite.formats.texts import kept_texts
 from lydite.model import Corpus
 from lydite.workbench.accounts.models import User
 from lydite.workbench.accounts.services import record
@@ -179,7 +179,7 @@ def texts_of(queue: Queue) -> Any:
     given += [path_under_name(held.file, held.name) for held in files]
     if not given:
         return lambda _doc_id: None
-    return open_texts(str(given[0])).text
+    return kept_texts(str(given[0])).text
 
 
 def target_scores(queue: Queue, *, resamples: int = 0) -> dict[str, Any]:
