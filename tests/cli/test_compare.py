@@ -100,9 +100,11 @@ def test_the_gate_fails_if_the_second_system_is_significantly_worse(capsys: Capt
     assert run(["compare", GOLD, BIRCH, CEDAR, "--fail-if-worse", *QUICK]) == 0
 
 
-def test_the_gate_is_for_two_systems(capsys: Capture) -> None:
+def test_the_gate_is_for_two_systems_and_says_so_before_anything_is_written(capsys: Capture) -> None:
     assert run(["compare", GOLD, ALDER, BIRCH, CEDAR, "--fail-if-worse", *QUICK]) == 2
-    assert "two systems" in capsys.readouterr().err
+    told = capsys.readouterr()
+    assert "two systems" in told.err
+    assert not told.out
 
 
 def test_without_units_a_drop_alone_fails() -> None:
@@ -133,7 +135,7 @@ def test_a_figure_may_not_fall_below_the_last_run(tmp_path: Path, capsys: Captur
 
 def test_a_gate_against_the_last_run_says_what_it_lacks(tmp_path: Path, capsys: Capture) -> None:
     assert run(["score", GOLD, ALDER, "--max-drop", "0.1"]) == 2
-    assert run(["score", GOLD, ALDER, "--against", str(tmp_path / "none.json"), "--max-drop", "0.1"]) == 2
+    assert run(["score", GOLD, ALDER, "--against", str(tmp_path / "none.json"), "--max-drop", "0.1"]) == 3
     assert "No such file" in capsys.readouterr().err
 
 
@@ -321,6 +323,30 @@ def test_a_damaged_summary_is_refused(
     saved = json.loads(path.read_bytes())
     damage(saved)
     path.write_text(json.dumps(saved), encoding="utf-8")
-    assert run(["compare", "--summaries", str(path), str(path), "--resamples", "10"]) == 2
+    assert run(["compare", "--summaries", str(path), str(path), "--resamples", "10"]) == 3
     assert "the summary document is damaged" in capfd.readouterr().err
-    assert run(["score", *files, "-q", "--against", str(path), "--max-drop", "0.1"]) == 2
+    assert run(["score", *files, "-q", "--against", str(path), "--max-drop", "0.1"]) == 3
+
+
+def test_without_units_the_text_promises_no_interval_and_no_test(capsys: Capture) -> None:
+    assert run(["compare", GOLD, ALDER, BIRCH, "--only-document", "nw04-sale"]) == 0
+    head = capsys.readouterr().out.split("\n\n")[0]
+    assert "1 document; no interval and no test: 'nw04-sale' is the only document" in " ".join(head.split())
+    assert "draws" not in head
+    assert "paired" not in head
+
+
+def test_equal_systems_share_the_best_figure(capsys: Capture) -> None:
+    assert run(["compare", GOLD, ALDER, ALDER, BIRCH, *QUICK]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "examples/systems/alder#1 and examples/systems/alder#2 share the best figure." in said
+
+
+def test_a_gate_on_a_short_name_is_for_the_figure_that_compare_would_take(capsys: Capture) -> None:
+    case = "tests/conformance/coref/big-merge"
+    files = [f"{case}/key.conll", f"{case}/response.conll"]
+    assert run(["score", "coref", *files, "-q", "--fail-under", "coref.f1=0.99"]) == 1
+    assert "coref.conll.micro.f1 is" in capsys.readouterr().err
+    ace = ["examples/ace/gold", "examples/ace/systems/alder"]
+    assert run(["score", "ace", *ace, "-q", "--fail-under", "entity.f1=0.5"]) == 2
+    assert "says not which metric" in capsys.readouterr().err

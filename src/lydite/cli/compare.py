@@ -150,6 +150,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Unpack[Opt
     else:
         comparisons, summary = _compare_files(ctx, words, options, question)
         systems = summary.systems
+    _refuse_other_than_two(options, len(systems))
     for comparison in comparisons[:1]:
         show_findings(comparison.findings, show_all=options["verbose"], quiet=options["quiet"])
     write_output(_laid_out(comparisons, summary, options), options["output"])
@@ -164,6 +165,8 @@ def _compare_files(
     runs = runs_of(options["runs"], quiet=options["quiet"])
     task, paths = split_task(ctx, words, at_least=1 if runs.paths else 2, needs="a gold file and two systems")
     gold, systems = paths[0], [*paths[1:], *runs.paths]
+    if not (options["best_per_team"] or options["skip_invalid"]):
+        _refuse_other_than_two(options, len(systems))
     if len(systems) < 2 and not options["gold_before"]:
         raise UsageError(
             f"lydite compare needs at least two systems, found {len(systems)}",
@@ -295,17 +298,21 @@ def _worse_by(text: str | None) -> float | None:
         by = float(text)
     except ValueError:
         raise UsageError(
-            f"--fail-if-worse {text}: expected a fraction such as 0.005, found {text!r}"
+            f"--fail-if-worse {text}: expected a fraction such as 0.005, found {text!r}",
+            hint="without a fraction it stands behind the systems",
         ) from None
     if not 0 <= by <= 1:
         raise UsageError(f"--fail-if-worse {text}: expected a fraction from 0 to 1, found {text}")
     return by
 
 
+def _refuse_other_than_two(options: dict[str, Any], systems: int) -> None:
+    if options["fail_if_worse"] is not None and systems != 2:
+        raise UsageError(f"--fail-if-worse compares two systems, the old one first; found {systems}")
+
+
 def _gate(comparison: Comparison, by: float, systems: Sequence[str]) -> int:
     """1 if the second system is worse by more than that, and, where there is a test, its p is small enough."""
-    if len(systems) != 2:
-        raise UsageError(f"--fail-if-worse compares two systems, found {len(systems)}")
     old, new = systems
     figures = {place.system: place.figure for place in comparison.systems}
     (pair,) = comparison.pairs

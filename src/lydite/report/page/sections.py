@@ -110,16 +110,12 @@ def _unranked(material: Material, systems: Sequence[str]) -> list[PlaceDocument]
 
 
 def _best(name: str, comparison: ComparisonDocument | None) -> str:
-    pairs = (
-        []
-        if comparison is None
-        else [pair for pair in comparison["pairs"] if pair["significant"] is not None]
-    )
-    if comparison is None or not pairs:
+    pairs = [] if comparison is None else comparison["pairs"]
+    if comparison is None or all(pair["significant"] is None for pair in pairs):
         return f"{name} has the best figure; nothing was tested."
-    first = comparison["systems"][0]["system"]
-    rivals = [short(pair["b"], 40) for pair in pairs if pair["a"] == first and not pair["significant"]]
-    return who_is_best(name, rivals)
+    best = [short(place["system"], 40) for place in comparison["systems"] if place["rank"] == 1]
+    not_apart = [(short(pair["a"], 40), short(pair["b"], 40)) for pair in pairs if not pair["significant"]]
+    return who_is_best(best, not_apart)
 
 
 def ranking(material: Material, systems: Sequence[str]) -> Section:
