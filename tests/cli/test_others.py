@@ -136,6 +136,17 @@ def test_the_text_column_is_checked_against_the_source(tmp_path: Path, capsys: C
     assert "[text-mismatch]" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    "words", ["validate {1}", "explain {0} {1} --doc nw04-sale", "adjudicate {0} {1} -o {2}"]
+)
+def test_a_folder_of_texts_that_is_not_there_is_no_missing_text(
+    words: str, tmp_path: Path, capsys: Capture
+) -> None:
+    called = words.format("examples/gold.tbf", ALDER, tmp_path / "sheet.csv").split()
+    assert run([*called, "--documents", "nowhere"]) == 3
+    assert "nowhere: error: cannot be read" in capsys.readouterr().err
+
+
 def test_what_needs_gold_is_found_beside_gold(capsys: Capture) -> None:
     assert run(["validate", "examples/systems/cedar.tbf", "--gold", "examples/gold.tbf"]) == 0
     assert "[document-missing-in-system]" in capsys.readouterr().out

@@ -306,7 +306,7 @@ def _worse_by(text: str | None) -> float | None:
     return by
 
 
-def _refuse_other_than_two(options: dict[str, Any], systems: int) -> None:
+def _refuse_other_than_two(options: Options, systems: int) -> None:
     if options["fail_if_worse"] is not None and systems != 2:
         raise UsageError(f"--fail-if-worse compares two systems, the old one first; found {systems}")
 

@@ -11,7 +11,7 @@ from lydite.comparison.compare import compare_systems
 from lydite.comparison.counts import Units, count_units, settings_of
 from lydite.comparison.differences import Differences, standing_of
 from lydite.comparison.golds import gold_content, joined, with_gold_before
-from lydite.errors import Finding, FormatError, UsageError
+from lydite.errors import Finding, FormatError, UsageError, refuse
 from lydite.facade import (
     ALL_BREAKDOWNS,
     Choice,
@@ -24,7 +24,6 @@ from lydite.facade import (
     score_sides,
     with_names,
 )
-from lydite.formats.source import refuse
 from lydite.formats.units import topics
 from lydite.model import Corpus
 from lydite.model import Summary as PlainSummary

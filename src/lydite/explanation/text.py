@@ -16,8 +16,8 @@ from lydite.model.verdict import LEFT_OUT, Verdict, plain
 from lydite.report.tables import Table, headline_name, percent
 from lydite.report.text import PAGE
 
-MOST_ROWS = 8
-"""Faults and causes together that fit on one screen."""
+MOST_ROWS, LEAST_CAUSES = 8, 2
+"""Faults and causes together that fit on one screen; and causes that are shown however many faults there are."""
 
 Render = Callable[[Table], str]
 
@@ -69,7 +69,7 @@ def overview(explanation: Explanation, render: Render) -> list[str]:
         work = explanation.effort
         blocks.append(f"no error budget: it takes {work.scorings} scorings of documents; --budget gives it")
     faults = sum(bool(row.items) for row in explanation.budget.faults) if explanation.budget else 0
-    blocks.append(render(_cause_table(causes, MOST_ROWS - faults)))
+    blocks.append(render(_cause_table(causes, max(LEAST_CAUSES, MOST_ROWS - faults))))
     blocks.append("\n".join(advice(explanation, causes)))
     blocks.append(explanation.summary.signature)
     return blocks

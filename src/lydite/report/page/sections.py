@@ -747,7 +747,9 @@ def curves(material: Material, systems: Sequence[str]) -> Section:
     ]
     if any(row[-1] is not None for row in rows):
         axes = ("coverage (%)", "accuracy (%)")
-        charts.append(drawn("curve-risk", "Accuracy of what is kept", "coverage", "accuracy", axes))
+        charts.append(
+            drawn("curve-risk", "Risk–coverage: accuracy of what is kept", "coverage", "accuracy", axes)
+        )
     charts += _calibration(known, len(systems))
     lead = (
         "Every system cut at its confidences: items at or above the threshold stay, and are scored as always."
