@@ -350,3 +350,17 @@ def test_a_gate_on_a_short_name_is_for_the_figure_that_compare_would_take(capsys
     ace = ["examples/ace/gold", "examples/ace/systems/alder"]
     assert run(["score", "ace", *ace, "-q", "--fail-under", "entity.f1=0.5"]) == 2
     assert "says not which metric" in capsys.readouterr().err
+
+
+def test_of_many_pairs_the_text_shows_some_and_says_how_many_there_are(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    for number in range(11):
+        shutil.copy(ALDER, tmp_path / f"s{number:02}.tbf")
+    words = ["compare", GOLD, "--runs", str(tmp_path), *QUICK]
+    assert run(words) == 0
+    text = capsys.readouterr().out
+    assert text.count(" – s") == 45
+    assert "… and 10 more pairs; -v shows all" in text
+    assert run([*words, "-v"]) == 0
+    assert capsys.readouterr().out.count(" – s") == 55

@@ -236,7 +236,10 @@ def _text_blocks(comparison: Comparison, options: Options) -> Iterator[str]:
     yield "\n".join(map(wrapped, report.heading(comparison)))
     yield text(report.systems_table(comparison))
     if comparison.pairs:
-        yield text(report.pairs_table(comparison))
+        most = None if options["verbose"] else report.PAIRS_AT_ONCE
+        more = len(comparison.pairs[most:]) if most else 0
+        told = f"\n… and {more} more pairs; -v shows all, --format json has them" if more else ""
+        yield text(report.pairs_table(comparison, most)) + told
     if said := list(report.sentences(comparison)):
         yield "\n".join(map(wrapped, said))
     detailed = len(comparison.pairs) == 1 or options["top"] is not None

@@ -13,6 +13,8 @@ _CORRECTIONS = {
     "benjamini-hochberg": "corrected by Benjamini and Hochberg",
     "none": "not corrected",
 }
+PAIRS_AT_ONCE = 45
+"""How many pairs are shown at once: all of ten systems."""
 MOST_CHANGES = 20
 """How many changed items the text shows."""
 
@@ -98,11 +100,11 @@ def shown_interval(low: float | None, high: float | None) -> str:
     return "" if low is None or high is None else f"[{percent(low)}, {percent(high)}]"
 
 
-def pairs_table(comparison: Comparison) -> Table:
-    """Every pair: difference, interval, p."""
+def pairs_table(comparison: Comparison, most: int | None = None) -> Table:
+    """Every pair, or so many of them: difference, interval, p."""
     corrected = comparison.test.correction != "none" and len(comparison.pairs) > 1
     rows = []
-    for pair in comparison.pairs:
+    for pair in comparison.pairs[:most]:
         p = (shown_p(pair.p), *((shown_p(pair.p_corrected),) if corrected else ()))
         rows.append(
             (

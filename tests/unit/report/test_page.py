@@ -445,3 +445,11 @@ def test_a_task_whose_files_name_no_texts_takes_them_beside(tmp_path: Path) -> N
     (tmp_path / "texts" / "d1.txt").write_text("Eva left.", encoding="utf-8")
     material, _ = page_files(Choice(task="spans"), spans, [spans], documents=str(tmp_path / "texts"))
     assert [one.text for one in material.documents()] == ["Eva left."]
+
+
+def test_of_many_pairs_most_wait_until_they_are_chosen(material: Material) -> None:
+    assert material.comparison is not None
+    pair = material.comparison["pairs"][0]
+    many = replace(material, comparison={**material.comparison, "pairs": [pair] * 50})
+    panels = html.fromstring(page(many).decode("utf-8")).xpath("//div[@class='panel']")
+    assert [bool(panel.xpath("./template")) for panel in panels] == [False] * 45 + [True] * 5

@@ -15,7 +15,7 @@ from lydite.report.charts.dots import Dot, Row, connected_dots, dot_plot, dumbbe
 from lydite.report.charts.lines import Series, lines
 from lydite.report.charts.matrix import matrix
 from lydite.report.charts.scatter import Point, scatter
-from lydite.report.comparison import who_is_best
+from lydite.report.comparison import PAIRS_AT_ONCE, who_is_best
 from lydite.report.page.grids import Chart, Column, Grid, Panel, Section, Value
 from lydite.report.page.material import Material
 from lydite.report.tables import COUNTS, headline_name, percent, ranked_systems
@@ -833,11 +833,12 @@ def _panels(material: Material, pairs: Sequence[PairDocument], systems: Sequence
     """A panel for every pair of systems; scatters while there is room for their points."""
     what, found = document_rows(material.summary)
     drawn = 0
-    for pair in pairs:
+    for place, pair in enumerate(pairs):
         charts = list(_units(material, pair, systems, what, found)) if drawn < _POINTS_DRAWN else []
         drawn += min(len(found), _POINTS_OF_A_PAIR)
         a, b = systems.index(pair["a"]), systems.index(pair["b"])
-        yield Panel(a, b, f"{pair['a']} and {pair['b']}", charts, _tops(pair))
+        waits = place >= PAIRS_AT_ONCE
+        yield Panel(a, b, f"{pair['a']} and {pair['b']}", charts, _tops(pair), waits)
 
 
 def _pairs(pairs: Sequence[PairDocument]) -> Grid:
