@@ -25,7 +25,7 @@ from lydite.report.page.data import Block, blocks, inert, within
 from lydite.report.page.errors import causes_of
 from lydite.report.page.grids import cell
 from lydite.report.page.material import Material
-from lydite.report.page.sections import answer, figures, ranked
+from lydite.report.page.sections import answer, figures, parts, ranked
 from lydite.report.page.sides import page_side, text_of
 from lydite.report.tables import percent
 from lydite.report.visible import visible
@@ -453,3 +453,11 @@ def test_of_many_pairs_most_wait_until_they_are_chosen(material: Material) -> No
     many = replace(material, comparison={**material.comparison, "pairs": [pair] * 50})
     panels = html.fromstring(page(many).decode("utf-8")).xpath("//div[@class='panel']")
     assert [bool(panel.xpath("./template")) for panel in panels] == [False] * 45 + [True] * 5
+
+
+def test_a_part_of_ace_is_as_frequent_as_its_elements_occur_in_documents() -> None:
+    gold, system = EXAMPLES["ace"]
+    material, _ = page_files(Choice(task="ace"), gold, [system])
+    (chart,) = [chart for chart in parts(material, ranked(material)).charts if "By source" in chart.title]
+    assert chart.grid is not None
+    assert {row[0]: row[1] for row in chart.grid.rows if row[0] != "(multi)"} == {"newswire": 20, "forum": 3}

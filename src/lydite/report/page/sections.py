@@ -551,9 +551,16 @@ def _is_small(count: float | None) -> bool:
 
 
 def _gold_total(by_system: Mapping[str, ScoreRow]) -> float | None:
-    totals = [row.tally.get("gold_total", row.tally.get("gold_elements")) for row in by_system.values()]
+    totals = [_gold_items(row.tally) for row in by_system.values()]
     known = [float(total) for total in totals if isinstance(total, int | float)]
     return max(known, default=None)
+
+
+def _gold_items(tally: Mapping[str, Any]) -> Any:
+    """How many gold items a figure is about; of ACE elements the documents in which each occurs, as its value counts."""
+    if "gold_elements" in tally:
+        return sum(tally[name] for name in ("correct", "error", "missed"))
+    return tally.get("gold_total")
 
 
 # --------------------------------------------------------------------------------------------------- confusion
