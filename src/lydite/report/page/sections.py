@@ -551,16 +551,16 @@ def _is_small(count: float | None) -> bool:
 
 
 def _gold_total(by_system: Mapping[str, ScoreRow]) -> float | None:
-    totals = [_gold_items(row.tally) for row in by_system.values()]
-    known = [float(total) for total in totals if isinstance(total, int | float)]
-    return max(known, default=None)
+    return max(
+        (total for row in by_system.values() if (total := _gold_items(row.tally)) is not None), default=None
+    )
 
 
-def _gold_items(tally: Mapping[str, Any]) -> Any:
+def _gold_items(tally: Mapping[str, object]) -> float | None:
     """How many gold items a figure is about; of ACE elements the documents in which each occurs, as its value counts."""
-    if "gold_elements" in tally:
-        return sum(tally[name] for name in ("correct", "error", "missed"))
-    return tally.get("gold_total")
+    names = ("correct", "error", "missed") if "gold_elements" in tally else ("gold_total",)
+    counts = [count for name in names if isinstance(count := tally.get(name), int | float)]
+    return float(sum(counts)) if counts else None
 
 
 # --------------------------------------------------------------------------------------------------- confusion
