@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 import shutil
@@ -364,3 +365,11 @@ def test_of_many_pairs_the_text_shows_some_and_says_how_many_there_are(
     assert "… and 10 more pairs; -v shows all" in text
     assert run([*words, "-v"]) == 0
     assert capsys.readouterr().out.count(" – s") == 55
+
+
+def test_a_saved_summary_may_be_packed(tmp_path: Path, capsys: Capture) -> None:
+    for name, system in (("old", ALDER), ("new", BIRCH)):
+        summary = said(capsys, "score", GOLD, system, "--format", "json", "-q")
+        (tmp_path / f"{name}.json.gz").write_bytes(gzip.compress(summary.encode()))
+    files = [str(tmp_path / f"{name}.json.gz") for name in ("old", "new")]
+    assert "alder is best" in said(capsys, "compare", "--summaries", *files, *QUICK)

@@ -24,6 +24,7 @@ from lydite.facade import (
     score_sides,
     with_names,
 )
+from lydite.formats.source import open_file
 from lydite.formats.units import topics
 from lydite.model import Corpus
 from lydite.model import Summary as PlainSummary
@@ -116,14 +117,11 @@ def compare_summaries(
 
 
 def load_summary(path: PathLike) -> PlainSummary:
-    """A summary document that was saved, with rows by document; another file is refused."""
+    """A summary document that was saved, also as ``.gz`` or on stdin, with rows by document; another file is refused."""
     import json
-    from pathlib import Path
 
     try:
-        content = json.loads(Path(path).read_bytes())
-    except OSError as error:
-        raise refuse(str(path), "unreadable-file", f"cannot be read: {error.strerror}") from None
+        content = json.loads(open_file(path).read_bytes())
     except ValueError as error:
         raise _no_summary(path, f"expected JSON, found none: {error}") from None
     if not isinstance(content, dict):
