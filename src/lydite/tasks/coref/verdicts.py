@@ -106,12 +106,12 @@ class MentionJudge:
         for cluster in self.fates.gold:
             last: ClusterMember | None = None
             before: ClusterMember | None = None
-            size = len(cluster)
+            size, about = len(cluster), _size(len(cluster))
             told = {}
             kept: Kept = {}
             for item in in_text_order(cluster):
                 said = self._of_gold(item, size, last, kept)
-                told[id(item)] = self._verdict(GOLD, item, said, size, before)
+                told[id(item)] = self._verdict(GOLD, item, said, about, before)
                 before = item
                 if item.home is not None and not item.late:
                     last = item
@@ -144,11 +144,12 @@ class MentionJudge:
                 if item.home is not None:
                     homes[item.home] = homes.get(item.home, 0) + 1
             before: ClusterMember | None = None
+            size, about = len(cluster), _size(len(cluster))
             told = {}
             kept: Kept = {}
             for item in in_text_order(cluster):
-                said = self._of_system(item, len(cluster), homes, kept)
-                told[id(item)] = self._verdict(SYSTEM, item, said, len(cluster), before)
+                said = self._of_system(item, size, homes, kept)
+                told[id(item)] = self._verdict(SYSTEM, item, said, about, before)
                 before = item
             yield from (told[id(item)] for item in cluster)
 
@@ -193,7 +194,7 @@ class MentionJudge:
         return overlapping, why, rivals
 
     def _verdict(
-        self, side: Side, item: ClusterMember, said: Reason, size: int, before: ClusterMember | None
+        self, side: Side, item: ClusterMember, said: Reason, size: str, before: ClusterMember | None
     ) -> Verdict:
         cause, why, rivals = said
         distance = "first" if before is None else _distance(before.key, item.key)
@@ -214,7 +215,7 @@ class MentionJudge:
             rivals,
             type=kind,
             text=text,
-            traits={"kind": kind or "unknown", "size": _size(size), "distance": distance},
+            traits={"kind": kind or "unknown", "size": size, "distance": distance},
             ranges=ranges,
         )
 
