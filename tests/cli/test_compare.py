@@ -373,3 +373,24 @@ def test_a_saved_summary_may_be_packed(tmp_path: Path, capsys: Capture) -> None:
         (tmp_path / f"{name}.json.gz").write_bytes(gzip.compress(summary.encode()))
     files = [str(tmp_path / f"{name}.json.gz") for name in ("old", "new")]
     assert "alder is best" in said(capsys, "compare", "--summaries", *files, *QUICK)
+
+
+def test_the_first_line_names_settings_that_differ_from_the_profile(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LYDITE_READING", "as-official")
+    first = said(capsys, "compare", GOLD, ALDER, BIRCH, *QUICK).partition("\n")[0]
+    assert first.startswith("lydite compare nugget, profile kbp2017 with reading=as-official: type+realis")
+    first = said(capsys, "explain", GOLD, ALDER, "--no-budget", "-q").partition("\n")[0]
+    assert first.startswith("nugget · kbp2017 · with reading=as-official · alder: type+realis")
+
+
+@pytest.mark.parametrize("layout", ["text", "markdown", "latex", "csv"])
+def test_a_name_forges_no_line_and_turns_no_text(layout: str, tmp_path: Path, capsys: Capture) -> None:
+    name = "q\u202ex\n% y"
+    shutil.copy(BIRCH, tmp_path / f"{name}.tbf")
+    words = ["compare", GOLD, ALDER, str(tmp_path / f"{name}.tbf"), "--against", name, "--format", layout]
+    text = said(capsys, *words, *QUICK)
+    assert "\u202e" not in text
+    assert not any(line.startswith(("% y", "y")) for line in text.splitlines())
+    assert "q\\u202ex\\n" in text or "u202ex" in text

@@ -27,6 +27,7 @@ from lydite.cli.options import (
 )
 from lydite.cli.output import Patience, encode_json, expect_file, show_findings, show_notes, write_output
 from lydite.errors import UsageError
+from lydite.escaping import printable
 from lydite.facade import LeftOut, Summary
 from lydite.model.comparison import Comparison
 
@@ -231,7 +232,9 @@ def _text_blocks(comparison: Comparison, options: Options) -> Iterator[str]:
         return plain_text(table).partition("\n")[2]
 
     def wrapped(sentence: str) -> str:
-        return fill(sentence, 80, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+        return fill(
+            printable(sentence), 80, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+        )
 
     yield "\n".join(map(wrapped, report.heading(comparison)))
     yield text(report.systems_table(comparison))
@@ -250,10 +253,10 @@ def _text_blocks(comparison: Comparison, options: Options) -> Iterator[str]:
             yield plain_text(table)
     if comparison.golds is not None:
         yield plain_text(report.golds_table(comparison.golds))
-        yield "\n".join(report.change_lines(comparison.golds, show_all=options["verbose"]))
+        yield "\n".join(map(printable, report.change_lines(comparison.golds, show_all=options["verbose"])))
     if options["verbose"]:
-        yield "\n".join(f"sys:{content}  {name}" for name, content in comparison.contents.items())
-    yield f"signature: {comparison.signature}"
+        yield "\n".join(f"sys:{content}  {printable(name)}" for name, content in comparison.contents.items())
+    yield printable(f"signature: {comparison.signature}")
 
 
 def _paper_blocks(comparison: Comparison, summary: Summary | None, options: Options) -> Iterator[str]:
@@ -274,7 +277,7 @@ def _paper_blocks(comparison: Comparison, summary: Summary | None, options: Opti
         yield render(report.pairs_table(comparison))
     if comparison.golds is not None:
         yield render(report.golds_table(comparison.golds))
-    yield comment.format(f"signature: {comparison.signature}")
+    yield comment.format(printable(f"signature: {comparison.signature}"))
 
 
 def _paper_table(comparison: Comparison, summary: Summary, options: Options) -> Table:

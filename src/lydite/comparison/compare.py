@@ -99,6 +99,7 @@ def compare_systems(
         pairs=tuple(pairs),
         findings=(*findings, *unit_findings(units, why)),
         contents={item.name: item.content for item in summary.inputs if item.role == "system"},
+        departures=summary.departures,
     )
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from lydite.escaping import printable
 from lydite.model.comparison import Comparison, Golds, SystemPair
-from lydite.report.tables import UNDEFINED, Table, percent
+from lydite.report.tables import UNDEFINED, Table, departing, percent
 
 _INTERVALS = {"expanded": "expanded percentile", "percentile": "percentile"}
 _CORRECTIONS = {
@@ -36,11 +37,16 @@ def _counted(count: int, name: str) -> str:
 
 
 def heading(comparison: Comparison) -> list[str]:
-    """The figure; the units and draws; the test."""
+    """The figure; the units and draws; the test: lines in which names of the input forge no other."""
+    return list(map(printable, _heading(comparison)))
+
+
+def _heading(comparison: Comparison) -> list[str]:
     figure, draws, test = comparison.figure, comparison.resampling, comparison.test
     average = f" {figure.average}" if figure.average else ""
     name = f"{figure.measurement} {figure.metric}{average} {shown_figure(comparison)}"
-    lines = [f"lydite compare {comparison.task}, profile {comparison.profile}: {name}"]
+    profile = " ".join((comparison.profile, *departing(comparison.departures)))
+    lines = [f"lydite compare {comparison.task}, profile {profile}: {name}"]
     if missing := [finding.message for finding in comparison.findings if finding.code == "no-units"]:
         return [*lines, f"{unit_name(comparison)}; {missing[0]}"]
     level = f"{100 * draws.level:g} %"
@@ -254,5 +260,6 @@ def separated(comparisons: Iterable[Comparison], separator: str) -> str:
     writer.writerow(("of", "system", "figure", "low", "high", "rank", "rank_low", "rank_high", "group"))
     for comparison in comparisons:
         for place in comparison.systems:
-            writer.writerow((str(comparison.figure), *("" if part is None else part for part in place)))
+            cells = ("" if part is None else part for part in place._replace(system=printable(place.system)))
+            writer.writerow((str(comparison.figure), *cells))
     return out.getvalue()

@@ -507,3 +507,12 @@ def test_a_system_without_a_figure_shares_no_letter() -> None:
     )
     assert [(place.system, place.group) for place in found.systems] == [("a", "a"), ("c", "a"), ("b", None)]
     assert [pair.p for pair in found.pairs] == [1.0, None, None]
+
+
+def test_names_in_a_notebook_are_text_also_above_the_tables() -> None:
+    one = {"<i>d</i>": [(0, 4, "Life_Die", "Actual")]}
+    for options in ({"against": "<b>a</b>"}, {"topic_of": "<u>(.)</u>"}):
+        found = lydite.compare(
+            one, one, one, names=["<b>a</b>", "b"], task="nugget", resamples=10, **options
+        )._repr_html_()
+        assert not {"<b>", "<i>", "<u>"} & {found[at : at + 3] for at in range(len(found))}
