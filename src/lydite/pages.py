@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import fsum
 
 from lydite.citations import reference
-from lydite.comparison.curves import curve
+from lydite.comparison.curves import curve, effort
 from lydite.comparison.files import Compared, Question, compare_by_units, compare_files, units_of
 from lydite.errors import UsageError
 from lydite.explanation.explanation import Explanation, explain_files
@@ -34,10 +34,14 @@ def page_files(
     systems: Sequence[PathLike],
     *,
     gold_before: PathLike | None = None,
-    curves: bool = False,
+    documents: str | None = None,
+    curves: bool | None = None,
     progress: Progress | None = None,
 ) -> tuple[Material, Request]:
-    """Everything for a page about these systems, and what was inferred."""
+    """Everything for a page about these systems, and what was inferred.
+
+    ``documents`` is a folder or archive of source texts; curves are drawn where they are quick, unless it is said.
+    """
     asked, read = read_sides(choice, gold, systems)
     settled = choice._replace(task=asked.task.name, profile=choice.profile or asked.profile.name)
     if len(read) > 2 or gold_before is not None:
@@ -52,11 +56,11 @@ def page_files(
         compared.summary,
         compared.comparisons[0].to_dict(),
         {system: _explained(explanation) for system, explanation in explanations.items()},
-        _Documents(asked, read),
-        _curves(asked, read, explanations, absent) if curves else {},
+        _Documents(asked, read, documents),
+        _curves(asked, read, explanations, absent, wanted=curves),
         definitions=tuple(_definitions(compared.summary)),
         cite=tuple(map(reference, asked.task.cite)),
-        absent={"curves": "Curves over confidences were not asked for (--curve).", **absent},
+        absent=absent,
     )
     return material, asked
 
@@ -69,14 +73,31 @@ def _alone(asked: Request, read: Sequence[Corpus], progress: Progress | None) ->
     return Compared(compare_by_units(summary, units, Question()), summary, asked)
 
 
+QUICK_CURVES = 50_000
+"""So many items are scored again for curves that nobody asked for, a few seconds."""
+
+
 def _curves(
     asked: Request,
     read: Sequence[Corpus],
     explanations: Mapping[str, Explanation],
     absent: dict[str, str],
+    *,
+    wanted: bool | None,
 ) -> Mapping[str, CurveDocument]:
     found: dict[str, CurveDocument] = {}
     gold, *systems = read
+    if wanted is False:
+        absent["curves"] = "Curves over confidences were switched off (--no-curve)."
+        return found
+    if wanted is None:
+        work = {system.name: effort(asked, system) for system in systems}
+        systems = [system for system in systems if work[system.name]]
+        if sum(work.values()) > QUICK_CURVES:
+            absent["curves"] = (
+                "Curves over confidences would take long here: lydite report --curve draws them."
+            )
+            return found
     for system in systems:
         try:
             drawn = curve(asked, gold, system).to_dict()
@@ -153,10 +174,9 @@ def _explanations(
 
 def _explained(explanation: Explanation) -> ExplanationDocument:
     """The explanation document, with verdicts that are made when they are gone through."""
-    confusions = explanation.inputs.explainer.confusions
     return {
         **explanation.head(),
-        "confusion": {name: explanation.confusion(name).to_dict() for name in confusions},
+        "confusion": explanation.confusions(),
         "verdicts": _Verdicts(explanation),
     }
 
@@ -174,10 +194,11 @@ class _Verdicts:
 class _Documents:
     """The documents of all sides, read when they are shown, under the ids by which they belong together."""
 
-    def __init__(self, asked: Request, read: Sequence[Corpus]) -> None:
+    def __init__(self, asked: Request, read: Sequence[Corpus], texts: str | None = None) -> None:
         self._task = asked.task
         profile = self._task.with_input(asked.profile, read)
         self._values, self._settings = profile.values, profile.settings
+        self._texts = texts or self._values.get("documents")
         self._gold, self._systems = self._task.match_documents(read[0], read[1:], self._settings)
 
     def __call__(self) -> Iterator[ShownDocument]:
@@ -202,14 +223,15 @@ class _Documents:
 
     def _readable(self, document: Document) -> Document:
         """The document with its source text, or with the words of its token table, where the settings name them."""
-        texts, tables = self._values.get("documents"), self._values.get("tokens")
+        tables = self._values.get("tokens")
         if TAGS_LAYER in document.layers and isinstance(self._task.compare, PerDocument):
             return _with_words(self._task.compare.prepare(document, self._settings))
         if tables and document.tokens is None and isinstance(self._task.compare, PerDocument):
             return document._replace(tokens=self._task.compare.prepare(document, self._settings).tokens)
-        if not texts:
+        if not self._texts:
             return document
-        found = kept_texts(str(texts), utf16=self._values.get("offsets") == "utf16").text(document.doc_id)
+        texts = kept_texts(str(self._texts), utf16=self._values.get("offsets") == "utf16")
+        found = texts.text(document.doc_id)
         return document if found is None else document._replace(text=found)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 import shutil
@@ -100,9 +101,11 @@ def test_the_gate_fails_if_the_second_system_is_significantly_worse(capsys: Capt
     assert run(["compare", GOLD, BIRCH, CEDAR, "--fail-if-worse", *QUICK]) == 0
 
 
-def test_the_gate_is_for_two_systems(capsys: Capture) -> None:
+def test_the_gate_is_for_two_systems_and_says_so_before_anything_is_written(capsys: Capture) -> None:
     assert run(["compare", GOLD, ALDER, BIRCH, CEDAR, "--fail-if-worse", *QUICK]) == 2
-    assert "two systems" in capsys.readouterr().err
+    told = capsys.readouterr()
+    assert "two systems" in told.err
+    assert not told.out
 
 
 def test_without_units_a_drop_alone_fails() -> None:
@@ -133,7 +136,7 @@ def test_a_figure_may_not_fall_below_the_last_run(tmp_path: Path, capsys: Captur
 
 def test_a_gate_against_the_last_run_says_what_it_lacks(tmp_path: Path, capsys: Capture) -> None:
     assert run(["score", GOLD, ALDER, "--max-drop", "0.1"]) == 2
-    assert run(["score", GOLD, ALDER, "--against", str(tmp_path / "none.json"), "--max-drop", "0.1"]) == 2
+    assert run(["score", GOLD, ALDER, "--against", str(tmp_path / "none.json"), "--max-drop", "0.1"]) == 3
     assert "No such file" in capsys.readouterr().err
 
 
@@ -321,6 +324,73 @@ def test_a_damaged_summary_is_refused(
     saved = json.loads(path.read_bytes())
     damage(saved)
     path.write_text(json.dumps(saved), encoding="utf-8")
-    assert run(["compare", "--summaries", str(path), str(path), "--resamples", "10"]) == 2
+    assert run(["compare", "--summaries", str(path), str(path), "--resamples", "10"]) == 3
     assert "the summary document is damaged" in capfd.readouterr().err
-    assert run(["score", *files, "-q", "--against", str(path), "--max-drop", "0.1"]) == 2
+    assert run(["score", *files, "-q", "--against", str(path), "--max-drop", "0.1"]) == 3
+
+
+def test_without_units_the_text_promises_no_interval_and_no_test(capsys: Capture) -> None:
+    assert run(["compare", GOLD, ALDER, BIRCH, "--only-document", "nw04-sale"]) == 0
+    head = capsys.readouterr().out.split("\n\n")[0]
+    assert "1 document; no interval and no test: 'nw04-sale' is the only document" in " ".join(head.split())
+    assert "draws" not in head
+    assert "paired" not in head
+
+
+def test_equal_systems_share_the_best_figure(capsys: Capture) -> None:
+    assert run(["compare", GOLD, ALDER, ALDER, BIRCH, *QUICK]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "examples/systems/alder#1 and examples/systems/alder#2 share the best figure." in said
+
+
+def test_a_gate_on_a_short_name_is_for_the_figure_that_compare_would_take(capsys: Capture) -> None:
+    case = "tests/conformance/coref/big-merge"
+    files = [f"{case}/key.conll", f"{case}/response.conll"]
+    assert run(["score", "coref", *files, "-q", "--fail-under", "coref.f1=0.99"]) == 1
+    assert "coref.conll.micro.f1 is" in capsys.readouterr().err
+    ace = ["examples/ace/gold", "examples/ace/systems/alder"]
+    assert run(["score", "ace", *ace, "-q", "--fail-under", "entity.f1=0.5"]) == 2
+    assert "says not which metric" in capsys.readouterr().err
+
+
+def test_of_many_pairs_the_text_shows_some_and_says_how_many_there_are(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    for number in range(11):
+        shutil.copy(ALDER, tmp_path / f"s{number:02}.tbf")
+    words = ["compare", GOLD, "--runs", str(tmp_path), *QUICK]
+    assert run(words) == 0
+    text = capsys.readouterr().out
+    assert text.count(" – s") == 45
+    assert "… and 10 more pairs; -v shows all" in text
+    assert run([*words, "-v"]) == 0
+    assert capsys.readouterr().out.count(" – s") == 55
+
+
+def test_a_saved_summary_may_be_packed(tmp_path: Path, capsys: Capture) -> None:
+    for name, system in (("old", ALDER), ("new", BIRCH)):
+        summary = said(capsys, "score", GOLD, system, "--format", "json", "-q")
+        (tmp_path / f"{name}.json.gz").write_bytes(gzip.compress(summary.encode()))
+    files = [str(tmp_path / f"{name}.json.gz") for name in ("old", "new")]
+    assert "alder is best" in said(capsys, "compare", "--summaries", *files, *QUICK)
+
+
+def test_the_first_line_names_settings_that_differ_from_the_profile(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LYDITE_READING", "as-official")
+    first = said(capsys, "compare", GOLD, ALDER, BIRCH, *QUICK).partition("\n")[0]
+    assert first.startswith("lydite compare nugget, profile kbp2017 with reading=as-official: type+realis")
+    first = said(capsys, "explain", GOLD, ALDER, "--no-budget", "-q").partition("\n")[0]
+    assert first.startswith("nugget · kbp2017 · with reading=as-official · alder: type+realis")
+
+
+@pytest.mark.parametrize("layout", ["text", "markdown", "latex", "csv"])
+def test_a_name_forges_no_line_and_turns_no_text(layout: str, tmp_path: Path, capsys: Capture) -> None:
+    name = "q\u202ex\n% y"
+    shutil.copy(BIRCH, tmp_path / f"{name}.tbf")
+    words = ["compare", GOLD, ALDER, str(tmp_path / f"{name}.tbf"), "--against", name, "--format", layout]
+    text = said(capsys, *words, *QUICK)
+    assert "\u202e" not in text
+    assert not any(line.startswith(("% y", "y")) for line in text.splitlines())
+    assert "q\\u202ex\\n" in text or "u202ex" in text

@@ -68,8 +68,8 @@ def test_a_logged_query_says_who_and_when(
     assert run(["corpus", "search", f"{made}/index", "ferry", "--log", str(log)]) == 2
 
 
-def test_what_is_no_index_is_wrong_usage(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    assert run(["corpus", "search", str(tmp_path), "x"]) == 2
+def test_what_is_no_index_is_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["corpus", "search", str(tmp_path), "x"]) == 3
     assert "no index of a collection" in capfd.readouterr().err
 
 
@@ -98,6 +98,12 @@ def test_profiles_with_an_error_fail_the_check(tmp_path: Path, capfd: pytest.Cap
     path.write_text('{"id": "T1", "handle": "x", "confusable_with": ["T2"]}\n')
     printed(capfd, "profile", str(path), status=0)
     printed(capfd, "profile", str(path), "--check", status=1)
+
+
+def test_minimums_may_be_listed_in_one_word(made: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    words = ["select-targets", f"{made}/index", f"{made}/targets.jsonl", "--count", "8", "--documents", "150"]
+    told = printed(capfd, *words, "--min", "alias=2,variant=1")
+    assert told == printed(capfd, *words, "--min", "alias=2", "--min", "variant=1")
 
 
 def test_targets_documents_and_a_subsample(
@@ -293,11 +299,19 @@ def test_an_index_that_lost_a_part_is_told(
     if table is None:
         for file in (tmp_path / "index").rglob("*.pos"):
             file.unlink()
-        assert run(["corpus", "search", f"{tmp_path}/index", "anna"]) == 2
+        assert run(["corpus", "search", f"{tmp_path}/index", "anna"]) == 3
     else:
         (database,) = (tmp_path / "index").rglob("*.sqlite")
         with closing(sqlite3.connect(database)) as opened:
             opened.execute(f"DROP TABLE {table}")
         (tmp_path / "texts.jsonl").write_text('{"id": "d", "text": "Bert left."}\n')
-        assert run(["corpus", "index", f"{tmp_path}/texts.jsonl", "-o", f"{tmp_path}/index"]) == 2
+        assert run(["corpus", "index", f"{tmp_path}/texts.jsonl", "-o", f"{tmp_path}/index"]) == 3
     assert "is damaged" in capfd.readouterr().err
+
+
+def test_a_folder_of_texts_that_is_not_there_is_refused(
+    made: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    words = ["corpus", "merge", f"{made}/gold", "--propose", "D#E1", "--texts", f"{made}/nowhere"]
+    assert run(words) == 3
+    assert "expected a folder of texts" in capfd.readouterr().err

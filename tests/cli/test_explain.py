@@ -177,3 +177,42 @@ def test_a_long_budget_says_how_long_it_takes_before_it_starts(capsys: pytest.Ca
 def test_each_entry_of_a_folder_of_runs_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
     out = said(capsys, GOLD, "--runs", "examples/systems", "--budget", "-q")
     assert "fault        alder  birch  cedar" in out
+
+
+def test_the_document_has_every_confusion_of_the_task_unless_one_is_asked_for(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    whole = json.loads(said(capsys, GOLD, BIRCH, "--format", "json"))["confusion"]
+    assert list(whole) == ["type", "realis"]
+    one = json.loads(said(capsys, GOLD, BIRCH, "--format", "json", "--confusion", "realis"))["confusion"]
+    assert one == {"realis": whole["realis"]}
+    assert json.loads(said(capsys, GOLD, BIRCH, "--format", "json", "--id", "E1"))["confusion"] == {}
+
+
+def test_between_takes_names_of_systems_and_paths_that_are_named_already(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    alone = said(capsys, GOLD, "--between", ALDER, BIRCH)
+    assert alone.startswith("alder has right and birch has not")
+    assert said(capsys, GOLD, BIRCH, ALDER, "--between", "alder", "birch") == alone
+    assert said(capsys, GOLD, ALDER, BIRCH, "--between", ALDER, BIRCH) == alone
+    assert run(["explain", GOLD, ALDER, BIRCH, "--between", "alder", "bitch"]) == 2
+    assert "did you mean 'birch'?" in capsys.readouterr().err
+
+
+def test_an_item_that_nobody_has_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["explain", GOLD, BIRCH, "--id", "E1", "--id", "Z9"]) == 2
+    told = capsys.readouterr()
+    assert "--id Z9: neither side has such an item" in told.err
+    assert not told.out
+
+
+def test_the_headline_may_be_named_as_measurement(capsys: pytest.CaptureFixture[str]) -> None:
+    plain = said(capsys, GOLD, BIRCH, "--format", "jsonl")
+    assert said(capsys, GOLD, BIRCH, "--format", "jsonl", "--measurement", "type+realis") == plain
+
+
+def test_the_overview_shows_causes_however_many_faults_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+    files = [str(ROOT / "examples" / "arguments" / name) for name in ("annotation", "systems/birch")]
+    table = said(capsys, "arguments", *files).split("largest causes")[1]
+    assert table.split("\n\n")[0].count("\n") >= 3

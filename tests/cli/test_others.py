@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 import pytest
 
-from lydite.cli import VERBS, run
+from lydite.cli import VERBS, lydite, run
 from lydite.cli.options import TASK_KEY
 from lydite.cli.score import command
 from lydite.cli.verify import _block_of
@@ -20,6 +22,40 @@ Capture = pytest.CaptureFixture[str]
 def test_every_verb_has_help_with_examples(verb: str, capsys: Capture) -> None:
     assert run([verb, "--help"]) == 0
     assert "Examples:" in capsys.readouterr().out
+
+
+def _commands() -> Iterator[tuple[str, click.Command, click.Context]]:
+    """Every verb, and every command of the verbs that have some."""
+    with click.Context(lydite, info_name="lydite") as root:
+        for verb in lydite.list_commands(root):
+            command = lydite.get_command(root, verb)
+            assert command is not None
+            context = click.Context(command, info_name=verb, parent=root)
+            yield verb, command, context
+            for name in command.list_commands(context) if isinstance(command, click.Group) else ():
+                inner = command.get_command(context, name)
+                assert inner is not None
+                yield f"{verb} {name}", inner, click.Context(inner, info_name=name, parent=context)
+
+
+def test_the_examples_of_every_command_use_options_that_it_has(capsys: Capture) -> None:
+    known = {f"--{setting}" for task in TASKS.values() for setting in task.settings.declared}
+    commands = {
+        name: {word for param in command.get_params(context) for word in (*param.opts, *param.secondary_opts)}
+        for name, command, context in _commands()
+    }
+    for name in commands:
+        assert run([*name.split(), "--help"]) == 0
+        text = capsys.readouterr().out
+        assert "Examples:" in text, name
+        for line in re.findall(
+            r"^ +(?:LYDITE_TOKEN=\S+ )?lydite (.+)$", text.partition("Examples:")[2], re.MULTILINE
+        ):
+            called = next(
+                one for one in sorted(commands, key=len, reverse=True) if f"{line} ".startswith(f"{one} ")
+            )
+            used = set(re.findall(r"(?<!\S)--?[a-z][a-z-]*", line))
+            assert used <= commands[called] | known, line
 
 
 def test_settings_of_a_task_are_flags(capsys: Capture) -> None:
@@ -134,6 +170,17 @@ def test_the_text_column_is_checked_against_the_source(tmp_path: Path, capsys: C
     shifted.write_text("\n".join(lines) + "\n")
     run(["validate", str(shifted), "--documents", "examples/text"])
     assert "[text-mismatch]" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "words", ["validate {1}", "explain {0} {1} --doc nw04-sale", "adjudicate {0} {1} -o {2}"]
+)
+def test_a_folder_of_texts_that_is_not_there_is_no_missing_text(
+    words: str, tmp_path: Path, capsys: Capture
+) -> None:
+    called = words.format("examples/gold.tbf", ALDER, tmp_path / "sheet.csv").split()
+    assert run([*called, "--documents", "nowhere"]) == 3
+    assert "nowhere: error: cannot be read" in capsys.readouterr().err
 
 
 def test_what_needs_gold_is_found_beside_gold(capsys: Capture) -> None:

@@ -129,3 +129,18 @@ def test_an_unknown_address_is_answered_alike_for_pages_and_api(workbench: World
     assert client.get("/nothing").status_code == 404
     answer = client.get("/api/v1/nothing")
     assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"), [("/api/v1/campaigns/x/runs", "application/problem+json"), ("/sign-in", "text/plain")]
+)
+def test_what_is_sent_without_token_or_form_is_refused_in_the_words_of_its_place(
+    path: str,
+    kind: str,
+    workbench: World,  # noqa: ARG001 - for its address table
+) -> None:
+    from django.test import Client
+
+    answer = Client(enforce_csrf_checks=True).post(path)
+    assert answer.status_code == 403
+    assert answer["Content-Type"].startswith(kind)

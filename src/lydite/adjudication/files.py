@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypedDict
 
 from lydite.adjudication.apply import SystemReport, judged_items, report_of
 from lydite.adjudication.decisions import Decision, JudgesDocument, agreement, resolve
 from lydite.adjudication.pool import DOCUMENT, MENTION, map_targets
-from lydite.errors import UsageError
-from lydite.formats.source import file_inside
+from lydite.errors import UsageError, refuse
+from lydite.formats.source import file_inside, near_files
 from lydite.model import Corpus
 from lydite.pipeline.reading import distinct_names, read_corpus
 from lydite.profile import Profile, load_profile
@@ -94,6 +95,8 @@ def text_reader(folder: str | None) -> Callable[[str], str | None]:
     """Texts by document: ``<document>.txt`` in the folder; None where there is none."""
     if folder is None:
         return lambda _doc_id: None
+    if not Path(folder).is_dir():
+        raise refuse(folder, "unreadable-file", "expected a folder of texts", hint=near_files(folder))
 
     def read(doc_id: str) -> str | None:
         path = file_inside(folder, f"{doc_id}.txt")

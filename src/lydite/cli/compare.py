@@ -27,6 +27,7 @@ from lydite.cli.options import (
 )
 from lydite.cli.output import Patience, encode_json, expect_file, show_findings, show_notes, write_output
 from lydite.errors import UsageError
+from lydite.escaping import printable
 from lydite.facade import LeftOut, Summary
 from lydite.model.comparison import Comparison
 
@@ -150,6 +151,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Unpack[Opt
     else:
         comparisons, summary = _compare_files(ctx, words, options, question)
         systems = summary.systems
+    _refuse_other_than_two(options, len(systems))
     for comparison in comparisons[:1]:
         show_findings(comparison.findings, show_all=options["verbose"], quiet=options["quiet"])
     write_output(_laid_out(comparisons, summary, options), options["output"])
@@ -164,6 +166,8 @@ def _compare_files(
     runs = runs_of(options["runs"], quiet=options["quiet"])
     task, paths = split_task(ctx, words, at_least=1 if runs.paths else 2, needs="a gold file and two systems")
     gold, systems = paths[0], [*paths[1:], *runs.paths]
+    if not (options["best_per_team"] or options["skip_invalid"]):
+        _refuse_other_than_two(options, len(systems))
     if len(systems) < 2 and not options["gold_before"]:
         raise UsageError(
             f"lydite compare needs at least two systems, found {len(systems)}",
@@ -228,12 +232,17 @@ def _text_blocks(comparison: Comparison, options: Options) -> Iterator[str]:
         return plain_text(table).partition("\n")[2]
 
     def wrapped(sentence: str) -> str:
-        return fill(sentence, 80, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+        return fill(
+            printable(sentence), 80, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+        )
 
     yield "\n".join(map(wrapped, report.heading(comparison)))
     yield text(report.systems_table(comparison))
     if comparison.pairs:
-        yield text(report.pairs_table(comparison))
+        most = None if options["verbose"] else report.PAIRS_AT_ONCE
+        more = len(comparison.pairs[most:]) if most else 0
+        told = f"\n… and {more} more pairs; -v shows all, --format json has them" if more else ""
+        yield text(report.pairs_table(comparison, most)) + told
     if said := list(report.sentences(comparison)):
         yield "\n".join(map(wrapped, said))
     detailed = len(comparison.pairs) == 1 or options["top"] is not None
@@ -244,10 +253,10 @@ def _text_blocks(comparison: Comparison, options: Options) -> Iterator[str]:
             yield plain_text(table)
     if comparison.golds is not None:
         yield plain_text(report.golds_table(comparison.golds))
-        yield "\n".join(report.change_lines(comparison.golds, show_all=options["verbose"]))
+        yield "\n".join(map(printable, report.change_lines(comparison.golds, show_all=options["verbose"])))
     if options["verbose"]:
-        yield "\n".join(f"sys:{content}  {name}" for name, content in comparison.contents.items())
-    yield f"signature: {comparison.signature}"
+        yield "\n".join(f"sys:{content}  {printable(name)}" for name, content in comparison.contents.items())
+    yield printable(f"signature: {comparison.signature}")
 
 
 def _paper_blocks(comparison: Comparison, summary: Summary | None, options: Options) -> Iterator[str]:
@@ -268,7 +277,7 @@ def _paper_blocks(comparison: Comparison, summary: Summary | None, options: Opti
         yield render(report.pairs_table(comparison))
     if comparison.golds is not None:
         yield render(report.golds_table(comparison.golds))
-    yield comment.format(f"signature: {comparison.signature}")
+    yield comment.format(printable(f"signature: {comparison.signature}"))
 
 
 def _paper_table(comparison: Comparison, summary: Summary, options: Options) -> Table:
@@ -295,17 +304,21 @@ def _worse_by(text: str | None) -> float | None:
         by = float(text)
     except ValueError:
         raise UsageError(
-            f"--fail-if-worse {text}: expected a fraction such as 0.005, found {text!r}"
+            f"--fail-if-worse {text}: expected a fraction such as 0.005, found {text!r}",
+            hint="without a fraction it stands behind the systems",
         ) from None
     if not 0 <= by <= 1:
         raise UsageError(f"--fail-if-worse {text}: expected a fraction from 0 to 1, found {text}")
     return by
 
 
+def _refuse_other_than_two(options: Options, systems: int) -> None:
+    if options["fail_if_worse"] is not None and systems != 2:
+        raise UsageError(f"--fail-if-worse compares two systems, the old one first; found {systems}")
+
+
 def _gate(comparison: Comparison, by: float, systems: Sequence[str]) -> int:
     """1 if the second system is worse by more than that, and, where there is a test, its p is small enough."""
-    if len(systems) != 2:
-        raise UsageError(f"--fail-if-worse compares two systems, found {len(systems)}")
     old, new = systems
     figures = {place.system: place.figure for place in comparison.systems}
     (pair,) = comparison.pairs

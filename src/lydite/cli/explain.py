@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 import click
@@ -105,20 +106,24 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Unpack[Opt
     from lydite.explanation import explain_files
     from lydite.explanation.selection import Selection
 
-    runs = [*options["between"]] if options["between"] else []
-    runs += runs_of(options["runs"], quiet=options["quiet"]).paths
-    task, paths = split_task(ctx, words, at_least=1 if runs else 2, needs="a gold file and a system")
+    runs = runs_of(options["runs"], quiet=options["quiet"]).paths
+    alone = not (runs or options["between"])
+    task, paths = split_task(ctx, words, at_least=2 if alone else 1, needs="a gold file and a system")
+    systems = [*paths[1:], *runs]
+    systems += _new_ones(options["between"] or (), systems)
     selection = Selection(options["doc"], options["ids"], options["cause"], options["types"])
     _check_causes(ctx.meta.get(TASK_KEY), options["cause"], options["measurement"])
     with Patience("scoring", quiet=options["quiet"]) as progress:
         explanations, asked = explain_files(
             choice_from(ctx, task, options),
             paths[0],
-            [*paths[1:], *runs],
+            systems,
             budget=_wants_budget(options, selection),
             progress=progress,
         )
     show_notes(asked.notes, quiet=options["quiet"])
+    if options["between"]:
+        explanations = [_named(one, systems, explanations) for one in options["between"]]
     for explanation in explanations:
         explanation.measurement = options["measurement"]
         show_findings(explanation.findings, show_all=options["verbose"], quiet=options["quiet"])
@@ -137,6 +142,22 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Unpack[Opt
     return 0
 
 
+def _new_ones(between: Sequence[str], systems: Sequence[str]) -> list[str]:
+    """What --between names beside the systems: files; other words are names of systems, if there are any."""
+    return [one for one in between if one not in systems and (not systems or Path(one).exists())]
+
+
+def _named(word: str, systems: Sequence[str], explanations: Sequence[Explanation]) -> Explanation:
+    """The explanation of a system that --between calls by its path or by its name."""
+    known = {one.system: one for one in explanations}
+    if word in systems:
+        return explanations[systems.index(word)]
+    if word in known:
+        return known[word]
+    hint = did_you_mean(word, list(known)) or f"known: {', '.join(known)}"
+    raise UsageError(f"--between {word}: no such system", hint=hint)
+
+
 def _patience(options: Options) -> Patience:
     """Progress while verdicts are made, unless they go to the terminal themselves as they come."""
     streams = options["layout"] in {"json", "jsonl", "csv"}
@@ -147,18 +168,13 @@ def _patience(options: Options) -> Patience:
 def _wants_budget(options: Options, selection: Selection) -> bool | None:
     """What was asked for; lists and confusions have no budget unless it was."""
     said: bool | None = options["budget"]
-    return (
-        False
-        if said is None
-        and (
-            selection
-            or options["confusion"]
-            or options["between"]
-            or options["trait"]
-            or options["measurement"]
-        )
-        else said
-    )
+    unasked = options["confusion"] or _is_list(options, selection)
+    return False if said is None and unasked else said
+
+
+def _is_list(options: Options, selection: Selection) -> bool:
+    """Whether some of the verdicts are asked for, or others than the headline's."""
+    return bool(selection or options["between"] or options["trait"] or options["measurement"])
 
 
 def _announce(explanation: Explanation, options: Options) -> None:
@@ -200,11 +216,25 @@ def _chosen(
     if options["between"]:
         from lydite.explanation.selection import lost_by_second
 
-        first, second = explanations[-2:]
+        first, second = explanations
         yield second.system, selection.of(lost_by_second(first.verdicts, second.verdicts))
-        return
-    for explanation in explanations:
-        yield explanation.system, selection.of(explanation.verdicts)
+    elif selection.ids:
+        yield from _with_all_ids(explanations, selection)
+    else:
+        for explanation in explanations:
+            yield explanation.system, selection.of(explanation.verdicts)
+
+
+def _with_all_ids(
+    explanations: Sequence[Explanation], selection: Selection
+) -> Iterator[tuple[str, Iterable[Verdict]]]:
+    """The verdicts of named items; an item that no system and not gold has is refused."""
+    found = [(one.system, list(selection.of(one.verdicts))) for one in explanations]
+    known = {verdict.id for _, verdicts in found for verdict in verdicts}
+    for missing in [item for item in selection.ids if item not in known]:
+        among = " among those that are asked for" if selection._replace(ids=()) else ""
+        raise UsageError(f"--id {missing}: neither side has such an item{among}")
+    yield from found
 
 
 def _limit(options: Options, default: int | None) -> int | None:
@@ -224,12 +254,14 @@ def _json(explanations: Sequence[Explanation], selection: Selection, options: Op
     chosen = [
         (explanation, _cut(verdicts, options))
         for explanation, (_, verdicts) in zip(
-            explanations[-1:] if options["between"] else explanations,
+            explanations[1:] if options["between"] else explanations,
             _chosen(explanations, selection, options),
             strict=True,
         )
     ]
-    return pieces(chosen, [options["confusion"]] if options["confusion"] else [])
+    if options["confusion"]:
+        return pieces(chosen, [options["confusion"]])
+    return pieces(chosen, [] if _is_list(options, selection) else None)
 
 
 def _jsonl(explanations: Sequence[Explanation], selection: Selection, options: Options) -> Iterator[bytes]:
@@ -302,7 +334,7 @@ def _lists(explanations: Sequence[Explanation], selection: Selection, options: O
 
     for system, verdicts in _chosen(explanations, selection, options):
         if options["between"]:
-            first, second = explanations[-2:]
+            first, second = explanations
             yield f"{first.system} has right and {second.system} has not"
         elif len(explanations) > 1:
             yield system

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from lydite.cli.output import tell
+from lydite.comparison.compare import figure_in
 from lydite.comparison.drops import Limits
 from lydite.errors import UsageError
-from lydite.model import ScoreRow, Summary
+from lydite.model import Score, Summary
+from lydite.report.paper import find_figure
 from lydite.report.tables import headline_name
 
-FIGURES = ("precision", "recall", "f1", "value")
-AVERAGES = ("micro", "macro")
 MOST_BROKEN = 20
 """How many newly broken items are shown."""
 
@@ -21,10 +21,7 @@ class Gate(NamedTuple):
     """A limit, and which figure it is for; None for the headline."""
 
     limit: float
-    measurement: str | None = None
-    metric: str | None = None
-    average: str | None = None
-    figure: str = "f1"
+    figure: str | None = None
 
 
 def parse_gate(text: str) -> Gate:
@@ -39,16 +36,13 @@ def parse_gate(text: str) -> Gate:
         raise UsageError(f"--fail-under {text}: expected a fraction from 0 to 1, found {number}", hint=hint)
     if not equals:
         return Gate(limit)
-    measurement, *rest = what.split(".")
-    if not rest or rest[-1] not in FIGURES:
+    measurement, _, figure = what.rpartition(".")
+    if not measurement or figure not in Score._fields:
         raise UsageError(
             f"--fail-under {text}: expected MEASUREMENT[.METRIC][.AVERAGE].FIGURE={number}",
-            hint=f"FIGURE is one of {', '.join(FIGURES)}",
+            hint=f"FIGURE is one of {', '.join(Score._fields)}",
         )
-    figure = rest.pop()
-    average = rest.pop() if rest and rest[-1] in AVERAGES else None
-    metric = ".".join(rest) or None
-    return Gate(limit, measurement, metric, average, figure)
+    return Gate(limit, what)
 
 
 def check_gate(gate: Gate, summary: Summary) -> int:
@@ -64,24 +58,14 @@ def check_gate(gate: Gate, summary: Summary) -> int:
 
 
 def _figure(gate: Gate, summary: Summary, system: str) -> tuple[float | None, str]:
-    if gate.measurement is None:
+    if gate.figure is None:
         headline = summary.headline
         return summary.headline_score(system), f"{headline_name(headline)} {headline['figure']}"
-    rows = [row for row in summary.corpus_rows() if row.system == system and _fits(gate, row)]
-    name = ".".join(part for part in (gate.measurement, gate.metric, gate.average, gate.figure) if part)
-    if not rows:
-        known = sorted({f"{row.measurement}.{row.metric}.{row.average}" for row in summary.corpus_rows()})
-        raise UsageError(f"--fail-under: no figure {name!r}", hint=f"known: {', '.join(known)}")
-    figure: float | None = getattr(rows[0].score, gate.figure)
-    return figure, name
-
-
-def _fits(gate: Gate, row: ScoreRow) -> bool:
-    return (
-        row.measurement == gate.measurement
-        and gate.metric in {None, row.metric}
-        and gate.average in {None, row.average}
-    )
+    try:
+        found = find_figure(summary, gate.figure)
+    except UsageError as error:
+        raise UsageError(f"--fail-under: {error}", hint=error.hint) from None
+    return figure_in(summary, system, found), str(found)
 
 
 class DropGate(NamedTuple):

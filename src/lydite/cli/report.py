@@ -41,7 +41,8 @@ class Options(VerbOptions):
 
     runs: str | None
     gold_before: str | None
-    curve: bool
+    documents: str | None
+    curve: bool | None
     max_size: float
     anonymous: bool
     output: str
@@ -52,7 +53,12 @@ class Options(VerbOptions):
 @profile_options
 @click.option("--runs", metavar="DIR", help="each entry of DIR is a system")
 @click.option("--gold-before", metavar="OLD", help="gold of before; the page shows what changed with it")
-@click.option("--curve", is_flag=True, help="also curves over confidences; every threshold is scored again")
+@click.option("--documents", metavar="DIR", help="folder of source texts, <document>.txt, for the viewer")
+@click.option(
+    "--curve/--no-curve",
+    default=None,
+    help="curves over confidences; where they are quick unless said: every threshold is scored again",
+)
 @click.option(
     "--max-size",
     metavar="MB",
@@ -116,8 +122,15 @@ def _material(wanted: _Asked) -> tuple[Material, Request]:
     from lydite.pages import page_files
 
     choice, gold, systems, options, progress = wanted
-    before, curves = options["gold_before"], options["curve"]
-    return page_files(choice, gold, systems, gold_before=before, curves=curves, progress=progress)
+    return page_files(
+        choice,
+        gold,
+        systems,
+        gold_before=options["gold_before"],
+        documents=options["documents"],
+        curves=options["curve"],
+        progress=progress,
+    )
 
 
 def _write_page(wanted: _Asked) -> tuple[PlainSummary, Request]:

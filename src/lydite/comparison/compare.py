@@ -82,7 +82,9 @@ def compare_systems(
     drawn = None if why or counts is None else _draw(counts, figure.figure, resampling)
     work = _Work(figure, resampling, testing, units, counts if drawn else None, drawn)
     pairs = _pairs(order, figures, work, differences)
-    letters = _letters(order, pairs) if drawn and testing.against is None else [None] * len(order)
+    letters: Mapping[str, str] = {}
+    if drawn and testing.against is None:
+        letters = _letters([name for name in order if figures[name] is not None], pairs)
     return Comparison(
         version=summary.version,
         task=summary.task,
@@ -97,6 +99,7 @@ def compare_systems(
         pairs=tuple(pairs),
         findings=(*findings, *unit_findings(units, why)),
         contents={item.name: item.content for item in summary.inputs if item.role == "system"},
+        departures=summary.departures,
     )
 
 
@@ -143,6 +146,8 @@ def unit_findings(units: Units, why: str | None) -> Iterable[Finding]:
     """What is to be said of the units: that there are none, or few."""
     if why is not None:
         hint = "try --resample-by topic" if units.kind in {"document", "component"} else None
+        if len(units.ids) > 1:
+            hint = "try another figure"
         if units.missing:
             hint = "compare the files themselves: lydite compare GOLD SYSTEM SYSTEM"
         yield Finding("no-units", "warning", f"no interval and no test: {why}", hint=hint)
@@ -175,7 +180,7 @@ def _places(
     figures: Mapping[str, float | None],
     drawn: _Drawn | None,
     resampling: Resampling,
-    letters: Sequence[str | None],
+    letters: Mapping[str, str],
 ) -> Iterable[Place]:
     import numpy as np
 
@@ -185,7 +190,9 @@ def _places(
         of_ranks = rank_intervals(np.array([drawn.values[name] for name in order]))
     for place, name in enumerate(order):
         ends = NO_INTERVAL if drawn is None else _interval(drawn.values[name], drawn.units, resampling)
-        yield Place(name, figures[name], ends.low, ends.high, rank[place], *of_ranks[place], letters[place])
+        yield Place(
+            name, figures[name], ends.low, ends.high, rank[place], *of_ranks[place], letters.get(name)
+        )
 
 
 def _interval(values: Array, units: int, resampling: Resampling) -> Interval:
@@ -263,7 +270,8 @@ def _found_gap(paired: Array) -> float | None:
     return float(FOUND_FOUR_TIMES_IN_FIVE * np.std(known)) if len(known) else None
 
 
-def _letters(order: Sequence[str], pairs: Iterable[SystemPair]) -> list[str]:
+def _letters(order: Sequence[str], pairs: Iterable[SystemPair]) -> dict[str, str]:
+    """The letters of the systems that have a figure: without one there is nothing that could be told apart."""
     place = {name: position for position, name in enumerate(order)}
     differing = {frozenset({place[pair.a], place[pair.b]}) for pair in pairs if pair.significant}
-    return groups(len(order), differing)
+    return dict(zip(order, groups(len(order), differing), strict=True))

@@ -10,13 +10,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from lydite.errors import UsageError
 from lydite.model import Figures, Score, ScoreRow, Summary, Tally
-from lydite.model.comparison import FigureName
 from lydite.model.tally import Empty
 from lydite.pipeline import AnyTask, Derived, RowKey, in_bytes
-from lydite.registry import did_you_mean
-from lydite.report.paper import figures_of
 from lydite.results.averages import Average
 
 if TYPE_CHECKING:
@@ -221,21 +217,3 @@ def _derived(derived: Derived, sources: Sequence[Counts]) -> Counts:
         system: np.hstack([source.tables[system] for source in sources]) for system in sources[0].tables
     }
     return Counts(derived.key, columns, tables, score)
-
-
-def find_figure(summary: Summary, asked: str | None) -> FigureName:
-    """The figure of that name, ``MEASUREMENT[.METRIC][.AVERAGE].FIGURE``; the headline if none is asked for."""
-    if asked is None:
-        lead = summary.headline
-        return FigureName(lead["measurement"], lead["metric"], lead["average"] or None, lead["figure"])
-    known = figures_of(summary)
-    for found in known:
-        averages = ("", f".{found.average}") if found.average else ("",)
-        metrics = ("", f".{found.metric}")
-        if asked in {f"{found.measurement}{m}{a}.{found.figure}" for m in metrics for a in averages}:
-            return found
-    names = [str(found) for found in known]
-    near = did_you_mean(asked, names)
-    hint = f"MEASUREMENT[.METRIC][.AVERAGE].FIGURE, one of {', '.join(names[:12])}"
-    more = f", … ({len(names)} in all)" if len(names) > 12 else ""
-    raise UsageError(f"no figure {asked!r}", hint=f"{near} {hint}{more}" if near else f"{hint}{more}")

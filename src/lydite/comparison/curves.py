@@ -16,17 +16,12 @@ MOST_THRESHOLDS = 200
 
 def curve(asked: Request, gold: Corpus, system: Corpus) -> Curve:
     """The curve of one system: it is cut at every distinct confidence, or at 200 of them."""
-    task = asked.task
-    if task.confidence is None:
-        raise UsageError(
-            f"--curve: the items of task {task.name} carry no confidence in any format",
-            hint="those of nugget, arguments and triples can",
-        )
+    task, confidence = asked.task, _confidence_of(asked)
     documents = {doc_id: system.documents[doc_id] for doc_id in system.documents}
-    confidences = sorted(_confidences(task.confidence, documents.values(), system), reverse=True)
+    confidences = sorted(_confidences(confidence, documents.values(), system), reverse=True)
     distinct = list(dict.fromkeys(confidences))
     thresholds = evenly(distinct, MOST_THRESHOLDS)
-    cuts = [_cut(task.confidence, system, documents, threshold) for threshold in thresholds]
+    cuts = [_cut(confidence, system, documents, threshold) for threshold in thresholds]
     summary = run(task, gold, cuts, asked.profile)
     rows = {row.system: row for row in summary.corpus_rows() if _is_headline(row, summary)}
     whole = all(_is_whole(row) for row in rows.values())
@@ -41,6 +36,25 @@ def curve(asked: Request, gold: Corpus, system: Corpus) -> Curve:
         for threshold, cut in zip(thresholds, cuts, strict=True)
     )
     return Curve(system.name, len(confidences), len(distinct), points)
+
+
+def effort(asked: Request, system: Corpus) -> int:
+    """How many items are scored for a curve, all thresholds together; 0 where there is no curve to draw."""
+    try:
+        found = list(_confidences(_confidence_of(asked), system.documents.values(), system))
+    except UsageError:
+        return 0
+    distinct = len(set(found))
+    return min(distinct, MOST_THRESHOLDS) * len(found) if distinct > 1 else 0
+
+
+def _confidence_of(asked: Request) -> Confidence:
+    if asked.task.confidence is None:
+        raise UsageError(
+            f"--curve: the items of task {asked.task.name} carry no confidence in any format",
+            hint="those of nugget, arguments and triples can",
+        )
+    return asked.task.confidence
 
 
 def _confidences(confidence: Confidence, documents: Iterable[Document], system: Corpus) -> Iterable[float]:

@@ -46,16 +46,15 @@ class Differences(NamedTuple):
     def unit_wins(
         self, units: Units, counts: Counts | None, figure: FigureName, a: str, b: str
     ) -> dict[str, int] | None:
-        """In how many units which system has the better figure; a unit without one for both counts as equal."""
+        """In how many units which system has the better figure; where a system has none, it has 0."""
         import numpy as np
 
         if counts is None:
             return None
-        ours, theirs = _by_unit(counts, figure, a, b)
-        with np.errstate(invalid="ignore"):
-            better, worse = (
-                int(np.count_nonzero(one - other > TINY)) for one, other in ((ours, theirs), (theirs, ours))
-            )
+        ours, theirs = (np.nan_to_num(figures) for figures in _by_unit(counts, figure, a, b))
+        better, worse = (
+            int(np.count_nonzero(one - other > TINY)) for one, other in ((ours, theirs), (theirs, ours))
+        )
         return {"a": better, "equal": len(units.ids) - better - worse, "b": worse}
 
     def top_units(
@@ -82,13 +81,16 @@ class Differences(NamedTuple):
         )
 
     def top_parts(self, figure: FigureName, a: str, b: str) -> tuple[PartDifference, ...]:
-        """The parts of the figure's measurement in which the figures differ most, whatever the sign."""
-        found: list[PartDifference] = []
-        for attribute, parts in self._parts(figure).items():
-            for value, by_system in parts.items():
-                ours, theirs = by_system.get(a), by_system.get(b)
-                if ours is not None and theirs is not None and ours != theirs:
-                    found.append(PartDifference(attribute, value, ours, theirs))
+        """The parts of the figure's measurement in which the figures differ most, whatever the sign.
+
+        A system that has no figure for a part has nothing right of it: it has 0.
+        """
+        found = [
+            PartDifference(attribute, value, by_system.get(a), by_system.get(b))
+            for attribute, parts in self._parts(figure).items()
+            for value, by_system in parts.items()
+        ]
+        found = [part for part in found if (part.a or 0.0) != (part.b or 0.0)]
         found.sort(key=lambda part: (-abs((part.a or 0.0) - (part.b or 0.0)), part.by, part.value))
         return tuple(found[: self.top])
 

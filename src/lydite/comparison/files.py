@@ -8,10 +8,10 @@ from types import MappingProxyType
 from typing import NamedTuple, cast
 
 from lydite.comparison.compare import compare_systems
-from lydite.comparison.counts import Units, count_units, find_figure, settings_of
+from lydite.comparison.counts import Units, count_units, settings_of
 from lydite.comparison.differences import Differences, standing_of
-from lydite.comparison.golds import gold_content, joined, refuse_without_units, with_gold_before
-from lydite.errors import Finding, UsageError
+from lydite.comparison.golds import gold_content, joined, with_gold_before
+from lydite.errors import Finding, FormatError, UsageError, refuse
 from lydite.facade import (
     ALL_BREAKDOWNS,
     Choice,
@@ -24,6 +24,7 @@ from lydite.facade import (
     score_sides,
     with_names,
 )
+from lydite.formats.source import open_file
 from lydite.formats.units import topics
 from lydite.model import Corpus
 from lydite.model import Summary as PlainSummary
@@ -32,6 +33,7 @@ from lydite.model.summary import SummaryDocument
 from lydite.parallel import Workers
 from lydite.pipeline import AnyTask, Progress, Wanted
 from lydite.pipeline.reading import PathLike
+from lydite.report.paper import find_figure
 from lydite.tasks import TASKS
 
 KINDS = ("document", "topic", "component", "element")
@@ -115,24 +117,32 @@ def compare_summaries(
 
 
 def load_summary(path: PathLike) -> PlainSummary:
-    """A summary document that was saved, with rows by document."""
+    """A summary document that was saved, also as ``.gz`` or on stdin, with rows by document; another file is refused."""
     import json
-    from pathlib import Path
 
     try:
-        content = json.loads(Path(path).read_bytes())
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}") from None
+        content = json.loads(open_file(path).read_bytes())
     except ValueError as error:
-        raise UsageError(f"{path}: no JSON: {error}", hint="lydite score … --format json -o FILE") from None
+        raise _no_summary(path, f"expected JSON, found none: {error}") from None
     if not isinstance(content, dict):
-        raise UsageError(f"{path}: no summary document", hint="lydite score … --format json -o FILE")
+        raise _no_summary(path, f"expected a summary document, found a JSON {type(content).__name__}")
     with _whole(path):
         # What is none does not come through.
         summary = PlainSummary.from_dict(cast("SummaryDocument", content))
-        refuse_without_units(summary, str(path))
+        if not any(row.scope != "corpus" for row in summary.rows):
+            raise _no_summary(
+                path,
+                "this summary has no rows of documents (scope 'document')",
+                hint="it was made with --by none, or without documents; make it again with --format json alone",
+            )
         _refuse_odd_rows(summary)
         return summary
+
+
+def _no_summary(
+    path: PathLike, message: str, *, hint: str = "lydite score … --format json -o FILE"
+) -> FormatError:
+    return refuse(str(path), "bad-summary", message, hint=hint)
 
 
 @contextmanager
@@ -141,8 +151,9 @@ def _whole(path: PathLike) -> Iterator[None]:
     try:
         yield
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-        raise UsageError(
-            f"{path}: the summary document is damaged: {type(error).__name__} {error}",
+        raise _no_summary(
+            path,
+            f"the summary document is damaged: {type(error).__name__} {error}",
             hint="write it anew: lydite score … --format json -o FILE",
         ) from None
 

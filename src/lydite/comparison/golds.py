@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from lydite.comparison.compare import figure_in
 from lydite.comparison.differences import Standing, standing_of
-from lydite.errors import UsageError
 from lydite.model import Summary
 from lydite.model.comparison import Comparison, FigureName, GoldChange, Golds, ItemChange, ranks
 from lydite.pipeline import signed_inputs
@@ -49,15 +48,6 @@ def _changes(system: str, before: Standing, after: Standing) -> Iterator[ItemCha
 def gold_content(summary: Summary) -> str:
     """The hash of what gold says."""
     return next((item.content for item in summary.inputs if item.role == "gold"), "")
-
-
-def refuse_without_units(summary: Summary, path: str) -> None:
-    """Refuse a saved summary that lacks what a comparison needs, and name it."""
-    if not any(row.scope != "corpus" for row in summary.rows):
-        raise UsageError(
-            f"{path}: this summary has no rows of documents (scope 'document')",
-            hint="it was made with --by none, or without documents; make it again with --format json alone",
-        )
 
 
 def joined(before: Summary, after: Summary) -> Summary:

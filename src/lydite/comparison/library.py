@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from lydite.comparison.corrections import CORRECTIONS
 from lydite.comparison.files import KINDS, Question, asked_level, compare_files
 from lydite.errors import UsageError
+from lydite.escaping import printable
 from lydite.facade import Choice, Given, workers_for
 from lydite.model.comparison import Comparison as PlainComparison
 from lydite.model.comparison import Resampling, Testing
@@ -21,12 +22,15 @@ class Comparison(PlainComparison):
     __slots__ = ()
 
     def _repr_html_(self) -> str:
+        from html import escape
+
         from lydite.report.comparison import heading, pairs_table, systems_table
         from lydite.report.tables import html_table
 
         tables = [systems_table(self), *([pairs_table(self)] if self.pairs else ())]
-        title = "<br>".join(heading(self))
-        return f"<p>{title}</p>{''.join(map(html_table, tables))}<p><code>{self.signature}</code></p>"
+        title = "<br>".join(escape(line) for line in heading(self))
+        signed = escape(printable(self.signature))
+        return f"<p>{title}</p>{''.join(map(html_table, tables))}<p><code>{signed}</code></p>"
 
 
 def as_public(plain: PlainComparison) -> Comparison:

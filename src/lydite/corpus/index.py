@@ -30,7 +30,7 @@ from lydite.corpus.documents import (
     read_part,
 )
 from lydite.corpus.engine import engine
-from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among
+from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among, refuse
 from lydite.formats.source import CHUNK, Part, open_source
 
 SCHEMA = "lydite.corpus/1"
@@ -218,6 +218,8 @@ def thread_end(record: Record, longest: int | None) -> int:
 
 # ------------------------------------------------------------------------------------------------------ opening
 
+BAD_INDEX, _ANEW = "bad-index", "make it anew in an empty folder"
+
 
 def open_index(path: str | os.PathLike[str]) -> Index:
     """The index at ``path``."""
@@ -227,10 +229,10 @@ def open_index(path: str | os.PathLike[str]) -> Index:
         generation = _current(folder)
         if generation is None:
             hint = "make one with lydite corpus index TEXTS -o DIR"
-            raise UsageError(f"{folder}: no index of a collection", hint=hint)
+            raise refuse(str(folder), BAD_INDEX, "no index of a collection", hint=hint)
         if generation.is_dir():
             return _checked(Index(str(folder), generation))
-    raise UsageError(f"{folder}: the index lost its files", hint="make it anew in an empty folder")
+    raise refuse(str(folder), BAD_INDEX, "the index lost its files", hint=_ANEW)
 
 
 def _checked(index: Index) -> Index:
@@ -238,9 +240,7 @@ def _checked(index: Index) -> Index:
     try:
         _ = len(index), index.searcher
     except (ValueError, OSError, sqlite3.Error) as error:
-        raise UsageError(
-            f"{index.path}: the index cannot be opened: {error}", hint="make it anew in an empty folder"
-        ) from None
+        raise refuse(index.path, BAD_INDEX, f"the index cannot be opened: {error}", hint=_ANEW) from None
     return index
 
 
@@ -250,9 +250,9 @@ def _current(folder: Path) -> Path | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
-        raise UsageError(f"{folder / POINTER}: cannot be read: {error}") from None
+        raise refuse(str(folder / POINTER), BAD_INDEX, f"cannot be read: {error}", hint=_ANEW) from None
     if not isinstance(pointer, dict) or pointer.get("schema") != SCHEMA:
-        raise UsageError(f"{folder / POINTER}: expected the schema {SCHEMA}", hint="make the index anew")
+        raise refuse(str(folder / POINTER), BAD_INDEX, f"expected the schema {SCHEMA}", hint=_ANEW)
     return folder / str(pointer.get("generation"))
 
 

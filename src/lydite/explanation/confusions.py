@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from lydite.errors import UsageError
@@ -51,16 +52,23 @@ class ConfusionMatrix(NamedTuple):
         )
 
 
-def confusion(inputs: Inputs[S, C], attribute: str) -> ConfusionMatrix:
-    """The confusion of an attribute over all compared documents."""
+def confusions(inputs: Inputs[S, C], attributes: Iterable[str]) -> dict[str, ConfusionMatrix]:
+    """The confusions of these attributes over all compared documents, which are gone through once."""
     known = inputs.explainer.confusions
-    if attribute not in known:
-        hint = did_you_mean(attribute, list(known)) or f"known: {', '.join(known)}"
-        raise UsageError(f"--confusion {attribute}: task {inputs.task.name} has no such confusion", hint=hint)
-    counts: Counter[tuple[str, str]] = Counter()
-    for explained in inputs.explained():
-        for gold, system in known[attribute](explained.comparison, inputs.settings):
-            counts[SPURIOUS if gold is None else gold, MISSED if system is None else system] += 1
+    counts: dict[str, Counter[tuple[str, str]]] = {attribute: Counter() for attribute in attributes}
+    for attribute in counts:
+        if attribute not in known:
+            hint = did_you_mean(attribute, list(known)) or f"known: {', '.join(known) or 'none'}"
+            said = f"--confusion {attribute}: task {inputs.task.name} has no such confusion"
+            raise UsageError(said, hint=hint)
+    for explained in inputs.explained() if counts else ():
+        for attribute, cells in counts.items():
+            for gold, system in known[attribute](explained.comparison, inputs.settings):
+                cells[SPURIOUS if gold is None else gold, MISSED if system is None else system] += 1
+    return {attribute: _matrix(attribute, cells) for attribute, cells in counts.items()}
+
+
+def _matrix(attribute: str, counts: Counter[tuple[str, str]]) -> ConfusionMatrix:
     values = sorted({value for cell in counts for value in cell} - {MISSED, SPURIOUS})
     rows, columns = (*values, SPURIOUS), (*values, MISSED)
     table = tuple(tuple(counts[row, column] for column in columns) for row in rows)

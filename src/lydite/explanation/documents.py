@@ -14,7 +14,7 @@ from lydite.spool import encode
 Chosen = Sequence[tuple[Explanation, Iterable[Verdict]]]
 
 
-def pieces(chosen: Chosen, confusions: Sequence[str]) -> Iterator[bytes]:
+def pieces(chosen: Chosen, confusions: Sequence[str] | None = None) -> Iterator[bytes]:
     """The explanation document, a verdict a line; of several systems one document with all of them."""
     if len(chosen) == 1:
         yield from _document(*chosen[0], confusions)
@@ -28,13 +28,12 @@ def pieces(chosen: Chosen, confusions: Sequence[str]) -> Iterator[bytes]:
 
 
 def _document(
-    explanation: Explanation, verdicts: Iterable[Verdict], confusions: Sequence[str]
+    explanation: Explanation, verdicts: Iterable[Verdict], confusions: Sequence[str] | None
 ) -> Iterator[bytes]:
     yield b"{"
     for key, value in explanation.head().items():
         yield encode(key) + b": " + encode(value) + b",\n "
-    found = {name: explanation.confusion(name).to_dict() for name in confusions}
-    yield b'"confusion": ' + encode(found) + b',\n "verdicts": ['
+    yield b'"confusion": ' + encode(explanation.confusions(confusions)) + b',\n "verdicts": ['
     before = b"\n  "
     for verdict in verdicts:
         yield before + encode(verdict.to_dict())

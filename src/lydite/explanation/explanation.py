@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from lydite.errors import Finding, InputError, UsageError
 from lydite.explanation.budget import Budget, Budgeting, budget, effort
-from lydite.explanation.confusions import ConfusionMatrix, confusion
+from lydite.explanation.confusions import ConfusionMatrix, confusions
 from lydite.explanation.passes import Inputs
 from lydite.facade import Choice, Given, Request, read_sides
 from lydite.model import Corpus, Summary
 from lydite.model.summary import frames_of
 from lydite.model.verdict import (
+    ConfusionDocument,
     ExplanationDocument,
     ExplanationHead,
     HeadlineDocument,
@@ -109,13 +110,18 @@ class Explanation:
     @property
     def verdicts(self) -> Iterator[Verdict]:
         """A verdict for every item."""
-        if self.measurement is not None:
+        if self.measurement not in {None, self._summary.headline["measurement"]}:
             return self._inputs.verdicts_of(self.measurement, self.progress)
         return self._inputs.verdicts(self.progress)
 
     def confusion(self, attribute: str) -> ConfusionMatrix:
         """The confusion of an attribute."""
-        return confusion(self._inputs, attribute)
+        return confusions(self._inputs, [attribute])[attribute]
+
+    def confusions(self, attributes: Iterable[str] | None = None) -> dict[str, ConfusionDocument]:
+        """The confusions of these attributes, or of all that the task has, as they stand in the document."""
+        asked = self._inputs.explainer.confusions if attributes is None else attributes
+        return {name: matrix.to_dict() for name, matrix in confusions(self._inputs, asked).items()}
 
     def why(self, item: str) -> str:
         """What became of an item, by its id on either side: one sentence for each item of that id."""
@@ -161,11 +167,11 @@ class Explanation:
             "budget": None if self.budget is None else self.budget.to_dict(),
         }
 
-    def to_dict(self, confusions: Iterable[str] = ()) -> ExplanationDocument:
-        """The explanation document."""
+    def to_dict(self, confusions: Iterable[str] | None = None) -> ExplanationDocument:
+        """The explanation document, with these confusions, or with all that the task has."""
         return {
             **self.head(),
-            "confusion": {name: self.confusion(name).to_dict() for name in confusions},
+            "confusion": self.confusions(confusions),
             "verdicts": [verdict.to_dict() for verdict in self.verdicts],
         }
 

@@ -13,11 +13,11 @@ from lydite.explanation.confusions import ConfusionMatrix
 from lydite.explanation.explanation import Explanation
 from lydite.explanation.selection import RIGHT
 from lydite.model.verdict import LEFT_OUT, Verdict, plain
-from lydite.report.tables import Table, headline_name, percent
+from lydite.report.tables import Table, departing, headline_name, percent
 from lydite.report.text import PAGE
 
-MOST_ROWS = 8
-"""Faults and causes together that fit on one screen."""
+MOST_ROWS, LEAST_CAUSES = 8, 2
+"""Faults and causes together that fit on one screen; and causes that are shown however many faults there are."""
 
 Render = Callable[[Table], str]
 
@@ -47,14 +47,15 @@ def gather_causes(verdicts: Iterable[Verdict]) -> list[CauseRow]:
 def heading(explanation: Explanation) -> str:
     """What is explained, and its figure."""
     summary, lead = explanation.summary, explanation.headline
-    name = headline_name(summary.headline)
-    return f"{summary.task} · {summary.profile} · {explanation.system}: {name} {percent(lead['value'])}"
+    said = f"{explanation.system}: {headline_name(summary.headline)} {percent(lead['value'])}"
+    return " · ".join((summary.task, summary.profile, *departing(summary.departures), said))
 
 
 def series_heading(explanations: Sequence[Explanation]) -> str:
     """What is explained, of several systems."""
     summary = explanations[0].summary
-    return f"{summary.task} · {summary.profile} · {headline_name(summary.headline)}"
+    lead = headline_name(summary.headline)
+    return " · ".join((summary.task, summary.profile, *departing(summary.departures), lead))
 
 
 def overview(explanation: Explanation, render: Render) -> list[str]:
@@ -69,7 +70,7 @@ def overview(explanation: Explanation, render: Render) -> list[str]:
         work = explanation.effort
         blocks.append(f"no error budget: it takes {work.scorings} scorings of documents; --budget gives it")
     faults = sum(bool(row.items) for row in explanation.budget.faults) if explanation.budget else 0
-    blocks.append(render(_cause_table(causes, MOST_ROWS - faults)))
+    blocks.append(render(_cause_table(causes, max(LEAST_CAUSES, MOST_ROWS - faults))))
     blocks.append("\n".join(advice(explanation, causes)))
     blocks.append(explanation.summary.signature)
     return blocks

@@ -292,6 +292,8 @@ class _Reader:
         self._fifo = options.get("crossing") == "fifo"
         self._items: dict[bytes, _Items] = {}
         self._short: dict[int, _Items] = {}
+        self._even: set[str] = set()
+        """Documents whose rows were counted: who explains a score reads them again."""
         self._large = sum(block.end - block.start for block in blocks.values()) >= ARRAYS_FROM
 
     def load(self, doc_id: str) -> Document:
@@ -308,7 +310,11 @@ class _Reader:
             if b"#" in data and (data.startswith(b"#") or b"\n#" in data)
             else []
         )
-        findings.extend(_uneven_rows(data, block, doc_id, wider_only=self._column is not None))
+        if doc_id not in self._even:
+            uneven = list(_uneven_rows(data, block, doc_id, wider_only=self._column is not None))
+            findings.extend(uneven)
+            if not uneven:
+                self._even.add(doc_id)
         if self._column is not None:
             findings.extend(_short_lines(data, block, doc_id, self._column))
         spans = _Spans(doc_id, block.part.path, fifo=self._fifo)

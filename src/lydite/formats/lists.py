@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 
 from lydite.errors import Finding, FormatError, Location, UsageError
@@ -59,9 +60,18 @@ def read_document_list(path: str) -> tuple[str, ...]:
 
 @kept_for_a_run(4)
 def source_text(folder: str, doc_id: str) -> str | None:
-    """The text of a document, ``<document>.txt`` or ``<document>``, line ends kept; None if there is none."""
+    """The text of a document, ``<document>.txt`` or ``<document>``, line ends kept; None if there is none.
+
+    An archive holds texts too.  What is neither is refused, so that nobody takes a wrong path for missing texts.
+    """
     path = file_inside(folder, f"{doc_id}.txt") or file_inside(folder, doc_id)
-    return path.read_bytes().decode("utf-8", "surrogateescape") if path else None
+    if path is not None:
+        return path.read_bytes().decode("utf-8", "surrogateescape")
+    if os.path.isdir(folder):  # noqa: PTH112 - pathlib takes long to import
+        return None
+    from lydite.formats.texts import kept_texts
+
+    return kept_texts(folder).text(doc_id)
 
 
 def read_label_map(path: str) -> dict[str, str]:

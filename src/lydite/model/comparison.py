@@ -298,6 +298,8 @@ class Comparison:
     findings: tuple[Finding, ...] = ()
     contents: Mapping[str, str] = field(default_factory=dict)
     """The hash of the content of every system, by name; the signature carries a hash over them if they are many."""
+    departures: tuple[str, ...] = ()
+    """Settings that differ from the profile, ``name=value``; in the document the signature has them."""
 
     def to_dict(self) -> ComparisonDocument:
         """The comparison document (schema ``lydite.comparison/1``): nothing rounded, nothing in percent."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from lydite.escaping import printable
 from lydite.model.comparison import Comparison, Golds, SystemPair
-from lydite.report.tables import UNDEFINED, Table, percent
+from lydite.report.tables import UNDEFINED, Table, departing, percent
 
 _INTERVALS = {"expanded": "expanded percentile", "percentile": "percentile"}
 _CORRECTIONS = {
@@ -13,6 +14,8 @@ _CORRECTIONS = {
     "benjamini-hochberg": "corrected by Benjamini and Hochberg",
     "none": "not corrected",
 }
+PAIRS_AT_ONCE = 45
+"""How many pairs are shown at once: all of ten systems."""
 MOST_CHANGES = 20
 """How many changed items the text shows."""
 
@@ -26,28 +29,37 @@ def shown_figure(comparison: Comparison) -> str:
 
 def unit_name(comparison: Comparison) -> str:
     """The units, with their number."""
-    count = comparison.unit_count
-    return f"{count} {comparison.unit_kind}{'' if count == 1 else 's'}"
+    return _counted(comparison.unit_count, comparison.unit_kind)
+
+
+def _counted(count: int, name: str) -> str:
+    return f"{count} {name}{'' if count == 1 else 's'}"
 
 
 def heading(comparison: Comparison) -> list[str]:
-    """The figure; the units and draws; the test."""
+    """The figure; the units and draws; the test: lines in which names of the input forge no other."""
+    return list(map(printable, _heading(comparison)))
+
+
+def _heading(comparison: Comparison) -> list[str]:
     figure, draws, test = comparison.figure, comparison.resampling, comparison.test
     average = f" {figure.average}" if figure.average else ""
     name = f"{figure.measurement} {figure.metric}{average} {shown_figure(comparison)}"
-    lines = [f"lydite compare {comparison.task}, profile {comparison.profile}: {name}"]
+    profile = " ".join((comparison.profile, *departing(comparison.departures)))
+    lines = [f"lydite compare {comparison.task}, profile {profile}: {name}"]
+    if missing := [finding.message for finding in comparison.findings if finding.code == "no-units"]:
+        return [*lines, f"{unit_name(comparison)}; {missing[0]}"]
     level = f"{100 * draws.level:g} %"
     lines.append(
         f"{unit_name(comparison)}; {level} intervals ({_INTERVALS[draws.interval]}) "
-        f"from {draws.resamples} draws, seed {draws.seed}"
+        f"from {_counted(draws.resamples, 'draw')}, seed {draws.seed}"
     )
     if comparison.unit_kind == "element":
         lines.append("elements are drawn; the mapping of the whole corpus stays as it is")
     if comparison.pairs:
-        pairs = len(comparison.pairs)
         against = f" against {test.against}" if test.against else ""
         lines.append(
-            f"paired randomisation test of {pairs} pair{'' if pairs == 1 else 's'}{against}, "
+            f"paired randomisation test of {_counted(len(comparison.pairs), 'pair')}{against}, "
             f"{_CORRECTIONS[test.correction]}, limit {test.alpha:g}"
         )
     return lines
@@ -94,11 +106,11 @@ def shown_interval(low: float | None, high: float | None) -> str:
     return "" if low is None or high is None else f"[{percent(low)}, {percent(high)}]"
 
 
-def pairs_table(comparison: Comparison) -> Table:
-    """Every pair: difference, interval, p."""
+def pairs_table(comparison: Comparison, most: int | None = None) -> Table:
+    """Every pair, or so many of them: difference, interval, p."""
     corrected = comparison.test.correction != "none" and len(comparison.pairs) > 1
     rows = []
-    for pair in comparison.pairs:
+    for pair in comparison.pairs[:most]:
         p = (shown_p(pair.p), *((shown_p(pair.p_corrected),) if corrected else ()))
         rows.append(
             (
@@ -127,13 +139,12 @@ def _points(difference: float | None) -> str:
 
 def sentences(comparison: Comparison) -> Iterator[str]:
     """What the data can show: who is best, who cannot be told apart, and how large a gap would be found."""
-    if not comparison.pairs or comparison.pairs[0].significant is None:
+    if all(pair.significant is None for pair in comparison.pairs):
         return
-    if comparison.test.against is None and len(comparison.systems) > 1:
-        first = comparison.systems[0].system
-        rivals = [pair.b for pair in comparison.pairs if pair.a == first and not pair.significant]
-        yield who_is_best(first, rivals)
-    apart = [pair for pair in comparison.pairs if not pair.significant]
+    if comparison.test.against is None:
+        best = [place.system for place in comparison.systems if place.rank == 1]
+        yield who_is_best(best, [(pair.a, pair.b) for pair in comparison.pairs if not pair.significant])
+    apart = [pair for pair in comparison.pairs if pair.significant is False]
     for pair in apart[:5]:
         yield _not_apart(comparison, pair)
     if len(apart) > 5:
@@ -142,11 +153,14 @@ def sentences(comparison: Comparison) -> Iterator[str]:
         yield "Systems that share a letter are not significantly different."
 
 
-def who_is_best(first: str, rivals: Sequence[str]) -> str:
-    """Whether the system with the best figure can be told apart from all others; ``rivals`` are those it cannot."""
-    if not rivals:
-        return f"{first} is best: every other system is significantly worse."
-    return f"{first} has the best figure, but is not significantly better than {_listed(rivals)}."
+def who_is_best(best: Sequence[str], not_apart: Iterable[tuple[str, str]]) -> str:
+    """Whether the systems with the best figure can be told from all others; ``not_apart`` are the pairs that cannot."""
+    rivals = list(dict.fromkeys(b for a, b in not_apart if a in best and b not in best))
+    if len(best) == 1 and not rivals:
+        return f"{best[0]} is best: every other system is significantly worse."
+    has, is_ = ("has", "is") if len(best) == 1 else ("share", "are")
+    said = f"{_listed(best)} {has} the best figure"
+    return f"{said}, but {is_} not significantly better than {_listed(rivals)}." if rivals else f"{said}."
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -193,7 +207,7 @@ def where_lines(comparison: Comparison, pair: SystemPair) -> Iterator[str]:
         units = pair.units
         yield (
             f"{pair.a} is better in {units['a']} of {unit_name(comparison)}, {pair.b} in {units['b']}, "
-            f"{units['equal']} are equal"
+            f"{units['equal']} {'is' if units['equal'] == 1 else 'are'} equal"
         )
     if pair.items is not None:
         both, only_a, only_b, none = pair.items
@@ -246,5 +260,6 @@ def separated(comparisons: Iterable[Comparison], separator: str) -> str:
     writer.writerow(("of", "system", "figure", "low", "high", "rank", "rank_low", "rank_high", "group"))
     for comparison in comparisons:
         for place in comparison.systems:
-            writer.writerow((str(comparison.figure), *("" if part is None else part for part in place)))
+            cells = ("" if part is None else part for part in place._replace(system=printable(place.system)))
+            writer.writerow((str(comparison.figure), *cells))
     return out.getvalue()

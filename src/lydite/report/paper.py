@@ -157,6 +157,43 @@ def conventional_columns(summary: Summary) -> list[FigureName]:
     ]
 
 
+def find_figure(summary: Summary, asked: str | None) -> FigureName:
+    """The figure of that name, ``MEASUREMENT[.METRIC][.AVERAGE].FIGURE``; the headline if none is asked for.
+
+    A short name means the headline's metric and average; where the measurement lacks that metric, the mean of its
+    metrics, or the only one it has.
+    """
+    if asked is None:
+        lead = summary.headline
+        return FigureName(lead["measurement"], lead["metric"], lead["average"] or None, lead["figure"])
+    known = figures_of(summary)
+    if fitting := [one for one in known if asked.endswith(f".{one.figure}") and asked in _spellings(one)]:
+        return _meant(summary, asked, fitting)
+    names = [str(one) for one in known]
+    near = did_you_mean(asked, names)
+    hint = f"MEASUREMENT[.METRIC][.AVERAGE].FIGURE, one of {', '.join(names[:12])}"
+    more = f", … ({len(names)} in all)" if len(names) > 12 else ""
+    raise UsageError(f"no figure {asked!r}", hint=f"{near} {hint}{more}" if near else f"{hint}{more}")
+
+
+def _meant(summary: Summary, asked: str, fitting: Sequence[FigureName]) -> FigureName:
+    """The figure that a short name means, of all that it fits; the headline's rows come first among them."""
+    metrics = dict.fromkeys(one.metric for one in fitting)
+    if len(metrics) == 1 or summary.headline["metric"] in metrics:
+        return fitting[0]
+    means = {row.metric for row in summary.corpus_rows() if _is_mean(row)} & {*metrics}
+    if len(means) == 1:
+        return next(one for one in fitting if one.metric in means)
+    raise UsageError(
+        f"{asked!r} says not which metric is meant", hint=f"name one of {', '.join(map(str, fitting[:12]))}"
+    )
+
+
+def _is_mean(row: ScoreRow) -> bool:
+    """Whether the counts of a row are those of several metrics."""
+    return bool(row.tally) and all(isinstance(counts, Mapping) for counts in row.tally.values())
+
+
 def named_columns(summary: Summary, names: Sequence[str]) -> list[FigureName]:
     """The columns that were asked for: ``MEASUREMENT[.METRIC][.AVERAGE][.FIGURE]``, without a figure P, R and F1."""
     known = figures_of(summary)
@@ -168,7 +205,7 @@ def named_columns(summary: Summary, names: Sequence[str]) -> list[FigureName]:
             near = did_you_mean(name, spelt)
             hint = f"for instance {', '.join(spelt[:6])}"
             raise UsageError(f"--show-columns: no figure {name!r}", hint=f"{near} {hint}" if near else hint)
-        first = fitting[0]
+        first = _meant(summary, name, fitting)
         found.extend(one for one in fitting if one[:3] == first[:3])
     return list(dict.fromkeys(found))
 
@@ -193,6 +230,13 @@ def figures_of(summary: Summary) -> list[FigureName]:
             FigureName(row.measurement, row.metric, row.average, name)
             for row in sorted(summary.corpus_rows(), key=place)
             for name, value in row.score._asdict().items()
-            if value is not None
+            if value is not None or name in _undefined(row.score, lead["figure"])
         )
     )
+
+
+def _undefined(score: Score, lead: str) -> Sequence[str]:
+    """The figures that a row has, but not for these counts; where it has none at all, it is taken for the headline's kind."""
+    if score == Score():
+        return ("value",) if lead == "value" else _PRF
+    return _PRF if score.f1 is None and score.value is None else ()

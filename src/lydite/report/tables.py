@@ -438,13 +438,17 @@ def heading(summary: Summary) -> str:
     """The first line of a report: task, profile, every setting that differs from it, how much was scored."""
     gold = next(item for item in summary.inputs if item.role == "gold")
     parts = [f"{summary.task} · {summary.profile}"]
-    if summary.departures:
-        parts.append(f"with {', '.join(summary.departures)}")
+    parts += departing(summary.departures)
     parts.append(f"{gold.documents} gold document{'' if gold.documents == 1 else 's'}")
     macro = summary.settings.get("macro-f")
     if macro is not None and any(row.average == "macro" for row in summary.rows):
         parts.append(_MACRO_F1[str(macro)])
     return " · ".join(parts)
+
+
+def departing(departures: Sequence[str]) -> list[str]:
+    """The words for settings that differ from the profile; none if none does."""
+    return [f"with {', '.join(departures)}"] if departures else []
 
 
 _MACRO_F1 = {

@@ -97,6 +97,7 @@ def _safety(installation: Installation) -> dict[str, object]:
         "CSRF_COOKIE_SAMESITE": "Lax",
         "CSRF_COOKIE_SECURE": installation.secure,
         "CSRF_USE_SESSIONS": False,
+        "CSRF_FAILURE_VIEW": f"{ROOM}.rights.forged",
         "SECURE_CONTENT_TYPE_NOSNIFF": True,
         "SECURE_REFERRER_POLICY": "same-origin",
         "SECURE_HSTS_SECONDS": 365 * DAY if installation.secure else 0,

@@ -305,6 +305,18 @@ BROKEN = """<!doctype html>
 """
 
 
+def forged(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001 - Django's
+    """A form that no page of ours sent, or that is older than its page; and a program that sent no token."""
+    from lydite.workbench.problems import problem
+
+    if request.path.startswith("/api/"):
+        return problem(403, "no token", "send a token with it: Authorization: Bearer TOKEN")
+    said = (
+        "This form was not sent from a page of ours, or the page is too old: load it anew and send it again."
+    )
+    return HttpResponse(said, status=403, content_type="text/plain; charset=utf-8")
+
+
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:  # noqa: ARG001 - Django's
     """What is not there, and what one may not see: the same answer."""
     from lydite.workbench.pages import page

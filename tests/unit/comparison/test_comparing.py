@@ -13,7 +13,7 @@ from lydite.comparison.counts import count_units
 from lydite.comparison.curves import curve
 from lydite.comparison.files import Question, compare_summaries, load_summary, units_in, units_of
 from lydite.comparison.intervals import with_intervals
-from lydite.errors import UsageError
+from lydite.errors import FormatError, UsageError
 from lydite.facade import Choice, read_sides, score_sides
 from lydite.metrics import METRICS
 from lydite.model.comparison import Resampling
@@ -397,7 +397,7 @@ def test_two_saved_summaries_of_two_golds_say_what_changed(tmp_path: Path) -> No
 def test_a_saved_summary_of_totals_alone_is_refused_with_what_is_missing(tmp_path: Path) -> None:
     path = tmp_path / "totals.json"
     path.write_text(json.dumps(lydite.score(GOLD, ALDER, by=()).to_dict()))
-    with pytest.raises(UsageError, match="no rows of documents"):
+    with pytest.raises(FormatError, match="no rows of documents"):
         load_summary(path)
 
 
@@ -461,3 +461,58 @@ def test_a_comparison_shows_itself_and_becomes_a_table() -> None:
     found = lydite.compare(GOLD, ALDER, BIRCH, resamples=9)
     assert "<table>" in found._repr_html_()
     assert list(found.to_pandas()["system"]) == ["alder", "birch"]
+
+
+# --------------------------------------------------------------------------------------------------- undefined figures
+
+
+def _some(right: int) -> dict[str, list[tuple[int, int, str, str]]]:
+    """Two mentions in each of four documents; in the first ``right`` of them they stand where gold has them."""
+    return {
+        f"d{number}": [
+            (start, start + 4, "Life_Die", "Actual") for start in ((0, 10) if number < right else (50, 60))
+        ]
+        for number in range(4)
+    }
+
+
+def test_a_unit_in_which_one_system_has_nothing_right_is_won_by_the_other() -> None:
+    pair = lydite.compare(_some(4), _some(3), _some(1), names=["a", "b"], task="nugget", resamples=10).pairs[
+        0
+    ]
+    assert {unit.unit: (unit.a, unit.b) for unit in pair.top_units} == {"d1": (1.0, None), "d2": (1.0, None)}
+    assert pair.units == {"a": 2, "equal": 2, "b": 0}
+
+
+def test_a_part_of_which_one_system_has_nothing_right_differs_most(tmp_path: Path) -> None:
+    line = "{}\td1\tE{}\t{},{}\tword\t{}\tActual"
+
+    def written(name: str, second: int) -> Path:
+        lines = [
+            line.format(name, 1, 0, 4, "Life_Die"),
+            line.format(name, 2, second, second + 4, "Contact_Meet"),
+        ]
+        path = tmp_path / f"{name}.tbf"
+        path.write_text("\n".join(["#BeginOfDocument d1", *lines, "#EndOfDocument", ""]), encoding="utf-8")
+        return path
+
+    gold, found, missed = written("gold", 10), written("found", 10), written("missed", 30)
+    pair = lydite.compare(gold, found, missed, resamples=10).pairs[0]
+    assert [(part.value, part.a, part.b) for part in pair.top_parts] == [("Contact_Meet", 1.0, None)]
+
+
+def test_a_system_without_a_figure_shares_no_letter() -> None:
+    found = lydite.compare(
+        _some(4), _some(4), _some(0), _some(3), names=["a", "b", "c"], task="nugget", resamples=10
+    )
+    assert [(place.system, place.group) for place in found.systems] == [("a", "a"), ("c", "a"), ("b", None)]
+    assert [pair.p for pair in found.pairs] == [1.0, None, None]
+
+
+def test_names_in_a_notebook_are_text_also_above_the_tables() -> None:
+    one = {"<i>d</i>": [(0, 4, "Life_Die", "Actual")]}
+    for options in ({"against": "<b>a</b>"}, {"topic_of": "<u>(.)</u>"}):
+        found = lydite.compare(
+            one, one, one, names=["<b>a</b>", "b"], task="nugget", resamples=10, **options
+        )._repr_html_()
+        assert not {"<b>", "<i>", "<u>"} & {found[at : at + 3] for at in range(len(found))}

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 from tests.scored_examples import EXAMPLES
 
-from lydite.comparison.counts import Counts, count_units, find_figure
+from lydite.comparison.counts import Counts, count_units
 from lydite.errors import UsageError
 from lydite.facade import Summary, score
 from lydite.model import ScoreRow
 from lydite.model.summary import Summary as PlainSummary
+from lydite.report.paper import find_figure, named_columns
 from lydite.tasks import TASKS
 
 CASES = "tests/conformance"
@@ -103,3 +104,22 @@ def test_a_short_name_means_the_headlines_metric_and_average(example: Summary) -
 def test_an_unknown_figure_is_refused_with_near_names(example: Summary) -> None:
     with pytest.raises(UsageError, match=r"no figure .spam\.f1."):
         find_figure(example, "spam.f1")
+
+
+def test_a_short_name_without_the_headlines_metric_means_the_mean_of_its_metrics(example: Summary) -> None:
+    assert str(find_figure(example, "coref.f1")) == "coref.kbp.micro.f1"
+    assert [str(one) for one in named_columns(example, ["coref"])] == ["coref.kbp.micro.f1"]
+
+
+def test_a_short_name_that_may_mean_several_metrics_is_refused() -> None:
+    summary = score(*EXAMPLES["ace"], task="ace")
+    assert str(find_figure(summary, "entity.value")) == "entity.ace-value.micro.value"
+    with pytest.raises(UsageError, match="says not which metric") as refused:
+        find_figure(summary, "entity.f1")
+    assert "entity.ace-counts.micro.f1" in str(refused.value.hint)
+
+
+def test_an_undefined_figure_has_a_name_too() -> None:
+    nothing = score({"d": [(0, 4, "Life_Die", "Actual")]}, {"d": []}, task="nugget")
+    assert nothing["type"].micro.f1 is None
+    assert str(find_figure(nothing, "type.f1")) == "type.detection.micro.f1"

@@ -128,6 +128,19 @@ def test_swapping_the_systems_keeps_p(seed: int) -> None:
     assert one == other
 
 
+def test_a_pattern_that_leaves_a_system_without_a_figure_is_no_smaller_difference() -> None:
+    first, second = np.array([[2.0, 2], [0, 2], [1, 2]]), np.array([[0.0, 2], [1, 2], [0, 2]])
+
+    def undefined_at_zero(sums: Counts) -> Counts:
+        found: Counts = np.where(sums[..., 0] == 0, np.nan, share(sums))
+        return found
+
+    # Six of eight patterns have a difference of 2/6 or more; in two of them one system has nothing.
+    p = randomization_test(first, second, share, resamples=9, seed=0).p
+    assert p == 6 / 8
+    assert randomization_test(first, second, undefined_at_zero, resamples=9, seed=0).p == p
+
+
 def test_a_unit_without_counts_changes_nothing() -> None:
     first, second = world(10, 3)
     empty = np.zeros((1, 2))

@@ -152,7 +152,7 @@ def test_everything_that_is_wrong_is_said_at_once(tmp_path: Path) -> None:
     assert [(finding.code, finding.location and finding.location.line) for finding in caught.value.findings] == [
         ("bad-document", 1), ("bad-document", 2), ("bad-document-date", 3), ("bad-document", 4),
     ]  # fmt: skip
-    with pytest.raises(UsageError, match="no index"):
+    with pytest.raises(FormatError, match="no index"):
         open_index(tmp_path / "index")
 
 
@@ -212,7 +212,7 @@ def test_a_damaged_index_is_told_and_not_searched(tmp_path: Path) -> None:
     index_of(tmp_path, D1="ferry")
     (meta,) = (tmp_path / "index").glob("g*/engine/meta.json")
     meta.write_text("{}")
-    with pytest.raises(UsageError, match="cannot be opened"):
+    with pytest.raises(FormatError, match="cannot be opened"):
         open_index(tmp_path / "index")
 
 

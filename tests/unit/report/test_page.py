@@ -25,7 +25,7 @@ from lydite.report.page.data import Block, blocks, inert, within
 from lydite.report.page.errors import causes_of
 from lydite.report.page.grids import cell
 from lydite.report.page.material import Material
-from lydite.report.page.sections import answer, figures, ranked
+from lydite.report.page.sections import answer, figures, parts, ranked
 from lydite.report.page.sides import page_side, text_of
 from lydite.report.tables import percent
 from lydite.report.visible import visible
@@ -155,7 +155,7 @@ def answer_of(found: Material) -> str:
 def test_the_first_sentence_says_who_is_best_and_how_sure_that_is(material: Material) -> None:
     assert material.comparison is not None
     first = {**material.comparison["systems"][0], "system": "x", "figure": 0.7, "low": 0.65, "high": 0.75}
-    second = {"system": "y"}
+    second = {"system": "y", "rank": 2}
     pair = {"a": "x", "b": "y", "significant": True}
     told = {**material.comparison, "systems": [first, second], "pairs": [pair]}
     interval = "Its type+realis F1 is 70.00 (95 % interval 65.00 to 75.00)."
@@ -166,6 +166,8 @@ def test_the_first_sentence_says_who_is_best_and_how_sure_that_is(material: Mate
     assert answer_of(replace(material, comparison=told)) == (
         f"x has the best figure, but is not significantly better than y. {interval}"
     )
+    told["systems"] = [first, {**second, "rank": 1}]
+    assert answer_of(replace(material, comparison=told)) == f"x and y share the best figure. {interval}"
     told["pairs"] = [{**pair, "significant": None}]
     told["systems"] = [{**first, "low": None, "high": None}, second]
     assert answer_of(replace(material, comparison=told)) == (
@@ -402,3 +404,60 @@ def test_a_summary_opens_as_a_page(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     written = Path(summary.show(tmp_path / "page.html"))
     assert opened == [written.as_uri()]
     assert "74.28" in html.fromstring(written.read_bytes()).xpath("string(//section[@id='ranking'])")
+
+
+# ---------------------------------------------------------------------------------------- curves and texts
+
+
+def _with_confidences(path: Path, *confidences: str) -> Path:
+    lines = [
+        "\t".join(
+            ("s", "d1", f"E{at}", f"{9 * at},{9 * at + 4}", "word", "Life_Die", "Actual", sure, sure, sure)
+        )
+        for at, sure in enumerate(confidences)
+    ]
+    path.write_text("\n".join(("#BeginOfDocument d1", *lines, "#EndOfDocument", "")), encoding="utf-8")
+    return path
+
+
+def test_curves_are_drawn_where_a_system_says_how_sure_it_is(tmp_path: Path) -> None:
+    sure = _with_confidences(tmp_path / "sure.tbf", "0.9", "0.5")
+    constant = _with_confidences(tmp_path / "constant.tbf", "1", "1")
+    drawn, _ = page_files(Choice(), sure, [sure, constant])
+    assert list(drawn.curves) == ["sure"]
+    assert b"curve-pr" in page(drawn)
+    without, _ = page_files(Choice(), sure, [sure], curves=False)
+    assert not without.curves
+    assert "--no-curve" in without.absent["curves"]
+
+
+def test_curves_that_take_long_wait_to_be_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sure = _with_confidences(tmp_path / "sure.tbf", "0.9", "0.5")
+    monkeypatch.setattr("lydite.pages.QUICK_CURVES", 3)
+    assert "--curve draws them" in page_files(Choice(), sure, [sure])[0].absent["curves"]
+    assert page_files(Choice(), sure, [sure], curves=True)[0].curves
+
+
+def test_a_task_whose_files_name_no_texts_takes_them_beside(tmp_path: Path) -> None:
+    spans = tmp_path / "spans.jsonl"
+    spans.write_text('{"doc_id": "d1", "spans": [[0, 3, "PER"]]}\n', encoding="utf-8")
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "d1.txt").write_text("Eva left.", encoding="utf-8")
+    material, _ = page_files(Choice(task="spans"), spans, [spans], documents=str(tmp_path / "texts"))
+    assert [one.text for one in material.documents()] == ["Eva left."]
+
+
+def test_of_many_pairs_most_wait_until_they_are_chosen(material: Material) -> None:
+    assert material.comparison is not None
+    pair = material.comparison["pairs"][0]
+    many = replace(material, comparison={**material.comparison, "pairs": [pair] * 50})
+    panels = html.fromstring(page(many).decode("utf-8")).xpath("//div[@class='panel']")
+    assert [bool(panel.xpath("./template")) for panel in panels] == [False] * 45 + [True] * 5
+
+
+def test_a_part_of_ace_is_as_frequent_as_its_elements_occur_in_documents() -> None:
+    gold, system = EXAMPLES["ace"]
+    material, _ = page_files(Choice(task="ace"), gold, [system])
+    (chart,) = [chart for chart in parts(material, ranked(material)).charts if "By source" in chart.title]
+    assert chart.grid is not None
+    assert {row[0]: row[1] for row in chart.grid.rows if row[0] != "(multi)"} == {"newswire": 20, "forum": 3}

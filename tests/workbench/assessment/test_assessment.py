@@ -386,7 +386,7 @@ def test_the_api_hands_out_a_document_and_takes_judgements(workbench: World) -> 
 
 
 @pytest.mark.parametrize(
-    "body", ["", "[]", '{"answers": {"event type": "C"}}', '{"answers": {"event type": 1}}']
+    "body", ["", "[]", '{"seconds": 1}', '{"answers": {"event type": "C"}}', '{"answers": {"event type": 1}}']
 )
 def test_a_judgement_that_is_none_is_told_so(workbench: World, body: str) -> None:
     _, (anna,) = assessed(workbench, "anna")

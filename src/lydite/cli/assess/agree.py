@@ -13,8 +13,13 @@ from lydite.escaping import printable
 from lydite.report.tables import UNDEFINED, Table, percent
 from lydite.report.text import plain_text
 
+EPILOG = """\b
+Examples:
+  lydite assess agree anna/ ben/ -v
+"""
 
-@click.command("agree")
+
+@click.command("agree", epilog=EPILOG)
 @click.argument("first")
 @click.argument("second")
 @text_or_json

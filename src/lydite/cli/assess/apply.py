@@ -18,7 +18,7 @@ from lydite.report.tables import UNDEFINED, Table
 from lydite.report.text import plain_text
 
 EPILOG = """\b
-Example:
+Examples:
   lydite assess apply gold/ run1/ run2/ --targets targets.jsonl --queue queue.tsv --decisions decisions.tsv
 """
 _SHOWN = {

@@ -14,8 +14,13 @@ from lydite.cli.output import say, write_output
 from lydite.escaping import printable
 from lydite.formats.eal import write_annotation_file
 
+EPILOG = """\b
+Examples:
+  lydite assess import pool/ annotation/
+"""
 
-@click.command("import")
+
+@click.command("import", epilog=EPILOG)
 @click.argument("pool")
 @click.argument("annotation")
 @click.option("-v", "--verbose", is_flag=True, help="show the number of new lines of each document")

@@ -11,8 +11,13 @@ from lydite.cli.assess import holding
 from lydite.cli.output import say
 from lydite.formats.eal import write_annotation_file
 
+EPILOG = """\b
+Examples:
+  lydite assess merge annotation/ late/ -o merged/
+"""
 
-@click.command("merge")
+
+@click.command("merge", epilog=EPILOG)
 @click.argument("baseline")
 @click.argument("addition")
 @click.option(

@@ -33,7 +33,14 @@ class Options(TypedDict):
     human: tuple[str, ...]
 
 
-@click.command("pool")
+EPILOG = """\b
+Examples:
+  lydite assess pool run1/ run2.zip --filter quotes.filter -o pool/
+  lydite assess pool --runs runs/ --human runs/linguist --top-n 100 -o pool/
+"""
+
+
+@click.command("pool", epilog=EPILOG)
 @click.argument("systems", nargs=-1, metavar="SYSTEM…")
 @click.option("--runs", metavar="DIR", help="each entry of DIR is a system")
 @click.option("-o", "--output", metavar="STORE", required=True, help="the pool; its manifest lies beside it")

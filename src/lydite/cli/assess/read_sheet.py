@@ -11,8 +11,13 @@ from lydite.cli.assess import counted, holding
 from lydite.cli.output import say
 from lydite.formats.eal import write_annotation_file
 
+EPILOG = """\b
+Examples:
+  lydite assess read-sheet sheet.xlsx annotation/
+"""
 
-@click.command("read-sheet")
+
+@click.command("read-sheet", epilog=EPILOG)
 @click.argument("sheet")
 @click.argument("annotation")
 @click.option("--force", is_flag=True, help="replace judgements of the store that differ")

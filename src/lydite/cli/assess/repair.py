@@ -13,8 +13,13 @@ from lydite.cli.assess import holding
 from lydite.cli.output import say
 from lydite.formats.eal import open_argument_store, write_annotation_file
 
+EPILOG = """\b
+Examples:
+  lydite assess repair annotation/ -o repaired/ -v
+"""
 
-@click.command("repair")
+
+@click.command("repair", epilog=EPILOG)
 @click.argument("annotation")
 @click.option(
     "-o", "--output", metavar="STORE", required=True, help="the repaired store; may be the same one"

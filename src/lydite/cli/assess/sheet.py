@@ -17,6 +17,11 @@ from lydite.formats.taxonomy import load_taxonomy
 from lydite.formats.texts import open_texts
 from lydite.writing import write_file
 
+EPILOG = """\b
+Examples:
+  lydite assess sheet annotation/ --documents texts/ --unassessed -o sheet.xlsx
+"""
+
 
 class Options(TypedDict):
     """What is said on the command line."""
@@ -28,7 +33,7 @@ class Options(TypedDict):
     unassessed: bool
 
 
-@click.command("sheet")
+@click.command("sheet", epilog=EPILOG)
 @click.argument("annotation")
 @click.option("-o", "--output", metavar="FILE", required=True, help="the sheet: *.csv or *.xlsx")
 @click.option("--documents", metavar="DIR", help="source documents: the sheet then shows the text")

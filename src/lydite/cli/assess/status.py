@@ -13,8 +13,14 @@ from lydite.cli.verbs import text_or_json
 from lydite.report.tables import Table
 from lydite.report.text import plain_text
 
+EPILOG = """\b
+Examples:
+  lydite assess status annotation/
+  lydite assess status annotation/ run1/ run2/ --format json
+"""
 
-@click.command("status")
+
+@click.command("status", epilog=EPILOG)
 @click.argument("annotation")
 @click.argument("systems", nargs=-1, metavar="[SYSTEM]…")
 @text_or_json

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from lydite.cli.verbs import LazyVerbs
-from lydite.errors import UsageError
+from lydite.errors import Finding, FormatError
 
 COMMANDS = {
     "index": ("lydite.cli.corpus.index", "Index texts, so that they can be searched."),
@@ -45,10 +45,9 @@ class _Corpus(LazyVerbs):
         except Exception as error:
             if not _is_damage(error):
                 raise
-            raise UsageError(
-                f"a file of the index, or of the judgements, is damaged: {error}",
-                hint="make the index anew in an empty folder: lydite corpus index TEXTS -o DIR",
-            ) from None
+            hint = "make the index anew in an empty folder: lydite corpus index TEXTS -o DIR"
+            said = f"a file of the index, or of the judgements, is damaged: {error}"
+            raise FormatError([Finding("bad-index", "error", said, hint=hint)]) from None
 
 
 def _is_damage(error: Exception) -> bool:

@@ -28,7 +28,7 @@ from lydite.report.text import plain_text
 
 EPILOG = """\b
 Examples:
-  lydite corpus select-targets index/ targets.jsonl --judgements j.jsonl --count 250 --min alias=60 --min confusable=30
+  lydite corpus select-targets index/ targets.jsonl --judgements j.jsonl --count 250 --min alias=60,confusable=30
   lydite corpus select-targets index/ targets.jsonl --per-language --min ar:variant=20 -o chosen.jsonl
 """
 
@@ -67,7 +67,7 @@ class Options(TypedDict):
     "--min",
     "minimums",
     multiple=True,
-    metavar="[LANG:]WHAT=N",
+    metavar="[LANG:]WHAT=N,…",
     help="at least N with alias, variant, confusable, crosslingual, or of a type; may be repeated",
 )
 @click.option("--per-language", is_flag=True, help="count and minimums hold for each language")
@@ -79,7 +79,8 @@ def command(index: str, targets: str, **options: Unpack[Options]) -> None:
     Minimums that cannot be kept are refused, with the smallest relaxation that can (exit status 3).
     """
     profiles = targets_in(targets)
-    minimums = [minimum_of(text, profiles) for text in options["minimums"]]
+    asked = [text for texts in options["minimums"] for text in texts.split(",")]
+    minimums = [minimum_of(text, profiles) for text in asked]
     opened = open_index(index)
     pool = candidates_of(
         opened, profiles, opinions_of(judged_in(options["judgements"])), options["documents"]

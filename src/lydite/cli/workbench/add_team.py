@@ -7,8 +7,13 @@ import click
 from lydite.cli.output import say
 from lydite.cli.workbench.options import begin, campaign_named, installation_options
 
+EPILOG = """\b
+Examples:
+  lydite workbench add-team spring "Harbour Lab" --address https://eval.example.org
+"""
 
-@click.command("add-team")
+
+@click.command("add-team", epilog=EPILOG)
 @installation_options
 @click.argument("campaign")
 @click.argument("name")

@@ -9,8 +9,13 @@ import click
 from lydite.cli.output import say
 from lydite.cli.workbench.options import begin, installation_options
 
+EPILOG = """\b
+Examples:
+  lydite workbench backup -o workbench.zip
+"""
 
-@click.command("backup")
+
+@click.command("backup", epilog=EPILOG)
 @installation_options
 @click.option("-o", "--output", required=True, metavar="FILE.zip", help="archive to write")
 def command(output: str, **options: str | None) -> int:

@@ -9,8 +9,13 @@ import click
 from lydite.cli.output import say
 from lydite.cli.workbench.options import begin, installation_options
 
+EPILOG = """\b
+Examples:
+  lydite workbench create-campaign spring.toml
+"""
 
-@click.command("create-campaign")
+
+@click.command("create-campaign", epilog=EPILOG)
 @installation_options
 @click.argument("declaration", metavar="FILE.toml")
 def command(declaration: str, **options: str | None) -> int:

@@ -9,8 +9,14 @@ import click
 from lydite.cli.output import say
 from lydite.cli.workbench.options import begin, installation_options
 
+EPILOG = """\b
+Examples:
+  lydite workbench create-user olga --administrator
+  lydite workbench create-user anna --shown-name "Anna Berg" --password-file -
+"""
 
-@click.command("create-user")
+
+@click.command("create-user", epilog=EPILOG)
 @installation_options
 @click.argument("name")
 @click.option(

@@ -9,8 +9,13 @@ import click
 from lydite.cli.output import say
 from lydite.cli.workbench.options import begin, campaign_named, installation_options
 
+EPILOG = """\b
+Examples:
+  lydite workbench export spring -o spring.zip
+"""
 
-@click.command("export")
+
+@click.command("export", epilog=EPILOG)
 @installation_options
 @click.argument("campaign")
 @click.option("-o", "--output", required=True, metavar="FILE.zip", help="archive to write")

@@ -11,8 +11,13 @@ from lydite.cli.output import say
 from lydite.cli.workbench.options import begin, installation_options
 from lydite.errors import UsageError
 
+EPILOG = """\b
+Examples:
+  lydite workbench import spring.zip --slug spring-again
+"""
 
-@click.command("import")
+
+@click.command("import", epilog=EPILOG)
 @installation_options
 @click.argument("archive", metavar="FILE.zip")
 @click.option("--slug", metavar="WORD", help="short name of the campaign here  [default: as it was]")

@@ -9,8 +9,13 @@ import click
 from lydite.cli.output import say
 from lydite.cli.workbench.options import begin, installation_options
 
+EPILOG = """\b
+Examples:
+  lydite workbench restore workbench.zip --folder elsewhere
+"""
 
-@click.command("restore")
+
+@click.command("restore", epilog=EPILOG)
 @installation_options
 @click.argument("archive", metavar="FILE.zip")
 def command(archive: str, **options: str | None) -> int:

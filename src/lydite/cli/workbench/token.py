@@ -14,7 +14,14 @@ if TYPE_CHECKING:
     from lydite.workbench.campaigns.models import Team
 
 
-@click.command("token")
+EPILOG = """\b
+Examples:
+  lydite workbench token --team spring/harbour-lab --label "build server"
+  lydite workbench token --revoke PUBLIC-ID
+"""
+
+
+@click.command("token", epilog=EPILOG)
 @installation_options
 @click.option("--user", metavar="NAME", help="with the rights of this person")
 @click.option("--team", metavar="CAMPAIGN/TEAM", help="with the rights of this team")

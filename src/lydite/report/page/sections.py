@@ -15,7 +15,7 @@ from lydite.report.charts.dots import Dot, Row, connected_dots, dot_plot, dumbbe
 from lydite.report.charts.lines import Series, lines
 from lydite.report.charts.matrix import matrix
 from lydite.report.charts.scatter import Point, scatter
-from lydite.report.comparison import who_is_best
+from lydite.report.comparison import PAIRS_AT_ONCE, who_is_best
 from lydite.report.page.grids import Chart, Column, Grid, Panel, Section, Value
 from lydite.report.page.material import Material
 from lydite.report.tables import COUNTS, headline_name, percent, ranked_systems
@@ -110,16 +110,12 @@ def _unranked(material: Material, systems: Sequence[str]) -> list[PlaceDocument]
 
 
 def _best(name: str, comparison: ComparisonDocument | None) -> str:
-    pairs = (
-        []
-        if comparison is None
-        else [pair for pair in comparison["pairs"] if pair["significant"] is not None]
-    )
-    if comparison is None or not pairs:
+    pairs = [] if comparison is None else comparison["pairs"]
+    if comparison is None or all(pair["significant"] is None for pair in pairs):
         return f"{name} has the best figure; nothing was tested."
-    first = comparison["systems"][0]["system"]
-    rivals = [short(pair["b"], 40) for pair in pairs if pair["a"] == first and not pair["significant"]]
-    return who_is_best(name, rivals)
+    best = [short(place["system"], 40) for place in comparison["systems"] if place["rank"] == 1]
+    not_apart = [(short(pair["a"], 40), short(pair["b"], 40)) for pair in pairs if not pair["significant"]]
+    return who_is_best(best, not_apart)
 
 
 def ranking(material: Material, systems: Sequence[str]) -> Section:
@@ -555,9 +551,16 @@ def _is_small(count: float | None) -> bool:
 
 
 def _gold_total(by_system: Mapping[str, ScoreRow]) -> float | None:
-    totals = [row.tally.get("gold_total", row.tally.get("gold_elements")) for row in by_system.values()]
-    known = [float(total) for total in totals if isinstance(total, int | float)]
-    return max(known, default=None)
+    return max(
+        (total for row in by_system.values() if (total := _gold_items(row.tally)) is not None), default=None
+    )
+
+
+def _gold_items(tally: Mapping[str, object]) -> float | None:
+    """How many gold items a figure is about; of ACE elements the documents in which each occurs, as its value counts."""
+    names = ("correct", "error", "missed") if "gold_elements" in tally else ("gold_total",)
+    counts = [count for name in names if isinstance(count := tally.get(name), int | float)]
+    return float(sum(counts)) if counts else None
 
 
 # --------------------------------------------------------------------------------------------------- confusion
@@ -751,7 +754,9 @@ def curves(material: Material, systems: Sequence[str]) -> Section:
     ]
     if any(row[-1] is not None for row in rows):
         axes = ("coverage (%)", "accuracy (%)")
-        charts.append(drawn("curve-risk", "Accuracy of what is kept", "coverage", "accuracy", axes))
+        charts.append(
+            drawn("curve-risk", "Risk–coverage: accuracy of what is kept", "coverage", "accuracy", axes)
+        )
     charts += _calibration(known, len(systems))
     lead = (
         "Every system cut at its confidences: items at or above the threshold stay, and are scored as always."
@@ -835,11 +840,12 @@ def _panels(material: Material, pairs: Sequence[PairDocument], systems: Sequence
     """A panel for every pair of systems; scatters while there is room for their points."""
     what, found = document_rows(material.summary)
     drawn = 0
-    for pair in pairs:
+    for place, pair in enumerate(pairs):
         charts = list(_units(material, pair, systems, what, found)) if drawn < _POINTS_DRAWN else []
         drawn += min(len(found), _POINTS_OF_A_PAIR)
         a, b = systems.index(pair["a"]), systems.index(pair["b"])
-        yield Panel(a, b, f"{pair['a']} and {pair['b']}", charts, _tops(pair))
+        waits = place >= PAIRS_AT_ONCE
+        yield Panel(a, b, f"{pair['a']} and {pair['b']}", charts, _tops(pair), waits)
 
 
 def _pairs(pairs: Sequence[PairDocument]) -> Grid:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from operator import attrgetter
 from typing import NamedTuple, TypeGuard
 
@@ -237,13 +238,41 @@ class Overlaps:
 
     def __init__(self, keys: Iterable[Hashable]) -> None:
         self._keys = list(dict.fromkeys(keys))
-        self._holders: defaultdict[Hashable, list[int]] = defaultdict(list)
+
+    @cached_property
+    def _runs(self) -> tuple[list[tuple[int, int]], int] | None:
+        """All mentions in the order of the text, and how long the longest is, if all are short runs of tokens."""
+        runs = [key for key in self._keys if is_run(key)]
+        longest = max((end - first for first, end in runs), default=0)
+        return (sorted(runs), longest) if len(runs) == len(self._keys) and longest <= LONG_RUN else None
+
+    @cached_property
+    def _holders(self) -> Mapping[Hashable, Sequence[int]]:
+        """The places of mentions by token."""
+        holders: defaultdict[Hashable, list[int]] = defaultdict(list)
         for place, key in enumerate(self._keys):
             for token in covered(key):
-                self._holders[token].append(place)
+                holders[token].append(place)
+        return holders
 
     def with_(self, key: Hashable) -> list[tuple[int, Hashable]]:
         """(tokens in common, mention), the largest overlap first, then the smaller start, then the smaller end."""
-        counts = Counter(place for token in covered(key) for place in self._holders.get(token, ()))
-        found = [(count, self._keys[place]) for place, count in counts.items()]
+        if is_run(key) and self._runs is not None:
+            found = self._near(key, *self._runs)
+        else:
+            counts = Counter(place for token in covered(key) for place in self._holders.get(token, ()))
+            found = [(count, self._keys[place]) for place, count in counts.items()]
         return sorted(found, key=lambda entry: (-entry[0], edges_of(entry[1])))
+
+    def _near(
+        self, key: tuple[int, int], runs: Sequence[tuple[int, int]], longest: int
+    ) -> list[tuple[int, Hashable]]:
+        """Runs that overlap one: none begins at its end or later, nor as long before it as no run is."""
+        first, end = key
+        begin, after = (bisect_left(runs, (at,)) for at in (first - longest + 1, end))
+        common = ((min(end, run[1]) - max(first, run[0]), run) for run in runs[begin:after])
+        return [(count, run) for count, run in common if count > 0]
+
+
+LONG_RUN = 100
+"""In tokens: with longer mentions than this, overlaps are found by token."""

@@ -55,6 +55,8 @@ CAUSES = {
 
 Reason = tuple[str, str, tuple[Rival, ...]]
 """A cause, why, and what else overlaps."""
+Kept = dict[tuple[int, int], tuple[str, str]]
+"""Of a cluster, by the cluster on the other side and the credit: what was said of a mention, and holds of the next."""
 
 
 def verdicts(explained: Explained[Coreference], settings: CorefSettings) -> Iterator[Verdict]:
@@ -81,6 +83,7 @@ class MentionJudge:
         words_of: Callable[[Side, ClusterMember], tuple[str, Ranges]],
     ) -> None:
         self.doc_id, self.fates, self._words_of = doc_id, fates, words_of
+        self._lost: dict[int, Fraction] = {}
 
     @cached_property
     def _called(self) -> dict[Hashable, str]:
@@ -103,27 +106,31 @@ class MentionJudge:
         for cluster in self.fates.gold:
             last: ClusterMember | None = None
             before: ClusterMember | None = None
-            size = len(cluster)
+            size, about = len(cluster), _size(len(cluster))
             told = {}
+            kept: Kept = {}
             for item in in_text_order(cluster):
-                said = self._of_gold(item, size, last)
-                told[id(item)] = self._verdict(GOLD, item, said, size, before)
+                said = self._of_gold(item, size, last, kept)
+                told[id(item)] = self._verdict(GOLD, item, said, about, before)
                 before = item
                 if item.home is not None and not item.late:
                     last = item
             yield from (told[id(item)] for item in cluster)
 
-    def _of_gold(self, item: ClusterMember, size: int, last: ClusterMember | None) -> Reason:
-        cluster = self.fates.gold_names[item.cluster]
+    def _of_gold(self, item: ClusterMember, size: int, last: ClusterMember | None, kept: Kept) -> Reason:
         if item.late:
             return "split", f"{item.name} stands again in gold, and its last copy counts (repeats)", ()
         if item.home is None:
             return self._alone(item, self.near_system, "system", ("wrong-span", "missed-mention"))
-        home = self.fates.system_names[item.home]
-        count = item.credit.numerator * size // item.credit.denominator
-        together = f"has {count} of the {size} mentions of gold cluster {cluster} (B³ {item.credit})"
+        key = item.home, id(item.credit)
+        if key not in kept:
+            count = item.credit.numerator * size // item.credit.denominator
+            cluster = self.fates.gold_names[item.cluster]
+            kept[key] = "", f"has {count} of the {size} mentions of gold cluster {cluster} (B³ {item.credit})"
+        home, together = self.fates.system_names[item.home], kept[key][1]
         partner = f"the system has it as {item.partner}, and " if item.partner != item.name else ""
         if last is not None and last.home != item.home:
+            cluster = self.fates.gold_names[item.cluster]
             other = self.fates.system_names[last.home] if last.home is not None else ""
             why = f"{partner}{last.name}, which comes before it in gold cluster {cluster}, is in {other}, not in {home}; "
             return "split", f"{why}system cluster {home} {together}", ()
@@ -137,28 +144,38 @@ class MentionJudge:
                 if item.home is not None:
                     homes[item.home] = homes.get(item.home, 0) + 1
             before: ClusterMember | None = None
+            size, about = len(cluster), _size(len(cluster))
             told = {}
+            kept: Kept = {}
             for item in in_text_order(cluster):
-                said = self._of_system(item, len(cluster), homes)
-                told[id(item)] = self._verdict(SYSTEM, item, said, len(cluster), before)
+                said = self._of_system(item, size, homes, kept)
+                told[id(item)] = self._verdict(SYSTEM, item, said, about, before)
                 before = item
             yield from (told[id(item)] for item in cluster)
 
-    def _of_system(self, item: ClusterMember, size: int, homes: Mapping[int, int]) -> Reason:
-        cluster = self.fates.system_names[item.cluster]
+    def _of_system(self, item: ClusterMember, size: int, homes: Mapping[int, int], kept: Kept) -> Reason:
         if item.home is None:
             return self._alone(item, self.near_gold, "gold", ("wrong-span", "spurious-mention"))
-        home = self.fates.gold_names[item.home]
         partner = f"gold has it as {item.partner}, and " if item.partner != item.name else ""
-        count = f"{homes[item.home]} of the {size} mentions of"
-        if len(homes) > 1:
-            # No more than it takes to say so: naming all for each mention would be quadratic in large clusters.
-            others = (self.fates.gold_names[at] for at in homes if at != item.home)
-            strangers = list(islice(others, _SHOWN + 1))
-            why = f"{partner}{item.name} is in system cluster {cluster}, which also holds gold cluster {_some(strangers)}"
-            return "merged", f"{why}; {count} it are of gold cluster {home} (B³ {item.credit})", ()
-        why = f"{partner}{item.name} is of gold cluster {home}, as are {count} system cluster {cluster}"
-        return "right", f"{why} (B³ {item.credit})", ()
+        key = item.home, id(item.credit)
+        if key not in kept:
+            kept[key] = self._at_home(item, item.home, size, homes)
+        cause, what = kept[key]
+        return cause, f"{partner}{item.name} {what}", ()
+
+    def _at_home(self, item: ClusterMember, at: int, size: int, homes: Mapping[int, int]) -> tuple[str, str]:
+        """The cause of a system mention, and what is said of all that share its two clusters."""
+        cluster, home = self.fates.system_names[item.cluster], self.fates.gold_names[at]
+        count = f"{homes[at]} of the {size} mentions of"
+        if len(homes) == 1:
+            return (
+                "right",
+                f"is of gold cluster {home}, as are {count} system cluster {cluster} (B³ {item.credit})",
+            )
+        # No more than it takes to say so: naming all for each mention would be quadratic in large clusters.
+        strangers = list(islice((self.fates.gold_names[other] for other in homes if other != at), _SHOWN + 1))
+        also = f"is in system cluster {cluster}, which also holds gold cluster {_some(strangers)}"
+        return "merged", f"{also}; {count} it are of gold cluster {home} (B³ {item.credit})"
 
     def _alone(self, item: ClusterMember, near: Overlaps, other: str, causes: tuple[str, str]) -> Reason:
         """A mention that the other side lacks: a wrong span if something there overlaps it."""
@@ -177,25 +194,28 @@ class MentionJudge:
         return overlapping, why, rivals
 
     def _verdict(
-        self, side: Side, item: ClusterMember, said: Reason, size: int, before: ClusterMember | None
+        self, side: Side, item: ClusterMember, said: Reason, size: str, before: ClusterMember | None
     ) -> Verdict:
         cause, why, rivals = said
         distance = "first" if before is None else _distance(before.key, item.key)
         text, ranges = self._words_of(side, item)
         kind = kind_of(text)
+        credit = item.credit
+        if id(credit) not in self._lost:
+            self._lost[id(credit)] = share(credit.denominator - credit.numerator, credit.denominator)
         return Verdict(
             self.doc_id,
             side,
             item.name,
             item.partner,
             cause,
-            item.credit,
-            share(item.credit.denominator - item.credit.numerator, item.credit.denominator),
+            credit,
+            self._lost[id(credit)],
             why,
             rivals,
             type=kind,
             text=text,
-            traits={"kind": kind or "unknown", "size": _size(size), "distance": distance},
+            traits={"kind": kind or "unknown", "size": size, "distance": distance},
             ranges=ranges,
         )
 

@@ -10,7 +10,7 @@ from lydite.formats.bridges import complete
 from lydite.formats.token_units import TokenPlaces
 from lydite.formats.tokens import TokenTable
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
-from lydite.model.document import Facts
+from lydite.model.document import Facts, some_layers
 from lydite.model.mention import SYSTEM_LAYER
 from lydite.tasks.nugget.checks import in_spelling_of, severity
 from lydite.tasks.nugget.documents import given_table, given_text
@@ -91,7 +91,7 @@ def _converted(document: Document, wanted: str, settings: NuggetSettings) -> Doc
     layers = document.layers
     if not kept:
         # A writer makes mentions of events where there are none; those that were left out must not come back.
-        layers = {name: layer for name, layer in layers.items() if name not in TRIGGER_LAYERS}
+        layers = some_layers(layers, layers.keys() - TRIGGER_LAYERS)
     return document._replace(
         mentions=kept, relations=relations, findings=findings, content=None, layers=layers
     )

@@ -275,7 +275,7 @@ def judgements(request: Request, item: Item | QueueItem) -> HttpResponse:
         judgement = services.judge(
             item,
             asking_person(request),
-            _answers(said.get("answers")),
+            _answers(said.get("answers", "none")),
             seconds=float(said.get("seconds") or 0),
             note=str(said.get("note") or ""),
             flagged=bool(said.get("flagged")),
@@ -303,7 +303,8 @@ def _answers(said: object) -> dict[str, str] | None:
     if said is None:
         return None
     if not isinstance(said, dict) or not all(isinstance(value, str) for value in said.values()):
-        raise Refused("no-judgement", "answers: expected an object of texts, by question", status=400)
+        message = "answers: expected an object of texts, by question, or null to take them back"
+        raise Refused("no-judgement", message, status=400)
     return said
 
 

@@ -141,7 +141,7 @@ function addPairButtons() {
   }
 }
 
-// Of the panels of pairs only that of the two chosen systems is shown; without scripts all are.
+// Of the panels of pairs only that of the two chosen systems is shown; without scripts all are, but those that wait.
 function addPairPicker() {
   const panels = all(".panel[data-pair]");
   const ranks = panels.map((panel) => panel.dataset.pair.split(" ").map(Number));
@@ -151,6 +151,11 @@ function addPairPicker() {
   const show = () => {
     const place = ranks.findIndex((pair) => pair.includes(pick[0]) && pair.includes(pick[1]) && pick[0] !== pick[1]);
     panels.forEach((panel, at) => panel.classList.toggle("off", at !== place));
+    const waiting = place >= 0 && find("template", panels[place]);
+    if (waiting) {
+      waiting.replaceWith(waiting.content);
+      applyChosen();
+    }
     const said = find("#pair-said");
     said.hidden = place >= 0;
     said.textContent = pick[0] === pick[1] ? "Choose two different systems." : "These two were not compared.";
