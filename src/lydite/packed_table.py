@@ -6,6 +6,7 @@ import struct
 import weakref
 from array import array
 from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
+from mmap import mmap
 from typing import TYPE_CHECKING, overload
 
 if TYPE_CHECKING:
@@ -147,7 +148,7 @@ class PackedTable(MutableMapping[str, bytes]):
         self._records = _Records(records)
         self._replaced = set(replaced)
         """Places of records that do not count any more."""
-        self._slots = array("Q", bytes(8 * 64))
+        self._slots = _free_slots(64)
         self._numbers = 0
         self._last: _Record | None = None
         """What was read last: who asks for a name often asks for it again."""
@@ -192,12 +193,16 @@ class PackedTable(MutableMapping[str, bytes]):
 
     def in_order(self, key: Callable[[str], SupportsRichComparison]) -> Sequence[str]:
         """All names in the order of their keys; names of one key in the order of the table."""
-        runs: list[array[int]] = []
+        small = "I" if self._records.end < 1 << 32 else "Q"
+        runs: list[array[int]] = [array(small)]
         several: list[tuple[SupportsRichComparison, int]] = []
 
         def close_run() -> None:
             several.sort()
-            runs.append(array("Q", [place for _, place in several]))
+            # Files are mostly in order: then all of them are one run.
+            if runs[-1] and several and several[0] < (key(self.at(runs[-1][-1])), 0):
+                runs.append(array(small))
+            runs[-1].extend([place for _, place in several])
             several.clear()
 
         for name, place, *_ in self._records:
@@ -212,7 +217,7 @@ class PackedTable(MutableMapping[str, bytes]):
         from heapq import merge
 
         keyed = (((key(self._records.read(place)[0]), place) for place in run) for run in runs)
-        return array("Q", (place for _, place in merge(*keyed)))
+        return array(runs[0].typecode, (place for _, place in merge(*keyed)))
 
     def at(self, place: int) -> str:
         """The name whose record lies at a place."""
@@ -243,7 +248,7 @@ class PackedTable(MutableMapping[str, bytes]):
     def _put(self, name: str, place: int) -> None:
         self._numbers += 1
         if 4 * self._numbers > 3 * len(self._slots):
-            larger = array("Q", bytes(8 * (len(self._slots) * 3 // 2)))
+            larger = _free_slots(len(self._slots) * 3 // 2)
             for slot in self._slots:
                 if slot:
                     _put(larger, slot >> _PLACE_BITS, slot & _PLACE)
@@ -255,7 +260,12 @@ class PackedTable(MutableMapping[str, bytes]):
         return PackedTable, (self._records.content(), self._replaced)
 
 
-def _put(slots: array[int], hashed: int, place: int) -> None:
+def _free_slots(count: int) -> memoryview:
+    """Pages of their own: those of a table that grew go back at once, and leave no holes in memory."""
+    return memoryview(mmap(-1, 8 * count)).cast("Q")
+
+
+def _put(slots: memoryview, hashed: int, place: int) -> None:
     """Into the first free slot from where the hash leads to."""
     at = hashed * len(slots) >> _HASH_BITS
     while slots[at]:

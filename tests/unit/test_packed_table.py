@@ -85,3 +85,10 @@ def test_a_table_can_be_sent_to_another_process(table: PackedTable) -> None:
     assert list(sent.items()) == list(expected.items())
     sent["more"] = b"1234"
     assert (sent["more"], len(sent)) == (b"1234", len(expected) + 1)
+
+
+def test_a_table_has_sixteen_bytes_for_a_name_at_most() -> None:
+    table = PackedTable()
+    for number in range(5000):
+        table[f"document-{number}"] = b""
+        assert table._slots.nbytes <= max(16 * len(table), 512)
