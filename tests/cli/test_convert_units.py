@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -107,6 +108,27 @@ def test_relations_lose_mentions_that_were_left_out(
     error = capfd.readouterr().err
     assert "@Coreference C1 loses E2 [relation-of-mention-left-out]" in error
     assert "@After R1 is left out, because E2 was [relation-of-mention-left-out]" in error
+
+
+def test_mentions_that_were_all_left_out_do_not_come_back_from_the_events_of_brat(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "d1.ann").write_text("T1\tLife_Die 14 18\te sh\nE7\tLife_Die:T1\n")
+    (tmp_path / "d1.tab").write_text(TABLE)
+    out = tmp_path / "out.tbf"
+    options = ["--to-unit", "token", "--tokens", str(tmp_path)]
+    assert run(["convert", "nugget", str(tmp_path / "in"), str(out), *options]) == 0
+    assert out.read_text() == "#BeginOfDocument d1\n#EndOfDocument\n"
+
+
+def test_triggers_of_events_without_mentions_become_tokens(tmp_path: Path) -> None:
+    event = {"type": "Life_Die", "trigger": [[16, 20]], "realis": "Actual", "text": "shot"}
+    lines = {"schema": "lydite.document/1", "doc_id": "d1", "layers": {"events": [event]}}
+    (tmp_path / "in.jsonl").write_text(json.dumps(lines) + "\n")
+    (tmp_path / "d1.tab").write_text(TABLE)
+    out = tmp_path / "out.tbf"
+    options = ["--to-unit", "token", "--tokens", str(tmp_path)]
+    assert run(["convert", "nugget", str(tmp_path / "in.jsonl"), str(out), *options]) == 0
+    assert "\tE1\tt4\tshot\t" in out.read_text()
 
 
 def test_an_unknown_token_refuses_the_file(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

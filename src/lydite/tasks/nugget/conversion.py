@@ -6,10 +6,11 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from lydite.errors import Finding, Location, Severity, UsageError
+from lydite.formats.bridges import complete
 from lydite.formats.token_units import TokenPlaces
 from lydite.formats.tokens import TokenTable
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
-from lydite.model.document import Facts
+from lydite.model.document import Facts, some_layers
 from lydite.model.mention import SYSTEM_LAYER
 from lydite.tasks.nugget.checks import in_spelling_of, severity
 from lydite.tasks.nugget.documents import given_table, given_text
@@ -79,6 +80,7 @@ def _converted(document: Document, wanted: str, settings: NuggetSettings) -> Doc
     if wanted == "char":
         document, about_ids = in_spelling_of(document, table, settings)
         read.extend(about_ids)
+    document = _with_triggers(document)
     conversion = _Conversion(document, table)
     make = conversion.to_characters if wanted == "char" else conversion.to_tokens
     made = [(mention, make(mention)) for mention in document.mentions]
@@ -86,7 +88,22 @@ def _converted(document: Document, wanted: str, settings: NuggetSettings) -> Doc
     lost = {mention.id for mention, span in made if span is None} - {mention.id for mention in kept}
     relations = tuple(conversion.surviving(document.relations, lost))
     findings = (*(_with_severity(finding, settings) for finding in read), *conversion.findings)
-    return document._replace(mentions=kept, relations=relations, findings=findings, content=None)
+    layers = document.layers
+    if not kept:
+        # A writer makes mentions of events where there are none; those that were left out must not come back.
+        layers = some_layers(layers, layers.keys() - TRIGGER_LAYERS)
+    return document._replace(
+        mentions=kept, relations=relations, findings=findings, content=None, layers=layers
+    )
+
+
+TRIGGER_LAYERS = frozenset({"events", "ace"})
+"""Layers whose triggers are mentions where a document has no others; they stand at characters."""
+
+
+def _with_triggers(document: Document) -> Document:
+    """The document with the triggers of its events as mentions, if it has no mentions: only these have a unit."""
+    return complete(document, ("mentions",)) if TRIGGER_LAYERS & document.layers.keys() else document
 
 
 def _no_table(document: Document, settings: NuggetSettings) -> Finding:
