@@ -194,9 +194,9 @@ def attributes(element: Any, level: str, p: Set) -> dict[str, str]:
     if element.kind == "entity":
         found["LEVEL"] = level
     if element.kind == "timex2":
+        found = {"TYPE": "TIMEX2", "SET": "NO", "NON_SPECIFIC": "NO", **found}
         if p.model == 2005:
             found = {name: text for name, text in found.items() if text}
-        found = {"TYPE": "TIMEX2", "SET": "NO", "NON_SPECIFIC": "NO", **found}
     if element.kind == "relation":
         found = {"MODALITY": "Unspecified", "TENSE": "Unspecified", **found}
         if found["TYPE"] == "METONYMY":

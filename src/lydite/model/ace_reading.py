@@ -58,9 +58,9 @@ def attributes_of(element: Element, level: str, parameters: Parameters) -> dict[
     if element.kind == ENTITY:
         attributes["LEVEL"] = level
     elif element.kind == TIMEX2:
+        attributes = {"TYPE": "TIMEX2", "SET": "NO", "NON_SPECIFIC": "NO", **attributes}
         if parameters.empty_attributes_are_absent:
             attributes = {name: value for name, value in attributes.items() if value}
-        attributes = {"TYPE": "TIMEX2", "SET": "NO", "NON_SPECIFIC": "NO", **attributes}
     elif element.kind == RELATION:
         attributes.setdefault("MODALITY", "Unspecified")
         if attributes.get("TYPE") == "METONYMY":

@@ -234,19 +234,26 @@ def test_the_mapping_is_written_with_the_reasons_of_every_loss(tmp_path: Path) -
     assert "TYPE is LOC, not GPE" in wrong[8]
 
 
+def timex2(name: str, attributes: str) -> str:
+    place = '<extent><charseq START="0" END="5">Monday</charseq></extent>'
+    return f'<timex2 ID="{name}"{attributes}><timex2_mention ID="{name}-1">{place}</timex2_mention></timex2>'
+
+
 @pytest.mark.parametrize(("profile", "expected"), [("ace08-local", 0.2 / 1.2), ("ace05-timex", 1.0)])
 def test_an_empty_attribute_of_a_time_counts_except_in_2005(
     tmp_path: Path, profile: str, expected: float
 ) -> None:
-    def timex2(name: str, attributes: str) -> str:
-        place = '<extent><charseq START="0" END="5">Monday</charseq></extent>'
-        return (
-            f'<timex2 ID="{name}"{attributes}><timex2_mention ID="{name}-1">{place}</timex2_mention></timex2>'
-        )
-
     gold = write(tmp_path / "gold", d=document("d", timex2("T", ' VAL=""')))
     system = write(tmp_path / "system", d=document("d", timex2("S", "")))
     assert value(gold, system, "timex2", profile=profile) == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize("profile", ["ace08-local", "ace05-timex"])
+def test_an_empty_set_of_a_time_is_not_read_as_no(tmp_path: Path, profile: str) -> None:
+    # Gold has TYPE and SET="NO", worth 0.1 each; of these only TYPE is found.
+    gold = write(tmp_path / "gold", d=document("d", timex2("T", "")))
+    system = write(tmp_path / "system", d=document("d", timex2("S", ' SET=""')))
+    assert value(gold, system, "timex2", profile=profile) == pytest.approx(0.5, abs=1e-6)
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ class AceSettings(Settings):
     )
     metonymic_names_are_nominal: bool = _rule("bool", True, "a metonymic NAM mention counts as NOM")
     empty_attributes_are_absent: bool = _rule(
-        "bool", False, "empty attributes of time expressions count as absent"
+        "bool", False, "empty attributes of time expressions do not count; an empty SET is no SET=NO"
     )
     relation_tense: bool = _rule("bool", False, "compare the TENSE of relations")
     level_may_differ: bool = _rule("bool", True, "an entity may have different levels in different documents")
