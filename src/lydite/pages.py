@@ -11,7 +11,7 @@ from lydite.comparison.files import Compared, Question, compare_by_units, compar
 from lydite.errors import UsageError
 from lydite.explanation.explanation import Explanation, explain_files
 from lydite.facade import ALL_BREAKDOWNS, Choice, Request, read_sides, score_sides
-from lydite.formats.texts import open_texts
+from lydite.formats.texts import kept_texts
 from lydite.metrics import METRICS
 from lydite.model import Corpus, Document, Mention, Span, Summary
 from lydite.model.curve import BinDocument, CurveDocument
@@ -209,7 +209,7 @@ class _Documents:
             return document._replace(tokens=self._task.compare.prepare(document, self._settings).tokens)
         if not texts:
             return document
-        found = open_texts(str(texts), utf16=self._values.get("offsets") == "utf16").text(document.doc_id)
+        found = kept_texts(str(texts), utf16=self._values.get("offsets") == "utf16").text(document.doc_id)
         return document if found is None else document._replace(text=found)
 
 

@@ -28,7 +28,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast
 
@@ -422,20 +422,21 @@ def _merged(inherited: Mapping[str, object], changes: Mapping[str, object]) -> d
     return merged
 
 
-@cache
-def _read_toml_cached(path: str, _stamp: float) -> dict[str, object]:
+@lru_cache(maxsize=256)
+def _parsed_toml(path: str, text: bytes) -> dict[str, object]:
     import tomllib
 
     try:
-        with open(path, "rb") as stream:
-            return tomllib.load(stream)
+        return tomllib.loads(text.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UsageError(f"{path}: not valid TOML: {error}") from None
 
 
 def _read_toml(path: str) -> dict[str, object]:
+    # Parsing is what takes time; times of change are too coarse to tell a file from the one before it.
     try:
-        return _read_toml_cached(path, os.stat(path).st_mtime)
+        with open(path, "rb") as stream:
+            return _parsed_toml(path, stream.read())
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}") from None
 

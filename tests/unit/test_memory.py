@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import random
 import tracemalloc
 from collections.abc import Callable, Iterable
@@ -22,6 +23,16 @@ from lydite.pipeline.sides import Side
 from lydite.profile import load_profile
 from lydite.tasks.nugget import NUGGET
 from lydite.tasks.nugget.settings import NuggetSettings
+
+
+def test_a_profile_that_changed_is_read_again_whatever_its_time_of_change(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    units = []
+    for unit in ("token", "char"):
+        own.write_text(f'extends = "nugget/kbp2017"\n[read]\nunit = "{unit}"\n')
+        os.utime(own, ns=(10**18, 10**18))
+        units.append(load_profile("nugget", str(own), NuggetSettings).settings.unit)
+    assert units == ["token", "char"]
 
 
 def test_the_collector_is_off_inside_and_on_afterwards() -> None:

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping
 
 from lydite.errors import Finding, Location
 from lydite.escaping import first_of
-from lydite.formats.taxonomy import load_taxonomy
+from lydite.formats.taxonomy import kept_taxonomy
 from lydite.model import Document
 from lydite.model.ace import ENTITY, EVENT, LAYER, TIMEX2, Element, ElementMention, Region
 from lydite.model.argument import ACTUAL, GENERIC, OTHER, Argument, ArgumentRow, Event, EventArgument
@@ -34,7 +34,7 @@ _SENTENCE_END = re.compile(r"[.!?][\"'”’)]*\s+|\n\s*\n")
 
 def with_arguments(document: Document) -> Document:
     """The document with the layer of event arguments, made from its ACE events; findings say what was left out."""
-    maker = _Maker(document, load_taxonomy(TAXONOMY))
+    maker = _Maker(document, kept_taxonomy(TAXONOMY))
     rows = tuple(ArgumentRow(argument) for argument in dict.fromkeys(maker.arguments()))
     layers: Layers = {**document.layers, ARGUMENTS_LAYER: ArgumentLines(rows)}
     return document._replace(layers=layers, findings=(*document.findings, *maker.findings()))

@@ -26,7 +26,6 @@ class Target:
     names: tuple[str, ...] = ()
 
 
-@kept_for_a_run(4)
 def read_targets(path: str) -> Mapping[str, Target]:
     """The targets of a file by id, in its order; broken lines are refused together."""
     text = whole_text(path)
@@ -47,6 +46,10 @@ def read_targets(path: str) -> Mapping[str, Target]:
     if findings:
         raise FormatError(findings)
     return targets
+
+
+kept_targets = kept_for_a_run(4)(read_targets)
+"""The same for who asks again for every document of a run."""
 
 
 def _plain_target(line: str) -> Target:

@@ -20,7 +20,6 @@ def taxonomy_names() -> list[str]:
     return sorted(path.stem for path in TAXONOMIES_FOLDER.glob("*.toml"))
 
 
-@kept_for_a_run(8)
 def load_taxonomy(name: str) -> Taxonomy:
     """The taxonomy of that name, or the one in a file: TOML, or a role file with one line per type."""
     shipped = TAXONOMIES_FOLDER / f"{name}.toml"
@@ -37,6 +36,9 @@ def load_taxonomy(name: str) -> Taxonomy:
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise UsageError(f"{path}: not valid TOML: {error}") from None
 
+
+kept_taxonomy = kept_for_a_run(8)(load_taxonomy)
+"""The same for who asks again for every document of a run."""
 
 _KEYS = frozenset({"name", "title", "removed", "realis", "always", "misspellings", "scrutiny", "types"})
 

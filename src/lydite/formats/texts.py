@@ -57,7 +57,6 @@ def as_characters(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-@kept_for_a_run(4)
 def open_texts(path: str, *, utf16: bool = False) -> Texts:
     """The source documents at ``path``: a folder or archive with one file per document, sub-folders allowed."""
     store = open_store(path)
@@ -66,3 +65,7 @@ def open_texts(path: str, *, utf16: bool = False) -> Texts:
         if member.kind == "file" and not is_clutter(member.name):
             files.setdefault(member.name.rpartition("/")[2], member)
     return Texts(path, files, utf16)
+
+
+kept_texts = kept_for_a_run(4)(open_texts)
+"""The same for who asks again for every document of a run."""

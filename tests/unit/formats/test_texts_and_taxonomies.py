@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from lydite.cli import run
 from lydite.errors import UsageError
 from lydite.formats.genres import genre_of, read_genres
+from lydite.formats.targets import read_targets
 from lydite.formats.taxonomy import load_taxonomy, read_role_file
 from lydite.formats.texts import as_characters, open_texts
 
@@ -24,6 +26,33 @@ def test_a_document_is_found_with_and_without_the_ending_of_its_file(tmp_path: P
     assert texts.doc_ids == ["D"]
     assert texts.text("D") == texts.text("D.txt") == "x"
     assert texts.text("E") is None
+
+
+def test_documents_that_came_since_a_folder_was_opened_are_there_when_it_is_opened_again(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "D").write_text("x")
+    assert open_texts(str(tmp_path)).doc_ids == ["D"]
+    (tmp_path / "D").rename(tmp_path / "E")
+    assert open_texts(str(tmp_path)).doc_ids == ["E"]
+
+
+def test_a_quote_filter_is_built_from_what_a_folder_holds_now(tmp_path: Path) -> None:
+    texts, filters = tmp_path / "texts", tmp_path / "filters"
+    texts.mkdir()
+    (texts / "D").write_text("<quote>a</quote>")
+    assert run(["assess", "quote-filter", "--documents", str(texts), "-o", str(filters)]) == 0
+    (texts / "E").write_text("b<quote>c</quote>")
+    assert run(["assess", "quote-filter", "--documents", str(texts), "-o", str(filters)]) == 0
+    assert filters.read_text() == "2\nD\n0-15\nE\n1-16\n"
+
+
+def test_files_of_roles_and_targets_are_read_again_when_they_are_asked_for_again(tmp_path: Path) -> None:
+    roles, targets = tmp_path / "roles", tmp_path / "targets"
+    for name in ("Life.Die", "Life.Born"):
+        roles.write_text(f"{name}\tPerson\n")
+        targets.write_text(f"{name}\n")
+        assert list(load_taxonomy(str(roles)).types) == list(read_targets(str(targets))) == [name]
 
 
 def test_a_taxonomy_of_the_user_replaces_the_shipped_ones(tmp_path: Path) -> None:

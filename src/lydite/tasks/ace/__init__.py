@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from lydite.checks import ace as checks
 from lydite.errors import Finding, Severity
 from lydite.formats.source import walk
-from lydite.formats.texts import open_texts
+from lydite.formats.texts import kept_texts
 from lydite.model import Corpus, Document
 from lydite.model.ace import ENTITY, KINDS, LAYER
 from lydite.model.verdict import Explainer
@@ -57,7 +57,7 @@ def check_submission(corpus: Corpus, _side: str, settings: AceSettings) -> Itera
 
 def given_text(doc_id: str, settings: AceSettings) -> str | None:
     """The source text of a document, where it was given."""
-    return open_texts(settings.documents).text(doc_id) if settings.documents else None
+    return kept_texts(settings.documents).text(doc_id) if settings.documents else None
 
 
 def convert(corpus: Corpus, settings: AceSettings) -> Corpus:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from lydite.errors import Finding, Location
-from lydite.formats.targets import Target, read_targets
+from lydite.formats.targets import Target, kept_targets
 from lydite.model import Corpus, Document
 from lydite.model.ace import ENTITY, LAYER, Element
 from lydite.tasks.ace.settings import AceSettings
@@ -71,7 +71,7 @@ def select(gold: Documents, system: Documents, settings: AceSettings) -> tuple[D
     types = scored_types(settings)
     gold, system = of_types(gold, types), of_types(system, types)
     if settings.targets:
-        targets = read_targets(settings.targets)
+        targets = kept_targets(settings.targets)
         gold = {
             doc_id: document
             for doc_id, document in _targets_only(gold, targets).items()
@@ -93,7 +93,7 @@ def report_selection(gold: Corpus, settings: AceSettings) -> Iterator[Finding]:
     """What targets leave out of gold, and targets that gold does not have."""
     if not settings.targets:
         return
-    targets = read_targets(settings.targets)
+    targets = kept_targets(settings.targets)
     kept = _targets_only(of_types(gold.documents, scored_types(settings)), targets)
     entities = {e.id for d in gold.documents.values() for e in d.layers.get(LAYER, ()) if e.kind == ENTITY}
     chosen = {element.id for document in kept.values() for element in document.layers[LAYER]}

@@ -9,7 +9,7 @@ from lydite.checks.placing import lying_offsets
 from lydite.checks.quotes import quoted_regions
 from lydite.errors import Finding, Location, Severity
 from lydite.formats.eal import OFFICIAL
-from lydite.formats.taxonomy import load_taxonomy
+from lydite.formats.taxonomy import kept_taxonomy
 from lydite.formats.texts import EXTENSIONS, document_id
 from lydite.formats.unplaced import CODE as WITHOUT_PLACE
 from lydite.model import Corpus, Document, DocumentPair
@@ -103,7 +103,7 @@ def _belongs(doc_id: str, wanted: Collection[str]) -> bool:
 
 def _columns(document: Document, settings: ArgumentSettings) -> Iterator[Finding]:
     """Columns 2–10, which both kinds of store have."""
-    yield from checks.taxonomy_findings(document, load_taxonomy(settings.taxonomy))
+    yield from checks.taxonomy_findings(document, kept_taxonomy(settings.taxonomy))
     text = given_text(document.doc_id, settings)
     if text is not None:
         yield from checks.bounds_findings(document, text)

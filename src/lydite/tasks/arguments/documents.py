@@ -24,7 +24,7 @@ from lydite.formats.bridges import complete
 from lydite.formats.eal import ArgumentStore, open_argument_store, parse_linking_data, without_suffixes
 from lydite.formats.genres import genre_of, read_genres
 from lydite.formats.lists import read_document_list
-from lydite.formats.texts import Texts, open_texts
+from lydite.formats.texts import Texts, kept_texts
 from lydite.memory import kept_for_a_run
 from lydite.metrics.assessed import MEASURES, ClusterOutcome
 from lydite.model import Corpus, Document, DocumentPair
@@ -215,7 +215,7 @@ def listed_documents(settings: ArgumentSettings) -> tuple[str, ...]:
 def texts_of(settings: ArgumentSettings) -> Texts | None:
     """The source documents, where they were given."""
     path = settings.documents
-    return open_texts(path, utf16=settings.offsets == "utf16") if path else None
+    return kept_texts(path, utf16=settings.offsets == "utf16") if path else None
 
 
 def given_text(doc_id: str, settings: ArgumentSettings) -> str | None:

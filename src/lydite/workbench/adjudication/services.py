@@ -22,7 +22,7 @@ from lydite.annotators import Adjudication, adjudicate_files
 from lydite.annotators.adjudicating import SheetItem
 from lydite.errors import InputError
 from lydite.facade import Choice
-from lydite.formats.texts import open_texts
+from lydite.formats.texts import kept_texts
 from lydite.model import Corpus
 from lydite.workbench.accounts.models import User
 from lydite.workbench.accounts.services import record
@@ -193,7 +193,7 @@ def texts_of(queue: Queue) -> Callable[[str], str | None]:
     given += [path_under_name(held.file, held.name) for held in files]
     if not given:
         return lambda _doc_id: None
-    return open_texts(str(given[0])).text
+    return kept_texts(str(given[0])).text
 
 
 class TargetScores(AppliedDocument):
