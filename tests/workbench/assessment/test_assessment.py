@@ -710,3 +710,14 @@ def test_a_sheet_that_was_filled_elsewhere_is_read_in_the_middle_of_an_assessmen
     assert services.progress(pool) == done
     with ZipFile(io.BytesIO(store)) as archive:
         assert {name: archive.read(name) for name in archive.namelist()} == services.store_files(pool)
+
+
+def test_roles_of_a_campaign_are_those_that_their_file_has_now(tmp_path: Path) -> None:
+    from lydite.workbench.assessment.pools import taxonomy_of
+    from lydite.workbench.campaigns.models import Campaign
+
+    roles = tmp_path / "roles"
+    campaign = Campaign(profile="kbp2014", settings={"taxonomy": str(roles)})
+    for name in ("Life.Die", "Life.Born"):
+        roles.write_text(f"{name}\tPerson\n")
+        assert list(taxonomy_of(campaign).types) == [name]

@@ -222,13 +222,9 @@ def _texts(path: str) -> Texts:
 
 
 def taxonomy_of(campaign: Campaign) -> Taxonomy:
-    """The types and roles of the campaign."""
-    return _taxonomy(campaign.profile, str(campaign.settings.get("taxonomy") or ""))
-
-
-@lru_cache(maxsize=16)
-def _taxonomy(profile: str, name: str) -> Taxonomy:
-    return load_taxonomy(name or load_profile("arguments", profile, ArgumentSettings).settings.taxonomy)
+    """The types and roles of the campaign; a file is read each time, for its path can mean another one."""
+    profile = load_profile("arguments", campaign.profile, ArgumentSettings)
+    return load_taxonomy(str(campaign.settings.get("taxonomy") or profile.settings.taxonomy))
 
 
 def lacks_date(campaign: Campaign, argument: Argument) -> bool:
