@@ -9,18 +9,32 @@ from typing import Any
 
 from lydite.formats.faults import Faults
 from lydite.model import Document
-from lydite.model.cluster import Cluster, Partition
+from lydite.model.cluster import Partition
 from lydite.objects.values import said
 
 
-def coref_document(doc_id: str, value: object) -> Document:
+def coref_document(doc_id: str, value: object, path: str) -> Document:
     """A document from its clusters."""
-    clusters = [Cluster(str(number), tuple(members)) for number, members in enumerate(plain_clusters(value))]
-    return Document(doc_id, layers={"clusters": Partition(clusters)})
+    clusters = plain_clusters(value, hashable=True)
+    partition = Partition.numbered(clusters)
+    if partition.digest_of_spans is None and not _can_be_hashed(clusters):
+        partition = Partition.numbered(_made_hashable(clusters))
+    return Document(doc_id, path=path, layers={"clusters": partition})
 
 
 _COLLECTIONS = {list, tuple, set, frozenset}
 _VALUES = {int, str, float}
+
+
+def are_plain(documents: Iterable[object]) -> bool:
+    """Whether all documents are lists of clusters that need no change, if their mentions can be hashed."""
+    if "torch" in sys.modules:
+        return False
+    lists: list[Any] = [*documents]
+    if set(map(type, lists)) != {list}:
+        return False
+    clusters = [*chain.from_iterable(lists)]
+    return _COLLECTIONS.issuperset(map(type, clusters)) and all(clusters)
 
 
 def plain_clusters(value: object, *, hashable: bool = False) -> list[Collection[Hashable]]:

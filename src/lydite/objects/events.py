@@ -15,7 +15,7 @@ from lydite.objects.values import each, fields, listed, ranges, span, text
 _ARGUMENT = ("role", "start", "end", "span", "head", "text", "type", "id")
 
 
-def event_document(doc_id: str, value: object) -> Document:
+def event_document(doc_id: str, value: object, path: str) -> Document:
     """A document from ``{"events": […]}``, or from the events alone."""
     held = (
         fields(value, "", ("events", "text"), ("events",))
@@ -26,7 +26,7 @@ def event_document(doc_id: str, value: object) -> Document:
         lambda: each(_event, listed(held["events"], ".events", "events"), ".events"),
         lambda: None if held.get("text") is None else text(held["text"], ".text"),
     )
-    document = Document(doc_id, text=words, layers={LAYER: tuple(events)})
+    document = Document(doc_id, path=path, text=words, layers={LAYER: tuple(events)})
     return document._replace(findings=tuple(without_place(document)))
 
 

@@ -14,10 +14,10 @@ _MENTION = ("start", "end", "spans", "type", "realis", "id", "text", "confidence
 _LINKS = {"clusters": COREFERENCE, "after": AFTER, "subevent": SUBEVENT}
 
 
-def nugget_document(doc_id: str, value: object) -> Document:
+def nugget_document(doc_id: str, value: object, path: str) -> Document:
     """A document from its mentions, or from a mapping with ``mentions``, ``clusters``, ``after`` and ``subevent``."""
     if not isinstance(value, Mapping):
-        return Document(doc_id, _mentions(value))
+        return Document(doc_id, _mentions(value), path=path)
     held = fields(value, "", ("mentions", *_LINKS, "text"), ("mentions",))
     mentions, words, *relations = all_of(
         partial(_mentions, held["mentions"]),
@@ -34,7 +34,7 @@ def nugget_document(doc_id: str, value: object) -> Document:
     ]
     if strangers:
         raise Faults(*strangers)
-    return Document(doc_id, mentions, found, text=words)
+    return Document(doc_id, mentions, found, path, text=words)
 
 
 def _mentions(value: object) -> tuple[Mention, ...]:

@@ -11,23 +11,22 @@ from lydite.model.tags import TAGS_LAYER
 from lydite.objects.values import each, fields, listed, text
 
 
-def span_document(doc_id: str, value: object) -> Document:
+def span_document(doc_id: str, value: object, path: str) -> Document:
     """A document from tags (``["B-PER", "O"]``, or a list of sentences), or from spans (``(start, end, label)``)."""
     if isinstance(value, Mapping):
-        return _with_words(doc_id, fields(value, "", ("tags", "spans", "tokens", "text")))
+        return _with_words(doc_id, fields(value, "", ("tags", "spans", "tokens", "text")), path)
     items = listed(value, ".spans", "tags or spans")
     if items and _are_tags(items[0]):
-        return Document(doc_id, layers={TAGS_LAYER: tags_of(items, ".tags")})
+        return Document(doc_id, path=path, layers={TAGS_LAYER: tags_of(items, ".tags")})
     mentions = each(_span, items, ".spans")
-    return Document(
-        doc_id, tuple(one if one.id else one._replace(id=f"T{at}") for at, one in enumerate(mentions, 1))
-    )
+    named = tuple(one if one.id else one._replace(id=f"T{at}") for at, one in enumerate(mentions, 1))
+    return Document(doc_id, named, path=path)
 
 
-def _with_words(doc_id: str, held: Mapping[str, object]) -> Document:
+def _with_words(doc_id: str, held: Mapping[str, object], path: str) -> Document:
     if ("tags" in held) == ("spans" in held):
         raise Faults(": expected a key 'tags' or a key 'spans'")
-    document = span_document(doc_id, held["tags"] if "tags" in held else held["spans"])
+    document = span_document(doc_id, held["tags"] if "tags" in held else held["spans"], path)
     words = None if held.get("text") is None else text(held["text"], ".text")
     if "tags" not in held:
         return document._replace(text=words)

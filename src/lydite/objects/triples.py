@@ -15,10 +15,10 @@ from lydite.objects.values import each, fields, listed, refuse, text
 _KEYS = ("first", "relation", "second", "id", "layer", "profile_id")
 
 
-def triple_document(doc_id: str, value: object) -> Document:
+def triple_document(doc_id: str, value: object, path: str) -> Document:
     """A document from its triples."""
     triples = tuple(each(_triple, listed(value, ".triples", "(first, relation, second)"), ".triples"))
-    return Document(doc_id, layers={"triples": triples}, content=partial(content_of, triples))
+    return Document(doc_id, path=path, layers={"triples": triples}, content=partial(content_of, triples))
 
 
 def _triple(value: object, where: str) -> Triple:
