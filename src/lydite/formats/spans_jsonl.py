@@ -97,6 +97,9 @@ def tags_of(value: object, where: str) -> tuple[tuple[str, ...], ...]:
     """Tags of sentences, from tags or from lists of tags."""
     if not isinstance(value, list | tuple):
         raise Faults(f"{where}: expected a list of tags, found {value!r:.60}")
+    kinds = set(map(type, value))
+    if kinds == {str} and all(map(is_tag, set(value))):
+        return (tuple(value),)
     nested = bool(value) and all(isinstance(one, list | tuple) for one in value)
     sentences = value if nested else [value]
     if all(set(map(type, sentence)) <= {str} and all(map(is_tag, set(sentence))) for sentence in sentences):

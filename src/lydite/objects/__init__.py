@@ -76,6 +76,8 @@ def _items(source: object, task: str) -> Iterable[tuple[object, object]]:
 
 
 def _id(doc_id: object) -> str:
+    if type(doc_id) is str:
+        return doc_id
     if not isinstance(doc_id, str | int) or isinstance(doc_id, bool):
         raise Faults(f": expected a text as document id, found {doc_id!r}")
     return str(doc_id)

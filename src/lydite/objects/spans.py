@@ -13,6 +13,8 @@ from lydite.objects.values import each, fields, listed, text
 
 def span_document(doc_id: str, value: object, path: str) -> Document:
     """A document from tags (``["B-PER", "O"]``, or a list of sentences), or from spans (``(start, end, label)``)."""
+    if type(value) is list and value and type(value[0]) is str:
+        return Document(doc_id, path=path, layers={TAGS_LAYER: tags_of(value, ".tags")})
     if isinstance(value, Mapping):
         return _with_words(doc_id, fields(value, "", ("tags", "spans", "tokens", "text")), path)
     items = listed(value, ".spans", "tags or spans")

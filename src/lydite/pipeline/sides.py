@@ -8,6 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
 
 from lydite.errors import Finding, FormatError, InvalidInput, Location, NoCommonDocument, errors_among
+from lydite.formats.unplaced import told_of
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.cluster import Partition
 from lydite.profile import Settings
@@ -251,7 +252,7 @@ class Sides(Generic[S, C]):
 
     def findings(self) -> list[Finding]:
         """All findings so far, in the order of their places."""
-        together = [finding for side in self for finding in side.findings]
+        together = [told_of(finding, side.role) for side in self for finding in side.findings]
         for side in self.systems:
             together.extend(side.against(self.gold.corpus))
         return in_order(dict.fromkeys(together))
@@ -276,8 +277,9 @@ def content_digest(document: Document) -> bytes:
         ]
     if document.relations:
         parts += [f"{relation.name}\x1f{','.join(relation.members)}" for relation in document.relations]
-    for name, layer in sorted(document.layers.items()):
-        parts.append(f"{name}\x1f{layer.digest if isinstance(layer, Partition) else repr(layer)}")
+    for name in sorted(document.layers):
+        layer = document.layers[name]
+        parts.append(f"{name}\x1f{layer.digest if type(layer) is Partition else repr(layer)}")
     return _digest("\x1e".join(parts))
 
 
