@@ -7,6 +7,7 @@ place inside the object, everything at once.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping
 from itertools import starmap
 from typing import Final
@@ -16,7 +17,7 @@ from lydite.formats.faults import Faults
 from lydite.model import Corpus, Document
 from lydite.model.document import Facts
 from lydite.model.mention import RELATIONS
-from lydite.objects.values import said
+from lydite.objects.values import shown
 from lydite.registry import Registry
 
 Make = Callable[[str, object, str], Document]
@@ -52,11 +53,11 @@ def corpus_of_objects(source: object, task: str, name: str) -> Corpus:
         try:
             document = item if isinstance(item, Document) else make(_id(key), item, name)
         except Faults as faults:
-            findings += [_finding(f"documents[{key!r}]{fault}", name, str(key)) for fault in faults.args]
+            findings += [_finding(f"{_place(key)}{fault}", name, str(key)) for fault in faults.args]
             continue
         doc_id = document.doc_id
         if doc_id in documents:
-            twice = f"documents[{key!r}]: the document id {doc_id!r} occurs twice"
+            twice = f"{_place(key)}: the document id {doc_id!r} occurs twice"
             findings.append(_finding(twice, name, doc_id))
         documents[doc_id] = document if document.path else document._replace(path=name)
     if findings:
@@ -71,8 +72,13 @@ def _items(source: object, task: str) -> Iterable[tuple[object, object]]:
     if isinstance(source, Iterable) and not isinstance(source, Document | bytes):
         return enumerate(source)
     raise UsageError(
-        f"expected a path, a Corpus, a mapping or an iterable of {task} documents, found {said(source)}"
+        f"expected a path, a Corpus, a mapping or an iterable of {task} documents, found {shown(source)}"
     )
+
+
+def _place(key: object) -> str:
+    """The document as it stands in the object: ``documents["d7"]``, ``documents[3]``."""
+    return f"documents[{json.dumps(key, ensure_ascii=False) if isinstance(key, str) else repr(key)}]"
 
 
 def _id(doc_id: object) -> str:

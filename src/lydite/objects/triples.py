@@ -10,7 +10,7 @@ from lydite.formats.faults import Faults, all_of
 from lydite.formats.triples import content_of
 from lydite.model import Document
 from lydite.model.triple import EMPTY_ELEMENT, Element, Triple
-from lydite.objects.values import each, fields, listed, refuse, text
+from lydite.objects.values import check_keys, each, listed, refuse, text
 
 _KEYS = ("first", "relation", "second", "id", "layer", "profile_id")
 
@@ -25,17 +25,18 @@ def _triple(value: object, where: str) -> Triple:
     if isinstance(value, Triple):
         return value
     if isinstance(value, Mapping):
-        held = fields(value, where, _KEYS, ("relation",))
-        parts = {key: held[key] for key in ("id", "layer", "profile_id") if key in held}
+        keys = partial(check_keys, value, where, _KEYS, ("relation",))
+        parts = {key: value[key] for key in ("id", "layer", "profile_id") if key in value}
         first, relation, second = (
-            held.get(key, default) for key, default in (("first", ()), ("relation", ""), ("second", ()))
+            value.get(key, default) for key, default in (("first", ()), ("relation", ""), ("second", ()))
         )
     elif isinstance(value, Sequence) and not isinstance(value, str) and len(value) == 3:
-        parts = {}
+        keys, parts = partial(check_keys, {}, where, _KEYS), {}
         first, relation, second = value
     else:
         raise refuse(where, "(first, relation, second)", value)
-    one, name, other, *texts = all_of(
+    _, one, name, other, *texts = all_of(
+        keys,
         partial(_element, first, f"{where}.first"),
         partial(text, relation, f"{where}.relation"),
         partial(_element, second, f"{where}.second"),

@@ -207,3 +207,17 @@ def test_the_collector_is_on_again_after_an_update_and_after_a_refusal() -> None
     with pytest.raises(lydite.InvalidInput):
         one.update([[[1, 2]]], [{"c": [1, 2]}])
     assert gc.isenabled()
+
+
+def test_a_setting_that_does_not_exist_is_refused_when_the_metric_is_made() -> None:
+    with pytest.raises(lydite.UsageError, match="no setting 'metric'"):
+        lydite.Metric("coref", metric="muc")
+    with pytest.raises(lydite.UsageError, match="'mucc' is not possible"):
+        lydite.Metric("coref", metrics=("mucc",))
+
+
+def test_only_metrics_are_merged() -> None:
+    with pytest.raises(lydite.UsageError, match=r"merge: expected a lydite.Metric, found dict"):
+        lydite.Metric("coref").merge(fed("coref", ["d1"]).state())  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        lydite.Metric("coref") + 1  # type: ignore[operator]

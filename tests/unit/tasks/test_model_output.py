@@ -170,5 +170,6 @@ def test_what_has_no_place_counts_as_missed_in_gold_and_as_spurious_in_a_system(
     summary = lydite.score(words, words, task="arguments", profile="exact")
     told = [one.message for one in summary.findings if one.code == "mention-without-place"]
     assert told == [
-        f"1 trigger without a place in the text: each counts as {fate} (shot)" for fate in ("missed", "spurious")
+        f"1 trigger without a place in the text: each counts as {fate} (shot)"
+        for fate in ("missed", "spurious")
     ]
