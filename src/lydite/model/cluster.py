@@ -9,7 +9,7 @@ from hashlib import sha256
 from itertools import chain, repeat
 from marshal import dumps
 from operator import add, index
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias, TypeVar, cast, overload
 
 from lydite.exact import NO_FRACTIONS, FractionSum
 from lydite.model.tally import (
@@ -124,7 +124,7 @@ class Partition(Sequence[Cluster]):
         return self._digest_of_spans
 
 
-def _spans_in_bytes(members: Sequence[Sequence[Any]]) -> bytes | None:
+def _spans_in_bytes(members: Sequence[Sequence[Hashable]]) -> bytes | None:
     """Clusters of tuples of as many whole numbers, in normal form; None if other mentions are among them.
 
     That is what training loops and columns have, and its digest is what a running metric spends most of its own time
@@ -136,7 +136,7 @@ def _spans_in_bytes(members: Sequence[Sequence[Any]]) -> bytes | None:
     if type(first) is not tuple or not all(type(number) is int for number in first):
         return None
     try:
-        clusters = sorted(map(sorted, members))
+        clusters = sorted(map(sorted, members))  # type: ignore[arg-type]  # what has no order raises
         said = dumps(clusters, 2)
     except (TypeError, ValueError, RuntimeError):  # no order, or no plain values
         return None
@@ -359,7 +359,7 @@ class ClusterAlignment:
         self.as_given = number is not None
         self._number = number
         self.counts = counts
-        self._counted: dict[object, Any] = {}
+        self._counted: dict[object, object] = {}
 
     @classmethod
     def met(
@@ -402,10 +402,10 @@ class ClusterAlignment:
 
     def once(self, count: Callable[[ClusterAlignment], T]) -> T:
         """``count(self)``, counted once."""
-        counted: T | None = self._counted.get(count)
+        counted = self._counted.get(count)
         if counted is None:
             counted = self._counted[count] = count(self)
-        return counted
+        return cast("T", counted)
 
 
 @dataclass(frozen=True, slots=True)

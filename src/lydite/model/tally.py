@@ -207,10 +207,10 @@ class Additive:
         return type(self)(*counts)
 
 
-_READERS: dict[type, Callable[[Any], Iterable[Any]]] = {}
+_READERS: dict[type, Callable[[object], Iterable[object]]] = {}
 
 
-def _reader(kind: type) -> Callable[[Any], Iterable[Any]]:
+def _reader(kind: type) -> Callable[[object], Iterable[object]]:
     """What reads the counts of a record; of a single one as a row of one."""
     if kind not in _READERS:
         names: tuple[str, ...] = vars(kind)["__slots__"]

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain
-from typing import Any
+from typing import Any, cast
 
 from lydite.formats.faults import Faults, all_of
 from lydite.model import Document
@@ -31,10 +31,10 @@ def are_plain(documents: Iterable[object]) -> bool:
     """Whether all documents are lists of clusters that need no change, if their mentions can be hashed."""
     if "torch" in sys.modules:
         return False
-    lists: list[Any] = [*documents]
-    if set(map(type, lists)) != {list}:
+    given = [*documents]
+    if set(map(type, given)) != {list}:
         return False
-    clusters = [*chain.from_iterable(lists)]
+    clusters = [*chain.from_iterable(cast("list[list[object]]", given))]
     return _COLLECTIONS.issuperset(map(type, clusters)) and all(clusters)
 
 

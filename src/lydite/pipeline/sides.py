@@ -277,8 +277,7 @@ def content_digest(document: Document) -> bytes:
         ]
     if document.relations:
         parts += [f"{relation.name}\x1f{','.join(relation.members)}" for relation in document.relations]
-    for name in sorted(document.layers):
-        layer = document.layers[name]
+    for name, layer in sorted(document.layers.items()):
         parts.append(f"{name}\x1f{layer.digest if type(layer) is Partition else repr(layer)}")
     return _digest("\x1e".join(parts))
 

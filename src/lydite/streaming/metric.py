@@ -476,7 +476,9 @@ class Metric:
             "relations": sorted(self._relations),
             "unit": self._unit,
             "inferred": None if self._request is None else self._request.profile.name,
-            "remarks": {code: [count, first.to_dict()] for code, (count, first) in self._findings_by_code.items()},
+            "remarks": {
+                code: [count, first.to_dict()] for code, (count, first) in self._findings_by_code.items()
+            },
             "documents": {doc_id: _state_of(document) for doc_id, document in self._documents.items()},
             "kept": {doc_id: _lines_of(kept) for doc_id, kept in self._kept.items()},
         }

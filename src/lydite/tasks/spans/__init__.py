@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
 from operator import attrgetter
 
 from lydite.metrics import METRICS
@@ -57,7 +56,7 @@ def measurements(settings: SpanSettings) -> list[Measurement[Comparison]]:
         Measurement(
             name,
             _METRICS[name],
-            partial(_measure, metric=METRICS[_METRICS[name]].measure, alignment=_alignment(name)),
+            _measured(name),
             (MICRO,),
             breakdowns={"type": _by_type} if name == "entity" else {},
             part_average=MICRO,
@@ -67,17 +66,10 @@ def measurements(settings: SpanSettings) -> list[Measurement[Comparison]]:
     ]
 
 
-def _alignment(name: str) -> Callable[[Comparison], SpanAlignment]:
-    return attrgetter(_ALIGNMENTS.get(name, "by_rank"))
-
-
-def _measure(
-    comparison: Comparison,
-    *,
-    metric: Callable[[SpanAlignment], Figures],
-    alignment: Callable[[Comparison], SpanAlignment],
-) -> Figures:
-    return metric(alignment(comparison))
+def _measured(name: str) -> Callable[[Comparison], Figures]:
+    metric: Callable[[SpanAlignment], Figures] = METRICS[_METRICS[name]].measure
+    alignment: Callable[[Comparison], SpanAlignment] = attrgetter(_ALIGNMENTS.get(name, "by_rank"))
+    return lambda comparison: metric(alignment(comparison))
 
 
 def _measure_nothing(name: str) -> Figures | None:
