@@ -27,7 +27,7 @@ from lydite.formats import FORMATS
 from lydite.formats.archives import ARCHIVES
 from lydite.formats.base import ALL_LAYERS, Format
 from lydite.formats.source import Source, forget_pipes, near_files, open_source
-from lydite.memory import forget_files
+from lydite.memory import forget_files, without_garbage_collection
 from lydite.model import Corpus
 from lydite.model import Summary as PlainSummary
 from lydite.parallel import CannotTravel, Processes, Workers, packed
@@ -243,7 +243,8 @@ def _held(given: Given, task: str | None, name: str, *, renamed: bool) -> Corpus
         )
     from lydite.objects import corpus_of_objects
 
-    return corpus_of_objects(given, task, name)
+    with without_garbage_collection():
+        return corpus_of_objects(given, task, name)
 
 
 def roles_of(systems: int) -> list[str]:

@@ -11,7 +11,7 @@ from functools import partial
 from typing import NamedTuple
 
 from lydite.model import Document
-from lydite.model.cluster import Cluster, ClusterAlignment, meet
+from lydite.model.cluster import Cluster, ClusterAlignment, Partition, meet
 
 
 class Repeat(NamedTuple):
@@ -90,7 +90,7 @@ def align_clusters(
     the first copy on each side; ``merge`` joins clusters that share a mention.
     """
     if singletons:
-        table = meet([cluster.members for cluster in gold], [cluster.members for cluster in system])
+        table = meet(_members(gold), _members(system))
         if table is not None:
             return ClusterAlignment.met(table, partial(_number, gold, system))
     flat = [mention for cluster in gold for mention in cluster.members]
@@ -106,6 +106,12 @@ def align_clusters(
         ours = [cluster for cluster in ours if len(cluster) > 1]
         theirs = [cluster for cluster in theirs if len(cluster) > 1]
     return ClusterAlignment.of(ours, theirs, repeated=repeated)
+
+
+def _members(clusters: Sequence[Cluster]) -> Sequence[tuple[Hashable, ...]]:
+    if isinstance(clusters, Partition):
+        return clusters.members
+    return [cluster.members for cluster in clusters]
 
 
 Sides = tuple[list[Sequence[int]], list[Sequence[int]]]

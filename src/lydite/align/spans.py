@@ -6,7 +6,8 @@ Every span is in one pair at most, and the choice does not depend on the order o
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Collection, Iterator, Sequence
 
 from lydite.assignment import assign
 from lydite.model.span_alignment import LabelledSpan, Ranges, SpanAlignment, SpanPair
@@ -19,10 +20,37 @@ def pair_by_rank(gold: Sequence[LabelledSpan], system: Sequence[LabelledSpan]) -
     The ranks weigh by powers of a number that exceeds the number of pairs: no count of lower pairs outweighs one higher
     pair, so how many pairs of each rank there are is fixed.
     """
+    alone = _alone(gold, system)
+    if len(alone) == min(len(gold), len(system)):
+        return SpanAlignment(gold, system, alone)
+    ours, theirs = {pair.gold for pair in alone}, {pair.system for pair in alone}
+    candidates = list(touching(gold, system, ours, theirs))
     base = min(len(gold), len(system)) + 1
-    candidates = list(touching(gold, system))
     edges = [(one.gold, one.system, base ** _rank(one)) for one in candidates]
-    return SpanAlignment(gold, system, [candidates[position] for position in assign(edges)])
+    chosen = [candidates[position] for position in assign(edges)]
+    return SpanAlignment(gold, system, sorted([*alone, *chosen]) if alone else chosen)
+
+
+def _alone(gold: Sequence[LabelledSpan], system: Sequence[LabelledSpan]) -> list[SpanPair]:
+    """The pairs of the same place, if no two spans of a side overlap, so that they meet nobody else; else none."""
+    if not (_apart(gold) and _apart(system)):
+        return []
+    homes = {theirs.ranges: at for at, theirs in enumerate(system)}
+    return [
+        SpanPair(place, at, True, kind == system[at].type, size := _size(ranges), size, size)
+        for place, (ranges, kind) in enumerate(gold)
+        if (at := homes.get(ranges)) is not None
+    ]
+
+
+def _apart(spans: Sequence[LabelledSpan]) -> bool:
+    """Whether each of the spans, in the order of the text, is a single range that ends before the next one begins."""
+    ends = -1
+    for ranges, _ in spans:
+        if len(ranges) != 1 or ranges[0][0] < ends:
+            return False
+        ends = ranges[0][1]
+    return True
 
 
 def _rank(pair: SpanPair) -> int:
@@ -40,39 +68,41 @@ def pair_by_overlap(gold: Sequence[LabelledSpan], system: Sequence[LabelledSpan]
     return SpanAlignment(gold, system, [candidates[position] for position in assign(edges)])
 
 
-def touching(gold: Sequence[LabelledSpan], system: Sequence[LabelledSpan]) -> Iterator[SpanPair]:
-    """All pairs that have something in common, found by a sweep along the text."""
-    order = sorted(range(len(system)), key=lambda at: system[at].ranges[0][0] if system[at].ranges else 0)
-    starts = [system[at].ranges[0][0] if system[at].ranges else 0 for at in order]
-    longest = max((_extent(span.ranges) for span in system), default=0)
-    from bisect import bisect_left
-
-    for place, ours in enumerate(gold):
-        if not ours.ranges:
+def touching(
+    gold: Sequence[LabelledSpan],
+    system: Sequence[LabelledSpan],
+    paired_gold: Collection[int] = (),
+    paired_system: Collection[int] = (),
+) -> Iterator[SpanPair]:
+    """All pairs that have something in common, found by a sweep along the text; spans that are paired are left out."""
+    placed = [
+        (theirs.ranges[0][0], at)
+        for at, theirs in enumerate(system)
+        if theirs.ranges and at not in paired_system
+    ]
+    placed.sort()
+    starts = [start for start, _ in placed]
+    longest = max(
+        [theirs.ranges[-1][1] - theirs.ranges[0][0] for theirs in system if theirs.ranges], default=0
+    )
+    for place, (ranges, kind) in enumerate(gold):
+        if not ranges or place in paired_gold:
             continue
-        first = bisect_left(starts, ours.ranges[0][0] - longest)
-        for at in order[first : bisect_left(starts, ours.ranges[-1][1])]:
-            theirs = system[at]
-            common = _common(ours.ranges, theirs.ranges)
+        first = bisect_left(starts, ranges[0][0] - longest)
+        for _, at in placed[first : bisect_left(starts, ranges[-1][1])]:
+            others, other_kind = system[at]
+            common = _common(ranges, others)
             if common:
                 yield SpanPair(
-                    place,
-                    at,
-                    ours.ranges == theirs.ranges,
-                    ours.type == theirs.type,
-                    common,
-                    _size(ours.ranges),
-                    _size(theirs.ranges),
+                    place, at, ranges == others, kind == other_kind, common, _size(ranges), _size(others)
                 )
 
 
-def _extent(ranges: Ranges) -> int:
-    return ranges[-1][1] - ranges[0][0] if ranges else 0
-
-
 def _size(ranges: Ranges) -> int:
-    return sum(end - begin for begin, end in ranges)
+    return sum([end - begin for begin, end in ranges])
 
 
 def _common(ours: Ranges, theirs: Ranges) -> int:
+    if ours == theirs:
+        return _size(ours)
     return sum(max(0, min(end, stop) - max(begin, start)) for begin, end in ours for start, stop in theirs)

@@ -14,8 +14,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from lydite.align.clusters import align_clusters
 from lydite.align.clusters import repeats as repeats_of
@@ -25,7 +26,7 @@ from lydite.metrics import METRICS
 from lydite.metrics.totals import corpus_tally, documents_tally, needs_tables_only
 from lydite.model import Figures, Score
 from lydite.model.cluster import Cluster, ClusterAlignment, MeanTally, meet
-from lydite.objects.clusters import plain_clusters
+from lydite.objects.clusters import are_plain, plain_clusters
 
 if TYPE_CHECKING:
     from lydite.errors import Finding
@@ -143,6 +144,8 @@ def _plain(
     pairs: Sequence[tuple[object, object]], several: bool, *, hashable: bool
 ) -> list[tuple[Plain, Plain]]:
     """The clusters of all documents; what is wrong with any of them is told together."""
+    if hashable and are_plain(chain.from_iterable(pairs)):
+        return cast("list[tuple[Plain, Plain]]", pairs)
     made: list[tuple[Plain, Plain]] = []
     told: list[str] = []
     for at, (gold, system) in enumerate(pairs):

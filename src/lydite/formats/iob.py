@@ -22,7 +22,7 @@ from lydite.formats.base import Format
 from lydite.formats.source import Part, Source
 from lydite.formats.text import text_pieces
 from lydite.model import Corpus, Document
-from lydite.model.tags import TAGS_LAYER, is_tag
+from lydite.model.tags import TAGS_LAYER, PlacedTags, is_tag
 
 DOCUMENT = "-DOCSTART-"
 FILLERS = frozenset({"-X-", "O", "-", "_", "X"})
@@ -72,7 +72,7 @@ class _Reader:
     def _begin(self, line: int, header: str | None) -> None:
         self._line, self._header = line, header
         self._words: list[str] = []
-        self._sentences: list[list[str]] = [[]]
+        self._sentences: list[tuple[int, list[tuple[str, int]]]] = [(line, [])]
 
     def read(self) -> None:
         """Take every line."""
@@ -83,7 +83,7 @@ class _Reader:
                 message = f"expected words and blanks, found the control character {found[0]!r}"
                 self._refuse("lines-joined", message, number, "did it replace the end of a line?")
             elif not columns:
-                self._sentences.append([])
+                self._sentences.append((number + 1, []))
             elif line.endswith("\t"):
                 message = "expected a tag in the last column, found a tab at the end of the line"
                 self._refuse("lines-joined", message, number, "did it replace the end of a line?")
@@ -91,11 +91,12 @@ class _Reader:
                 self._check_header(columns[1:], number)
                 self._finish()
                 self._begin(number, line)
+                self._sentences = [(number + 1, [])]
             elif len(columns) < 2:
                 message = f"expected a word and a tag, found one column: {line.strip()!r}"
                 self._refuse("too-few-columns", message, number)
             else:
-                self._take(columns, number)
+                self._take(columns, line, number)
         self._finish()
 
     def _check_header(self, columns: list[str], number: int) -> None:
@@ -105,7 +106,7 @@ class _Reader:
             message = f"expected {DOCUMENT} alone, found {odd!r} beside it"
             self._refuse("lines-joined", message, number, "did it lose the end of its line?")
 
-    def _take(self, columns: list[str], number: int) -> None:
+    def _take(self, columns: list[str], line: str, number: int) -> None:
         word, tag = columns[0], columns[-1]
         self._width = self._width or len(columns)
         if len(columns) != self._width:
@@ -115,7 +116,7 @@ class _Reader:
             message = f"expected O or a tag such as B-PER or I-PER, found {tag!r}"
             self._refuse("odd-tag", message, number)
         self._words.append(word)
-        self._sentences[-1].append(tag)
+        self._sentences[-1][1].append((tag, len(line.rstrip(" \t")) - len(tag) + 1))
 
     def _refuse(self, code: str, message: str, number: int, hint: str = _HINT) -> None:
         self.findings.append(Finding(code, "error", message, Location(self._part.path, number), hint=hint))
@@ -130,7 +131,7 @@ class _Reader:
                 path=self._part.path,
                 line=self._line,
                 tokens={str(at): word for at, word in enumerate(self._words)},
-                layers={TAGS_LAYER: tuple(tuple(one) for one in self._sentences if one)},
+                layers={TAGS_LAYER: tuple(PlacedTags.at(line, one) for line, one in self._sentences if one)},
             )
         )
 

@@ -52,7 +52,7 @@ def plain(value: object) -> object:
         }
     if isinstance(value, Mapping):
         return {str(key): plain(held) for key, held in value.items()}
-    if isinstance(value, list | tuple | frozenset):
+    if isinstance(value, Sequence | frozenset) and not isinstance(value, str):
         return [plain(item) for item in value]
     return value
 

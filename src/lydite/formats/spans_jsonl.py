@@ -14,7 +14,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from operator import index
 
@@ -97,15 +97,27 @@ def tags_of(value: object, where: str) -> tuple[tuple[str, ...], ...]:
     """Tags of sentences, from tags or from lists of tags."""
     if not isinstance(value, list | tuple):
         raise Faults(f"{where}: expected a list of tags, found {value!r:.60}")
-    nested = bool(value) and all(isinstance(one, list | tuple) for one in value)
+    nested = (
+        bool(value)
+        and isinstance(value[0], list | tuple)
+        and all(isinstance(one, list | tuple) for one in value)
+    )
     sentences = value if nested else [value]
-    if all(set(map(type, sentence)) <= {str} and all(map(is_tag, set(sentence))) for sentence in sentences):
-        return tuple(tuple(sentence) for sentence in sentences if len(sentence))
+    if all(map(_are_tags, sentences)):
+        return tuple([tuple(sentence) for sentence in sentences if len(sentence)])
     return tuple(
         tuple(every(partial(_tag, where=where), enumerate(sentence)))
         for sentence in sentences
         if len(sentence)
     )
+
+
+def _are_tags(sentence: Sequence[object]) -> bool:
+    try:
+        distinct = set(sentence)
+    except TypeError:
+        return False
+    return {str}.issuperset(map(type, distinct)) and all(map(is_tag, distinct))
 
 
 def _tag(item: tuple[int, object], where: str) -> str:

@@ -21,9 +21,18 @@ def without_place(document: Document) -> Iterator[Finding]:
         yield unplaced(count_nouns(lacking), [place.words for place in lacking], where, document.doc_id)
 
 
+EITHER_SIDE = "missed in gold, spurious in a system"
+_ON_SIDE = {"gold": "each counts as missed", "system": "each counts as spurious"}
+
+
+def told_of(finding: Finding, side: str) -> Finding:
+    """A finding of a reader, who does not know the side, as it is told where the side is known."""
+    if finding.code != CODE:
+        return finding
+    return finding._replace(message=finding.message.replace(EITHER_SIDE, _ON_SIDE[side], 1))
+
+
 def unplaced(counted: str, names: Sequence[str], where: Location, doc_id: str) -> Finding:
     """``3 mentions without a place …``, with the first names."""
-    message = (
-        f"{counted} without a place in the text: missed in gold, spurious in a system ({first_of(names)})"
-    )
+    message = f"{counted} without a place in the text: {EITHER_SIDE} ({first_of(names)})"
     return Finding(CODE, "warning", message, where, doc_id, hint=_HINT)

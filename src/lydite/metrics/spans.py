@@ -5,7 +5,7 @@ All of them see a :class:`~lydite.model.span_alignment.SpanAlignment`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.metrics.coreference import by_denominator
@@ -18,19 +18,17 @@ LAWS = frozenset({Law.SELF, Law.SWAP, Law.RENAME, Law.SHUFFLE, Law.ADD, Law.SPUR
 
 def exact(alignment: SpanAlignment) -> Tally:
     """Spans that are the same on both sides, place and type, over the spans of a side."""
-    common = len(set(alignment.gold) & set(alignment.system))
+    common = len(set(alignment.gold).intersection(alignment.system))
     return Tally(common, len(alignment.gold), common, len(alignment.system))
 
 
 def exact_by_type(alignment: SpanAlignment) -> Iterator[tuple[str, Tally]]:
     """The same for the spans of each type."""
-    common = set(alignment.gold) & set(alignment.system)
-    for name in sorted({span.type for side in (alignment.gold, alignment.system) for span in side}):
-        credit = sum(span.type == name for span in common)
-        ours, theirs = (
-            sum(span.type == name for span in side) for side in (alignment.gold, alignment.system)
-        )
-        yield name, Tally(credit, ours, credit, theirs)
+    ours, theirs = ([span.type for span in side] for side in (alignment.gold, alignment.system))
+    common = [span.type for span in set(alignment.gold).intersection(alignment.system)]
+    for name in sorted({*ours, *theirs}):
+        credit = common.count(name)
+        yield name, Tally(credit, ours.count(name), credit, theirs.count(name))
 
 
 def by_type(alignment: SpanAlignment) -> TypeTally:
@@ -43,38 +41,34 @@ def by_type_weighted(alignment: SpanAlignment) -> TypeTally:
     return TypeTally(dict(exact_by_type(alignment)), weighted=True)
 
 
-def _strict(pair: SpanPair) -> str:
-    return "correct" if pair.same_place and pair.same_type else "incorrect"
+def _schema(
+    correct: Callable[[Sequence[SpanPair]], int], *, half_credit: bool = False
+) -> Callable[[SpanAlignment], SchemaTally]:
+    """A schema by how many pairs are correct for it; the others are incorrect, or earn half."""
 
-
-def _place(pair: SpanPair) -> str:
-    return "correct" if pair.same_place else "incorrect"
-
-
-def _partial(pair: SpanPair) -> str:
-    return "correct" if pair.same_place else "partial"
-
-
-def _type(pair: SpanPair) -> str:
-    return "correct" if pair.same_type else "incorrect"
-
-
-def _schema(judge: Callable[[SpanPair], str]) -> Callable[[SpanAlignment], SchemaTally]:
     def measure(alignment: SpanAlignment) -> SchemaTally:
-        judged = [judge(pair) for pair in alignment.pairs]
-        paired = len(judged)
-        return SchemaTally(
-            judged.count("correct"),
-            judged.count("incorrect"),
-            judged.count("partial"),
-            len(alignment.gold) - paired,
-            len(alignment.system) - paired,
-        )
+        gold, system, pairs = alignment
+        paired, right = len(pairs), correct(pairs)
+        wrong, part = (0, paired - right) if half_credit else (paired - right, 0)
+        return SchemaTally(right, wrong, part, len(gold) - paired, len(system) - paired)
 
     return measure
 
 
-strict, boundaries, partial, typed = map(_schema, (_strict, _place, _partial, _type))
+def _in_place(pairs: Sequence[SpanPair]) -> int:
+    return sum([pair.same_place for pair in pairs])
+
+
+def _of_one_type(pairs: Sequence[SpanPair]) -> int:
+    return sum([pair.same_type for pair in pairs])
+
+
+def _the_same(pairs: Sequence[SpanPair]) -> int:
+    return sum([pair.same_place and pair.same_type for pair in pairs])
+
+
+strict, boundaries, typed = map(_schema, (_the_same, _in_place, _of_one_type))
+partial = _schema(_in_place, half_credit=True)
 
 
 def muc(alignment: SpanAlignment) -> SchemaTally:

@@ -102,10 +102,15 @@ class TypeTally(NamedTuple):
     weighted: bool = False
 
     def __add__(self, other: TypeTally) -> TypeTally:  # type: ignore[override]
-        names = sorted({*self.types, *other.types})
-        nothing = Tally()
-        added = {name: self.types.get(name, nothing) + other.types.get(name, nothing) for name in names}
-        return TypeTally(added, self.weighted)
+        return self.sum_of((self, other))
+
+    def sum_of(self, records: Sequence[TypeTally]) -> TypeTally:
+        """The records added, type by type."""
+        found: dict[str, list[Tally]] = {}
+        for types, _ in records:
+            for name, tally in types.items():
+                found.setdefault(name, []).append(tally)
+        return TypeTally({name: found[name][0].sum_of(found[name]) for name in sorted(found)}, self.weighted)
 
     def score(self, *, empty: Empty = "zero") -> Score:
         """The means; without types, or without gold where gold weighs, 0/0."""

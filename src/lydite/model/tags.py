@@ -7,15 +7,17 @@ Two readings.  *Strict*: a span is a complete one of its scheme, and nothing els
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple
+from itertools import chain
+from typing import Final, NamedTuple, Self
 
 TAGS_LAYER: Final = "tags"
 """The layer of a document that holds its tags, sentence by sentence."""
 
 OUTSIDE = "O"
 _FIRST = frozenset("BIESLU")
+AUTO = "auto"
 IOB2, IOBES, BILOU = "iob2", "iobes", "bilou"
 SCHEMES = (IOB2, IOBES, BILOU)
 _LETTERS = {IOB2: ("", ""), IOBES: ("E", "S"), BILOU: ("L", "U")}
@@ -32,6 +34,22 @@ class Labelled(NamedTuple):
     type: str
 
 
+class PlacedTags(tuple[str, ...]):  # noqa: SLOT001 - a tuple that knows its place has no slots
+    """The tags of a sentence that stands in a file, one tag on each line: the first line, and the column of each tag."""
+
+    line: int
+    columns: Sequence[int]
+
+    @classmethod
+    def at(cls, line: int, tags: Iterable[tuple[str, int]]) -> Self:
+        """Tags with their columns, from that line on."""
+        tags = list(tags)
+        placed = cls(tag for tag, _ in tags)
+        placed.line, placed.columns = line, [column for _, column in tags]
+        return placed
+
+
+@lru_cache(4096)
 def is_tag(tag: str) -> bool:
     """Whether a text is ``O``, or a letter of a scheme, alone or with ``-`` and a type."""
     return tag == OUTSIDE or (tag[:1] in _FIRST and tag[1:2] in {"", "-"})
@@ -39,7 +57,7 @@ def is_tag(tag: str) -> bool:
 
 def scheme_of(tags: Tags) -> str:
     """The scheme that the letters of tags tell; without E, S, L and U it is IOB2."""
-    letters = {tag[:1] for sentence in tags for tag in sentence}
+    letters = {tag[:1] for tag in set(chain.from_iterable(tags))}
     if letters & {"L", "U"}:
         return BILOU
     return IOBES if letters & {"E", "S"} else IOB2
@@ -75,18 +93,40 @@ def _begins(before: str, letter: str, kind: str, type_: str) -> bool:
     return letter != OUTSIDE and kind != type_
 
 
-def strict(sentence: Sequence[str], scheme: str) -> Sequence[Labelled]:
+class ReadTags(NamedTuple):
+    """The tags of a document under their scheme: of every sentence the complete spans, and whether they are well-formed.
+
+    Well-formed is a sentence of which every tag but ``O`` belongs to a complete span.
+    """
+
+    scheme: str
+    spans: Sequence[tuple[Labelled, ...]]
+    well_formed: Sequence[bool]
+
+
+@lru_cache(8)
+def read(tags: tuple[tuple[str, ...], ...], scheme: str) -> ReadTags:
+    """The tags of a document, under the scheme that their letters tell if it is ``auto``.
+
+    What was read is kept a while: tags are looked at when they are checked, and again when their spans are taken.
+    """
+    known = scheme_of(tags) if scheme == AUTO else scheme
+    spans = [strict(sentence, known) for sentence in tags]
+    return ReadTags(
+        known, spans, [_covers(found, sentence) for found, sentence in zip(spans, tags, strict=True)]
+    )
+
+
+def _covers(spans: Iterable[Labelled], sentence: Sequence[str]) -> bool:
+    return sum([end - start for start, end, _ in spans]) == len(sentence) - sentence.count(OUTSIDE)
+
+
+def strict(sentence: Sequence[str], scheme: str) -> tuple[Labelled, ...]:
     """The complete spans of a scheme: B I* of one type, in IOBES and BILOU B I* E or L, and S or U."""
-    return _strict(tuple(sentence), scheme)
-
-
-@lru_cache(64)
-def _strict(sentence: tuple[str, ...], scheme: str) -> tuple[Labelled, ...]:
-    # A sentence is looked at twice in a row: when its tags are checked, and when its spans are taken.
     return tuple(_complete(sentence, scheme))
 
 
-def _complete(sentence: tuple[str, ...], scheme: str) -> Iterator[Labelled]:
+def _complete(sentence: Sequence[str], scheme: str) -> Iterator[Labelled]:
     last, single = _LETTERS[scheme]
     at = 0
     while at < len(sentence):
@@ -107,10 +147,7 @@ def _complete(sentence: tuple[str, ...], scheme: str) -> Iterator[Labelled]:
         at = end
 
 
-def ill_formed(sentence: Sequence[str], scheme: str) -> Iterator[int]:
-    """The positions of tags that belong to no complete span of the scheme and are not ``O``."""
-    spans = strict(sentence, scheme)
-    if sum(span.end - span.start for span in spans) == len(sentence) - sentence.count(OUTSIDE):
-        return iter(())
+def ill_formed(sentence: Sequence[str], spans: Iterable[Labelled]) -> Iterator[int]:
+    """The positions of tags that are not ``O`` and belong to none of the complete spans."""
     held = {at for span in spans for at in range(span.start, span.end)}
     return (at for at, tag in enumerate(sentence) if tag != OUTSIDE and at not in held)

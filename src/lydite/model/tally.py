@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import add, attrgetter
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -178,7 +180,13 @@ class Additive:
     __slots__: tuple[str, ...] = ()
 
     def __add__(self, other: Self) -> Self:
-        return self._of(getattr(self, name) + getattr(other, name) for name in self.__slots__)
+        counts = _reader(type(self))
+        return self._of(map(add, counts(self), counts(other)))
+
+    def sum_of(self, records: Sequence[Self]) -> Self:
+        """The records added from left to right, with one record made in the end."""
+        rows = map(_reader(type(self)), records)
+        return self._of([reduce(add, column) for column in zip(*rows, strict=True)])
 
     def as_dict(self) -> dict[str, object]:
         """The counts by name."""
@@ -197,6 +205,24 @@ class Additive:
 
     def _of(self, counts: Iterable[object]) -> Self:
         return type(self)(*counts)
+
+
+_READERS: dict[type, Callable[[object], Iterable[object]]] = {}
+
+
+def _reader(kind: type) -> Callable[[object], Iterable[object]]:
+    """What reads the counts of a record; of a single one as a row of one."""
+    if kind not in _READERS:
+        names: tuple[str, ...] = vars(kind)["__slots__"]
+        one = names[0]
+        _READERS[kind] = attrgetter(*names) if len(names) > 1 else lambda record: (getattr(record, one),)
+    return _READERS[kind]
+
+
+def sum_of(figures: Sequence[Figures]) -> Figures:
+    """Counts of one kind, added from left to right; there is at least one."""
+    many: Callable[[Sequence[Figures]], Figures] | None = getattr(figures[0], "sum_of", None)
+    return reduce(add, figures) if many is None else many(figures)
 
 
 @dataclass(frozen=True, slots=True)

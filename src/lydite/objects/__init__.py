@@ -7,7 +7,8 @@ place inside the object, everything at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import json
+from collections.abc import Callable, Iterable, Mapping
 from itertools import starmap
 from typing import Final
 
@@ -16,11 +17,11 @@ from lydite.formats.faults import Faults
 from lydite.model import Corpus, Document
 from lydite.model.document import Facts
 from lydite.model.mention import RELATIONS
-from lydite.objects.values import said
+from lydite.objects.values import shown
 from lydite.registry import Registry
 
-Make = Callable[[str, object], Document]
-"""From the id and the plain object to the document; raises :class:`~lydite.formats.faults.Faults`."""
+Make = Callable[[str, object, str], Document]
+"""From the id, the plain object and the name of its side to the document; raises :class:`~lydite.formats.faults.Faults`."""
 
 OBJECTS: Registry[Make] = Registry(
     "task with plain documents",
@@ -48,34 +49,41 @@ def corpus_of_objects(source: object, task: str, name: str) -> Corpus:
     make = OBJECTS[task]
     documents: dict[str, Document] = {}
     findings: list[Finding] = []
-    for place, doc_id, item in _items(source, task):
+    for key, item in _items(source, task):
         try:
-            document = item if isinstance(item, Document) else make(_id(doc_id), item)
+            document = item if isinstance(item, Document) else make(_id(key), item, name)
         except Faults as faults:
-            findings += [_finding(f"{place}{fault}", name, str(doc_id)) for fault in faults.args]
-        else:
-            if document.doc_id in documents:
-                twice = f"{place}: the document id {document.doc_id!r} occurs twice"
-                findings.append(_finding(twice, name, document.doc_id))
-            documents[document.doc_id] = document if document.path else document._replace(path=name)
+            findings += [_finding(f"{_place(key)}{fault}", name, str(key)) for fault in faults.args]
+            continue
+        doc_id = document.doc_id
+        if doc_id in documents:
+            twice = f"{_place(key)}: the document id {doc_id!r} occurs twice"
+            findings.append(_finding(twice, name, doc_id))
+        documents[doc_id] = document if document.path else document._replace(path=name)
     if findings:
         raise InvalidInput(findings)
     return Corpus(name, documents, name, "lydite", facts=_facts(documents.values()))
 
 
-def _items(source: object, task: str) -> Iterator[tuple[str, object, object]]:
-    """The place, the id and the plain object of every document."""
+def _items(source: object, task: str) -> Iterable[tuple[object, object]]:
+    """The plain objects of documents, by id or by position."""
     if isinstance(source, Mapping):
-        yield from ((f"documents[{key!r}]", key, item) for key, item in source.items())
-    elif isinstance(source, Iterable) and not isinstance(source, Document | bytes):
-        yield from ((f"documents[{at}]", at, item) for at, item in enumerate(source))
-    else:
-        raise UsageError(
-            f"expected a path, a Corpus, a mapping or an iterable of {task} documents, found {said(source)}"
-        )
+        return source.items()
+    if isinstance(source, Iterable) and not isinstance(source, Document | bytes):
+        return enumerate(source)
+    raise UsageError(
+        f"expected a path, a Corpus, a mapping or an iterable of {task} documents, found {shown(source)}"
+    )
+
+
+def _place(key: object) -> str:
+    """The document as it stands in the object: ``documents["d7"]``, ``documents[3]``."""
+    return f"documents[{json.dumps(key, ensure_ascii=False) if isinstance(key, str) else repr(key)}]"
 
 
 def _id(doc_id: object) -> str:
+    if type(doc_id) is str:
+        return doc_id
     if not isinstance(doc_id, str | int) or isinstance(doc_id, bool):
         raise Faults(f": expected a text as document id, found {doc_id!r}")
     return str(doc_id)

@@ -4,23 +4,38 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import chain
-from typing import Any
+from typing import Any, cast
 
-from lydite.formats.faults import Faults
+from lydite.formats.faults import Faults, all_of
 from lydite.model import Document
-from lydite.model.cluster import Cluster, Partition
-from lydite.objects.values import said
+from lydite.model.cluster import Partition
+from lydite.objects.values import shown
 
 
-def coref_document(doc_id: str, value: object) -> Document:
+def coref_document(doc_id: str, value: object, path: str) -> Document:
     """A document from its clusters."""
-    clusters = [Cluster(str(number), tuple(members)) for number, members in enumerate(plain_clusters(value))]
-    return Document(doc_id, layers={"clusters": Partition(clusters)})
+    clusters = plain_clusters(value, hashable=True)
+    partition = Partition.numbered(clusters)
+    if partition.digest_of_spans is None and not _can_be_hashed(clusters):
+        partition = Partition.numbered(_made_hashable(clusters))
+    return Document(doc_id, path=path, layers={"clusters": partition})
 
 
 _COLLECTIONS = {list, tuple, set, frozenset}
 _VALUES = {int, str, float}
+
+
+def are_plain(documents: Iterable[object]) -> bool:
+    """Whether all documents are lists of clusters that need no change, if their mentions can be hashed."""
+    if "torch" in sys.modules:
+        return False
+    given = [*documents]
+    if set(map(type, given)) != {list}:
+        return False
+    clusters = [*chain.from_iterable(cast("list[list[object]]", given))]
+    return _COLLECTIONS.issuperset(map(type, clusters)) and all(clusters)
 
 
 def plain_clusters(value: object, *, hashable: bool = False) -> list[Collection[Hashable]]:
@@ -35,11 +50,20 @@ def plain_clusters(value: object, *, hashable: bool = False) -> list[Collection[
         found = [_collection(cluster, number) for number, cluster in enumerate(_listed(value))]
         faults = [str(cluster) for cluster in found if isinstance(cluster, Faults)]
         if faults:
-            raise Faults(*faults)
-        clusters = [cluster for cluster in found if not isinstance(cluster, Faults)]
+            all_of(partial(_refuse, faults), partial(_made_hashable, _without_faults(found)))
+        clusters = _without_faults(found)
     if not all(clusters):
         clusters = [cluster for cluster in clusters if cluster]
     return _made_hashable(clusters) if _needs_it(clusters, hashable=hashable) else clusters
+
+
+def _refuse(faults: Iterable[str]) -> None:
+    raise Faults(*faults)
+
+
+def _without_faults(clusters: Iterable[Collection[object] | Faults]) -> list[Collection[object]]:
+    """The clusters at their positions, with none of the mentions of those that are at fault."""
+    return [() if isinstance(cluster, Faults) else cluster for cluster in clusters]
 
 
 def _listed(value: object) -> list[object]:
@@ -48,14 +72,14 @@ def _listed(value: object) -> list[object]:
             ": expected clusters as lists of mentions, found a dict; give its values(), if those are the clusters"
         )
     if isinstance(value, str | bytes) or not isinstance(value, Iterable):
-        raise Faults(f": expected clusters as lists of mentions, found {said(value)}")
+        raise Faults(f": expected clusters as lists of mentions, found {shown(value)}")
     return list(value)
 
 
 def _collection(cluster: object, number: int) -> tuple[object, ...] | Faults:
     """The mentions of a cluster, or what is wrong with it."""
     if isinstance(cluster, str | bytes | Mapping) or not isinstance(cluster, Iterable):
-        return Faults(f".clusters[{number}]: expected a list of mentions, found {said(cluster)}")
+        return Faults(f".clusters[{number}]: expected a list of mentions, found {shown(cluster)}")
     return tuple(cluster)
 
 
@@ -87,7 +111,7 @@ def _made_hashable(clusters: Iterable[Iterable[object]]) -> list[Collection[Hash
                 members.append(_value(mention))
             except TypeError:
                 faults.append(
-                    f".clusters[{number}][{position}]: expected a mention that can be hashed, found {said(mention)}"
+                    f".clusters[{number}][{position}]: expected a mention that can be hashed, found {shown(mention)}"
                 )
         made.append(tuple(members))
     if faults:

@@ -10,23 +10,20 @@ from lydite.formats.faults import Faults, all_of
 from lydite.formats.unplaced import without_place
 from lydite.model import Document
 from lydite.model.argument import Event
-from lydite.objects.values import each, fields, listed, ranges, span, text
+from lydite.objects.values import check_keys, each, listed, ranges, refuse, span, text
 
 _ARGUMENT = ("role", "start", "end", "span", "head", "text", "type", "id")
 
 
-def event_document(doc_id: str, value: object) -> Document:
+def event_document(doc_id: str, value: object, path: str) -> Document:
     """A document from ``{"events": […]}``, or from the events alone."""
-    held = (
-        fields(value, "", ("events", "text"), ("events",))
-        if isinstance(value, Mapping)
-        else {"events": value}
-    )
-    events, words = all_of(
-        lambda: each(_event, listed(held["events"], ".events", "events"), ".events"),
+    held = value if isinstance(value, Mapping) else {"events": value}
+    _, events, words = all_of(
+        partial(check_keys, held, "", ("events", "text"), ("events",)),
+        lambda: each(_event, listed(held.get("events", ()), ".events", "events"), ".events"),
         lambda: None if held.get("text") is None else text(held["text"], ".text"),
     )
-    document = Document(doc_id, text=words, layers={LAYER: tuple(events)})
+    document = Document(doc_id, path=path, text=words, layers={LAYER: tuple(events)})
     return document._replace(findings=tuple(without_place(document)))
 
 
@@ -43,8 +40,15 @@ def _event(value: object, where: str) -> Event:
             listed(entry.get("arguments", ()), f"{where}.arguments", "arguments"),
             f"{where}.arguments",
         ),
+        lambda: event_of(_without_parts(value), where, 0),
     )
-    return event_of({**entry, "arguments": parts[-1]}, where, 0)
+    return event_of({**entry, "arguments": parts[-2]}, where, 0)
+
+
+def _without_parts(event: Mapping[str, object]) -> dict[str, object]:
+    """The event itself, of which nothing is wrong where its trigger or its arguments are."""
+    sound = {"trigger": [[0, 1]], "trigger_head": [[0, 1]], "arguments": []}
+    return {key: sound.get(key, held) if held else held for key, held in event.items()}
 
 
 def _as_lists(entry: dict[str, object], key: str, where: str) -> None:
@@ -52,13 +56,20 @@ def _as_lists(entry: dict[str, object], key: str, where: str) -> None:
 
 
 def _argument(value: object, where: str) -> dict[str, object]:
-    entry = dict(fields(value, where, _ARGUMENT, ("role",)))
-    if isinstance(entry.pop("type", ""), str):
-        if "start" in entry or "end" in entry:
-            entry["span"] = [list(span(entry.pop("start", None), entry.pop("end", None), where))]
-        elif entry.get("span"):
-            _as_lists(entry, "span", where)
-        if entry.get("head"):
-            _as_lists(entry, "head", where)
-        return entry
-    raise Faults(f"{where}.type: expected a text")
+    if not isinstance(value, Mapping):
+        raise refuse(where, "a dict", value)
+    entry = dict(value)
+    all_of(
+        partial(check_keys, value, where, _ARGUMENT, ("role",)),
+        *(partial(text, value.get(key, ""), f"{where}.{key}") for key in ("role", "type")),
+        partial(_place, entry, where),
+        *(partial(_as_lists, entry, key, where) for key in ("span", "head") if entry.get(key)),
+    )
+    entry.pop("type", None)
+    return entry
+
+
+def _place(entry: dict[str, object], where: str) -> None:
+    """``start`` and ``end`` as the span that they mean."""
+    if "start" in entry or "end" in entry:
+        entry["span"] = [list(span(entry.pop("start", None), entry.pop("end", None), where))]

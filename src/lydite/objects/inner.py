@@ -11,7 +11,7 @@ from lydite.model import Document
 from lydite.objects.values import refuse
 
 
-def inner_document(doc_id: str, value: object) -> Document:
+def inner_document(doc_id: str, value: object, path: str) -> Document:
     """A document from what a line of the inner form says; its own ``doc_id``, if it has one, must be the one given."""
     if not isinstance(value, Mapping):
         raise refuse("", "a lydite.Document or the dict of the inner form", value)
@@ -19,6 +19,6 @@ def inner_document(doc_id: str, value: object) -> Document:
     if named != doc_id and not doc_id.isdigit():
         raise Faults(f".doc_id: expected {doc_id!r}, found {named!r}")
     try:
-        return document_of({**value, "doc_id": named})
+        return document_of({**value, "doc_id": named})._replace(path=path)
     except FormatError as error:
         raise Faults(*(f": {finding.message}" for finding in error.findings)) from None

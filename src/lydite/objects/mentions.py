@@ -8,21 +8,21 @@ from functools import partial
 from lydite.formats.faults import Faults, all_of
 from lydite.model import Document, Mention, Relation, Span
 from lydite.model.mention import AFTER, COREFERENCE, SUBEVENT
-from lydite.objects.values import each, fields, listed, pair, refuse, span, text
+from lydite.objects.values import check_keys, each, listed, pair, refuse, span, text, whole
 
 _MENTION = ("start", "end", "spans", "type", "realis", "id", "text", "confidence")
 _LINKS = {"clusters": COREFERENCE, "after": AFTER, "subevent": SUBEVENT}
 
 
-def nugget_document(doc_id: str, value: object) -> Document:
+def nugget_document(doc_id: str, value: object, path: str) -> Document:
     """A document from its mentions, or from a mapping with ``mentions``, ``clusters``, ``after`` and ``subevent``."""
     if not isinstance(value, Mapping):
-        return Document(doc_id, _mentions(value))
-    held = fields(value, "", ("mentions", *_LINKS, "text"), ("mentions",))
-    mentions, words, *relations = all_of(
-        partial(_mentions, held["mentions"]),
-        lambda: None if held.get("text") is None else text(held["text"], ".text"),
-        *(partial(_relations, held.get(key, ()), key, name) for key, name in _LINKS.items()),
+        return Document(doc_id, _mentions(value), path=path)
+    _, mentions, words, *relations = all_of(
+        partial(check_keys, value, "", ("mentions", *_LINKS, "text"), ("mentions",)),
+        partial(_mentions, value.get("mentions", ())),
+        lambda: None if value.get("text") is None else text(value["text"], ".text"),
+        *(partial(_relations, value.get(key, ()), key, name) for key, name in _LINKS.items()),
     )
     found = tuple(relation for group in relations for relation in group)
     known = {mention.id for mention in mentions}
@@ -34,7 +34,7 @@ def nugget_document(doc_id: str, value: object) -> Document:
     ]
     if strangers:
         raise Faults(*strangers)
-    return Document(doc_id, mentions, found, text=words)
+    return Document(doc_id, mentions, found, path, text=words)
 
 
 def _mentions(value: object) -> tuple[Mention, ...]:
@@ -65,20 +65,22 @@ def _mention(value: object, where: str) -> Mention:
 
 def _from_mapping(value: Mapping[str, object], where: str) -> Mention:
     needed = ("spans", "type") if "spans" in value else ("start", "end", "type")
-    held = fields(value, where, _MENTION, needed)
-    place, kind, realis, name, words, sure = all_of(
-        partial(_place, held, where),
-        *(partial(text, held.get(key, ""), f"{where}.{key}") for key in ("type", "realis")),
-        lambda: str(held.get("id", "")),
-        partial(text, held.get("text", ""), f"{where}.text"),
-        lambda: _confidence(held.get("confidence"), f"{where}.confidence"),
+    _, place, kind, realis, name, words, sure = all_of(
+        partial(check_keys, value, where, _MENTION, needed),
+        partial(_place, value, where),
+        *(partial(text, value.get(key, ""), f"{where}.{key}") for key in ("type", "realis")),
+        lambda: str(value.get("id", "")),
+        partial(text, value.get("text", ""), f"{where}.text"),
+        lambda: _confidence(value.get("confidence"), f"{where}.confidence"),
     )
     return Mention(name, place, words, kind, realis, sure)
 
 
 def _place(held: Mapping[str, object], where: str) -> Span:
     if "spans" not in held:
-        return Span((span(held["start"], held["end"], where),))
+        if "start" in held and "end" in held:
+            return Span((span(held["start"], held["end"], where),))
+        return Span(tuple((0, whole(held[key], f"{where}.{key}")) for key in ("start", "end") if key in held))
     if "start" in held or "end" in held:
         raise Faults(f"{where}: expected start and end, or spans, found both")
     found = each(pair, listed(held["spans"], f"{where}.spans", "(start, end)"), f"{where}.spans")

@@ -3,32 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
-from lydite.formats.faults import Faults
+from lydite.formats.faults import Faults, all_of
 from lydite.formats.spans_jsonl import span_of, tags_of, words_of
 from lydite.model import Document, Mention
 from lydite.model.tags import TAGS_LAYER
-from lydite.objects.values import each, fields, listed, text
+from lydite.objects.values import check_keys, each, listed, text
 
 
-def span_document(doc_id: str, value: object) -> Document:
+def span_document(doc_id: str, value: object, path: str) -> Document:
     """A document from tags (``["B-PER", "O"]``, or a list of sentences), or from spans (``(start, end, label)``)."""
+    if type(value) is list and value and type(value[0]) is str:
+        return Document(doc_id, path=path, layers={TAGS_LAYER: tags_of(value, ".tags")})
     if isinstance(value, Mapping):
-        return _with_words(doc_id, fields(value, "", ("tags", "spans", "tokens", "text")))
+        return _with_words(doc_id, value, path)
     items = listed(value, ".spans", "tags or spans")
     if items and _are_tags(items[0]):
-        return Document(doc_id, layers={TAGS_LAYER: tags_of(items, ".tags")})
+        return Document(doc_id, path=path, layers={TAGS_LAYER: tags_of(items, ".tags")})
     mentions = each(_span, items, ".spans")
-    return Document(
-        doc_id, tuple(one if one.id else one._replace(id=f"T{at}") for at, one in enumerate(mentions, 1))
-    )
+    named = tuple(one if one.id else one._replace(id=f"T{at}") for at, one in enumerate(mentions, 1))
+    return Document(doc_id, named, path=path)
 
 
-def _with_words(doc_id: str, held: Mapping[str, object]) -> Document:
+def _with_words(doc_id: str, held: Mapping[str, object], path: str) -> Document:
     if ("tags" in held) == ("spans" in held):
         raise Faults(": expected a key 'tags' or a key 'spans'")
-    document = span_document(doc_id, held["tags"] if "tags" in held else held["spans"])
-    words = None if held.get("text") is None else text(held["text"], ".text")
+    document: Document
+    _, document, words = all_of(
+        partial(check_keys, held, "", ("tags", "spans", "tokens", "text")),
+        partial(span_document, doc_id, held["tags"] if "tags" in held else held["spans"], path),
+        lambda: None if held.get("text") is None else text(held["text"], ".text"),
+    )
     if "tags" not in held:
         return document._replace(text=words)
     try:

@@ -10,32 +10,33 @@ from lydite.formats.faults import Faults, all_of
 from lydite.formats.triples import content_of
 from lydite.model import Document
 from lydite.model.triple import EMPTY_ELEMENT, Element, Triple
-from lydite.objects.values import each, fields, listed, refuse, text
+from lydite.objects.values import check_keys, each, listed, refuse, text
 
 _KEYS = ("first", "relation", "second", "id", "layer", "profile_id")
 
 
-def triple_document(doc_id: str, value: object) -> Document:
+def triple_document(doc_id: str, value: object, path: str) -> Document:
     """A document from its triples."""
     triples = tuple(each(_triple, listed(value, ".triples", "(first, relation, second)"), ".triples"))
-    return Document(doc_id, layers={"triples": triples}, content=partial(content_of, triples))
+    return Document(doc_id, path=path, layers={"triples": triples}, content=partial(content_of, triples))
 
 
 def _triple(value: object, where: str) -> Triple:
     if isinstance(value, Triple):
         return value
     if isinstance(value, Mapping):
-        held = fields(value, where, _KEYS, ("relation",))
-        parts = {key: held[key] for key in ("id", "layer", "profile_id") if key in held}
+        keys = partial(check_keys, value, where, _KEYS, ("relation",))
+        parts = {key: value[key] for key in ("id", "layer", "profile_id") if key in value}
         first, relation, second = (
-            held.get(key, default) for key, default in (("first", ()), ("relation", ""), ("second", ()))
+            value.get(key, default) for key, default in (("first", ()), ("relation", ""), ("second", ()))
         )
     elif isinstance(value, Sequence) and not isinstance(value, str) and len(value) == 3:
-        parts = {}
+        keys, parts = partial(check_keys, {}, where, _KEYS), {}
         first, relation, second = value
     else:
         raise refuse(where, "(first, relation, second)", value)
-    one, name, other, *texts = all_of(
+    _, one, name, other, *texts = all_of(
+        keys,
         partial(_element, first, f"{where}.first"),
         partial(text, relation, f"{where}.relation"),
         partial(_element, second, f"{where}.second"),

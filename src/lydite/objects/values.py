@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import index
 from typing import TypeVar
 
@@ -11,15 +11,15 @@ from lydite.formats.faults import Faults, all_of, every
 T = TypeVar("T")
 
 
-def said(value: object) -> str:
+def shown(value: object) -> str:
     """A value as a message shows it: short, and with its type where the value alone does not tell."""
-    shown = repr(value)
-    return f"{type(value).__name__} {shown[:57]}…" if len(shown) > 60 else shown
+    whole_text = repr(value)
+    return f"{type(value).__name__} {whole_text[:57]}…" if len(whole_text) > 60 else whole_text
 
 
 def refuse(where: str, expected: str, value: object) -> Faults:
     """The fault of one place."""
-    return Faults(f"{where}: expected {expected}, found {said(value)}")
+    return Faults(f"{where}: expected {expected}, found {shown(value)}")
 
 
 def whole(value: object, where: str) -> int:
@@ -51,18 +51,14 @@ def each(make: Callable[[object, str], T], items: Iterable[object], where: str) 
     return every(lambda item: make(item[1], f"{where}[{item[0]}]"), enumerate(items))
 
 
-def fields(
-    value: object, where: str, known: Iterable[str], needed: Iterable[str] = ()
-) -> Mapping[str, object]:
-    """A mapping that has the keys needed and no others than those known."""
-    if not isinstance(value, Mapping):
-        raise refuse(where, "a dict", value)
-    known = tuple(known)
+def check_keys(
+    value: Mapping[str, object], where: str, known: Sequence[str], needed: Iterable[str] = ()
+) -> None:
+    """Refuse a mapping that lacks a key or has one that is not known; its values are looked at all the same."""
     faults = [f"{where}: unknown key {key!r}; known: {', '.join(known)}" for key in value if key not in known]
     faults += [f"{where}: the key {key!r} is missing" for key in needed if key not in value]
     if faults:
         raise Faults(*faults)
-    return value
 
 
 def span(start: object, end: object, where: str) -> tuple[int, int]:
@@ -84,7 +80,7 @@ def pair(value: object, where: str) -> tuple[int, int]:
 def ranges(value: object, where: str) -> tuple[tuple[int, int], ...]:
     """One range as (start, end), or a list of such for a discontinuous span."""
     items = listed(value, where, "(start, end)")
-    if items and not isinstance(items[0], Iterable):
+    if items and (isinstance(items[0], str) or not isinstance(items[0], Iterable)):
         return (pair(items, where),)
     if not items:
         raise refuse(where, "(start, end)", value)

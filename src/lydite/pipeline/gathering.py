@@ -35,6 +35,8 @@ class Measured(NamedTuple):
 def measured(measurements: Sequence[Measurement[C]], comparison: C, by: Collection[str] = ()) -> Measured:
     """One compared document, measured; ``by`` names the breakdowns."""
     figures = tuple([measurement.measure(comparison) for measurement in measurements])
+    if not by:
+        return Measured(figures)
     parts = [
         (position, attribute, value, counts)
         for position, measurement in enumerate(measurements)

@@ -8,7 +8,9 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
 
 from lydite.errors import Finding, FormatError, InvalidInput, Location, NoCommonDocument, errors_among
+from lydite.formats.unplaced import told_of
 from lydite.model import Corpus, Document, LazyDocuments
+from lydite.model.cluster import Partition
 from lydite.profile import Settings
 
 if TYPE_CHECKING:
@@ -72,7 +74,8 @@ class Side(Generic[S, C]):
             self._content += digest
             if self.digests is not None:
                 self.digests[doc_id] = digest
-            self.findings.extend(map(self._judged, document.findings))
+            if document.findings:
+                self.findings.extend(map(self._judged, document.findings))
             for check in self.task.checks.document:
                 self.findings.extend(map(self._judged, check(document, self.role, self.settings)))
         return document
@@ -249,7 +252,7 @@ class Sides(Generic[S, C]):
 
     def findings(self) -> list[Finding]:
         """All findings so far, in the order of their places."""
-        together = [finding for side in self for finding in side.findings]
+        together = [told_of(finding, side.role) for side in self for finding in side.findings]
         for side in self.systems:
             together.extend(side.against(self.gold.corpus))
         return in_order(dict.fromkeys(together))
@@ -266,15 +269,16 @@ def content_digest(document: Document) -> bytes:
         return int(document.layers[CONTENT_SUM]).to_bytes(32, "big")
     if document.content is not None:
         return _digest_of_pieces(document.doc_id, document.content)
-    parts = [
-        document.doc_id,
-        *(
+    parts = [document.doc_id]
+    if document.mentions:
+        parts += [
             f"{mention.id}\x1f{mention.span}\x1f{mention.text}\x1f{mention.type}\x1f{mention.realis}"
             for mention in document.mentions
-        ),
-        *(f"{relation.name}\x1f{','.join(relation.members)}" for relation in document.relations),
-        *(f"{name}\x1f{layer!r}" for name, layer in sorted(document.layers.items())),
-    ]
+        ]
+    if document.relations:
+        parts += [f"{relation.name}\x1f{','.join(relation.members)}" for relation in document.relations]
+    for name, layer in sorted(document.layers.items()):
+        parts.append(f"{name}\x1f{layer.digest if type(layer) is Partition else repr(layer)}")
     return _digest("\x1e".join(parts))
 
 

@@ -8,7 +8,10 @@ from typing import Literal, NamedTuple
 
 from lydite.exact import ExactSum
 from lydite.model import Figures, Score, Share, Tally
-from lydite.model.tally import Additive, Counts, Empty, amount, ratio
+from lydite.model.tally import Additive, Counts, Empty, amount, ratio, sum_of
+
+PENDING = 32
+"""How many counts wait before they are added up."""
 
 Includes = Callable[[Figures], bool]
 
@@ -69,12 +72,13 @@ class Micro(_Travelling):
     ) -> None:
         self._average = average
         self._sums = tuple(ExactSum() for _ in range(4))
-        self._other = nothing
+        self._others: list[Figures] = [] if nothing is None else [nothing]
         self._each = each
 
     def add(self, figures: Figures) -> None:
         """Take in one document."""
-        if not self._average.includes(figures):
+        includes = self._average.includes
+        if includes is not everything and not includes(figures):
             return
         if isinstance(figures, Tally):
             gold_credit, gold_total, system_credit, system_total = self._sums
@@ -85,20 +89,25 @@ class Micro(_Travelling):
         elif self._each is not None:
             self._each.append(figures)
         else:
-            self._other = figures if self._other is None else self._other + figures
+            self._take_other(figures)
+
+    def _take_other(self, figures: Figures) -> None:
+        self._others.append(figures)
+        if len(self._others) >= PENDING:
+            self._others = [sum_of(self._others)]
 
     def take(self, block: Micro) -> None:
         """Take in the documents of a block."""
         for ours, theirs in zip(self._sums, block._sums, strict=True):
             ours.take(theirs)
         for figures in block._each or ():
-            self._other = figures if self._other is None else self._other + figures
+            self._take_other(figures)
 
     @property
     def figures(self) -> Figures:
         """The counts of all documents together."""
-        if self._other is not None:
-            return self._other
+        if self._others:
+            return sum_of(self._others)
         return Tally(*(part.value for part in self._sums))
 
     def score(self) -> Score:

@@ -135,8 +135,11 @@ class Metric:
         self._choice = Choice(task, profile, None, settings, {}, self._quirks, no_quirks)
         self._expected = dict(expect or {})
         self._request: Request | None = None
+        # Settings that no document could mend are refused at once.
+        named = self._choice._replace(profile=profile or self.task.default_profile)
+        asked = request(named, self.task, lambda _profile: ())[0]
         if profile is not None:
-            self._request = request(self._choice, self.task, lambda _profile: ())[0]
+            self._request = asked
         self.reset()
 
     def reset(self) -> None:
@@ -144,8 +147,8 @@ class Metric:
         self._documents: dict[str, Counted | Kept] = {}
         self._kept: dict[str, Kept] = {}
         self._relations: set[str] = set()
-        self._remarks: dict[str, tuple[int, Finding]] = {}
-        self._settled: _Settled | None = None
+        self._findings_by_code: dict[str, tuple[int, Finding]] = {}
+        self._setup: _Setup | None = None
         self._without_id = 0
 
     # -------------------------------------------------------------------------------------------------- taking in
@@ -203,7 +206,7 @@ class Metric:
             counted, findings, relations = self._counted(ours, theirs)
             self._documents.update(counted)
             self._relations.update(relations)
-            self._remark(findings)
+            self._keep_findings(findings)
             if self.keep_documents:
                 self._kept.update(_kept(ours, theirs))
 
@@ -211,32 +214,32 @@ class Metric:
         self, gold: Corpus, system: Corpus
     ) -> tuple[Mapping[str, Counted | Kept], Sequence[Finding], set[str]]:
         relations = {name for one in (gold, system) for name in one.facts["relations"]}
-        settled = self._settle(gold, system)
-        if settled.joins:
+        setup = self._setup_for(gold, system)
+        if setup.joins:
             return _kept(gold, system), (), relations
         counted, findings = count_documents(
-            self.task, gold, system, settled.profile, measurements=settled.measurements, by=self.by
+            self.task, gold, system, setup.profile, measurements=setup.measurements, by=self.by
         )
         return counted, findings, relations
 
-    def _settle(self, gold: Corpus, system: Corpus) -> _Settled:
+    def _setup_for(self, gold: Corpus, system: Corpus) -> _Setup:
         """The settings under which documents are measured: the same for all, or refused."""
         if self._request is None:
             self._request = request(self._choice, self.task, lambda _profile: (gold, system))[0]
         everything = [_with_facts(one, RELATIONS) for one in (gold, system)]
         profile = self.task.with_input(self._request.profile, everything)
-        settled = self._settled
-        if settled is None:
+        setup = self._setup
+        if setup is None:
             joins = self.task.joins_documents or profile.values.get("unit") in {"topic", "corpus"}
             measurements = () if joins else tuple(self.task.measurements(profile.settings))
-            settled = self._settled = _Settled(profile, measurements, joins)
-        elif not (settled.joins or profile is settled.profile or profile.values == settled.profile.values):
-            old, new = settled.profile.values, profile.values
+            setup = self._setup = _Setup(profile, measurements, joins)
+        elif not (setup.joins or profile is setup.profile or profile.values == setup.profile.values):
+            old, new = setup.profile.values, profile.values
             changed = ", ".join(
                 f"{name} {old[name]}, then {new[name]}" for name in old if old[name] != new[name]
             )
             raise UsageError(f"update: documents ask for other settings than those before: {changed}")
-        return settled
+        return setup
 
     def _refuse_changed(self, doc_ids: Sequence[str], gold: Corpus, system: Corpus) -> None:
         changed = [
@@ -252,29 +255,29 @@ class Metric:
         self, names: Sequence[str], gold: Sequence[object], system: Sequence[object]
     ) -> None:
         """Copies inside one batch: all must say the same."""
-        said: dict[str, set[tuple[int, int]]] = {}
+        contents: dict[str, set[tuple[int, int]]] = {}
         for name, ours, theirs in zip(names, gold, system, strict=True):
             sides = _corpora(self.task.name, {name: ours}, {name: theirs}, self.name)
-            said.setdefault(name, set()).add(
+            contents.setdefault(name, set()).add(
                 (_digest(sides[0].documents[name]), _digest(sides[1].documents[name]))
             )
-        changed = [name for name, digests in said.items() if len(digests) > 1]
+        changed = [name for name, digests in contents.items() if len(digests) > 1]
         if changed:
             raise InvalidInput([_came_twice(name, self.name) for name in changed])
 
-    def _remark(self, findings: Iterable[Finding]) -> None:
+    def _keep_findings(self, findings: Iterable[Finding]) -> None:
         for finding in findings:
-            count, first = self._remarks.get(finding.code, (0, finding))
-            self._remarks[finding.code] = (count + 1, min(first, finding, key=_document_of))
+            count, first = self._findings_by_code.get(finding.code, (0, finding))
+            self._findings_by_code[finding.code] = (count + 1, min(first, finding, key=_document_of))
 
     # ---------------------------------------------------------------------------------------------------- figures
 
     def compute(self) -> Summary:
         """The summary of all documents so far, as one run over them gives it; nothing is reset."""
-        documents, remarks = self._complete()
-        if self._request is None or self._settled is None:
+        documents, findings_by_code = self._complete()
+        if self._request is None or self._setup is None:
             raise UsageError("compute: no document came yet", hint="call update first")
-        if self._settled.joins:
+        if self._setup.joins:
             return self._joined(_all_kept(documents))
         facts: Facts = {"unit": self._unit, "relations": sorted(self._relations)}
         sides = [
@@ -283,14 +286,14 @@ class Metric:
         profile = self.task.with_input(self._request.profile, sides)
         gathered = self._gathered(profile, documents)
         inputs = (_input("gold", "gold", documents, 0), _input("system", self.name, documents, 1))
-        findings = [_told(count, first) for count, first in remarks.values()]
+        findings = [_with_count(count, first) for count, first in findings_by_code.values()]
         return public_summary(summarise(self.task, profile, inputs, [gathered], findings))
 
     def _gathered(self, profile: AnyProfile, documents: Mapping[str, Counted | Kept]) -> Gathered[Any, Any]:
         """The counts of all documents in the order of their ids, under the measurements that all of them ask for."""
-        assert self._settled is not None
+        assert self._setup is not None
         measurements = self.task.measurements(profile.settings)
-        kept = [(one.name, one.metric) for one in self._settled.measurements]
+        kept = [(one.name, one.metric) for one in self._setup.measurements]
         places = [kept.index((one.name, one.metric)) for one in measurements]
         gathered: Gathered[Any, Any] = Gathered(self.name, measurements, Wanted(by=self.by))
         for doc_id in sorted(documents, key=in_bytes):
@@ -343,9 +346,9 @@ class Metric:
         from lydite.explanation.passes import Inputs
 
         documents, _ = self._complete()
-        if self._settled is None:
+        if self._setup is None:
             raise UsageError("errors: no document came yet", hint="call update first")
-        if not self._settled.joins:
+        if not self._setup.joins:
             if not self.keep_documents:
                 raise UsageError(
                     "errors: the documents were not kept", hint="lydite.Metric(…, keep_documents=True)"
@@ -361,14 +364,14 @@ class Metric:
         """All documents, those that were expected and never came as missed."""
         missing = self._missing()
         if not missing:
-            return self._documents, self._remarks
+            return self._documents, self._findings_by_code
         gold, system = _corpora(self.task.name, missing, {}, self.name)
         counted, _, _ = self._counted(gold, system)
         message = (
             f"{len(missing)} of {len(self._expected)} expected documents never came; they count as missed"
         )
-        told = Finding("expected-document-missing", "warning", message, Location(self.name))
-        return {**self._documents, **counted}, {**self._remarks, told.code: (1, told)}
+        missed = Finding("expected-document-missing", "warning", message, Location(self.name))
+        return {**self._documents, **counted}, {**self._findings_by_code, missed.code: (1, missed)}
 
     def _missing(self) -> dict[str, object]:
         return {key: gold for key, gold in self._expected.items() if key not in self._documents}
@@ -389,7 +392,7 @@ class Metric:
 
     @property
     def _unit(self) -> str | None:
-        unit = None if self._settled is None else self._settled.profile.values.get("unit")
+        unit = None if self._setup is None else self._setup.profile.values.get("unit")
         return None if unit is None else str(unit)
 
     @property
@@ -408,6 +411,11 @@ class Metric:
 
     def merge(self, other: Metric) -> None:
         """Take in what another metric of the same settings has seen, on another rank for instance."""
+        if not isinstance(other, Metric):
+            raise UsageError(
+                f"merge: expected a lydite.Metric, found {type(other).__name__}",
+                hint="lydite.Metric.from_state(…) makes one of a state",
+            )
         self._refuse_other_settings(other)
         called = {
             doc_id: self._names(None, 1)[0] if doc_id.startswith(ANONYMOUS) else doc_id
@@ -424,21 +432,21 @@ class Metric:
         self._documents.update(renamed)
         self._kept.update({called[doc_id]: kept for doc_id, kept in other._kept.items()})
         self._relations.update(other._relations)
-        self._settled, self._request = self._settled or other._settled, self._request or other._request
-        for code, (count, first) in other._remarks.items():
-            ours, known = self._remarks.get(code, (0, first))
-            self._remarks[code] = (ours + count, min(known, first, key=_document_of))
+        self._setup, self._request = self._setup or other._setup, self._request or other._request
+        for code, (count, first) in other._findings_by_code.items():
+            ours, known = self._findings_by_code.get(code, (0, first))
+            self._findings_by_code[code] = (ours + count, min(known, first, key=_document_of))
 
     def _refuse_other_settings(self, other: Metric) -> None:
-        ours, theirs = self._said(), other._said()
+        ours, theirs = self._chosen_settings(), other._chosen_settings()
         different = [key for key, value in ours.items() if value != theirs.get(key)]
-        if self._settled and other._settled and not different:
-            mine, yours = self._settled.profile.values, other._settled.profile.values
+        if self._setup and other._setup and not different:
+            mine, yours = self._setup.profile.values, other._setup.profile.values
             different = [key for key in mine if mine[key] != yours[key]]
         if different:
             raise UsageError(f"metrics with other settings do not add up: {', '.join(different)} differ")
 
-    def _said(self) -> Said:
+    def _chosen_settings(self) -> Said:
         choice = self._choice
         settings = {key.replace("_", "-"): value for key, value in choice.options.items()}
         return {
@@ -452,6 +460,8 @@ class Metric:
         }
 
     def __add__(self, other: Metric) -> Metric:
+        if not isinstance(other, Metric):
+            return NotImplemented
         both = Metric.from_state(self.state(), expect=self._expected)
         both.merge(other)
         return both
@@ -460,13 +470,15 @@ class Metric:
         """Everything that was counted, as values that pickle and JSON take: by document, digests and tallies."""
         return {
             "schema": STATE,
-            **self._said(),
+            **self._chosen_settings(),
             "name": self.name,
             "without-id": self._without_id,
             "relations": sorted(self._relations),
             "unit": self._unit,
             "inferred": None if self._request is None else self._request.profile.name,
-            "remarks": {code: [count, first.to_dict()] for code, (count, first) in self._remarks.items()},
+            "remarks": {
+                code: [count, first.to_dict()] for code, (count, first) in self._findings_by_code.items()
+            },
             "documents": {doc_id: _state_of(document) for doc_id, document in self._documents.items()},
             "kept": {doc_id: _lines_of(kept) for doc_id, kept in self._kept.items()},
         }
@@ -489,7 +501,7 @@ class Metric:
         )
         metric._without_id = state["without-id"]
         metric._relations = set(state["relations"])
-        metric._remarks = {
+        metric._findings_by_code = {
             code: (count, Finding.from_dict(first)) for code, (count, first) in state["remarks"].items()
         }
         metric._documents = {doc_id: _from_state(one) for doc_id, one in state["documents"].items()}
@@ -499,7 +511,7 @@ class Metric:
             metric._request = request(named, metric.task, lambda _profile: ())[0]
             facts: Facts = {"unit": state["unit"] or "char", "relations": []}
             empty = Corpus("", {"": Document("")}, format="lydite", facts=facts)
-            metric._settle(empty, empty)
+            metric._setup_for(empty, empty)
         return metric
 
     def __getstate__(self) -> _Pickled:
@@ -514,7 +526,7 @@ class _Pickled(TypedDict):
     expect: dict[str, object]
 
 
-class _Settled(NamedTuple):
+class _Setup(NamedTuple):
     """What holds for all documents: the profile with what the input decides, and whether documents are joined."""
 
     profile: AnyProfile
@@ -588,7 +600,7 @@ def _document_of(finding: Finding) -> bytes:
     return in_bytes(finding.document or "")
 
 
-def _told(count: int, first: Finding) -> Finding:
+def _with_count(count: int, first: Finding) -> Finding:
     if count == 1:
         return first
     return first._replace(message=f"{first.message} (and {count - 1} more of this kind)")

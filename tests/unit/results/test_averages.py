@@ -9,6 +9,8 @@ import pytest
 from lydite.metrics.triples import HitCounts, MatchCounts
 from lydite.model import Share, Tally
 from lydite.model.cluster import ClusterTally, MeanTally
+from lydite.model.span_alignment import TypeTally
+from lydite.model.tally import sum_of
 from lydite.results.averages import Average, MeanFigures
 
 HALF, ALL, NONE = Tally(1, 2, 1, 4), Tally(2, 2, 2, 2), Tally(0, 3, 0, 0)
@@ -152,3 +154,15 @@ def test_without_documents_there_is_nothing_to_average() -> None:
         assert set(score(average)) == {None}
     assert set(score(Average("micro"))) == {None}
     assert score(Average("micro", empty="zero"))[:3] == (0, 0, 0)
+
+
+def test_many_records_are_added_as_one_after_the_other() -> None:
+    tallies = [Tally(0.1 * at, at, 0.3, 1) for at in range(5)]
+    assert sum_of(tallies) == ((((tallies[0] + tallies[1]) + tallies[2]) + tallies[3]) + tallies[4])
+    types = [
+        TypeTally({"A": Tally(1, 2, 1, 1)}),
+        TypeTally({}),
+        TypeTally({"C": tallies[1], "A": tallies[2]}),
+    ]
+    assert sum_of(types) == types[0] + types[1] + types[2]
+    assert list(sum_of(types).as_dict()) == ["A", "C"]

@@ -196,7 +196,7 @@ def test_the_signature_of_coreference_is_that_of_files_with_the_same_clusters(tm
         (tmp_path / f"{name}.clusters").write_text("".join(lines))
     files = lydite.score(tmp_path / "gold.clusters", tmp_path / "system.clusters", task="coref")
     assert one.compute().signature == files.signature
-    assert "gold:247dec0|sys:caebed8" in files.signature
+    assert "gold:7d3d30a|sys:4e2a835" in files.signature
     assert one.value == files.headline_score()
 
 
@@ -207,3 +207,17 @@ def test_the_collector_is_on_again_after_an_update_and_after_a_refusal() -> None
     with pytest.raises(lydite.InvalidInput):
         one.update([[[1, 2]]], [{"c": [1, 2]}])
     assert gc.isenabled()
+
+
+def test_a_setting_that_does_not_exist_is_refused_when_the_metric_is_made() -> None:
+    with pytest.raises(lydite.UsageError, match="no setting 'metric'"):
+        lydite.Metric("coref", metric="muc")
+    with pytest.raises(lydite.UsageError, match="'mucc' is not possible"):
+        lydite.Metric("coref", metrics=("mucc",))
+
+
+def test_only_metrics_are_merged() -> None:
+    with pytest.raises(lydite.UsageError, match=r"merge: expected a lydite.Metric, found dict"):
+        lydite.Metric("coref").merge(fed("coref", ["d1"]).state())  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        lydite.Metric("coref") + 1  # type: ignore[operator]

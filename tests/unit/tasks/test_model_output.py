@@ -163,3 +163,13 @@ def test_whoever_grounds_without_a_text_gets_no_hint_at_grounding(tmp_path: Path
     )
     hints = {finding.code: finding.hint for finding in summary.findings}
     assert hints == {"mention-without-place": None, "source-text-missing": "name the folder: --documents"}
+
+
+def test_what_has_no_place_counts_as_missed_in_gold_and_as_spurious_in_a_system() -> None:
+    words = {"d": {"events": [{"type": "Attack", "trigger": None, "text": "shot", "arguments": []}]}}
+    summary = lydite.score(words, words, task="arguments", profile="exact")
+    told = [one.message for one in summary.findings if one.code == "mention-without-place"]
+    assert told == [
+        f"1 trigger without a place in the text: each counts as {fate} (shot)"
+        for fate in ("missed", "spurious")
+    ]

@@ -4,9 +4,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import lydite
-from lydite.model.tags import ill_formed, lenient, scheme_of, strict
+from lydite.align.spans import pair_by_rank, touching
+from lydite.assignment import assign
+from lydite.cli import run
+from lydite.model.span_alignment import LabelledSpan
+from lydite.model.tags import ill_formed, lenient, read, scheme_of, strict
 from lydite.verify import ADAPTERS
 from lydite.verify.cases import find_cases, run_case
 
@@ -23,12 +29,69 @@ def test_the_case_agrees_in_every_leaf(folder: Path) -> None:
 def test_strict_reading_takes_complete_spans_only() -> None:
     tags = ["I-A", "B-A", "I-A", "I-B", "B-A", "B-A"]
     assert [tuple(one) for one in strict(tags, "iob2")] == [(1, 3, "A"), (4, 5, "A"), (5, 6, "A")]
-    assert list(ill_formed(tags, "iob2")) == [0, 3]
+    assert list(ill_formed(tags, strict(tags, "iob2"))) == [0, 3]
     assert [tuple(one) for one in strict(["B-A", "I-A", "S-A", "B-A", "E-A"], "iobes")] == [
         (2, 3, "A"),
         (3, 5, "A"),
     ]
     assert scheme_of([["O", "U-A"]]) == "bilou"
+
+
+LETTERS = {"iob2": "BI", "iobes": "BIES"}
+
+
+@given(st.data(), st.sampled_from(sorted(LETTERS)))
+def test_both_readings_of_well_formed_tags_are_the_same(data: st.DataObject, scheme: str) -> None:
+    tag = st.just("O") | st.builds("{}-{}".format, st.sampled_from(LETTERS[scheme]), st.sampled_from("AB"))
+    sentence = data.draw(st.lists(tag, max_size=6))
+    found = read((tuple(sentence),), scheme)
+    assert found.well_formed == [not list(ill_formed(sentence, found.spans[0]))]
+    if all(found.well_formed):
+        assert list(lenient(sentence)) == list(found.spans[0])
+
+
+SPANS = st.lists(
+    st.builds(
+        lambda begin, size, kind: LabelledSpan(((begin, begin + size),), kind),
+        st.integers(0, 8),
+        st.integers(1, 3),
+        st.sampled_from("AB"),
+    ),
+    max_size=5,
+    unique=True,
+).map(sorted)
+
+
+@given(SPANS, SPANS)
+def test_pairs_that_meet_nobody_else_are_those_that_the_whole_assignment_chooses(
+    gold: list[LabelledSpan], system: list[LabelledSpan]
+) -> None:
+    base = min(len(gold), len(system)) + 1
+    candidates = list(touching(gold, system))
+    edges = [(one.gold, one.system, base ** (2 * one.same_place + one.same_type)) for one in candidates]
+    assert pair_by_rank(gold, system).pairs == [candidates[at] for at in assign(edges)]
+
+
+def test_tags_that_do_not_fit_are_told_at_their_line_and_column(tmp_path: Path) -> None:
+    path = tmp_path / "loose.bio"
+    path.write_text("-DOCSTART- (d1) O\n\nEU NNP B-ORG\nof NNP O\n\n\nRome\tNNP\tI-LOC \nin IN I-PER\n")
+    findings = lydite.validate(path, task="spans")
+    assert [(one.location and (one.location.line, one.location.column)) for one in findings] == [(7, 10)]
+    assert "2 tags do not fit iob2 (I-LOC on line 7, I-PER on line 8)" in findings[0].message
+
+
+def test_a_tagged_document_is_explained_over_its_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gold, system = tmp_path / "gold.bio", tmp_path / "system.bio"
+    gold.write_text("EU B-ORG\nrejects O\n\nGerman B-MISC\ncall O\n")
+    system.write_text("EU B-ORG\nrejects O\n\nGerman B-LOC\ncall I-LOC\n")
+    assert run(["explain", "spans", str(gold), str(system), "--doc", "1"]) == 0
+    assert capsys.readouterr().out.splitlines()[1:4] == [
+        "gold               A-----",
+        "        EU rejects German call",
+        "system             a----------",
+    ]
 
 
 def test_lenient_reading_gives_every_tag_a_span() -> None:

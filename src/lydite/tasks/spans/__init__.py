@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Callable, Iterator
+from operator import attrgetter
 
 from lydite.metrics import METRICS
 from lydite.metrics.spans import exact_by_type
 from lydite.model import Figures
+from lydite.model.span_alignment import SpanAlignment
 from lydite.model.verdict import Explainer
 from lydite.pipeline import Checks, Headline, Measurement, Task, per_document
 from lydite.results.averages import Average
@@ -55,7 +56,7 @@ def measurements(settings: SpanSettings) -> list[Measurement[Comparison]]:
         Measurement(
             name,
             _METRICS[name],
-            partial(_measure, name=name),
+            _measured(name),
             (MICRO,),
             breakdowns={"type": _by_type} if name == "entity" else {},
             part_average=MICRO,
@@ -65,13 +66,13 @@ def measurements(settings: SpanSettings) -> list[Measurement[Comparison]]:
     ]
 
 
-def _measure(comparison: Comparison, *, name: str) -> Figures:
-    return METRICS[_METRICS[name]].measure(getattr(comparison, _ALIGNMENTS.get(name, "by_rank")))
+def _measured(name: str) -> Callable[[Comparison], Figures]:
+    metric: Callable[[SpanAlignment], Figures] = METRICS[_METRICS[name]].measure
+    alignment: Callable[[Comparison], SpanAlignment] = attrgetter(_ALIGNMENTS.get(name, "by_rank"))
+    return lambda comparison: metric(alignment(comparison))
 
 
 def _measure_nothing(name: str) -> Figures | None:
-    from lydite.model.span_alignment import SpanAlignment
-
     return None if name == "entity" else METRICS[_METRICS[name]].measure(SpanAlignment((), (), ()))
 
 

@@ -10,7 +10,7 @@ from lydite.checks.documents import scored_documents
 from lydite.errors import Finding, Location, Severity
 from lydite.model import Corpus, Document, DocumentPair, Mention, Span
 from lydite.model.span_alignment import LabelledSpan, Ranges, SpanAlignment, SpanPair
-from lydite.model.tags import TAGS_LAYER, Tags, ill_formed, lenient, scheme_of, strict
+from lydite.model.tags import BILOU, TAGS_LAYER, PlacedTags, Tags, ill_formed, lenient, read
 from lydite.pipeline import documents_of
 from lydite.tasks.spans.settings import SpanSettings
 
@@ -23,21 +23,20 @@ def prepare(document: Document, settings: SpanSettings) -> Document:
     tags: Tags | None = document.layers.get(TAGS_LAYER)
     if tags is None:
         return document
-    scheme = _scheme(tags, settings)
+    scheme, complete, well_formed = read(tags, settings.scheme)
     mentions: list[Mention] = []
     start = 0
-    for sentence in tags:
-        found = lenient(sentence) if settings.lenient_tags else strict(sentence, scheme)
+    for sentence, spans, sound in zip(tags, complete, well_formed, strict=True):
+        # Of well-formed tags both readings find the same, but for letters that conlleval does not have.
+        alike = sound and scheme != BILOU
+        found = lenient(sentence) if settings.lenient_tags and not alike else spans
         mentions += [
-            Mention(f"T{at}", Span(((start + one.start, start + one.end),)), type=one.type)
-            for at, one in enumerate(found, len(mentions) + 1)
+            Mention(f"T{at}", Span(((start + begin, start + end),)), "", kind)
+            for at, (begin, end, kind) in enumerate(found, len(mentions) + 1)
         ]
         start += len(sentence)
-    return document._replace(mentions=tuple(mentions))
-
-
-def _scheme(tags: Tags, settings: SpanSettings) -> str:
-    return scheme_of(tags) if settings.scheme == "auto" else settings.scheme
+    doc_id, _, *others = document
+    return Document._make((doc_id, tuple(mentions), *others))
 
 
 class Comparison:
@@ -62,7 +61,7 @@ class Comparison:
         """All pairs that have something in common, the most similar ones first."""
         return sorted(touching(self.gold, self.system), key=lambda one: (-one.dice, one.system, one.gold))
 
-    @property
+    @cached_property
     def unpaired(self) -> SpanAlignment:
         """Without any pairs: for what looks at equal spans alone."""
         return SpanAlignment(self.gold, self.system, ())
@@ -70,7 +69,7 @@ class Comparison:
 
 def _spans(document: Document) -> list[LabelledSpan]:
     """The spans in the order of the text, so that nothing depends on the order of the file."""
-    return sorted(set(map(labelled, document.mentions)))
+    return sorted({LabelledSpan(one.span.merged(), one.type) for one in document.mentions})
 
 
 def labelled(mention: Mention) -> LabelledSpan:
@@ -95,23 +94,11 @@ def pair_documents(gold: Corpus, system: Corpus, settings: SpanSettings) -> Coll
 
 def check(document: Document, _side: str, settings: SpanSettings) -> Iterator[Finding]:
     """Tags that belong to no complete span, and spans that are there twice."""
-    place = Location(document.path, document.line or None)
-    tags: Tags = document.layers.get(TAGS_LAYER, ())
-    scheme = _scheme(tags, settings)
-    odd, start = list[str](), 0
-    for sentence in tags:
-        odd += [f"{sentence[at]} at word {start + at}" for at in ill_formed(sentence, scheme)]
-        start += len(sentence)
-    if odd:
-        shown = ", ".join(odd[:SHOWN]) + (", …" if len(odd) > SHOWN else "")
-        counts = "each begins or continues a span" if settings.lenient_tags else "they belong to no span"
-        message = f"document {document.doc_id!r}: {len(odd)} tags do not fit {scheme} ({shown}); {counts}"
-        hint = (
-            None
-            if settings.lenient_tags
-            else "--profile conll03 reads such tags as conlleval does; seqeval-strict leaves them out"
-        )
-        yield Finding("ill-formed-tags", "warning", message, place, document.doc_id, hint=hint)
+    if TAGS_LAYER in document.layers:
+        yield from _ill_formed_tags(document, settings)
+    if not document.mentions:
+        return
+    place = _place(document)
     seen: set[tuple[object, str]] = set()
     for one in document.mentions:
         key = one.span.merged(), one.type
@@ -121,24 +108,54 @@ def check(document: Document, _side: str, settings: SpanSettings) -> Iterator[Fi
         seen.add(key)
 
 
+def _ill_formed_tags(document: Document, settings: SpanSettings) -> Iterator[Finding]:
+    """One finding at the first tag that does not fit; it names a few of them."""
+    tags: Tags = document.layers[TAGS_LAYER]
+    scheme, complete, well_formed = read(tags, settings.scheme)
+    if all(well_formed):
+        return
+    odd: list[tuple[str, Location]] = []
+    start = 0
+    for sentence, spans in zip(tags, complete, strict=True):
+        for at in ill_formed(sentence, spans):
+            place = _place_of_tag(document, sentence, at)
+            where = f"on line {place.line}" if place.column else f"at word {start + at}"
+            odd.append((f"{sentence[at]} {where}", place))
+        start += len(sentence)
+    shown = ", ".join(told for told, _ in odd[:SHOWN]) + (", …" if len(odd) > SHOWN else "")
+    counts = "each begins or continues a span" if settings.lenient_tags else "they belong to no span"
+    message = f"document {document.doc_id!r}: {len(odd)} tags do not fit {scheme} ({shown}); {counts}"
+    hint = (
+        None
+        if settings.lenient_tags
+        else "--profile conll03 reads such tags as conlleval does; seqeval-strict leaves them out"
+    )
+    yield Finding("ill-formed-tags", "warning", message, odd[0][1], document.doc_id, hint=hint)
+
+
+def _place_of_tag(document: Document, sentence: Sequence[str], at: int) -> Location:
+    if isinstance(sentence, PlacedTags):
+        return Location(document.path, sentence.line + at, sentence.columns[at])
+    return _place(document)
+
+
 def check_pair(pair: DocumentPair, _settings: SpanSettings) -> Iterator[Finding]:
     """Sides whose words differ: their spans do not mean the same."""
     gold, system = pair.gold, pair.system
-    place = Location(system.path, system.line or None)
     if not (gold.present and system.present):
         return
-    units = [TAGS_LAYER in one.layers for one in (gold, system)]
-    if units[0] != units[1] and gold.mentions and system.mentions:
+    tagged, also_tagged = TAGS_LAYER in gold.layers, TAGS_LAYER in system.layers
+    if tagged != also_tagged and gold.mentions and system.mentions:
         message = f"document {pair.doc_id!r}: one side has tags of words, the other spans of characters"
-        yield Finding("units-differ", "error", message, place, pair.doc_id)
+        yield Finding("units-differ", "error", message, _place(system), pair.doc_id)
         return
-    if not all(units):
+    if not (tagged and also_tagged):
         return
-    ours, theirs = (sum(map(len, one.layers[TAGS_LAYER])) for one in (gold, system))
+    ours, theirs = sum(map(len, gold.layers[TAGS_LAYER])), sum(map(len, system.layers[TAGS_LAYER]))
     hint = "were the two sides tokenised alike?"
     if ours != theirs:
         message = f"document {pair.doc_id!r} has {ours} words in gold and {theirs} here"
-        yield Finding("words-differ", "error", message, place, pair.doc_id, hint=hint)
+        yield Finding("words-differ", "error", message, _place(system), pair.doc_id, hint=hint)
     elif gold.tokens and system.tokens:
         different = [key for key, word in gold.tokens.items() if system.tokens.get(key) != word]
         if different:
@@ -147,7 +164,11 @@ def check_pair(pair: DocumentPair, _settings: SpanSettings) -> Iterator[Finding]
                 f"document {pair.doc_id!r}: {len(different)} words differ, the first at word {at}: "
                 f"{gold.tokens[at]!r} in gold, {system.tokens.get(at)!r} here"
             )
-            yield Finding("words-differ", "error", message, place, pair.doc_id, hint=hint)
+            yield Finding("words-differ", "error", message, _place(system), pair.doc_id, hint=hint)
+
+
+def _place(document: Document) -> Location:
+    return Location(document.path, document.line or None)
 
 
 def check_corpora(gold: Corpus, system: Corpus, settings: SpanSettings) -> Iterator[Finding]:

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from lydite.model import Document, Mention
 from lydite.model.span_alignment import SpanPair
-from lydite.model.tags import TAGS_LAYER
 from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Confusion, Explained, Explainer, Rival, Side, Verdict
 from lydite.tasks.spans import mends
 from lydite.tasks.spans.documents import Comparison, prepare, words_of
 from lydite.tasks.spans.fates import PARTIAL_SPAN, RIGHT, WRONG_TYPE, fate_of, positions, rule_of
 from lydite.tasks.spans.settings import SpanSettings
+from lydite.tasks.spans.words import Places, text
 
 CAUSES = {
     RIGHT: "paired with a span of the other side: everything agrees that the headline looks at",
@@ -38,6 +38,7 @@ class _Judge:
 
     def __init__(self, doc_id: str, comparison: Comparison, settings: SpanSettings) -> None:
         self.doc_id, self.rule = doc_id, rule_of(settings)
+        self.ranges = Places(comparison)
         fate = fate_of(comparison, settings)
         self.partner = fate.of_gold, fate.of_system
         self.documents = comparison.pair.gold, comparison.pair.system
@@ -141,7 +142,7 @@ class _Judge:
             mention.line,
             mention.type,
             mention.text or words_of(mention.span.ranges, document),
-            ranges=() if TAGS_LAYER in document.layers else mention.span.ranges,
+            ranges=self.ranges.of(mention),
         )
 
     def _rivals(self, side: Side, place: int | None, own: SpanPair | None) -> tuple[Rival, ...]:
@@ -207,4 +208,5 @@ EXPLAINER = Explainer(
     faults=mends.faults,
     find_faults=mends.find_faults,
     confusions={"type": _types},
+    text=text,
 )
