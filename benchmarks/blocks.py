@@ -77,7 +77,9 @@ def workers(gold: Path, system: Path) -> list[Measured]:
     for _ in range(ROUNDS):
         for count, found in times.items():
             with (
-                LocalCluster(count, threads_per_worker=1, dashboard_address=":0", silence_logs=50) as cluster,
+                LocalCluster(
+                    n_workers=count, threads_per_worker=1, dashboard_address=":0", silence_logs=50
+                ) as cluster,
                 Client(cluster) as client,
                 library.distributed(client),
             ):

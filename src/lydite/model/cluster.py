@@ -9,7 +9,7 @@ from hashlib import sha256
 from itertools import chain, repeat
 from marshal import dumps
 from operator import add, index
-from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias, TypeVar, cast, overload
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self, TypeAlias, TypeVar, cast, overload
 
 from lydite.exact import NO_FRACTIONS, FractionSum
 from lydite.model.tally import (
@@ -415,6 +415,8 @@ class ClusterTally(Additive):
     recall = gold_credit / gold_total and precision = system_credit / system_total.
     """
 
+    in_any_order: ClassVar[bool] = True
+
     gold_credit: FractionSum = NO_FRACTIONS
     gold_total: int = 0
     system_credit: FractionSum = NO_FRACTIONS
@@ -490,6 +492,8 @@ class LinkTally(Additive):
     2014 as computed by the CoNLL reference scorer 8.01).
     """
 
+    in_any_order: ClassVar[bool] = True
+
     common_coreference: int = 0
     gold_coreference: int = 0
     system_coreference: int = 0
@@ -537,6 +541,11 @@ class MeanTally(NamedTuple):
 
     parts: Mapping[str, Figures]
     weights: tuple[float, ...] = ()
+
+    @property
+    def in_any_order(self) -> bool:
+        """Whether the counts of all metrics add in any order."""
+        return all(getattr(part, "in_any_order", False) for part in self.parts.values())
 
     def __add__(self, other: MeanTally) -> MeanTally:  # type: ignore[override]
         parts = {name: part + other.parts[name] for name, part in self.parts.items()}

@@ -10,6 +10,7 @@ from operator import add, attrgetter
 from typing import (
     TYPE_CHECKING,
     Any,
+    ClassVar,
     Literal,
     NamedTuple,
     NoReturn,
@@ -178,6 +179,9 @@ class Additive:
     """
 
     __slots__: tuple[str, ...] = ()
+
+    in_any_order: ClassVar[bool] = False
+    """Whether all counts are whole numbers or exact fractions, so that neither order nor grouping changes a sum."""
 
     def __add__(self, other: Self) -> Self:
         counts = _reader(type(self))

@@ -63,7 +63,7 @@ class _Travelling:
 class Micro(_Travelling):
     """Sums of counts; of plain tallies without rounding error, whatever the number of documents.
 
-    Other counts may hold floats, whose sum depends on their order: a block of documents keeps those of ``each``
+    Counts that may hold floats have sums that depend on their order: a block of documents keeps those of ``each``
     document, and who takes the block adds them one after the other.
     """
 
@@ -86,7 +86,7 @@ class Micro(_Travelling):
             gold_total.add(figures.gold_total)
             system_credit.add(figures.system_credit)
             system_total.add(figures.system_total)
-        elif self._each is not None:
+        elif self._each is not None and not getattr(figures, "in_any_order", False):
             self._each.append(figures)
         else:
             self._take_other(figures)
@@ -100,7 +100,7 @@ class Micro(_Travelling):
         """Take in the documents of a block."""
         for ours, theirs in zip(self._sums, block._sums, strict=True):
             ours.take(theirs)
-        for figures in block._each or ():
+        for figures in (*block._others, *(block._each or ())):
             self._take_other(figures)
 
     @property

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import pickle
+from dataclasses import fields
+from functools import reduce
+from operator import add
 from typing import Any
 
 import pytest
 
 from lydite.metrics.triples import HitCounts, MatchCounts
 from lydite.model import Share, Tally
-from lydite.model.cluster import ClusterTally, MeanTally
+from lydite.model.cluster import ClusterTally, LinkTally, MeanTally
 from lydite.model.span_alignment import TypeTally
-from lydite.model.tally import sum_of
-from lydite.results.averages import Average, MeanFigures
+from lydite.model.tally import Additive, sum_of
+from lydite.results.averages import PENDING, Average, MeanFigures
 
 HALF, ALL, NONE = Tally(1, 2, 1, 4), Tally(2, 2, 2, 2), Tally(0, 3, 0, 0)
 """P = 1/4 and R = 1/2; P = R = 1; P undefined and R = 0."""
@@ -150,7 +154,7 @@ def test_a_mean_of_metrics_is_that_of_their_averages() -> None:
 
 def test_without_documents_there_is_nothing_to_average() -> None:
     for of in ("prf", "figures", "each", "value"):
-        average = Average("macro", of=of)  # type: ignore[arg-type]
+        average = Average("macro", of=of)
         assert set(score(average)) == {None}
     assert set(score(Average("micro"))) == {None}
     assert score(Average("micro", empty="zero"))[:3] == (0, 0, 0)
@@ -166,3 +170,24 @@ def test_many_records_are_added_as_one_after_the_other() -> None:
     ]
     assert sum_of(types) == types[0] + types[1] + types[2]
     assert list(sum_of(types).as_dict()) == ["A", "C"]
+
+
+def test_a_block_adds_up_what_adds_in_any_order_and_keeps_the_counts_of_documents_that_do_not() -> None:
+    average = Average("micro")
+    links: Any = average.start(apart=True)
+    floats: Any = average.start(apart=True)
+    for _ in range(PENDING * 2):
+        links.add(LinkTally(1, 2, 3, 4, 5, 6))
+        floats.add(Share(0.1, 1))
+    whole: Any = average.start()
+    mixed: Any = average.start()
+    whole.take(links)
+    mixed.take(floats)
+    assert len(pickle.dumps(links)) < len(pickle.dumps(floats)) / 4
+    assert whole.figures == LinkTally(*(PENDING * 2 * number for number in range(1, 7)))
+    assert mixed.figures == reduce(add, [Share(0.1, 1)] * (PENDING * 2))
+
+
+@pytest.mark.parametrize("kind", [kind for kind in Additive.__subclasses__() if kind.in_any_order])
+def test_counts_that_say_that_they_add_in_any_order_hold_nothing_that_is_rounded(kind: Any) -> None:
+    assert {field.type for field in fields(kind)} <= {"int", "FractionSum"}
