@@ -241,3 +241,24 @@ def test_a_run_is_sent_by_the_command_and_its_findings_are_shown(
     assert run([*words, "--wait"]) == 0
     assert run(["submit", str(tmp_path), "--to", live.url, "--campaign", "spring"]) == 2
     assert run(["submit", str(file), "--to", "http://eval.example.org", "--campaign", "spring"]) == 2
+
+
+@pytest.mark.usefixtures("workbench")
+@pytest.mark.parametrize(
+    ("profile", "settings"),
+    [
+        ("/etc/kbp.toml", {}),
+        ("kbp2014", {"taxonomy": "/etc/passwd"}),
+        ("kbp2014", {"documents": "../secret"}),
+        ("kbp2014", {"scored-documents": ["/etc/passwd"]}),
+    ],
+)
+def test_no_setting_names_a_place_on_the_disk_of_the_workbench(
+    profile: str, settings: dict[str, object]
+) -> None:
+    from lydite.workbench.campaigns.services import NewCampaign, create_campaign
+    from lydite.workbench.problems import Refused
+
+    new = NewCampaign(slug="own", title="Own", task="arguments", profile=profile, settings=settings)
+    with pytest.raises(Refused, match="not places on its own disk"):
+        create_campaign(new, actor="test")

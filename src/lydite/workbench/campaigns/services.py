@@ -126,6 +126,7 @@ def create_campaign(new: NewCampaign, *, actor: Actor) -> Campaign:
     """A campaign, if its task, settings and gold are sound; whoever made it is its organiser."""
     if slugify(new.slug) != new.slug or not new.slug:
         raise Refused("bad-slug", f"{new.slug!r}: lower-case letters, digits and - alone", status=400)
+    _refuse_places(new)
     plain = {
         name: value
         for name, value in new._asdict().items()
@@ -150,6 +151,20 @@ def create_campaign(new: NewCampaign, *, actor: Actor) -> Campaign:
         if new.gold is not None:
             replace_gold(campaign, new.gold, note="", actor=actor, is_checked=True)
     return campaign
+
+
+def _refuse_places(new: NewCampaign) -> None:
+    """Files are given to the workbench: a setting that names one would let it read what lies on its own disk."""
+    for name, value in {"profile": new.profile, **new.settings}.items():
+        words = value if isinstance(value, list | tuple) else [value]
+        if name not in new.files and any(isinstance(word, str) and _leads_elsewhere(word) for word in words):
+            sentence = f"{name}: the workbench takes files that are sent to it, not places on its own disk"
+            raise Refused("bad-settings", sentence, status=400)
+
+
+def _leads_elsewhere(word: str) -> bool:
+    place = PurePosixPath(word.replace("\\", "/"))
+    return place.is_absolute() or ".." in place.parts
 
 
 def _check_and_sign(campaign: Campaign, gold: Upload | None, beside: list[jobs.Beside] | None = None) -> None:
