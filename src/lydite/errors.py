@@ -18,9 +18,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple, TypedDict
 
-from lydite.escaping import printable
+from lydite.escaping import printable, short
 
 Severity = Literal["error", "warning", "note"]
+
+
+LONGEST = 1000
+"""How many characters of a message are shown: it may quote a line, and a line may be anything."""
 
 
 class Location(NamedTuple):
@@ -62,7 +66,7 @@ class Finding(NamedTuple):
     def __str__(self) -> str:
         where = f"{printable(str(self.location))}: " if self.location else ""
         hint = f"\n  hint: {printable(self.hint)}" if self.hint else ""
-        return f"{where}{self.severity}: {printable(self.message)} [{self.code}]{hint}"
+        return f"{where}{self.severity}: {short(printable(self.message), LONGEST)} [{self.code}]{hint}"
 
     def to_dict(self) -> FindingDocument:
         """The finding as it stands in the summary document."""

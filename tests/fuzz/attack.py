@@ -33,6 +33,9 @@ from lydite.model.tags import TAGS_LAYER
 
 SECONDS_PER_INPUT = 3.0
 """Processor time after which an input of some kilobytes has cost too much."""
+COLLECT_AFTER = 2000
+"""After so many inputs garbage goes: the cycles of refusals would fill the memory in ten minutes."""
+
 MOST_BYTES = 1 << 18
 """Larger inputs are not tried: what costs more than its size shows long before."""
 KNOWN_STATUSES = {0, 1, 2, 3, 4}
@@ -387,6 +390,8 @@ def main(arguments: list[str]) -> int:
         start, worked = time.monotonic(), time.process_time()
         while (spent := time.monotonic() - start) < seconds:
             attack.step()
+            if attack.inputs % COLLECT_AFTER == 0:
+                gc.collect()
         print(report(attack, spent, time.process_time() - worked))  # noqa: T201 - this is the command
     if attack.found:
         print(f"one input for each, with the command that repeats it (REPEAT.sh): {keep}")  # noqa: T201

@@ -29,8 +29,13 @@ from lydite.model.cluster import Cluster
 Members = dict[str, tuple[list[str], list[Hashable]]]
 """Of every cluster the documents of its mentions, and the mentions."""
 
-_RUNS = re.compile(r"([^\t\n\r#]++)#(0|[1-9][0-9]{0,17}+)-([1-9][0-9]{0,17}+)\t([^\t\n\r]++)\n", re.ASCII)
-"""A line whose mention is a run of tokens: document, first token, end, cluster."""
+_RUNS = re.compile(
+    r"^([^\t\n\r#]++)#(0|[1-9][0-9]{0,17}+)-([1-9][0-9]{0,17}+)\t([^\t\n\r]++)\n", re.ASCII | re.MULTILINE
+)
+"""A line whose mention is a run of tokens: document, first token, end, cluster.
+
+It is looked for where lines begin only, because a long line that is none would be searched from each of its characters.
+"""
 
 COLUMNS = _RUNS.groups + 1
 """What splitting at such lines gives for each: what stands before it, nothing if all are such lines, and its groups."""

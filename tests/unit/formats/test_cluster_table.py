@@ -117,3 +117,11 @@ def test_a_stream_is_read_like_a_file(tmp_path: Path, monkeypatch: pytest.Monkey
     written = read(tmp_path, TEXT)
     assert members(streamed) == members(written)
     assert streamed.sha256 == written.sha256
+
+
+def test_a_long_line_that_is_none_is_looked_at_once_and_told_in_short(tmp_path: Path) -> None:
+    # Searched from each of its characters, as it once was, it would take minutes.
+    corpus = read(tmp_path, "x" * 400_000 + "\n")
+    (finding,) = corpus.findings
+    assert finding.code == "odd-table-line"
+    assert len(str(finding)) < 1500
