@@ -128,6 +128,9 @@ def load_summary(path: PathLike) -> PlainSummary:
         raise _no_summary(path, f"expected a summary document, found a JSON {type(content).__name__}")
     with _whole(path):
         # What is none does not come through.
+        for name in ("version", "task", "profile", "signature"):
+            if not isinstance(content[name], str):
+                raise TypeError(f"{name}: expected a text")
         summary = PlainSummary.from_dict(cast("SummaryDocument", content))
         if not any(row.scope != "corpus" for row in summary.rows):
             raise _no_summary(

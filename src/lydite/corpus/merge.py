@@ -188,10 +188,10 @@ def read_log(path: str) -> list[tuple[int, Operation]]:
 
 def checked_operation(entry: object) -> Operation:
     """The operation, if it is one; a :class:`ValueError` that says what was expected."""
-    if not isinstance(entry, dict) or entry.get("op") not in KEYS:
-        found = entry.get("op") if isinstance(entry, dict) else entry
-        raise ValueError(f"expected the op {', '.join(KEYS)}, found {found!r}")
-    for key in ("time", "user", *KEYS[entry["op"]]):
+    op = entry.get("op") if isinstance(entry, dict) else entry
+    if not isinstance(entry, dict) or not isinstance(op, str) or op not in KEYS:
+        raise ValueError(f"expected the op {', '.join(KEYS)}, found {op!r}")
+    for key in ("time", "user", *KEYS[op]):
         value = entry.get(key)
         if key == "n":
             if not isinstance(value, int) or isinstance(value, bool) or value < 1:

@@ -37,7 +37,7 @@ def read_character_counts(path: str) -> dict[str, int]:
             message = f"expected a document id, a tab and a length, found {line!r}"
             findings.append(Finding("bad-character-count", "error", message, Location(path, number)))
             continue
-        counts[columns[0]] = int(columns[1])
+        counts[columns[0]] = int(columns[1].strip())
     if findings:
         raise FormatError(findings)
     return counts

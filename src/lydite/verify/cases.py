@@ -127,9 +127,11 @@ def run_case(folder: Path, adapter_of: Callable[[str], Adapter]) -> CaseOutcome:
         LookupError,
         TypeError,
         AttributeError,
+        ArithmeticError,
         RecursionError,
     ) as error:
-        # A case that lacks a key, or has a list where a table belongs, must not keep the others from being run.
+        # A case that lacks a key, or has a list where a table belongs or a number that nothing can be divided by, must
+        # not keep the others from being run.
         return CaseOutcome(str(folder), kind, "error", error=f"{type(error).__name__}: {error}")
 
 

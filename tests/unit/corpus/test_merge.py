@@ -66,6 +66,14 @@ def test_what_cannot_be_done_is_refused_together() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("op", [{}, [], 1, None, "join"])
+def test_an_operation_that_is_none_is_refused_with_its_line(op: object, tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    path.write_text(json.dumps({"op": op}) + "\n", encoding="utf-8")
+    with pytest.raises(FormatError, match=r"log\.jsonl:1: error: expected the op merge"):
+        read_log(str(path))
+
+
 def test_a_log_is_read_back(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     operations = log(merge("D1#A", "D2#C"), {"op": "link", "g": "D1#A", "resource": "kb", "id": "7"})

@@ -59,3 +59,9 @@ def test_character_counts_are_pairs(tmp_path: Path) -> None:
     path.write_text("d1\t120\nd2\tmany\n")
     with pytest.raises(FormatError, match=r"counts\.tsv:2"):
         read_character_counts(str(path))
+
+
+def test_white_space_around_a_length_is_none_of_it(tmp_path: Path) -> None:
+    path = tmp_path / "counts.tsv"
+    path.write_text("d1\t120\x1e \n")
+    assert read_character_counts(str(path)) == {"d1": 120}

@@ -103,3 +103,8 @@ def test_names_in_a_case_reach_no_terminal_raw(tmp_path: Path, capsys: pytest.Ca
     said = capsys.readouterr().out
     assert said.count("not compared: od\\x9bd") == 2
     assert "\x9b" not in said
+
+
+def test_a_case_whose_numbers_cannot_be_divided_is_an_error_of_its_own(tmp_path: Path) -> None:
+    outcome = changed("ace-select/selection-1", tmp_path, K=0)
+    assert (outcome.status, outcome.error) == ("error", "ZeroDivisionError: float division by zero")
