@@ -25,8 +25,8 @@ Examples:
     metavar="SECONDS",
     help="how long a job is left alone whose worker says nothing",
 )
-@click.option("--with-parent", is_flag=True, hidden=True)
-def command(until_idle: bool, lease: float, with_parent: bool, **options: str | None) -> int:
+@click.option("--with-parent", type=int, hidden=True)
+def command(until_idle: bool, lease: float, with_parent: int | None, **options: str | None) -> int:
     """Validate, score and compare what waits in a workbench; any number of workers may run."""
     from datetime import timedelta
 
@@ -41,5 +41,5 @@ def command(until_idle: bool, lease: float, with_parent: bool, **options: str | 
             count += 1
         say(f"{count} job{'' if count == 1 else 's'} done")
         return 0
-    worker.work(worker.with_parent() if with_parent else lambda: False, lease=held)
+    worker.work(worker.with_parent(with_parent) if with_parent else lambda: False, lease=held)
     return 0

@@ -68,7 +68,7 @@ def _begin_worker(installation: Installation, lease: float) -> subprocess.Popen[
         f"{PREFIX}SECRET": secret_of(installation),
     }
     return subprocess.Popen(  # noqa: S603 - our own command
-        [sys.executable, "-m", "lydite", "worker", "--with-parent", "--lease", str(lease)],
+        [sys.executable, "-m", "lydite", "worker", "--with-parent", str(os.getpid()), "--lease", str(lease)],
         stdin=subprocess.DEVNULL,
         env={**os.environ, **said},
     )

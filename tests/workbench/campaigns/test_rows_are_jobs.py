@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
+
+import pytest
 
 from workbench_world import ON_SQLITE, World, some_documents, upload
 
@@ -121,3 +124,11 @@ def test_what_takes_too_long_or_too_much_memory_harms_nothing_and_is_told(workbe
     workbench.work()
     first.refresh_from_db()
     assert (first.state, try_again(first, actor="test")) == ("scored", False)
+
+
+@pytest.mark.usefixtures("workbench")
+def test_a_worker_stops_when_who_began_it_is_gone_even_before_it_looks() -> None:
+    from lydite.workbench.campaigns.worker import with_parent
+
+    assert not with_parent(os.getppid())()
+    assert with_parent(os.getpid())()

@@ -42,10 +42,9 @@ def work(stopped: Callable[[], bool], *, lease: timedelta = LEASE) -> None:
             time.sleep(IDLE)
 
 
-def with_parent(stopped: Callable[[], bool] = lambda: False) -> Callable[[], bool]:
-    """Stop also when the process that began this one is gone."""
-    parent = os.getppid()
-    return lambda: stopped() or os.getppid() != parent
+def with_parent(parent: int) -> Callable[[], bool]:
+    """Stop when the process that began this one is gone: it says who it is, for it may be gone before this is asked."""
+    return lambda: os.getppid() != parent
 
 
 def _sweep() -> None:
