@@ -201,7 +201,7 @@ def keep_input(read: Sequence[str], output: str) -> None:
         return
     known = {os.path.realpath(path) for path in read if path != "-"}
     place = os.path.realpath(output)
-    inside = any(place.startswith(os.path.join(path, "")) for path in known)  # noqa: PTH118
+    inside = any(place.startswith(os.path.join(path, "")) for path in known)  # noqa: PTH118 - as above
     if place in known or (inside and is_file):
         raise UsageError(
             f"cannot write {output}: the command reads it, and what it says would be lost",

@@ -158,7 +158,10 @@ def _refuse_places(new: NewCampaign) -> None:
     for name, value in {"profile": new.profile, **new.settings}.items():
         words = value if isinstance(value, list | tuple) else [value]
         if name not in new.files and any(isinstance(word, str) and _leads_elsewhere(word) for word in words):
-            sentence = f"{name}: the workbench takes files that are sent to it, not places on its own disk"
+            sentence = (
+                f"{name}: the workbench takes files that are sent to it, not places on its own disk; "
+                "lydite workbench create-campaign takes a declaration with the files that it names"
+            )
             raise Refused("bad-settings", sentence, status=400)
 
 
