@@ -16,8 +16,8 @@ from lydite.model.nodes import NodeMention
 from lydite.tasks.coref.comparison import Coreference
 from lydite.tasks.coref.diagnosis import mention_text
 
-Tokens = frozenset[Hashable]
-
+Run = tuple[Hashable, int, int]
+"""A run of tokens, the first one and the one after the last, and the text that numbers them."""
 
 NO_CREDIT = Fraction(0)
 
@@ -178,25 +178,38 @@ def _over_nodes(comparison: Coreference) -> Fates:
 # ------------------------------------------------------------------------------------------------ places in texts
 
 
-def tokens_of(key: Hashable) -> Tokens:
-    """The tokens or nodes that a mention covers; of a mention that is an address nothing is known."""
-    if isinstance(key, NodeMention):
-        return frozenset(key.nodes)
-    if not isinstance(key, tuple) or not key:
-        return frozenset()
+def runs_of(key: Hashable) -> list[Run]:
+    """The runs of tokens that a mention covers, none twice; of a mention that is an address nothing is known.
+
+    A run is never taken apart: a mention costs the same however far its ends lie from each other.
+    """
     if is_run(key):
-        return frozenset(range(key[0], key[1]))
+        return [(None, *key)]
+    if isinstance(key, NodeMention):
+        return [(node, 0, 1) for node in dict.fromkeys(key.nodes)]
+    if not isinstance(key, tuple) or not key:
+        return []
     if all(isinstance(part, int) for part in key):
-        ranges = zip(key[::2], key[1::2], strict=False)
-        return frozenset(token for first, end in ranges for token in range(first, end))
+        return [(None, first, end) for first, end in _joined(zip(key[::2], key[1::2], strict=False))]
     if len(key) == 2 and isinstance(key[0], str):
-        return frozenset((key[0], token) for token in tokens_of(key[1]))
-    return frozenset()
+        return [((key[0], text), first, end) for text, first, end in runs_of(key[1])]
+    return []
 
 
-def covered(key: Hashable) -> range | Tokens:
-    """The same, without making a set of a run of tokens."""
-    return range(*key) if is_run(key) else tokens_of(key)
+def _joined(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Ranges in their order, those that overlap as one."""
+    joined: list[tuple[int, int]] = []
+    for first, end in sorted(ranges):
+        if joined and first < joined[-1][1]:
+            joined[-1] = joined[-1][0], max(end, joined[-1][1])
+        elif first < end:
+            joined.append((first, end))
+    return joined
+
+
+def size_of(key: Hashable) -> int:
+    """How many tokens or nodes a mention covers."""
+    return sum(end - first for _, first, end in runs_of(key))
 
 
 def is_run(key: Hashable) -> TypeGuard[tuple[int, int]]:
@@ -233,6 +246,22 @@ def in_text_order(items: Sequence[ClusterMember]) -> list[ClusterMember]:
     return [items[at] for at in order]
 
 
+class _Shelf:
+    """Runs of tokens in the order of the text, of about the same length, with the places of their mentions."""
+
+    def __init__(self, runs: Iterable[tuple[int, int, int]]) -> None:
+        self._runs = sorted(runs)
+        self._longest = max(end - first for first, end, _ in self._runs)
+
+    def near(self, first: int, end: int) -> Iterator[tuple[int, int]]:
+        """(tokens in common, place) of runs that overlap one: none begins at its end, nor as long before it as no run is."""
+        begin, after = (bisect_left(self._runs, (at,)) for at in (first - self._longest + 1, end))
+        for other, last, place in self._runs[begin:after]:
+            common = min(end, last) - max(first, other)
+            if common > 0:
+                yield common, place
+
+
 class Overlaps:
     """Finds the mentions of a side that overlap a mention, most first."""
 
@@ -240,39 +269,26 @@ class Overlaps:
         self._keys = list(dict.fromkeys(keys))
 
     @cached_property
-    def _runs(self) -> tuple[list[tuple[int, int]], int] | None:
-        """All mentions in the order of the text, and how long the longest is, if all are short runs of tokens."""
-        runs = [key for key in self._keys if is_run(key)]
-        longest = max((end - first for first, end in runs), default=0)
-        return (sorted(runs), longest) if len(runs) == len(self._keys) and longest <= LONG_RUN else None
-
-    @cached_property
-    def _holders(self) -> Mapping[Hashable, Sequence[int]]:
-        """The places of mentions by token."""
-        holders: defaultdict[Hashable, list[int]] = defaultdict(list)
+    def _shelves(self) -> Mapping[Hashable, Sequence[_Shelf]]:
+        """The runs of all mentions by text; short ones lie together, long ones by their length, so that few are near."""
+        texts: defaultdict[Hashable, defaultdict[int, list[tuple[int, int, int]]]]
+        texts = defaultdict(lambda: defaultdict(list))
         for place, key in enumerate(self._keys):
-            for token in covered(key):
-                holders[token].append(place)
-        return holders
+            for text, first, end in runs_of(key):
+                length = end - first
+                texts[text][0 if length <= LONG_RUN else length.bit_length()].append((first, end, place))
+        return {text: [_Shelf(runs) for runs in held.values()] for text, held in texts.items()}
 
     def with_(self, key: Hashable) -> list[tuple[int, Hashable]]:
         """(tokens in common, mention), the largest overlap first, then the smaller start, then the smaller end."""
-        if is_run(key) and self._runs is not None:
-            found = self._near(key, *self._runs)
-        else:
-            counts = Counter(place for token in covered(key) for place in self._holders.get(token, ()))
-            found = [(count, self._keys[place]) for place, count in counts.items()]
+        counts: Counter[int] = Counter()
+        for text, first, end in runs_of(key):
+            for shelf in self._shelves.get(text, ()):
+                for common, place in shelf.near(first, end):
+                    counts[place] += common
+        found = [(count, self._keys[place]) for place, count in counts.items()]
         return sorted(found, key=lambda entry: (-entry[0], edges_of(entry[1])))
-
-    def _near(
-        self, key: tuple[int, int], runs: Sequence[tuple[int, int]], longest: int
-    ) -> list[tuple[int, Hashable]]:
-        """Runs that overlap one: none begins at its end or later, nor as long before it as no run is."""
-        first, end = key
-        begin, after = (bisect_left(runs, (at,)) for at in (first - longest + 1, end))
-        common = ((min(end, run[1]) - max(first, run[0]), run) for run in runs[begin:after])
-        return [(count, run) for count, run in common if count > 0]
 
 
 LONG_RUN = 100
-"""In tokens: with longer mentions than this, overlaps are found by token."""
+"""In tokens: longer mentions than this are looked for apart."""

@@ -31,12 +31,12 @@ from lydite.tasks.coref.fates import (
     ClusterMember,
     Fates,
     Overlaps,
-    covered,
     edges_of,
     fates_of,
     in_text_order,
     is_run,
     share,
+    size_of,
 )
 from lydite.tasks.coref.kinds import kind_of
 from lydite.tasks.coref.settings import CorefSettings
@@ -183,10 +183,8 @@ class MentionJudge:
         found = near.with_(item.key)
         if not found:
             return absent, f"no {other} mention is {item.name}, and none overlaps it", ()
-        size = len(covered(item.key))
-        rivals = tuple(
-            Rival(self._called[key], _dice(common, size, len(covered(key)))) for common, key in found
-        )
+        size = size_of(item.key)
+        rivals = tuple(Rival(self._called[key], _dice(common, size, size_of(key))) for common, key in found)
         common, key = found[0]
         why = (
             f"{other} mention {self._called[key]} overlaps {item.name} ({common} in common), but is not equal"

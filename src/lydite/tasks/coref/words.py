@@ -9,7 +9,7 @@ from lydite.model.nodes import Node, NodeMention, Sentence
 from lydite.model.verdict import Explained
 from lydite.model.word_text import Ranges, WordText
 from lydite.tasks.coref.comparison import Coreference
-from lydite.tasks.coref.fates import is_run, tokens_of
+from lydite.tasks.coref.fates import is_run, runs_of
 
 
 class DocumentWords:
@@ -37,8 +37,9 @@ class DocumentWords:
         if isinstance(key, NodeMention):
             known = self._nodes or {}
             return [known[node] for node in key.nodes if node in known]
-        tokens = (token for token in tokens_of(key) if isinstance(token, int))
-        return sorted(token for token in tokens if token < len(self._words.words))
+        last = len(self._words.words)
+        runs = ((first, min(end, last)) for text, first, end in runs_of(key) if text is None)
+        return [place for first, end in runs for place in range(first, end)]
 
 
 def words_of(explained: Explained[Coreference]) -> DocumentWords:
