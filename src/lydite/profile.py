@@ -33,6 +33,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast
 
 from lydite.errors import UsageError
+from lydite.numerals import decimal_of, is_natural, is_whole
 from lydite.registry import did_you_mean
 
 PROFILES_FOLDER = os.path.join(os.path.dirname(__file__), "profiles")
@@ -169,19 +170,19 @@ def _parse_bool(setting: Setting, value: object) -> bool:
 def _parse_int(setting: Setting, value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int | str):
         raise _wrong(setting, value, "a whole number")
-    try:
-        return int(value)
-    except ValueError:
-        raise _wrong(setting, value, "a whole number") from None
+    number = int(value) if isinstance(value, str) and is_natural(value.strip().removeprefix("-")) else value
+    if not is_whole(number):
+        raise _wrong(setting, value, "a whole number")
+    return number
 
 
 def _parse_float(setting: Setting, value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise _wrong(setting, value, "a number")
-    try:
-        return float(value)
-    except ValueError:
-        raise _wrong(setting, value, "a number") from None
+    number = decimal_of(str(value))
+    if number is None:
+        raise _wrong(setting, value, "a number")
+    return number
 
 
 def _parse_text(setting: Setting, value: object) -> str | None:

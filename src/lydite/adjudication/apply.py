@@ -38,6 +38,7 @@ from lydite.model.ace import ENTITY
 from lydite.model.ace_alignment import CorpusElement, Occurrence, ScoredMention
 from lydite.model.ace_names import normalise
 from lydite.model.ace_parameters import EPSILON, Parameters
+from lydite.numerals import decimal_of
 
 Texts = Callable[[str], str | None]
 """The text of a document, where it is known."""
@@ -62,11 +63,8 @@ def read_queue(path: str) -> dict[str, float]:
     queue: dict[str, float] = {}
     findings = []
     for number, row in read_table(path, ("item_id", "pi")):
-        try:
-            pi = float(row["pi"])
-        except ValueError:
-            pi = 0.0
-        if not 0 < pi <= 1:
+        pi = decimal_of(row["pi"])
+        if pi is None or not 0 < pi <= 1:
             message = f"expected an inclusion probability above 0 and up to 1, found {row['pi']!r}"
             findings.append(
                 Finding("bad-table", "error", message, Location(path, number), item=row["item_id"])

@@ -6,7 +6,6 @@ lines with the same keys.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from typing import NotRequired, TypedDict
 
 from lydite.adjudication.scores import DOWN, OPEN, UP
 from lydite.errors import Finding, FormatError, Location
+from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.text import whole_text
 from lydite.model.agreement import contingency
 from lydite.results.agreement import kappa
@@ -89,8 +89,8 @@ def _json_rows(path: str, lines: Sequence[tuple[int, str]], required: Sequence[s
     rows, findings = [], []
     for number, line in lines:
         try:
-            entry: object = json.loads(line)
-        except (ValueError, RecursionError) as error:
+            entry = json_value(line)
+        except NotJSONError as error:
             findings.append(Finding("bad-table", "error", f"broken JSON: {error}", Location(path, number)))
             continue
         keys = entry if isinstance(entry, dict) else {}

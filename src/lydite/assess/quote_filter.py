@@ -17,6 +17,7 @@ from lydite.errors import Finding, FormatError, InvalidInput, Location
 from lydite.formats.eal import system_columns
 from lydite.formats.texts import Texts
 from lydite.model.argument import Range
+from lydite.numerals import NATURAL
 
 QuoteFilter = Mapping[str, tuple[Range, ...]]
 """The quoted regions of every document that the filter was built for."""
@@ -49,7 +50,8 @@ def write(quote_filter: QuoteFilter) -> bytes:
     return "".join(f"{line}\n" for line in lines).encode("utf-8")
 
 
-_REGIONS = re.compile(r"(?:[0-9]+-[0-9]+(?: [0-9]+-[0-9]+)*)?")
+_REGION = f"{NATURAL}-{NATURAL}"
+_REGIONS = re.compile(f"(?:{_REGION}(?: {_REGION})*)?")
 
 
 def read(path: str | os.PathLike[str]) -> QuoteFilter:

@@ -13,6 +13,7 @@ from operator import ge
 from lydite.errors import Finding, Location, Severity
 from lydite.model import EMPTY_SPAN, Document, Mention, Relation, Span
 from lydite.model.mention import AFTER, COREFERENCE, SUBEVENT
+from lydite.numerals import is_natural
 
 LINKS = (AFTER, SUBEVENT)
 
@@ -120,13 +121,9 @@ def _odd_span(document: Document, mention: Mention) -> Iterator[Finding]:
         yield _finding(document, "tokens-not-ascending", "warning", message, mention.line, item=mention.id)
 
 
-_MOST_DIGITS = 18
-"""A token id with more is a name, no number."""
-
-
 def _ascending(tokens: tuple[str, ...]) -> bool:
     numbers = [token.lstrip("t") for token in tokens]
-    if not all(number.isdecimal() and len(number) <= _MOST_DIGITS for number in numbers):
+    if not all(map(is_natural, numbers)):
         return True
     values = list(map(int, numbers))
     return all(left < right for left, right in pairwise(values))

@@ -24,6 +24,7 @@ from lydite.facade import (
     score_sides,
     with_names,
 )
+from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.source import open_file
 from lydite.formats.units import topics
 from lydite.model import Corpus
@@ -118,11 +119,9 @@ def compare_summaries(
 
 def load_summary(path: PathLike) -> PlainSummary:
     """A summary document that was saved, also as ``.gz`` or on stdin, with rows by document; another file is refused."""
-    import json
-
     try:
-        content = json.loads(open_file(path).read_bytes())
-    except ValueError as error:
+        content = json_value(open_file(path).read_bytes())
+    except NotJSONError as error:
         raise _no_summary(path, f"expected JSON, found none: {error}") from None
     if not isinstance(content, dict):
         raise _no_summary(path, f"expected a summary document, found a JSON {type(content).__name__}")

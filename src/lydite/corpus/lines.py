@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from typing import TypeVar
 
 from lydite.errors import Finding, Location
+from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.text import whole_text
 
 Made = TypeVar("Made")
@@ -22,10 +22,10 @@ def read_lines(
         if not line.strip():
             continue
         try:
-            made.append((number, make(json.loads(line))))
-        except json.JSONDecodeError as error:
-            message = f"expected a JSON object, found broken JSON: {error.msg}"
-            findings.append(Finding(code, "error", message, Location(path, number, error.colno)))
+            made.append((number, make(json_value(line))))
+        except NotJSONError as error:
+            message = f"expected a JSON object, found broken JSON: {error}"
+            findings.append(Finding(code, "error", message, Location(path, number, error.column)))
         except ValueError as error:
             findings.append(Finding(code, "error", str(error), Location(path, number)))
     return made, findings

@@ -56,6 +56,7 @@ from lydite.model.ace import (
     Region,
     SourceFile,
 )
+from lydite.numerals import MOST_DIGITS, TOO_LARGE, decimal_of, is_natural
 
 if TYPE_CHECKING:
     from lxml.etree import XMLParser, _Element
@@ -84,9 +85,6 @@ class _Node(Protocol):
 
 
 DATA_TYPES = ("text", "audio", "image")
-_NO_NUMBER = float("nan")
-_MOST_DIGITS = 15
-"""Offsets with more digits are damaged."""
 
 _MENTIONS = {kind: f"{kind}_mention" for kind in (ENTITY, VALUE, TIMEX2, RELATION, EVENT)}
 _MENTION_ARGUMENTS = {kind: f"{kind}_mention_argument" for kind in _MENTIONS}
@@ -367,7 +365,8 @@ class _Reader:
             if child.tag == "charseq":
                 # By far the most frequent place, read without further calls where nothing is wrong with it.
                 start, end = child.get("START", ""), child.get("END", "")
-                if start.isdecimal() and end.isdecimal() and len(start) + len(end) <= _MOST_DIGITS:
+                plain = start.isdecimal() and end.isdecimal() and start.isascii() and end.isascii()
+                if plain and len(start) + len(end) <= MOST_DIGITS:
                     first, last = int(start), int(end)
                     if first <= last and not len(child):
                         return _new(Region, (first, last + 1, child.text or "", ()))
@@ -380,7 +379,7 @@ class _Reader:
 
     def span(self, node: _Node, item: str, *, whole: bool, beyond: int) -> Region | None:
         """START and END as a half-open range; ``beyond`` is 1 where END is the last character itself."""
-        convert = _whole if whole else float
+        convert = _whole if whole else decimal_of
         start, end = (self.number(node, name, item, convert) for name in ("START", "END"))
         if start is None or end is None:
             return None
@@ -394,16 +393,15 @@ class _Reader:
             return None
         return Region(start, end + beyond, "".join(node.itertext()) if len(node) else node.text or "")
 
-    def number(self, node: _Node, name: str, item: str, convert: Callable[[str], float]) -> float | None:
+    def number(
+        self, node: _Node, name: str, item: str, convert: Callable[[str], float | None]
+    ) -> float | None:
         """A number, or a finding."""
         text = self.require(node, name, item=item)
         if text is None:
             return None
-        try:
-            number = convert(text)
-        except ValueError:
-            number = _NO_NUMBER
-        if number - number:  # infinite or not a number
+        number = convert(text)
+        if number is None or abs(number) >= TOO_LARGE:
             self.note(
                 "illegal-attribute-value",
                 f"expected a number in {name} of {item!r}, found {text!r}",
@@ -418,7 +416,7 @@ class _Reader:
         boxes: list[Box] = []
         for child in node.iterchildren("bbox"):
             page = self.require(child, "PAGE", item=item)
-            numbers = [self.number(child, name, item, float) for name in ("X", "Y", "WIDTH", "HEIGHT")]
+            numbers = [self.number(child, name, item, decimal_of) for name in ("X", "Y", "WIDTH", "HEIGHT")]
             if page is None or any(number is None for number in numbers):
                 return None
             x, y, width, height = (float(number or 0.0) for number in numbers)
@@ -439,14 +437,9 @@ class _Reader:
         return Region(0, 0, "", tuple(boxes))
 
 
-def _whole(text: str) -> int:
-    """A whole number as XML writes it: digits, perhaps a sign; no underscores, as Python would allow.
-
-    More digits than any text has characters are no offset, and no float could hold them.
-    """
-    if not text.removeprefix("-").isdecimal() or len(text) > _MOST_DIGITS:
-        raise ValueError(text)
-    return int(text)
+def _whole(text: str) -> int | None:
+    """A whole number as XML writes it: digits, perhaps a sign."""
+    return int(text) if is_natural(text.removeprefix("-")) else None
 
 
 _LOCATORS: dict[object, Callable[[_Reader, _Node, str], Region | None]] = {

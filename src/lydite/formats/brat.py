@@ -33,6 +33,7 @@ from lydite.formats.units import closure
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.argument import Event, EventArgument
 from lydite.model.mention import COREFERENCE, NOT_ANNOTATED, SYSTEM_LAYER
+from lydite.numerals import NATURAL
 
 EXTENSION = ".ann"
 NO_TEXT = "-"
@@ -40,8 +41,8 @@ SYSTEM = "brat_conversion"
 EVENTS_LAYER: Final = "events"
 BYTE_ORDER_MARK = "\ufeff"
 
-_SEGMENT = r"\d{1,18} \d{1,18}"
-_SEGMENTS = re.compile(rf"{_SEGMENT}(?:;{_SEGMENT})*", re.ASCII)
+_SEGMENT = f"{NATURAL} {NATURAL}"
+_SEGMENTS = re.compile(rf"{_SEGMENT}(?:;{_SEGMENT})*")
 _FIRST_LINE = re.compile(rb"(?:\xef\xbb\xbf)?(?:[TEAMRN]\d+\t|\*\t|#\d*\t)")
 
 

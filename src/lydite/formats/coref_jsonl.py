@@ -22,6 +22,7 @@ from lydite.formats.base import Format, Options
 from lydite.formats.document_places import DocumentPlaces, LinePlace
 from lydite.formats.faults import Faults, all_of, every
 from lydite.formats.json_lines import NONE_FOUND, json_lines, line_findings
+from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.names import json_names
 from lydite.formats.source import Source, read_block
 from lydite.formats.text import NOT_UTF_8
@@ -29,6 +30,7 @@ from lydite.formats.units import address_of, closure, mention_at, regroup
 from lydite.formats.words import UNKNOWN, Words
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.cluster import Cluster, Partition
+from lydite.numerals import WHOLE, is_whole
 
 
 def _bad(code: str, sentence: str) -> Faults:
@@ -139,11 +141,9 @@ def _load_words(where: LinePlace) -> list[str]:
 
 
 def _record(line: bytes) -> dict[str, object]:
-    import json
-
     try:
-        record = json.loads(line)
-    except (ValueError, RecursionError) as error:
+        record = json_value(line)
+    except NotJSONError as error:
         raise _bad("not-json", f"expected a JSON object, found something else: {error}") from None
     if not isinstance(record, dict):
         raise _bad("not-json", f"expected a JSON object, found {type(record).__name__}")
@@ -198,11 +198,14 @@ def _span_cluster(number: int, cluster: object, apart: str, extra: int) -> Clust
 def _span(mention: object, number: int, extra: int) -> Hashable:
     if isinstance(mention, str):
         return mention
-    if not (isinstance(mention, list) and len(mention) == 2 and all(type(end) is int for end in mention)):
-        raise _bad("odd-cluster", f"expected [first, last] as mention of cluster {number}, found {mention!r}")
+    if not (isinstance(mention, list) and len(mention) == 2 and all(map(is_whole, mention))):
+        raise _bad(
+            "odd-cluster",
+            f"expected [first, last] as mention of cluster {number}, each {WHOLE}, found {mention!r:.60}",
+        )
     first, end = mention[0], mention[1] + extra
     if first < 0 or end <= first:
-        raise _bad("odd-cluster", f"expected 0 ≤ first ≤ last in cluster {number}, found {mention!r}")
+        raise _bad("odd-cluster", f"expected 0 ≤ first ≤ last in cluster {number}, found {mention!r:.60}")
     return first, end
 
 

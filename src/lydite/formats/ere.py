@@ -33,6 +33,7 @@ from lydite.formats.token_spans import tables_of, with_tokens
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.argument import Event, EventArgument
 from lydite.model.mention import SYSTEM_LAYER
+from lydite.numerals import is_natural
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -208,13 +209,9 @@ def _places(root: _Element) -> Iterator[tuple[str, tuple[tuple[int, int], str]]]
                 yield node.get("id", ""), (span.ranges[0], " ".join((named.text or "").split()))
 
 
-_OFFSET = re.compile("[0-9]{1,18}").fullmatch
-"""A longer number is damaged: no text is that long."""
-
-
 def _span(node: _Element) -> Span | None:
     offset, length = (node.get(name, "").strip() for name in ("offset", "length"))
-    if not (_OFFSET(offset) and _OFFSET(length)):
+    if not (is_natural(offset) and is_natural(length)):
         return None
     begin = int(offset)
     return Span(((begin, begin + int(length)),)) if int(length) else None

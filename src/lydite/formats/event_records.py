@@ -18,6 +18,7 @@ from lydite.formats.base import Format, Options, text_option
 from lydite.formats.document_places import LinePlace
 from lydite.formats.faults import Faults, every
 from lydite.formats.json_lines import NONE_FOUND, json_lines, line_findings
+from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.lists import source_text
 from lydite.formats.names import Names, json_names
 from lydite.formats.source import Part, Source, read_block
@@ -27,6 +28,7 @@ from lydite.model.argument import Entity, Event, EventArgument
 from lydite.model.document import Layers
 from lydite.model.mention import COREFERENCE, NOT_ANNOTATED, SUBEVENT
 from lydite.model.places import ENTITIES_LAYER, LINKS_LAYER, TIMES_LAYER
+from lydite.numerals import is_whole
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -140,11 +142,9 @@ def _corpus(kind: _Kind, source: Source, options: Options) -> Corpus:
 
 
 def _record(line: bytes) -> dict[str, object]:
-    import json
-
     try:
-        record = json.loads(line)
-    except (ValueError, RecursionError) as error:
+        record = json_value(line)
+    except NotJSONError as error:
         raise BadRecordError(str(error)) from None
     if not isinstance(record, dict):
         raise BadRecordError(type(record).__name__)
@@ -423,7 +423,7 @@ def run_of(first: object, end: object, words: object = None) -> Tokens:
 
 def number_of(value: object) -> int:
     """A whole number, or an error."""
-    if type(value) is not int:
+    if not is_whole(value):
         raise BadRecordError(f"expected a token number, found {value!r:.60}")
     return value
 

@@ -21,10 +21,12 @@ from lydite.formats.base import Format, Options, list_option
 from lydite.formats.faults import Faults, all_of, every
 from lydite.formats.json_lines import json_lines, line_findings
 from lydite.formats.json_paths import paths_of, standard_record
+from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.source import Source
 from lydite.formats.unplaced import without_place
 from lydite.model import Corpus, Document
 from lydite.model.argument import Event, EventArgument, Range
+from lydite.numerals import WHOLE, is_whole
 
 LAYER: Final = "events"
 _EVENT_KEYS = frozenset({"type", "trigger", "trigger_head", "realis", "arguments", "id", "text"})
@@ -33,23 +35,19 @@ _ARGUMENT_KEYS = frozenset({"role", "span", "head", "text", "id"})
 
 
 def _ranges(value: object, where: str) -> tuple[Range, ...]:
-    if isinstance(value, list) and len(value) == 2 and all(_is_offset(part) for part in value):
+    if isinstance(value, list) and len(value) == 2 and all(is_whole(part) for part in value):
         value = [value]
     if not isinstance(value, list) or not value:
-        raise Faults(f"{where}: expected a span [begin, end] or a list of spans, found {value!r}")
+        raise Faults(f"{where}: expected a span [begin, end] or a list of spans, found {value!r:.60}")
     ranges: list[Range] = []
     for part in value:
-        if not (isinstance(part, list) and len(part) == 2 and all(_is_offset(offset) for offset in part)):
-            raise Faults(f"{where}: expected a span [begin, end], found {part!r}")
+        if not (isinstance(part, list) and len(part) == 2 and all(map(is_whole, part))):
+            raise Faults(f"{where}: expected a span [begin, end], each {WHOLE}, found {part!r:.60}")
         begin, end = part
         if not 0 <= begin < end:
             raise Faults(f"{where}: expected 0 ≤ begin < end, found [{begin}, {end}]")
         ranges.append((begin, end))
     return tuple(sorted(set(ranges)))
-
-
-def _is_offset(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _object(
@@ -128,11 +126,9 @@ def event_of(value: object, where: str, line: int) -> Event:
 
 def _line(text: bytes, number: int, paths: Mapping[str, str]) -> tuple[str, str | None, tuple[Event, ...]]:
     """The document, its text where it is given, and its events."""
-    import json
-
     try:
-        value = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        value = json_value(text)
+    except NotJSONError as error:
         raise Faults(f"not a JSON object on one line: {error}") from None
     if paths and not _is_standard(value):
         value = standard_record(value, paths)

@@ -15,6 +15,7 @@ from lydite.model.cluster import Cluster, Partition
 from lydite.model.mention import NOT_ANNOTATED
 from lydite.model.nodes import Trees
 from lydite.model.triple import Triple
+from lydite.numerals import is_whole
 from lydite.registry import Registry
 
 
@@ -192,7 +193,9 @@ def _is_mention(member: Hashable) -> bool:
         return False
     if isinstance(member[0], str):
         return all(isinstance(name, str) for name in member) or (len(member) == 2 and _is_mention(member[1]))
-    return len(member) % 2 == 0 and all(type(place) is int for place in member)
+    if len(member) % 2 or not all(map(is_whole, member)):
+        return False
+    return all(0 <= first < end for first, end in zip(member[::2], member[1::2], strict=True))
 
 
 _ATTRIBUTE = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
 
 from lydite.errors import Finding, FormatError, Location, UsageError
 from lydite.formats.source import file_inside, open_file
 from lydite.memory import kept_for_a_run
-
-_LENGTH = re.compile(r"\d{1,18}")
+from lydite.numerals import is_natural
 
 
 def _lines(path: str) -> list[str]:
@@ -33,7 +31,7 @@ def read_character_counts(path: str) -> dict[str, int]:
         if not line.strip():
             continue
         columns = line.rstrip("\r").split("\t")
-        if len(columns) < 2 or not _LENGTH.fullmatch(columns[1].strip()):
+        if len(columns) < 2 or not is_natural(columns[1].strip()):
             message = f"expected a document id, a tab and a length, found {line!r}"
             findings.append(Finding("bad-character-count", "error", message, Location(path, number)))
             continue

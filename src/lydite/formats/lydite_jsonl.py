@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO
 from sys import intern
-from typing import BinaryIO, cast
+from typing import Annotated, BinaryIO, cast
 
 import msgspec
 
@@ -25,6 +25,7 @@ from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import ALL_LAYERS, Format, Options
 from lydite.formats.document_places import DocumentPlaces, LinePlace
 from lydite.formats.json_lines import NONE_FOUND, json_lines, line_findings
+from lydite.formats.json_values import json_value
 from lydite.formats.layers import LAYERS
 from lydite.formats.records import NotARecordError
 from lydite.formats.source import Part, Source, read_block
@@ -35,16 +36,20 @@ from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Spa
 from lydite.model.argument import Event
 from lydite.model.document import Layers
 from lydite.model.mention import RELATIONS
+from lydite.numerals import TOO_LARGE
 
 SCHEMA = "lydite.document/1"
 _HEAD = re.compile(rb'\{"schema": ?"lydite\.document/1", ?"doc_id": ?("(?:[^"\\]|\\.)*")')
+
+
+Offset = Annotated[int, msgspec.Meta(gt=-TOO_LARGE, lt=TOO_LARGE)]
 
 
 class MentionData(msgspec.Struct, gc=False, omit_defaults=True, forbid_unknown_fields=True):
     """A mention: half-open character ranges under ``span``, or token ids under ``tokens``, or neither yet."""
 
     id: str = ""
-    span: tuple[tuple[int, int], ...] = ()
+    span: tuple[tuple[Offset, Offset], ...] = ()
     tokens: tuple[str, ...] = ()
     text: str = ""
     type: str = ""
@@ -258,7 +263,12 @@ def _without_place(data: DocumentData, events: Sequence[Event], place: LinePlace
             yield unplaced(counted, words, where, data.doc_id)
 
 
+_LISTS = tuple(b'"%b"' % name.encode() for name in ("mentions", "relations", "layers"))
+
+
 def _decoded(line: bytes) -> DocumentData:
+    if any(line.count(name) > 1 for name in _LISTS):
+        json_value(line)  # which refuses a key that stands twice
     try:
         return _decode_document(line)
     except msgspec.DecodeError:
@@ -267,7 +277,7 @@ def _decoded(line: bytes) -> DocumentData:
         # Bytes that were no UTF-8 stand as lone surrogates, which only the decoder of the standard library takes.
         import json
 
-        data = json.loads(line)
+        data = json_value(line)
         layers = data.pop("layers", {}) if isinstance(data, dict) else {}
         if not isinstance(layers, dict):
             raise NotARecordError(f"layers: expected an object, found {layers!r:.80}") from None
@@ -279,12 +289,10 @@ def _decoded(line: bytes) -> DocumentData:
 def _decoded_layer(name: str, raw: msgspec.Raw) -> object:
     if name not in LAYERS:
         raise NotARecordError(f"no layer {name!r}; known: {', '.join(LAYERS)}")
-    import json
-
     try:
         data = msgspec.json.decode(raw)
     except msgspec.DecodeError:
-        data = json.loads(bytes(raw))
+        data = json_value(bytes(raw))
     return LAYERS[name].decode(data)
 
 

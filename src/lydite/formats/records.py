@@ -12,6 +12,8 @@ from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from lydite.numerals import WHOLE, is_whole
+
 NOT_WRITTEN = frozenset({"line"})
 
 
@@ -78,9 +80,11 @@ def from_plain(kind: object, data: object, where: str = "") -> object:
         return {key: from_plain(arguments[1], value, f"{where}.{key}") for key, value in held.items()}
     if origin is not None and issubclass(origin, Sequence):
         return _made_tuple((arguments[0], ...), data, where)
-    if kind is float and isinstance(data, int) and not isinstance(data, bool):
+    if kind is float and is_whole(data):
         return data
-    if isinstance(kind, type):
+    if kind is int:
+        _expect(is_whole(data), WHOLE, data, where)
+    elif isinstance(kind, type):
         _expect(
             isinstance(data, kind) and (kind is bool) == isinstance(data, bool), kind.__name__, data, where
         )

@@ -22,10 +22,12 @@ from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format
 from lydite.formats.faults import Faults, all_of, every
 from lydite.formats.json_lines import NONE_FOUND, json_lines, line_findings
+from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.names import json_names
 from lydite.formats.source import Source
 from lydite.model import Corpus, Document, Mention, Span
 from lydite.model.tags import TAGS_LAYER, Tags, is_tag
+from lydite.numerals import WHOLE, is_whole
 
 CODE = "bad-span-line"
 
@@ -63,8 +65,8 @@ def read(source: Source, _options: Mapping[str, object]) -> Corpus:
 
 def _document(line: bytes, number: int) -> Document:
     try:
-        data = json.loads(line)
-    except (ValueError, RecursionError) as error:
+        data = json_value(line)
+    except NotJSONError as error:
         raise Faults(f"expected a JSON object, found: {error}") from None
     if not isinstance(data, dict):
         raise Faults(f"expected a JSON object, found {type(data).__name__}")
@@ -171,7 +173,10 @@ def _range(place: object, where: str) -> tuple[int, int]:
 def _offset(value: object, where: str) -> int:
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise Faults(f"{where}: expected an integer, found {value!r:.60}")
-    return index(value)
+    number = index(value)
+    if not is_whole(number):
+        raise Faults(f"{where}: expected {WHOLE}, found {value!r:.60}")
+    return number
 
 
 def _label(value: object, where: str) -> str:

@@ -7,11 +7,11 @@ Lines that start with ``#`` are comments.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from lydite.errors import Finding, FormatError, Location
+from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.text import whole_text
 from lydite.memory import kept_for_a_run
 
@@ -61,8 +61,8 @@ def _plain_target(line: str) -> Target:
 
 def _json_target(line: str) -> Target:
     try:
-        entry = json.loads(line)
-    except (ValueError, RecursionError) as error:
+        entry = json_value(line)
+    except NotJSONError as error:
         raise ValueError(f"expected a JSON object, found broken JSON: {error}") from None
     if not isinstance(entry, dict) or not isinstance(entry.get("id"), str) or not entry["id"]:
         raise ValueError("expected a target with a text under 'id', found none")

@@ -45,6 +45,7 @@ from lydite.model import (
 from lydite.model.document import NO_LAYERS, Facts, Layers
 from lydite.model.mention import AFTER, ALL, COREFERENCE, NOT_ANNOTATED, SUBEVENT, SYSTEM_LAYER, WRITTEN_LAYER
 from lydite.model.packed import PackedTexts
+from lydite.numerals import MOST_DIGITS, TOO_LARGE, is_natural
 
 HEADER = b"#BeginOfDocument"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -486,10 +487,7 @@ def _content(table: _Table, relations: list[Relation]) -> Iterator[str]:
         yield between + "\n".join(f"@{relation.name}\t{','.join(relation.members)}" for relation in relations)
 
 
-_MOST_DIGITS = 18
-"""An offset with more is damaged: no text is that long, and no float could hold it."""
 _DIGITS = b"0123456789"
-_TOO_LARGE = 10**_MOST_DIGITS
 
 
 _read_numbers = JSONDecoder().raw_decode
@@ -508,7 +506,7 @@ def _plain_bounds(written: Column) -> Bounds | None:
     except ValueError:  # a number without digits, one that begins with 0, or one with thousands of digits
         return None
     # One look at all of them: together they are small, so each of them is.
-    if sum(numbers) >= _TOO_LARGE:
+    if sum(numbers) >= TOO_LARGE:
         return None
     if len(written) > _LINES_AT_ONCE:
         return Bounds(array("q", numbers[::2]), array("q", numbers[1::2]))
@@ -554,7 +552,7 @@ def _character_span(text: str) -> Span | None:
     Blanks around numbers and a sign are fine; further numbers in a segment are ignored.
     """
     begin, comma, end = text.partition(",")
-    if comma and len(text) <= _MOST_DIGITS and begin.isdecimal() and end.isdecimal() and text.isascii():
+    if comma and len(text) <= MOST_DIGITS and begin.isdecimal() and end.isdecimal() and text.isascii():
         return Span(((int(begin), int(end)),))
     ranges = []
     for segment in text.split(";"):
@@ -751,7 +749,7 @@ _SEVERITIES: dict[str, Severity] = {
 def _is_integer(text: str) -> bool:
     digits = text.strip(WHITE_SPACE)
     digits = digits[1:] if digits[:1] in {"-", "+"} else digits
-    return digits.isascii() and digits.isdigit() and len(digits) <= _MOST_DIGITS
+    return is_natural(digits)
 
 
 def _infer_unit(index: _Index) -> str | None:

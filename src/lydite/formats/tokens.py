@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping, Sequence
 from sys import intern
 from typing import TYPE_CHECKING, NamedTuple
@@ -11,11 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from lydite.errors import Finding, Location, UsageError
 from lydite.formats.source import file_inside
 from lydite.formats.text import line_not_utf_8
+from lydite.numerals import is_natural
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-_OFFSET = re.compile(r"[0-9]{1,18}")
 WHITE_SPACE = " \t\r\v\f"
 """What is trimmed: ASCII alone, as the official scorers do; a no-break space belongs to its token."""
 
@@ -75,7 +74,7 @@ def must_be_folder(path: str) -> None:
 
 def offset_columns(written: Sequence[object]) -> tuple[int, int]:
     """The two offset columns that the setting ``token-offsets`` names, counted from 0."""
-    columns = [int(str(column)) for column in written if _OFFSET.fullmatch(str(column))]
+    columns = [int(str(column)) for column in written if is_natural(str(column))]
     if len(columns) != 2 or len(written) != 2:
         shown = ",".join(map(str, written))
         raise UsageError(
@@ -122,6 +121,6 @@ def read_table(path: Path, doc_id: str, *, header: bool, columns: tuple[int, int
             continue
         token = intern(row[0])
         strings[token] = row[1]
-        if len(row) > max(begin, end) and _OFFSET.fullmatch(row[begin]) and _OFFSET.fullmatch(row[end]):
+        if len(row) > max(begin, end) and is_natural(row[begin]) and is_natural(row[end]):
             offsets[token] = int(row[begin]), int(row[end])
     return TokenTable(strings, offsets, str(path), tuple(findings))

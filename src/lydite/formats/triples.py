@@ -23,7 +23,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from math import isfinite
 from sys import intern
 from typing import TYPE_CHECKING, Final
 
@@ -34,6 +33,7 @@ from lydite.formats.safe_xml import attribute, attributes, closed_elements, line
 from lydite.formats.source import Part, Source
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.triple import EMPTY_ELEMENT, Element, Triple, xml_lines
+from lydite.numerals import decimal_of, is_natural
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -266,17 +266,9 @@ def parse_number(written: str) -> float | None:
 
     Numbers are those of XML: Python would also take ``1_000`` and the digits of other scripts.
     """
-    if "_" in written or not written.isascii():
-        return None
-    try:
-        return int(written)
-    except ValueError:
-        pass
-    try:
-        number = float(written)
-    except ValueError:
-        return None
-    return number if isfinite(number) else None
+    number = decimal_of(written)
+    digits = written.strip().removeprefix("-").removeprefix("+")
+    return number if number is None or not is_natural(digits) else int(written)
 
 
 def write(corpus: Corpus) -> bytes:

@@ -19,11 +19,13 @@ from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format, Options
 from lydite.formats.faults import Faults, all_of
 from lydite.formats.json_lines import json_lines, line_findings
+from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.names import json_names
 from lydite.formats.source import Part, Source
 from lydite.formats.triples import TRIPLES, triple_document
 from lydite.model import Corpus
 from lydite.model.triple import Element, Triple
+from lydite.numerals import is_whole
 
 
 def read(source: Source, settings: Options) -> Corpus:
@@ -79,11 +81,11 @@ class _Entry:
     @classmethod
     def of(cls, line: bytes) -> _Entry:
         try:
-            data = json.loads(line)
+            data = json_value(line)
             if b"\\ud" in line.lower() or b"\xed" in line:
                 # Half a surrogate pair, escaped or in bytes, is no character: no format could write it.
                 json.dumps(data, ensure_ascii=False).encode("utf-8")
-        except (ValueError, RecursionError) as error:
+        except (NotJSONError, UnicodeEncodeError) as error:
             raise Faults(f"a JSON object, found: {error}") from None
         if not isinstance(data, dict):
             raise Faults(f"a JSON object, found {type(data).__name__}")
@@ -99,9 +101,9 @@ class _Entry:
 
 def _confidence(data: Mapping[str, object]) -> float | None:
     confidence: object = data.get("profile_confidence")
-    if confidence is None or (isinstance(confidence, int | float) and not isinstance(confidence, bool)):
+    if confidence is None or isinstance(confidence, float) or is_whole(confidence):
         return confidence
-    raise Faults(f"a number as profile_confidence, found {confidence!r}")
+    raise Faults(f"a number as profile_confidence, found {confidence!r:.60}")
 
 
 def _text(data: Mapping[str, object], key: str) -> str:

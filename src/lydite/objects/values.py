@@ -7,6 +7,7 @@ from operator import index
 from typing import TypeVar
 
 from lydite.formats.faults import Faults, all_of, every
+from lydite.numerals import WHOLE, is_whole
 
 T = TypeVar("T")
 
@@ -27,9 +28,12 @@ def whole(value: object, where: str) -> int:
     if isinstance(value, bool) or type(value).__name__ == "bool_":
         raise refuse(where, "an integer", value)
     try:
-        return index(value)  # type: ignore[arg-type]  # what is no number raises
+        number = index(value)  # type: ignore[arg-type]  # what is no number raises
     except (TypeError, ValueError, RuntimeError):
         raise refuse(where, "an integer", value) from None
+    if not is_whole(number):
+        raise refuse(where, WHOLE, value)
+    return number
 
 
 def text(value: object, where: str) -> str:

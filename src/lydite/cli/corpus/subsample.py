@@ -16,6 +16,7 @@ from lydite.corpus.quality_page import page
 from lydite.corpus.selection import SCHEMA, Wanted, select_documents
 from lydite.corpus.targets import candidates_of, opinions_of, profile_lines, subsample_targets
 from lydite.errors import Finding, FormatError, Location
+from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.text import whole_text
 
 EPILOG = """\b
@@ -106,15 +107,17 @@ def command(index: str, targets: str, **options: Unpack[Options]) -> None:
 
 def read_selection(path: str) -> set[str]:
     """The documents of a choice that select-documents wrote as JSON."""
-    import json
-
     try:
-        document = json.loads(whole_text(path))
-    except json.JSONDecodeError as error:
-        raise _no_selection(path, f"broken JSON: {error.msg}") from None
-    if not isinstance(document, dict) or document.get("schema") != SCHEMA:
+        document = json_value(whole_text(path))
+    except NotJSONError as error:
+        raise _no_selection(path, f"broken JSON: {error}") from None
+    chosen = document.get("documents") if isinstance(document, dict) else None
+    if not isinstance(document, dict) or document.get("schema") != SCHEMA or not isinstance(chosen, list):
         raise _no_selection(path, "something else")
-    return {str(entry["document"]) for entry in document["documents"]}
+    for entry in chosen:
+        if not isinstance(entry, dict) or not isinstance(entry.get("document"), str):
+            raise _no_selection(path, f"{entry!r:.60} among the documents")
+    return {entry["document"] for entry in chosen}
 
 
 def _no_selection(path: str, found: str) -> FormatError:

@@ -6,15 +6,13 @@ from collections.abc import Iterator
 
 from lydite.model import Document
 from lydite.model.mention import Mention
+from lydite.numerals import decimal_of
 from lydite.pipeline import Confidence
 
 
 def _of(mention: Mention) -> float | None:
     """The first confidence of a mention, if it is a number."""
-    try:
-        return float(mention.confidences[0])
-    except (IndexError, ValueError):
-        return None
+    return decimal_of(mention.confidences[0]) if mention.confidences else None
 
 
 def _confidences(document: Document) -> Iterator[float | None]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from lydite.align.comparison import MentionComparison
 from lydite.errors import Finding, Location, UsageError
+from lydite.formats.json_values import NotJSONError, json_value
 from lydite.metrics import METRICS
 from lydite.model import Document, Figures
 from lydite.model.diagnosis import Running
@@ -195,11 +196,9 @@ def link_order(settings: NuggetSettings, doc_id: str) -> LinkOrder | None:
 
 @lru_cache(maxsize=2)
 def _parsed_order(path: str, text: bytes) -> Mapping[str, LinkOrder]:
-    import json
-
     try:
-        content = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        content = json_value(text)
+    except NotJSONError as error:
         raise UsageError(f"setting 'link-order': {path}: {error}") from None
     if not isinstance(content, dict) or not all(_is_order(sides) for sides in content.values()):
         hint = 'for instance {"doc1": {"gold": [["After", "E1", "E2"]], "system": []}}'
