@@ -30,6 +30,7 @@ from lydite.errors import UsageError
 from lydite.escaping import printable
 from lydite.facade import LeftOut, Summary
 from lydite.model.comparison import Comparison
+from lydite.numerals import decimal_of
 
 if TYPE_CHECKING:
     from lydite.comparison.files import Question
@@ -300,13 +301,12 @@ def _paper_table(comparison: Comparison, summary: Summary, options: Options) -> 
 def _worse_by(text: str | None) -> float | None:
     if text is None:
         return None
-    try:
-        by = float(text)
-    except ValueError:
+    by = decimal_of(text)
+    if by is None:
         raise UsageError(
             f"--fail-if-worse {text}: expected a fraction such as 0.005, found {text!r}",
             hint="without a fraction it stands behind the systems",
-        ) from None
+        )
     if not 0 <= by <= 1:
         raise UsageError(f"--fail-if-worse {text}: expected a fraction from 0 to 1, found {text}")
     return by

@@ -10,6 +10,7 @@ from lydite.comparison.compare import figure_in
 from lydite.comparison.drops import Limits
 from lydite.errors import UsageError
 from lydite.model import Score, Summary
+from lydite.numerals import decimal_of
 from lydite.report.paper import find_figure
 from lydite.report.tables import headline_name
 
@@ -27,10 +28,9 @@ class Gate(NamedTuple):
 def parse_gate(text: str) -> Gate:
     """``0.6``, ``type.f1=0.6``, ``coref.b-cubed.recall=0.5``, ``span.micro.precision=0.8``."""
     what, equals, number = text.rpartition("=")
-    try:
-        limit = float(number)
-    except ValueError:
-        raise UsageError(f"--fail-under {text}: expected a fraction such as 0.6, found {number!r}") from None
+    limit = decimal_of(number)
+    if limit is None:
+        raise UsageError(f"--fail-under {text}: expected a fraction such as 0.6, found {number!r}")
     if not 0 <= limit <= 1:
         hint = f"did you mean {limit / 100:g}?" if 1 < limit <= 100 else None
         raise UsageError(f"--fail-under {text}: expected a fraction from 0 to 1, found {number}", hint=hint)
@@ -103,11 +103,8 @@ def parse_drop_gate(against: str | None, drop: str | None, drop_by: Sequence[str
 
 
 def _fraction(option: str, text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = -1.0
-    if not 0 <= number <= 1:
+    number = decimal_of(text)
+    if number is None or not 0 <= number <= 1:
         raise UsageError(f"{option}: expected a fraction from 0 to 1, found {text!r}")
     return number
 

@@ -19,6 +19,7 @@ from lydite.corpus.query import Node, Or, QueryError, Words, parse
 from lydite.corpus.search import Leaf, leaf_of, matching, places
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.text import whole_text
+from lydite.numerals import is_natural
 
 ANNOTATION, WORDS = "annotation", "words"
 
@@ -77,8 +78,8 @@ def _event_type(line: str) -> EventType:
     if len(cells) != 3:
         raise ValueError(f"expected 3 columns (type, triggers, minimum), found {len(cells)}")
     name, triggers, least = cells
-    if not least.isdecimal() or int(least) < 1:
-        raise ValueError(f"expected a minimum of 1 or more, found {least!r}")
+    if not is_natural(least) or int(least) < 1:
+        raise ValueError(f"expected a minimum of 1 or more, found {least!r:.60}")
     parsed: list[Words] = []
     for text in filter(None, map(str.strip, triggers.split(","))):
         node: Node = parse(text if '"' in text or " " not in text else f'"{text}"')

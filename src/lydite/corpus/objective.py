@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 MOST_STARS = 5
+LONG_TABLE = 10_000
+"""Longer tables end where the mentions of the pool do: a limit of billions must not cost billions of values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,7 @@ class Objective:
 
     def __init__(self, pool: Pool, weights: Weights, quotas: Sequence[Quota] = ()) -> None:
         self.pool, self.weights, self.quotas = pool, weights, tuple(quotas)
+        self._most = max(LONG_TABLE, sum(sum(mentions.values()) for mentions in pool.mentions.values()))
         self.tables: list[list[float]] = [self._target_table(target) for target in pool.targets]
         self.form_counter: dict[tuple[int, int], int] = {}
         for position, target in enumerate(pool.targets):
@@ -107,20 +110,24 @@ class Objective:
                 if form.kind in {ALIAS, VARIANT}:
                     self.form_counter[position, number] = len(self.tables)
                     weight = weights.alias if form.kind == ALIAS else weights.variant
-                    self.tables.append(_capped(weight, weights.forms))
+                    self.tables.append(self._capped(weight, weights.forms))
         self.quota_counter = {quota.type: len(self.tables) + number for number, quota in enumerate(quotas)}
-        self.tables += [_capped(weights.quota, quota.count) for quota in quotas]
+        self.tables += [self._capped(weights.quota, quota.count) for quota in quotas]
         self._lay_out()
 
     def _target_table(self, target: Target) -> list[float]:
         weights = self.weights
         lower, upper = weights.lower, weights.upper
         table = []
-        for n in range(upper + 1):
+        for n in range(min(upper, self._most) + 1):
             band = min(n, lower) / lower + weights.beyond * max(n - lower, 0) / (upper - lower)
             confusable = weights.confusable * min(n, weights.forms) / weights.forms if target.group else 0.0
             table.append(target.weight * band + confusable)
         return table
+
+    def _capped(self, weight: float, cap: int) -> list[float]:
+        """Weight · min(n, cap) / cap for n = 0 … cap, as far as the pool has mentions."""
+        return [weight * n / cap for n in range(min(cap, self._most) + 1)]
 
     def _lay_out(self) -> None:
         pool, weights = self.pool, self.weights
@@ -240,8 +247,3 @@ class Objective:
             holding = ends[:-1] < ends[1:]
             found[holding] += np.add.reduceat(steps, ends[:-1][holding])
         return found
-
-
-def _capped(weight: float, cap: int) -> list[float]:
-    """Weight · min(n, cap) / cap for n = 0 … cap."""
-    return [weight * n / cap for n in range(cap + 1)]

@@ -23,6 +23,7 @@ from lydite.corpus.mentions import DocumentMentions, count_mentions
 from lydite.corpus.profiles import TargetProfile, confusable_groups
 from lydite.corpus.select import apportion
 from lydite.errors import Finding, InvalidInput, UsageError
+from lydite.numerals import NATURAL
 from lydite.registry import did_you_mean
 
 UNJUDGED_STARS = 3.0
@@ -178,7 +179,7 @@ def profile_lines(chosen: Sequence[Candidate]) -> str:
 
 def minimum_of(text: str, profiles: Sequence[TargetProfile]) -> Minimum:
     """``[LANG:]WHAT=N``."""
-    found = re.fullmatch(r"(?:([^:=]+):)?([^:=]+)=(\d+)", text)
+    found = re.fullmatch(rf"(?:([^:=]+):)?([^:=]+)=({NATURAL})", text)
     if found is None:
         raise UsageError(f"--min {text}: expected [LANG:]WHAT=N, such as alias=60 or ar:variant=20")
     language, what, count = found.groups()

@@ -7,10 +7,13 @@ from typing import Any
 
 from lydite.corpus.objective import Form, Objective, Pool, Target, Weights
 from lydite.corpus.select import Limits, best_set, lazy_greedy, online_bound
+from lydite.numerals import MOST_DIGITS, TOO_LARGE, is_whole
 from lydite.verify.cases import Case, Found
 
 RECORDED_DECIMALS = 8
 """With so many decimals the figures are written down, at a tolerance that is finer."""
+MOST_MENTIONS = 10_000
+"""So many mentions of a name one document of a case may have."""
 _NAMES = {
     "L": "lower",
     "U": "upper",
@@ -27,7 +30,7 @@ _NAMES = {
 def select(case: Case) -> Found:
     """``ace.select``: greedy order, gains, F, the optimum by enumeration, the online bound; no hard limit, no clusters."""
     given = case.expected
-    weights = Weights(**{_NAMES[key]: value for key, value in given["parameters"].items()})
+    weights = _weights(given["parameters"])
     pool = _pool(given)
     objective, count = Objective(pool, weights), given["K"]
     limits = Limits(count)
@@ -44,11 +47,33 @@ def select(case: Case) -> Found:
     return Found({"expected": found}, read=("parameters", "K", "targets", "documents"))
 
 
+def _weights(given: Mapping[str, Any]) -> Weights:
+    """The parameters of a case; those that no formula has are refused."""
+    weights = Weights(**{_NAMES[key]: _finite(value, key) for key, value in given.items()})
+    limits = weights.lower, weights.upper, weights.forms
+    if not all(map(is_whole, limits)) or not 0 < weights.lower < weights.upper or weights.forms < 1:
+        raise ValueError(f"expected whole numbers 0 < L < U and c > 0, found {limits!r:.80}")
+    return weights
+
+
+def _finite(value: object, name: str) -> Any:
+    """A number that counts can be multiplied with."""
+    if not isinstance(value, float | int) or isinstance(value, bool) or not abs(value) < TOO_LARGE:
+        raise ValueError(f"{name}: expected a number below 10^{MOST_DIGITS}, found {value!r:.60}")
+    return value
+
+
+def _count(value: object, name: str) -> int:
+    if not is_whole(value) or not 0 <= value <= MOST_MENTIONS:
+        raise ValueError(f"{name}: expected 0 to {MOST_MENTIONS} mentions, found {value!r:.60}")
+    return value
+
+
 def _pool(given: Mapping[str, Any]) -> Pool:
     targets = tuple(
         Target(
             entry["id"],
-            entry["weight"],
+            _finite(entry["weight"], entry["id"]),
             tuple(Form(form["text"], form["kind"]) for form in entry["forms"]),
             entry["confusable_group"],
         )
@@ -58,11 +83,11 @@ def _pool(given: Mapping[str, Any]) -> Pool:
     documents = sorted(given["documents"])
     mentions = {
         d: {
-            (position[target], int(form)): count
+            (position[target], int(form)): _count(count, name)
             for target, forms in given["documents"][name]["mentions"].items()
             for form, count in forms.items()
         }
         for d, name in enumerate(documents)
     }
-    stars = {d: given["documents"][name]["stars"] for d, name in enumerate(documents)}
+    stars = {d: _finite(given["documents"][name]["stars"], name) for d, name in enumerate(documents)}
     return Pool(targets, tuple(documents), mentions, stars)

@@ -239,6 +239,18 @@ def test_a_quota_is_a_covering_term() -> None:
     assert with_quota.value(range(5)) - plain.value(range(5)) == pytest.approx(10 * min(count, 10) / 10)
 
 
+def test_a_table_ends_where_the_mentions_do_and_no_value_moves() -> None:
+    pool = chance_pool(5, 30, 4)
+    enough, billions = (
+        Objective(pool, Weights(upper=upper), [Quota("P", upper)]) for upper in (10_000, 10**12)
+    )
+    assert [len(table) for table in billions.tables] == [len(table) for table in enough.tables]
+    share = Objective(pool, Weights(), [Quota("P", 10**12)]).value(range(5)) - Objective(
+        pool, Weights()
+    ).value(range(5))
+    assert 0 < share < 1e-6
+
+
 def test_shares_are_proportional_and_add_up() -> None:
     assert apportion({"a": 50, "b": 30, "c": 20}, 7) == {"a": 4, "b": 2, "c": 1}
     assert apportion({"a": 1, "b": 1}, 10) == {"a": 1, "b": 1}

@@ -108,3 +108,22 @@ def test_names_in_a_case_reach_no_terminal_raw(tmp_path: Path, capsys: pytest.Ca
 def test_a_case_whose_numbers_cannot_be_divided_is_an_error_of_its_own(tmp_path: Path) -> None:
     outcome = changed("ace-select/selection-1", tmp_path, K=0)
     assert (outcome.status, outcome.error) == ("error", "ZeroDivisionError: float division by zero")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("c", 10**30), ("c", 0), ("c", 2.5), ("U", -3), ("L", 10**9), ("lam", float("nan")), ("w_alias", "2")],
+)
+def test_parameters_that_no_formula_has_are_an_error_of_the_case(
+    tmp_path: Path, name: str, value: object
+) -> None:
+    given = json.loads((CASES / "ace-select/selection-1/expected.json").read_text(encoding="utf-8"))
+    outcome = changed("ace-select/selection-1", tmp_path, parameters={**given["parameters"], name: value})
+    assert outcome.status == "error"
+    assert "expected" in (outcome.error or "")
+
+
+def test_a_limit_of_billions_costs_no_more_than_the_mentions_that_there_are(tmp_path: Path) -> None:
+    given = json.loads((CASES / "ace-select/selection-1/expected.json").read_text(encoding="utf-8"))
+    parameters = {**given["parameters"], "U": 10**12, "c": 10**11}
+    assert changed("ace-select/selection-1", tmp_path, parameters=parameters).status == "differs"

@@ -17,6 +17,7 @@ from lydite.corpus.quality_page import page, text_report
 from lydite.corpus.reposts import Repost, Told, find_reposts
 from lydite.corpus.selection import STRATA, Selection, Wanted, select_documents
 from lydite.errors import UsageError
+from lydite.numerals import is_natural
 from lydite.registry import did_you_mean
 
 EPILOG = """\b
@@ -144,7 +145,7 @@ def strata_of(text: str) -> tuple[str, ...]:
 def _quota(text: str) -> Quota:
     kind, _, rest = text.partition("=")
     name, _, count = rest.rpartition(":")
-    if kind != "type" or not name or not count.isdecimal() or not int(count):
+    if kind != "type" or not name or not is_natural(count) or not int(count):
         raise UsageError(f"--quota {text}: expected type=T:N, such as type=PER:500")
     return Quota(name, int(count))
 

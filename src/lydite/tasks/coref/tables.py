@@ -193,7 +193,7 @@ def _unit_of(unit: str, options: Options) -> Callable[[str], str] | None:
     return None if unit == WHOLE_CORPUS else itself if unit == "document" else unit_of(options)
 
 
-_SIZE = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([KMGT]?)i?B?", re.IGNORECASE)
+_SIZE = re.compile(r"([0-9]{1,12}(?:\.[0-9]{1,12})?)\s*([KMGT]?)i?B?", re.IGNORECASE)
 
 
 def memory_limit(text: str) -> int:
