@@ -89,7 +89,7 @@ def checked(entry: object) -> Entry:
     if not isinstance(entry, dict):
         raise ValueError(f"expected an object, found {type(entry).__name__}")  # noqa: TRY004 - about the input
     kind = entry.get("kind")
-    if kind not in COLUMNS:
+    if not isinstance(kind, str) or kind not in COLUMNS:
         raise ValueError(f"expected the kind {', '.join(COLUMNS)}, found {kind!r}")
     for key in ("id", "user", "time", *_REQUIRED[kind]):
         if entry.get(key) in (None, ""):
@@ -98,7 +98,7 @@ def checked(entry: object) -> Entry:
     for key, value in entry.items():
         if key not in types:
             raise ValueError(f"expected the keys {', '.join(types)} in a {kind}, found {key!r}")
-        if value is not None and not isinstance(value, types[key]):
+        if value is not None and (isinstance(value, bool) or not isinstance(value, types[key])):
             raise ValueError(f"expected {types[key].__name__} under {key!r}, found {value!r}")
     stars = entry.get("stars")
     if stars is not None and not 1 <= stars <= 5:

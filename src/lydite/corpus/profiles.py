@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from lydite.align.ace_names import similarity
 from lydite.corpus.lines import read_lines
 from lydite.errors import Finding, FormatError, Location
+from lydite.formats.names import expect_keys
 from lydite.model.ace_names import normalise
 
 ALIAS, VARIANT, HANDLE = "alias", "variant", "handle"
@@ -75,6 +76,9 @@ def read_profiles(path: str) -> list[TargetProfile]:
     return profiles
 
 
+_KEYS = ("id", "handle", "type", "languages", "aliases", "variants", "confusable_with", "status", "documents")
+
+
 class _BadProfileError(ValueError):
     """An object that is not a profile."""
 
@@ -82,6 +86,7 @@ class _BadProfileError(ValueError):
 def _profile(entry: object) -> TargetProfile:
     if not isinstance(entry, dict):
         raise _BadProfileError(f"expected an object, found {type(entry).__name__}")
+    expect_keys(entry, _KEYS)
     status = entry.get("status", "candidate")
     if status not in STATUSES:
         raise _BadProfileError(f"expected the status {', '.join(STATUSES)}, found {status!r}")
@@ -126,6 +131,7 @@ def _forms(entry: Mapping[str, object], key: str) -> Iterator[NameForm]:
     for value in values:
         if not isinstance(value, dict):
             raise _BadProfileError(f"expected objects with 'text' and 'lang' under {key!r}, found {value!r}")
+        expect_keys(value, ("text", "lang", "kind"))
         kind = _optional_text(value, "kind")
         if kind and kind not in KINDS:
             raise _BadProfileError(f"expected the kind {', '.join(KINDS)} under {key!r}, found {kind!r}")

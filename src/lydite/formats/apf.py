@@ -715,17 +715,19 @@ def _add_region(parent: _Element, region: Region | None, data_type: str) -> None
         node.text = writable(region.text)
 
 
-_KNOWN = (
+_ELEMENTS = (
     "source_file document entity entity_mention entity_attributes name external_link value value_mention timex2"
     " timex2_mention relation relation_argument relation_mention relation_mention_argument event event_argument"
     " event_mention event_mention_argument extent head anchor charseq charspan timespan bblist bbox audio image text"
-    " ANCHOR_DIR ANCHOR_VAL CLASS COMMENT DOCID EID END GENERICITY HEIGHT ID METONYMY_MENTION MOD MODALITY NAME"
+)
+_ATTRIBUTES = (
+    "ANCHOR_DIR ANCHOR_VAL CLASS COMMENT DOCID EID END GENERICITY HEIGHT ID METONYMY_MENTION MOD MODALITY NAME"
     " NON_SPECIFIC PAGE POLARITY REFID RESOURCE ROLE SET SOURCE START SUBTYPE TENSE TYPE URI VAL WIDTH X Y"
 )
 _NAMES = xml_names(
-    # Some files are written in one case throughout, and the reader takes them; a mixture is a misspelling.
-    _KNOWN,
-    f"{_KNOWN.lower()} {_KNOWN.upper()} AUTHOR ENCODING LEXICALCONDITION LDCTYPE LDCATR LDCEXTENT cluster VERSION",
+    f"{_ELEMENTS} {_ATTRIBUTES}",
+    # Some files are written with attributes in lower case throughout, and the reader takes them.
+    f"{_ATTRIBUTES.lower()} AUTHOR ENCODING LEXICALCONDITION LDCTYPE LDCATR LDCEXTENT cluster VERSION",
 )
 APF = Format(
     name="apf",

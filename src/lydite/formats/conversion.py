@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from lydite.errors import Finding, Location, Severity
 from lydite.formats.base import Options
+from lydite.formats.names import MISSPELT, Inside, misplaced
 from lydite.formats.source import Part
 from lydite.formats.triples import triple_document
 from lydite.model import Document
 from lydite.model.triple import Element, Triple
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
 
 
 class LeftOut:
@@ -31,6 +36,11 @@ class LeftOut:
         self._findings.append(
             Finding(code, severity, message, Location(self._part.path, line), self._part.name)
         )
+
+    def expect_places(self, root: _Element, inside: Inside) -> None:
+        """Tell elements that stand where no reader looks for them."""
+        for line, message in misplaced(root, inside):
+            self.warn(MISSPELT, message, line, severity="error")
 
     @property
     def findings(self) -> tuple[Finding, ...]:

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Final
 
 from lydite.errors import Finding, Location
 from lydite.formats.base import Format, Options, text_option
-from lydite.formats.names import xml_names
+from lydite.formats.names import MISSPELT, misplaced, xml_names
 from lydite.formats.safe_xml import line_of, parse, plain_name
 from lydite.formats.source import Part, Source, by_document
 from lydite.formats.token_spans import tables_of, with_tokens
@@ -100,6 +100,7 @@ def doc_id_of(name: str) -> str:
 def _read_document(part: Part, doc_id: str, mode: str) -> Document:
     root = parse(part)
     reader = _Reader(part, doc_id, root)
+    reader.expect_places(root)
     for node in root:
         name = plain_name(node.tag)
         if name == "event_mention" and mode != "hopper":
@@ -125,6 +126,10 @@ class _Reader:
         self._events: list[Event] = []
         self._clusters: list[Relation] = []
         self._findings: list[Finding] = []
+
+    def expect_places(self, root: _Element) -> None:
+        for line, message in misplaced(root, _INSIDE):
+            self._add_finding(MISSPELT, message, line, None)
 
     def add_hopper(self, hopper: _Element) -> None:
         members = [member for node in _children(hopper, "event_mention") if (member := self.add(node))]
@@ -242,6 +247,15 @@ def recognise(head: bytes) -> bool:
     return b"<deft_ere" in head or (b"<event_mention" in head and b"<trigger" in head)
 
 
+_INSIDE = {
+    "deft_ere": {"hoppers", "event_mention", "entities", "fillers"},
+    "hoppers": {"hopper"},
+    "hopper": {"event_mention"},
+    "event_mention": {"trigger", "em_arg"},
+    "entities": {"entity"},
+    "entity": {"entity_mention"},
+    "fillers": {"filler"},
+}
 _NAMES = xml_names(
     "deft_ere hoppers hopper event_mention trigger em_arg entity entities entity_mention mention_text filler fillers"
     " id source offset length realis role subtype type entity_mention_id filler_id doc_id",

@@ -67,6 +67,7 @@ def _document(part: Part, path: str, settings: Options) -> Document:
     text = open_file(path)
     resolver = Resolver(read_naf(text), report)
     root = parse(part)
+    report.expect_places(root, _INSIDE)
     documents = [node for node in root.iter() if local_name(node) == "doc"]
     made: list[Triple] = []
     for group in _groups(documents, text.name, report, settings):
@@ -201,6 +202,14 @@ def recognise(head: bytes) -> bool:
     return b"<kybotout" in head.lower()
 
 
+_INSIDE = {
+    "kybotout": {"doc"},
+    "doc": {"event", "role"},
+    "event": {"place", "country", "dateinfo"},
+    "place": {"span"},
+    "country": {"span"},
+    "dateinfo": {"span"},
+}
 _NAMES = xml_names(
     "kybotOut doc event role place dateInfo span eid rid event target lemma rank rtype profile_id shortname id",
     "pos synset name country countryCode dateISO location time",

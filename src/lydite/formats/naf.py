@@ -16,7 +16,7 @@ from lydite.errors import UsageError
 from lydite.formats.base import Format, Options, list_option, text_option
 from lydite.formats.conversion import LeftOut, converted
 from lydite.formats.names import xml_names
-from lydite.formats.safe_xml import attributes, closed_elements, local_name, parse
+from lydite.formats.safe_xml import attributes, closed_elements, line_of, local_name, parse
 from lydite.formats.source import Part, Source, open_file
 from lydite.formats.triples import corpus_of_parts
 from lydite.model import Corpus, Document
@@ -78,6 +78,8 @@ class NafFile:
     root: _Element
     text: NafText
     terms: Mapping[str, tuple[str, ...]]
+    nameless: tuple[_Element, ...] = ()
+    """Elements that are known by their id and have none."""
 
     def layer(self, name: str) -> Iterator[_Element]:
         """The elements of that name anywhere in the file, in document order."""
@@ -90,17 +92,24 @@ def read_naf(part: Part) -> NafFile:
     words: dict[str, str] = {}
     sentences: dict[str, str] = {}
     terms: dict[str, tuple[str, ...]] = {}
+    nameless: list[_Element] = []
     for node in root.iter():
         name = local_name(node)
         if name == "wf":
             token, word, sentence = _token(node)
             if token:
                 words[token], sentences[token] = word, sentence
+            else:
+                nameless.append(node)
         elif name == "term":
             term = _identifier(attributes(node), "tid")
             if term:
                 terms[term] = targets(node)
-    return NafFile(root, NafText(words, sentences), terms)
+            else:
+                nameless.append(node)
+        elif name == "target" and not _identifier(attributes(node), "tid"):
+            nameless.append(node)
+    return NafFile(root, NafText(words, sentences), terms, tuple(nameless))
 
 
 def children(node: _Element, name: str) -> list[_Element]:
@@ -136,6 +145,9 @@ class Resolver:
     def __init__(self, naf: NafFile, report: LeftOut) -> None:
         self.naf = naf
         self.report = report
+        for node in naf.nameless:
+            message = f"expected {local_name(node)!r} with an id, found none; it is not read"
+            report.warn("element-without-id", message, line_of(node))
 
     def tokens(self, terms: Iterable[str]) -> tuple[str, ...]:
         """The tokens of terms, in the order of the targets, each once."""
@@ -369,6 +381,7 @@ def read(source: Source, settings: Options, name: str = "naf") -> Corpus:
 def _document(part: Part, layers: Sequence[str], settings: Options) -> Document:
     report = LeftOut(part)
     resolver = Resolver(read_naf(part), report)
+    report.expect_places(resolver.naf.root, _INSIDE)
     made: list[Triple] = []
     if settings.get("baseline", "none") == "chunks":
         made.extend(chunk_baseline(resolver, settings))
@@ -383,6 +396,25 @@ def _starts_with(root: bytes, head: bytes) -> bool:
     return root in head.lower()
 
 
+_INSIDE = {
+    "text": {"wf"},
+    "terms": {"term"},
+    "term": {"span", "sentiment"},
+    "deps": {"dep"},
+    "chunks": {"chunk"},
+    "chunk": {"span"},
+    "entities": {"entity"},
+    "entity": {"references", "span"},
+    "properties": {"property"},
+    "property": {"references", "span"},
+    "references": {"span"},
+    "span": {"target"},
+    "opinions": {"opinion"},
+    "opinion": {"opinion_holder", "opinion_target", "opinion_expression"},
+    "srl": {"predicate"},
+    "predicate": {"role", "span"},
+    "reference": (),  # an attribute
+}
 _NAMES = xml_names(
     "text wf wid id sent para terms term tid lemma pos span target sentiment resource polarity strength subjectivity"
     " factual sentiment_modifier sentiment_semantic_type sentiment_product_feature deps dep from to rfunc chunks chunk"

@@ -9,12 +9,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import NamedTuple
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.errors import Finding, Location
+from lydite.formats.safe_xml import line_of, plain_name
 from lydite.formats.source import CHUNK, Part, Source
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
 
 LONGEST = 256
 """No name is longer than this many bytes: so many of a chunk are looked at again with the next one."""
@@ -134,7 +139,7 @@ _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 def is_misspelt(name: str, known: str) -> bool:
     """Whether two names are equal but for one letter that came, went, changed or moved by one; two in long names."""
-    if len(known) < 3:
+    if len(known) < SHORT:
         return name == known
     most = 2 if min(len(name), len(known)) >= LONG else 1
     return abs(len(name) - len(known)) <= most and _accidents(name, known, most) <= most
@@ -171,6 +176,33 @@ def differ_by_a_word(name: str, known: str) -> bool:
 
 def _words(name: str) -> list[str]:
     return [word.lower() for word in _WORDS.findall(name)]
+
+
+def expect_keys(entry: Mapping[str, object], known: Collection[str]) -> None:
+    """A :class:`ValueError` for a key of a record that is a known one but for an accident; others may stand there."""
+    for key in entry:
+        near = "" if key in known else next((one for one in known if is_misspelt(key.lower(), one)), "")
+        if near:
+            raise ValueError(f"expected the key {near!r}, found {key!r}; what it says would be lost")
+
+
+Inside = Mapping[str, Collection[str]]
+"""By the name of an element, in lower case, the names of those that stand in it."""
+
+
+def misplaced(root: _Element, inside: Inside) -> Iterator[tuple[int | None, str]]:
+    """Elements with a right name in a wrong place, by line, as a plural that lost its last letter is; in a sentence each.
+
+    An element that none of these names is another layer's, and nobody's concern.
+    """
+    known = {*inside, *chain.from_iterable(inside.values())}
+    for node in root.iter():
+        expected = inside.get(plain_name(node.tag))
+        for child in node if expected is not None else ():
+            name = plain_name(child.tag)
+            if expected is not None and name in known and name not in expected:
+                place = f"expected {' or '.join(map(repr, sorted(expected)))} in {plain_name(node.tag)!r}"
+                yield line_of(child), f"{place}, found {name!r}; what it says is not read"
 
 
 def misnamed(source: Source, names: Names) -> tuple[Finding, ...]:

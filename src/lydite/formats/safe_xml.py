@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, Any
@@ -69,11 +69,14 @@ def _too_many_attributes(node: _Element) -> FormatError:
     return FormatError([Finding("too-many-attributes", "error", message, place, hint=hint)])
 
 
-def closed_elements(part: Part, *names: str) -> Iterator[_Element]:
+def closed_elements(
+    part: Part, *names: str, at_end: Callable[[_Element], None] | None = None
+) -> Iterator[_Element]:
     """The elements of these names (in lower case; any case is found) at the moment they are closed.
 
     An element that the consumer is done with is emptied: the tree is never there as a whole.  Ill-formed XML and
-    entity declarations raise :class:`FormatError` with file, line and column.
+    entity declarations raise :class:`FormatError` with file, line and column.  ``at_end`` is shown the root, in which
+    all elements stand that were not emptied.
     """
     from lxml import etree
 
@@ -92,6 +95,8 @@ def closed_elements(part: Part, *names: str) -> Iterator[_Element]:
             raise ill_formed(part, error) from None
         if context.root is not None:
             _refuse_entities(part, context.root)
+            if at_end is not None:
+                at_end(context.root)
 
 
 @cache

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.json_values import NotJSONError, json_value
+from lydite.formats.names import expect_keys
 from lydite.formats.text import whole_text
 from lydite.memory import kept_for_a_run
 
@@ -59,6 +60,9 @@ def _plain_target(line: str) -> Target:
     return Target(target_id, target_id, frozenset(filter(None, documents)))
 
 
+_KEYS = ("id", "handle", "documents", "aliases", "variants", "type", "languages", "confusable_with", "status")
+
+
 def _json_target(line: str) -> Target:
     try:
         entry = json_value(line)
@@ -66,6 +70,7 @@ def _json_target(line: str) -> Target:
         raise ValueError(f"expected a JSON object, found broken JSON: {error}") from None
     if not isinstance(entry, dict) or not isinstance(entry.get("id"), str) or not entry["id"]:
         raise ValueError("expected a target with a text under 'id', found none")
+    expect_keys(entry, _KEYS)
     handle = entry.get("handle")
     documents = entry.get("documents", [])
     if not isinstance(documents, list) or not all(isinstance(item, str) for item in documents):

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Final
 
 from lydite.errors import Finding, Location, refuse
 from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options
-from lydite.formats.names import xml_names
+from lydite.formats.names import MISSPELT, xml_names
 from lydite.formats.safe_xml import attribute, attributes, closed_elements, line_of, plain_name
 from lydite.formats.source import Part, Source
 from lydite.model import Corpus, Document, LazyDocuments
@@ -61,6 +61,7 @@ def _role(tag: object) -> str | None:
 
 
 _CLOSING_NAMES = frozenset({"triple", "triplet"})
+_LISTS = frozenset({"triples", "triplets"})
 
 
 def read(source: Source, settings: Options) -> Corpus:
@@ -139,7 +140,7 @@ def _directly_in(part: Part, source: Source) -> bool:
 def read_document(part: Part, settings: Options) -> Document:
     """The triples of one file, in file order, with findings for what looks wrong."""
     reader = _Reader(part, settings)
-    for node in closed_elements(part, "triple", "triplet"):
+    for node in closed_elements(part, "triple", "triplet", at_end=reader.expect_triples):
         reader.take(node)
     return triple_document(part, reader.triples, reader.findings, settings)
 
@@ -208,6 +209,17 @@ class _Reader:
             )
         )
 
+    def expect_triples(self, root: _Element) -> None:
+        """A triple under the name of the list, or a part of one beside them, is not read."""
+        for child in root:
+            name = plain_name(child.tag)
+            if name not in _CLOSING_NAMES and (name in _LISTS or _role(child.tag) is not None):
+                message = (
+                    f"expected 'triple' in {plain_name(root.tag)!r}, found {name!r}; what it says is not read"
+                )
+                place = Location(self.path, line_of(child))
+                self.findings.append(Finding(MISSPELT, "error", message, place, self.doc_id))
+
     def _elements(self, node: _Element) -> tuple[Element, Element]:
         # The innermost loop of reading: two of three elements of a file pass here.
         ids: dict[str, list[str]] = {"first-id": [], "second-id": []}
@@ -219,6 +231,13 @@ class _Reader:
                 token = attribute(part, "id") if token is None else token.strip()
                 if token:
                     ids[role].append(intern(token))
+                elif "id" not in attributes(part):
+                    self._warn(
+                        "element-without-id",
+                        part,
+                        attributes(node),
+                        f"{plain_name(part.tag)!r} has no id and is not read",
+                    )
             elif role is not None and role not in described:
                 described[role] = part
         return (

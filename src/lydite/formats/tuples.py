@@ -11,14 +11,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from lydite.errors import UsageError
 from lydite.formats.base import Format, Options, text_option
 from lydite.formats.conversion import LeftOut, converted
 from lydite.formats.naf import Resolver, read_naf
-from lydite.formats.names import xml_names
+from lydite.formats.names import MISSPELT, is_misspelt, xml_names
 from lydite.formats.safe_xml import attributes, line_of, local_name, parse
 from lydite.formats.source import Part, Source, open_file
 from lydite.formats.triples import corpus_of_parts, parse_number
@@ -47,7 +47,9 @@ def read(source: Source, settings: Options) -> Corpus:
 def _document(part: Part, settings: Options) -> Document:
     reader = _Reader(part, settings)
     made: list[Triple] = []
-    for node in parse(part).iter():
+    root = parse(part)
+    reader.report.expect_places(root, _INSIDE)
+    for node in root.iter():
         if local_name(node) == "tuples":
             source = attributes(node).get("source", "")
             for child in node:
@@ -61,7 +63,7 @@ class _Reader:
 
     def __init__(self, part: Part, settings: Options) -> None:
         self.report = LeftOut(part)
-        self.first = settings["first-element"]
+        self.first = str(settings["first-element"])
         self.as_reference = settings.get("tuples-without-role", False)
         self.resolver: Resolver | None = None
         if settings.get("text"):
@@ -76,6 +78,7 @@ class _Reader:
             id=name, profile_id=values.get("profile", ""), profile_confidence=self._confidence(node, values)
         )
         parts = [child for child in node if local_name(child)]
+        self._expect_names(parts)
         elements = [self._element(child) for child in parts]
         firsts = [place for place, child in enumerate(parts) if _written_name(child) == self.first]
         if not firsts:
@@ -89,6 +92,14 @@ class _Reader:
                     self.report.add("unresolved-element", "triples of elements without tokens", name)
                 else:
                     yield made._replace(relation=self._relation(child), first=first, second=second)
+
+    def _expect_names(self, parts: Iterable[_Element]) -> None:
+        """The first element has an exact name: one that is it but for an accident or for its case would be another."""
+        for child in parts:
+            written = _written_name(child)
+            if written != self.first and is_misspelt(written.lower(), self.first.lower()):
+                message = f"expected the element {self.first!r}, found {written!r}; it is not a first element"
+                self.report.warn(MISSPELT, message, line_of(child), severity="error")
 
     def _relation(self, node: _Element) -> str:
         return attributes(node).get("role", "") or ("" if self.as_reference else _written_name(node))
@@ -122,6 +133,7 @@ def recognise(head: bytes) -> bool:
     return b"<tuple" in head.lower()
 
 
+_INSIDE = {"tuples": {"tuple"}, "tuple": {"event", "participant", "location"}}
 _NAMES = xml_names(
     "tuples tuple event participant location source profile profileConfidence role tokens mention lemma id",
     "time concept confidence sentenceId pos kafkybot-results",

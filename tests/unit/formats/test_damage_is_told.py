@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from format_samples import FILES
+from format_samples import FILE_SETTINGS, FILES
+from lydite.corpus.profiles import read_profiles
 from lydite.errors import FormatError
-from lydite.facade import read, validate
+from lydite.facade import Choice, read, validate, validate_file
 from lydite.formats import FORMATS
 from lydite.formats.names import is_misspelt, json_names, misnamed, xml_names
 from lydite.formats.source import open_source
+from lydite.formats.targets import read_targets
 
 MENTION = "s\td\tE1\t0,8\tattacked\tConflict_Attack\tActual"
 OTHER = "s\td\tE2\t20,24\tdied\tLife_Die\tActual"
@@ -252,3 +254,63 @@ def test_a_misspelt_field_of_corefud_is_told(tmp_path: Path, fields: str, said: 
     word = "\t".join(["1", "a", *"____", "0", "_", "_", "Entity=(e1-x-1-)"])
     text = f"# newdoc id = d\n# global.Entity = {fields}\n{word}\n\n"
     assert codes(written(tmp_path, "a.conllu", text), "coref") == said
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("tuples", b'<event lemma="fall"', b'<eVent lemma="fall"'),
+        ("tuples", b"<tuple ", b"<tuples "),
+        ("ere", b"hoppers>", b"hopper>"),
+        ("ere", b"<hopper ", b"<hoppers "),
+        ("trp", b"<triple ", b"<triples "),
+        ("kaf", b"<dep ", b"<deps "),
+        ("naf", b"references>", b"reference>"),
+        ("naf", b"<opinion ", b"<opinions "),
+        ("apf", b"entity", b"ENTITY"),
+    ],
+)
+def test_a_name_that_stands_where_another_one_belongs_is_an_error(
+    tmp_path: Path, name: str, old: bytes, new: bytes
+) -> None:
+    """Each end tag goes with its start tag."""
+    begin = FILES[name].index(old)
+    tag = re.escape(old.strip(b"<> ").split()[0])
+    end = re.compile(rb"</" + tag + rb">").search(FILES[name], begin)
+    content = FILES[name][:begin] + new + FILES[name][begin + len(old) :]
+    if end is not None and not FILES[name][begin:].partition(b">")[0].endswith(b"/"):
+        at = end.start() + len(new) - len(old)
+        tail = content[at:].replace(
+            b"</" + old.strip(b"<> ").split()[0], b"</" + new.strip(b"<> ").split()[0], 1
+        )
+        content = content[:at] + tail
+    path = tmp_path / f"d{FORMATS[name].extensions[0]}"
+    path.write_bytes(content)
+    choice = Choice(task=FORMATS[name].tasks[0], format=name, options=FILE_SETTINGS.get(name, {}))
+    findings, _ = validate_file(choice, str(path))
+    assert ("misspelt-name", "error") in {(one.code, one.severity) for one in findings}
+
+
+@pytest.mark.parametrize(
+    ("name", "old"),
+    [
+        ("trp", b'<elementFirst id="w2"'),
+        ("kaf", b'<wf wid="w1"'),
+        ("naf", b'<term id="'),
+        ("naf", b'<target id="'),
+    ],
+)
+def test_an_element_without_the_id_that_it_is_known_by_is_told(tmp_path: Path, name: str, old: bytes) -> None:
+    path = tmp_path / f"d{FORMATS[name].extensions[0]}"
+    path.write_bytes(FILES[name].replace(old, re.sub(rb"(w?id)=", rb"of=", old), 1))
+    choice = Choice(task="triples", format=name, options=FILE_SETTINGS.get(name, {}))
+    findings, _ = validate_file(choice, str(path))
+    assert ("element-without-id", "warning") in {(one.code, one.severity) for one in findings}
+
+
+@pytest.mark.parametrize("key", ["document", "Documents", "aliasses", "varants"])
+def test_a_misspelt_key_of_a_target_is_refused(tmp_path: Path, key: str) -> None:
+    path = written(tmp_path, "targets.jsonl", f'{{"id": "E1", "handle": "x", "{key}": ["d1"], "note": 1}}\n')
+    for read_them in (read_targets, read_profiles):
+        with pytest.raises(FormatError, match="what it says would be lost"):
+            read_them(str(path))
