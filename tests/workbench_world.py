@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from lydite.workbench.accounts.models import Role, User
     from lydite.workbench.campaigns.models import Campaign, Phase, Team
-    from lydite.workbench.campaigns.services import Upload
+    from lydite.workbench.store import Upload
 
 PASSWORD = "a long enough phrase"  # noqa: S105 - of tests
 ROOT = Path(__file__).parent.parent
@@ -118,8 +118,7 @@ def some_documents(path: str, count: int = 3) -> bytes:
 
 def upload(name: str, data: bytes) -> Upload:
     """A file that was uploaded."""
-    from lydite.workbench.campaigns.services import Upload
-    from lydite.workbench.store import store
+    from lydite.workbench.store import Upload, store
 
     kept = store(data)
     return Upload(kept.sha256, kept.size, name)

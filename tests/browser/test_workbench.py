@@ -84,9 +84,9 @@ def nuggets(live: Live) -> tuple[Campaign, User, User]:
     from datetime import UTC, datetime, timedelta
 
     from lydite.workbench.campaigns.models import Membership
-    from lydite.workbench.campaigns.services import NewCampaign, NewPhase, Upload, add_team, create_campaign
+    from lydite.workbench.campaigns.services import NewCampaign, NewPhase, add_team, create_campaign
     from lydite.workbench.rights import Caller
-    from lydite.workbench.store import store_file
+    from lydite.workbench.store import Upload, store_file
 
     olga, alma = live.world.user("olga", administrator=True), live.world.user("alma")
     gold = store_file(EXAMPLES / "gold.tbf")
@@ -143,9 +143,9 @@ def test_an_organiser_replaces_gold_and_publishes(
 ) -> None:
     from lydite.workbench.campaigns.models import Team
     from lydite.workbench.campaigns.rules import About
-    from lydite.workbench.campaigns.services import Upload, accept_run
+    from lydite.workbench.campaigns.services import accept_run
     from lydite.workbench.rights import Caller
-    from lydite.workbench.store import store_file
+    from lydite.workbench.store import Upload, store_file
 
     campaign, olga, alma = nuggets(live)
     run = store_file(EXAMPLES / "systems" / "birch.tbf")

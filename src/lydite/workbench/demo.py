@@ -13,16 +13,16 @@ from typing import NamedTuple
 from lydite.errors import UsageError
 from lydite.workbench.accounts import services as accounts
 from lydite.workbench.accounts.models import Role, User
-from lydite.workbench.adjudication.services import judgeable_runs, make_annotator_queue, make_target_queue
-from lydite.workbench.assessment.services import PoolOrder, make_pool, poolable_runs
+from lydite.workbench.adjudication.services import make_annotator_queue, make_target_queue
+from lydite.workbench.assessment.services import PoolOrder, make_pool
 from lydite.workbench.campaigns import services
 from lydite.workbench.campaigns.jobs import work_once
 from lydite.workbench.campaigns.models import Campaign, Membership, RunState, Team
 from lydite.workbench.campaigns.rules import About
-from lydite.workbench.campaigns.services import NewCampaign, NewPhase, Upload
+from lydite.workbench.campaigns.services import NewCampaign, NewPhase
 from lydite.workbench.corpus.services import NewCollection, make_collection, read_in
 from lydite.workbench.rights import Caller
-from lydite.workbench.store import store
+from lydite.workbench.store import Upload, store
 from lydite.writing import archive_bytes
 
 PASSWORD = "touchstone-demo"  # noqa: S105 - printed for everybody who starts the demo
@@ -75,9 +75,9 @@ def fill(say: Callable[[str], None]) -> None:
         pass
     for phase in nuggets.phases.all():
         services.draft_board(phase, actor=cast.caller)
-    make_pool(arguments, poolable_runs(arguments), PoolOrder(twice=25), cast.caller)
+    make_pool(arguments, services.valid_runs(arguments), PoolOrder(twice=25), cast.caller)
     targets = _kept("targets.jsonl", (folder / "ace" / "targets.jsonl").read_bytes())
-    make_target_queue(entities, judgeable_runs(entities), targets, caller=cast.caller)
+    make_target_queue(entities, services.valid_runs(entities), targets, caller=cast.caller)
     annotators = [
         _kept(f"{name}.tbf", (folder / "systems" / f"{name}.tbf").read_bytes()) for name in ("alder", "birch")
     ]
@@ -105,8 +105,7 @@ def _people() -> Cast:
 
 
 def _kept(name: str, data: bytes) -> Upload:
-    row = store(data)
-    return Upload(row.sha256, row.size, name)
+    return Upload.of(store(data), name)
 
 
 def _packed(files: Iterable[Path]) -> bytes:

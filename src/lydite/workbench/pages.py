@@ -1,23 +1,60 @@
-"""How pages are made: a template, and what every one of them knows."""
+"""How pages are made: a template, what was refused on it, and what every one of them knows."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any, TypeVar
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 
+from lydite.errors import LyditeError
 from lydite.version import __version__
 from lydite.workbench.accounts.models import User
-from lydite.workbench.problems import Refused
+from lydite.workbench.problems import Refused, sentence_of, status_of
 from lydite.workbench.rights import PUBLIC, Request
+
+Page = Callable[..., HttpResponse]
+CSV = "text/csv; charset=utf-8"
+MOST_DIGITS = 9
+D = TypeVar("D", int, None)
 
 
 def page(
-    request: HttpRequest, template: str, context: Mapping[str, object] | None = None, *, status: int = 200
+    request: HttpRequest,
+    template: str,
+    context: Mapping[str, object] | None = None,
+    *,
+    refusal: LyditeError | None = None,
+    status: int = 200,
 ) -> HttpResponse:
-    """A page from a template."""
+    """A page from a template; what was refused is said on it, and in its status."""
+    if refusal is not None:
+        status = status_of(refusal)
+        context = {**(context or {}), "refusal": sentence_of(refusal)}
     return render(request, template, context, status=status)
+
+
+def refused_on(shows: Page, of: str = "campaign") -> Callable[[Page], Page]:
+    """A form or a file of a page: where something is refused, the page comes back and says why.
+
+    ``of`` is the word for what the page is about: the request names it, or what the request names belongs to it.
+    """
+
+    def guard(view: Page) -> Page:
+        @wraps(view)
+        def answer(request: Request, /, **things: Any) -> HttpResponse:
+            try:
+                return view(request, **things)
+            except LyditeError as error:
+                thing = things[of] if of in things else getattr(next(iter(things.values())), of)
+                return shows(request, thing, error)
+
+        return answer
+
+    return guard
 
 
 def download(data: str | bytes, name: str, kind: str) -> HttpResponse:
@@ -34,13 +71,25 @@ def asking_person(request: Request) -> User:
     return request.caller.user
 
 
-def whole_number(text: str) -> int | None:
-    """The number that a field of a form holds; None if it is empty."""
-    if not text.strip():
-        return None
-    if not (text.strip().isascii() and text.strip().isdigit()):
-        raise Refused("no-number", f"expected a whole number, found {text!r}", status=400)
+def whole_number(said: QueryDict, name: str, otherwise: D) -> int | D:
+    """The number that a form or a query says under a name; something else if it says none."""
+    text = said.get(name, "").strip()
+    if not text:
+        return otherwise
+    if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
+        raise Refused("no-number", f"expected a whole number under {name!r}, found {text!r}", status=400)
     return int(text)
+
+
+def json_object(request: Request) -> dict[str, Any]:
+    """The object that a call of a screen or of the API sends."""
+    try:
+        said = json.loads(request.body)
+    except (ValueError, RecursionError):
+        said = None
+    if not isinstance(said, dict):
+        raise Refused("no-json", "expected a JSON object", status=400)
+    return said
 
 
 def context(request: HttpRequest) -> dict[str, object]:

@@ -81,6 +81,15 @@ class Caller(NamedTuple):
         return self.organises(campaign) or self.has_role(campaign, *Role) or bool(self.teams_in(campaign))
 
 
+Actor = Caller | str
+"""Who does something: a caller, or a word for who acts where nobody asks."""
+
+
+def person_of(actor: Actor) -> User | None:
+    """The person behind what is done, where there is one."""
+    return actor.user if isinstance(actor, Caller) else None
+
+
 class Request(HttpRequest):
     """A request that knows who asks."""
 

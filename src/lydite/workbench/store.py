@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 from collections.abc import Iterable
 from contextlib import suppress
 from hashlib import sha256
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from typing import Any, NamedTuple
 
 from django.conf import settings
 
@@ -32,6 +35,36 @@ def path_under_name(file: StoredFile, name: str) -> Path:
         with suppress(FileExistsError):
             named.symlink_to(path_of(file.sha256).resolve())
     return named
+
+
+class Upload(NamedTuple):
+    """A file that lies in the store already: its hash, its size, and what it was called."""
+
+    digest: str
+    size: int
+    name: str
+
+    @classmethod
+    def of(cls, kept: StoredFile, name: str) -> Upload:
+        """A stored file under a name."""
+        return cls(kept.sha256, kept.size, name)
+
+    @property
+    def row(self) -> StoredFile:
+        """The row of the file; it is there from now on."""
+        return row_of(self.digest, self.size)
+
+    @property
+    def safe_name(self) -> str:
+        """What it was called, as it may stand in a folder: its ending counts, nothing in it leads elsewhere."""
+        base = PurePosixPath(self.name.replace("\\", "/")).name
+        kept = re.sub(r"[^\w.+@=,-]", "_", base).lstrip(".-")
+        return kept[-150:].lstrip(".-") or "run"
+
+    @property
+    def path(self) -> Path:
+        """Where it can be read under its name."""
+        return path_under_name(self.row, self.safe_name)
 
 
 class Incoming:
@@ -82,6 +115,11 @@ def store_file(path: Path) -> StoredFile:
     """Keep what is in a file."""
     with path.open("rb") as stream:
         return store(iter(lambda: stream.read(1 << 20), b""))
+
+
+def json_in(file: StoredFile) -> Any:
+    """What a stored document of JSON says."""
+    return json.loads(path_of(file.sha256).read_bytes())
 
 
 def row_of(digest: str, size: int) -> StoredFile:

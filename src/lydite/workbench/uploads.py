@@ -9,9 +9,8 @@ from django.core.files.uploadedfile import UploadedFile
 from django.core.files.uploadhandler import FileUploadHandler, SkipFile
 from django.http import HttpRequest
 
-from lydite.workbench.campaigns.services import Upload
 from lydite.workbench.problems import Refused
-from lydite.workbench.store import Incoming
+from lydite.workbench.store import Incoming, Upload
 
 CHUNK = 1 << 18
 
@@ -67,6 +66,24 @@ class StoringHandler(FileUploadHandler):
 def sent_files(request: HttpRequest, field: str) -> list[Upload]:
     """The files that came under a field of a form; one that was too large is refused."""
     sent = [one for one in request.FILES.getlist(field) if isinstance(one, StoredUpload)]
-    if any(one.too_large for one in sent):
-        raise Refused("too-large", "the file is larger than this workbench takes", status=413)
+    for one in sent:
+        if one.too_large:
+            raise Refused(
+                "too-large", f"{one.name}: the file is larger than this workbench takes", status=413
+            )
     return [Upload(one.digest, int(one.size or 0), one.name or field) for one in sent]
+
+
+def sent_file(request: HttpRequest, field: str) -> Upload | None:
+    """The file that came under a field, if there was one."""
+    return next(iter(sent_files(request, field)), None)
+
+
+def needed_file(
+    request: HttpRequest, field: str = "file", otherwise: str = "the form has no file in its field 'file'"
+) -> Upload:
+    """The file that must have come under a field; where it did not, that is said."""
+    sent = sent_file(request, field)
+    if sent is None:
+        raise Refused("no-file", otherwise, status=400)
+    return sent

@@ -15,14 +15,13 @@ from workbench_world import ROOT, World, some_documents
 if TYPE_CHECKING:
     from lydite.workbench.accounts.models import User
     from lydite.workbench.adjudication.models import Queue
-    from lydite.workbench.campaigns.services import Upload
+    from lydite.workbench.store import Upload
 
 EXAMPLES = ROOT / "examples"
 
 
 def kept(name: str, data: bytes) -> Upload:
-    from lydite.workbench.campaigns.services import Upload
-    from lydite.workbench.store import store
+    from lydite.workbench.store import Upload, store
 
     row = store(data)
     return Upload(row.sha256, row.size, name)
@@ -70,7 +69,7 @@ def target_queue(
     for person in people:
         world.role(person, campaign, Role.ADJUDICATOR)
     targets = kept("targets.jsonl", (EXAMPLES / "ace" / "targets.jsonl").read_bytes() + more_targets)
-    runs = services.judgeable_runs(campaign)
+    runs = list(campaign.runs.order_by("pk"))
     return services.make_target_queue(campaign, runs, targets, caller=Caller()), people
 
 

@@ -284,6 +284,7 @@ def test_a_frozen_store_scores_like_the_same_judgements_from_a_sheet(
 ) -> None:
     import lydite
     from lydite.workbench.assessment import services
+    from lydite.workbench.campaigns.services import valid_runs
     from lydite.workbench.problems import Refused
     from lydite.workbench.rights import Caller
     from lydite.workbench.store import path_under_name
@@ -296,7 +297,7 @@ def test_a_frozen_store_scores_like_the_same_judgements_from_a_sheet(
     with pytest.raises(Refused, match="frozen"):
         services.judge(item, anna, WRONG)
     by_hand = judged_in_a_sheet(tmp_path)
-    run = services.poolable_runs(pool.campaign)[0]
+    run = valid_runs(pool.campaign)[0]
     system = path_under_name(run.file, run.file_name)
     summaries = [
         lydite.score(key, system, task="arguments", profile="kbp2014")

@@ -127,6 +127,6 @@ def test_a_run_that_is_too_large_is_refused_as_such(workbench: World) -> None:
     ],
 )
 def test_the_name_of_an_upload_leads_nowhere(given: str, kept: str) -> None:
-    from lydite.workbench.campaigns.services import safe_name
+    from lydite.workbench.store import Upload
 
-    assert safe_name(given) == kept
+    assert Upload("", 0, given).safe_name == kept

@@ -214,6 +214,7 @@ def test_what_cannot_be_a_collection_is_told(workbench: World) -> None:
     from lydite.errors import LyditeError
     from lydite.workbench.corpus import services
     from lydite.workbench.corpus.models import Collection
+    from lydite.workbench.problems import sentence_of
     from lydite.workbench.rights import Caller
 
     campaign = workbench.campaign("harbour")
@@ -226,8 +227,8 @@ def test_what_cannot_be_a_collection_is_told(workbench: World) -> None:
         new = services.NewCollection(slug, "C", texts, targets)
         with pytest.raises(LyditeError) as refused:
             services.make_collection(campaign, new, caller=Caller())
-        assert why in services.sentence_of(refused.value)
-        assert str(workbench.files) not in services.sentence_of(refused.value)
+        assert why in sentence_of(refused.value)
+        assert str(workbench.files) not in sentence_of(refused.value)
     assert not Collection.objects.exists()
 
 

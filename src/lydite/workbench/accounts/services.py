@@ -27,7 +27,7 @@ from lydite.workbench.accounts.models import (
 from lydite.workbench.campaigns.models import Campaign, Membership, Team
 from lydite.workbench.keys import hash_of, new_secret
 from lydite.workbench.problems import Refused
-from lydite.workbench.rights import Caller
+from lydite.workbench.rights import Actor, Caller, person_of
 
 ADMINISTRATOR, TEAM = "administrator", "team"
 COMMAND = "command"
@@ -42,7 +42,7 @@ MOST_BY_ACCOUNT, MOST_BY_ADDRESS = 10, 50
 
 
 def record(
-    actor: Caller | str,
+    actor: Actor,
     act: str,
     about: object = "",
     *,
@@ -50,10 +50,9 @@ def record(
     **details: object,
 ) -> AuditEntry:
     """Add a line to the audit log; inside of the transaction that does what it tells."""
-    caller = actor if isinstance(actor, Caller) else None
     return AuditEntry.objects.create(
-        actor=caller.actor if caller else str(actor),
-        user=caller.user if caller else None,
+        actor=actor.actor if isinstance(actor, Caller) else actor,
+        user=person_of(actor),
         campaign=campaign,
         act=act,
         about=str(about)[:200],
@@ -79,7 +78,7 @@ def create_user(
     *,
     shown_name: str = "",
     administrator: bool = False,
-    actor: Caller | str = COMMAND,
+    actor: Actor = COMMAND,
 ) -> User:
     """A new account; the name must be free and the password strong."""
     plain = plain_name(name)
@@ -96,7 +95,7 @@ def create_user(
 
 
 @transaction.atomic
-def end_sessions(user: User, *, actor: Caller | str) -> None:
+def end_sessions(user: User, *, actor: Actor) -> None:
     """End every session of an account, wherever it was begun."""
     user.session_round += 1
     user.save(update_fields=["session_round"])
@@ -149,7 +148,7 @@ def invite(
     campaign: Campaign | None = None,
     team: Team | None = None,
     note: str = "",
-    actor: Caller | str,
+    actor: Actor,
     valid_for: timedelta = INVITED_FOR,
 ) -> NewInvitation:
     """A link for one person: to a role in a campaign, to a team, or to run the workbench."""
@@ -164,7 +163,7 @@ def invite(
         campaign=team.campaign if team else campaign,
         team=team,
         note=note,
-        created_by=actor.user if isinstance(actor, Caller) else None,
+        created_by=person_of(actor),
         expires=timezone.now() + valid_for,
     )
     record(actor, "invitation.make", role, campaign=made.campaign, team=team.slug if team else None)
@@ -198,7 +197,7 @@ def accept(code: str, user: User) -> Invitation:
 
 
 @transaction.atomic
-def give_role(user: User, campaign: Campaign, role: Role, *, actor: Caller | str) -> None:
+def give_role(user: User, campaign: Campaign, role: Role, *, actor: Actor) -> None:
     """Give a person a role in a campaign."""
     CampaignRole.objects.get_or_create(user=user, campaign=campaign, role=role)
     record(actor, "role.give", user.name, campaign=campaign, role=str(role))
@@ -216,7 +215,7 @@ class NewToken(NamedTuple):
 
 @transaction.atomic
 def new_token(
-    *, user: User | None = None, team: Team | None = None, label: str = "", actor: Caller | str
+    *, user: User | None = None, team: Team | None = None, label: str = "", actor: Actor
 ) -> NewToken:
     """A key to the API with the rights of a person or of a team."""
     secret = new_secret()
@@ -225,7 +224,7 @@ def new_token(
         label=label,
         user=user,
         team=team,
-        created_by=actor.user if isinstance(actor, Caller) else None,
+        created_by=person_of(actor),
     )
     owner = user.name if user else team.slug if team else ""
     record(actor, "token.make", owner, campaign=team.campaign if team else None, token=token.public_id)
@@ -233,7 +232,7 @@ def new_token(
 
 
 @transaction.atomic
-def revoke(token: Token, *, actor: Caller | str) -> None:
+def revoke(token: Token, *, actor: Actor) -> None:
     """End a token."""
     Token.objects.filter(pk=token.pk, revoked__isnull=True).update(revoked=timezone.now())
     record(actor, "token.revoke", token.public_id, campaign=token.team.campaign if token.team else None)

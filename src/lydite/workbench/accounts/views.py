@@ -18,14 +18,14 @@ def sign_in(request: Request) -> HttpResponse:
         "next": request.POST.get("next") or request.GET.get("next", ""),
         "name": request.POST.get("name", ""),
     }
-    if request.method == "GET":
+    if request.method != "POST":
         return page(request, "accounts/sign_in.html", said)
     try:
         user = services.sign_in(
             request, said["name"], request.POST.get("password", ""), request.caller.address
         )
     except Refused as error:
-        return page(request, "accounts/sign_in.html", {**said, "refusal": error}, status=error.status)
+        return page(request, "accounts/sign_in.html", said, refusal=error)
     login(request, user)
     return HttpResponseRedirect(_safe(request, said["next"]))
 
@@ -50,7 +50,7 @@ def invitation(request: Request, code: str) -> HttpResponse:
     known = request.caller.user
     name = request.POST.get("name", "")
     said = {"invitation": found, "name": name}
-    if request.method == "GET":
+    if request.method != "POST":
         return page(request, "accounts/invitation.html", said)
     try:
         user = known or services.create_user(
@@ -61,7 +61,7 @@ def invitation(request: Request, code: str) -> HttpResponse:
         )
         services.accept(code, user)
     except Refused as error:
-        return page(request, "accounts/invitation.html", {**said, "refusal": error}, status=error.status)
+        return page(request, "accounts/invitation.html", said, refusal=error)
     if known is None:
         login(request, user, backend="django.contrib.auth.backends.ModelBackend")
     return HttpResponseRedirect("/")

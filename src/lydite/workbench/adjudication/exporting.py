@@ -9,11 +9,15 @@ from pathlib import Path
 from lydite.workbench.adjudication.models import Decision, Kind, Queue, QueueFile, QueueItem
 from lydite.workbench.campaigns.exporting import Entry
 from lydite.workbench.campaigns.models import Campaign
-from lydite.workbench.campaigns.stand_ins import Masks, StandIns, instant, json_lines, lines_in
+from lydite.workbench.campaigns.stand_ins import Masks, StandIns
+from lydite.workbench.records import fields_from, fields_of, json_lines, lines_in
 from lydite.workbench.store import path_of, store_file
 
 ROOM = "adjudication"
-SAID = ("decision", "edited", "note")
+QUEUE = ("kind", "title", "rules", "created")
+FILE = ("position", "name", "has_texts")
+DECISION = ("decision", "edited", "note", "at")
+"""The plain fields of rows, which are written and read as they are."""
 
 
 def export_entries(campaign: Campaign) -> Iterator[Entry]:
@@ -37,21 +41,14 @@ def export_entries(campaign: Campaign) -> Iterator[Entry]:
 
 def _queue(queue: Queue) -> dict[str, object]:
     return {
-        "kind": queue.kind,
-        "title": queue.title,
-        "rules": queue.rules,
+        **fields_of(queue, QUEUE),
         "runs": [run.label for run in queue.runs.select_related("team")],
-        "created": queue.created.isoformat(),
-        "files": [
-            {"position": kept.position, "name": kept.name, "has_texts": kept.has_texts}
-            for kept in queue.files.all()
-        ],
+        "files": [fields_of(kept, FILE) for kept in queue.files.all()],
     }
 
 
 def _decision(one: Decision, people: Masks) -> dict[str, object]:
-    said = {name: getattr(one, name) for name in SAID}
-    return {"item": one.item.name, "judge": people.of(one.judge_id), "at": one.at.isoformat(), **said}
+    return {"item": one.item.name, "judge": people.of(one.judge_id), **fields_of(one, DECISION)}
 
 
 def import_entries(campaign: Campaign, folder: Path) -> None:
@@ -61,17 +58,11 @@ def import_entries(campaign: Campaign, folder: Path) -> None:
     places = sorted((folder / ROOM).glob("*/queue.json"), key=lambda place: int(place.parent.name))
     for place in places:
         told = json.loads(place.read_bytes())
-        queue = Queue.objects.create(
-            campaign=campaign,
-            kind=Kind(told["kind"]),
-            title=told["title"],
-            rules=told["rules"],
-            created=instant(told["created"]),
-        )
+        queue = Queue.objects.create(campaign=campaign, **fields_from(told, Queue, QUEUE))
         queue.runs.set([runs[label] for label in told["runs"]])
         for kept in told["files"]:
             file = store_file(place.parent / "files" / str(kept["position"]) / kept["name"])
-            QueueFile.objects.create(queue=queue, file=file, **kept)
+            QueueFile.objects.create(queue=queue, file=file, **fields_from(kept, QueueFile, FILE))
         items = {
             line["item"]: QueueItem.objects.create(
                 queue=queue, name=line["item"], position=position, data=line["data"]
@@ -82,6 +73,5 @@ def import_entries(campaign: Campaign, folder: Path) -> None:
             Decision.objects.create(
                 item=items[line["item"]],
                 judge=people.named(line["judge"]),
-                at=instant(line["at"]),
-                **{name: line[name] for name in SAID},
+                **fields_from(line, Decision, DECISION),
             )

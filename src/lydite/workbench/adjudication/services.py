@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -27,11 +26,11 @@ from lydite.model import Corpus
 from lydite.workbench.accounts.models import User
 from lydite.workbench.accounts.services import record
 from lydite.workbench.adjudication.models import Decision, Kind, Queue, QueueFile, QueueItem
-from lydite.workbench.campaigns.models import Campaign, Run, RunState
-from lydite.workbench.campaigns.services import Upload, safe_name
+from lydite.workbench.campaigns.models import Campaign, Run
 from lydite.workbench.problems import Refused
+from lydite.workbench.records import csv_text
 from lydite.workbench.rights import ADJUDICATE, Caller, may
-from lydite.workbench.store import path_under_name, row_of
+from lydite.workbench.store import Upload, path_under_name
 
 UP, DOWN, UNSURE = "up", "down", "unsure"
 TEXTS = ("documents", "text")
@@ -54,12 +53,6 @@ THUMBS = (
 
 
 # --------------------------------------------------------------------------------------------------- ACE targets
-
-
-def judgeable_runs(campaign: Campaign) -> list[Run]:
-    """The runs whose answers can be judged."""
-    sound = (RunState.VALID, RunState.SCORING, RunState.SCORED)
-    return list(campaign.runs.filter(state__in=sound, withdrawn__isnull=True).select_related("team", "file"))
 
 
 def make_target_queue(
@@ -107,10 +100,10 @@ def _keep(queue: Queue, uploads: Sequence[Upload], texts: Upload | None = None) 
     for position, upload in enumerate((*uploads, *([texts] if texts else ()))):
         QueueFile.objects.create(
             queue=queue,
-            name=safe_name(upload.name),
+            name=upload.safe_name,
             position=position,
             has_texts=upload is texts,
-            file=row_of(upload.digest, upload.size),
+            file=upload.row,
         )
 
 
@@ -244,15 +237,12 @@ def _lines(queue: Queue, name_of: Callable[[int], str] | None = None) -> list[Li
 
 def decisions_file(queue: Queue, *, name_of: Callable[[int], str] | None = None) -> str:
     """The decisions in the format of ``assess apply``; ``name_of`` tells by the key what a judge is called."""
-    table = io.StringIO()
-    writer = csv.writer(
-        table, delimiter="\t", lineterminator="\n", quoting=csv.QUOTE_NONE, escapechar=None, quotechar=None
-    )
-    writer.writerow(COLUMNS)
-    for line in _lines(queue, name_of):
-        note = " ".join(line.note.split())
-        writer.writerow([line.item_id, line.judge, line.decision, line.time, note])
-    return table.getvalue()
+    rows = [
+        (line.item_id, line.judge, line.decision, line.time, " ".join(line.note.split()))
+        for line in _lines(queue, name_of)
+    ]
+    plain = {"delimiter": "\t", "lineterminator": "\n", "quoting": csv.QUOTE_NONE, "quotechar": None}
+    return csv_text([COLUMNS, *rows], **plain)
 
 
 # ---------------------------------------------------------------------------------------------------- annotators
@@ -265,7 +255,7 @@ def make_annotator_queue(
     if len(annotators) < 2:
         raise Refused("one-annotator", "send the files of at least two annotators", status=400)
     with transaction.atomic():
-        names = ", ".join(safe_name(upload.name) for upload in annotators)
+        names = ", ".join(upload.safe_name for upload in annotators)
         queue = Queue.objects.create(
             campaign=campaign,
             kind=Kind.ANNOTATORS,
@@ -328,34 +318,29 @@ def gold_from(queue: Queue, *, undecided: str | None = None) -> Corpus:
 def _sheet(queue: Queue, found: Adjudication) -> str:
     """The sheet of the command, filled with the decisions of the queue."""
     settled = settled_decisions(queue)
-    table = io.StringIO()
     head, *rows = found.sheet()
-    writer = csv.writer(table)
-    writer.writerow(head)
-    for row in rows:
-        decided = settled.get(row[0])
-        filled = ["", "", ""] if decided is None else [decided.decision, decided.edited, decided.note]
-        writer.writerow([*row[:-3], *filled])
-    return table.getvalue()
+    filled = [
+        [*row[:-3], *((one.decision, one.edited, one.note) if (one := settled.get(row[0])) else ("", "", ""))]
+        for row in rows
+    ]
+    return csv_text([head, *filled])
 
 
 def decision_log(queue: Queue) -> str:
     """Who decided what, as CSV."""
-    table = io.StringIO()
-    writer = csv.writer(table)
-    writer.writerow(["item", "judge", "decision", "edited", "at", "note"])
-    for one in Decision.objects.filter(item__queue=queue).select_related("item", "judge").order_by("id"):
-        writer.writerow(
-            [
-                one.item.name,
-                one.judge.name,
-                one.decision or "taken back",
-                one.edited,
-                one.at.isoformat(),
-                one.note,
-            ]
-        )
-    return table.getvalue()
+    said = Decision.objects.filter(item__queue=queue).select_related("item", "judge").order_by("id")
+    lines = [
+        [
+            one.item.name,
+            one.judge.name,
+            one.decision or "taken back",
+            one.edited,
+            one.at.isoformat(),
+            one.note,
+        ]
+        for one in said
+    ]
+    return csv_text([["item", "judge", "decision", "edited", "at", "note"], *lines])
 
 
 # ----------------------------------------------------------------------------------------------------- decisions

@@ -2,42 +2,39 @@
 
 from __future__ import annotations
 
-from django.http import HttpResponse, HttpResponseRedirect, JsonResponse
-from django.urls import reverse
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import redirect
 
 from lydite.errors import LyditeError
 from lydite.workbench.accounts.models import User
 from lydite.workbench.adjudication import services
 from lydite.workbench.adjudication.models import Kind, Queue, QueueItem
 from lydite.workbench.campaigns.models import Campaign
-from lydite.workbench.campaigns.services import Upload
-from lydite.workbench.pages import asking_person, download, page, whole_number
+from lydite.workbench.campaigns.services import chosen_runs, valid_runs
+from lydite.workbench.pages import asking_person, download, page, refused_on, whole_number
 from lydite.workbench.problems import Refused
 from lydite.workbench.rights import Request
-from lydite.workbench.uploads import sent_files
+from lydite.workbench.uploads import needed_file, sent_file, sent_files
 
 # --------------------------------------------------------------------------------------------------------- pages
 
 
-def overview(request: Request, campaign: Campaign) -> HttpResponse:
+def overview(request: Request, campaign: Campaign, error: LyditeError | None = None) -> HttpResponse:
     """The queues of a campaign; organisers make new ones."""
-    return _overview(request, campaign)
-
-
-def _overview(request: Request, campaign: Campaign, error: LyditeError | None = None) -> HttpResponse:
     from lydite.annotators.questions import MATERIALS
 
     shown = {
         "campaign": campaign,
         "queues": services.queues_of(campaign),
         "organises": request.caller.organises(campaign),
-        "runs": services.judgeable_runs(campaign) if campaign.task == "ace" else [],
+        "runs": valid_runs(campaign) if campaign.task == "ace" else [],
         "can_compare_annotators": campaign.task in MATERIALS,
         "has_texts": campaign.files.filter(setting__in=services.TEXTS).exists(),
-        "refusal": error,
     }
-    status = 200 if error is None else error.status if isinstance(error, Refused) else 400
-    return page(request, "adjudication/overview.html", shown, status=status)
+    return page(request, "adjudication/overview.html", shown, refusal=error)
+
+
+form = refused_on(overview)
 
 
 def work(request: Request, queue: Queue) -> HttpResponse:
@@ -45,16 +42,12 @@ def work(request: Request, queue: Queue) -> HttpResponse:
     return page(request, "adjudication/work.html", {"queue": queue, "campaign": queue.campaign})
 
 
+@form
 def scores(request: Request, queue: Queue) -> HttpResponse:
     """The figures of runs before and after the decisions, worked out anew."""
     if queue.kind != Kind.TARGETS:
-        return _overview(
-            request, queue.campaign, Refused("no-figures", "decisions on annotators change no figure")
-        )
-    try:
-        report = services.target_scores(queue)
-    except LyditeError as error:
-        return _overview(request, queue.campaign, error)
+        raise Refused("no-figures", "decisions on annotators change no figure")
+    report = services.target_scores(queue)
     shown = {"queue": queue, "campaign": queue.campaign, "report": report, "rows": _score_rows(report)}
     return page(request, "adjudication/scores.html", shown)
 
@@ -90,44 +83,31 @@ def _score_rows(report: services.TargetScores) -> list[dict[str, object]]:
 # ---------------------------------------------------------------------------------------------- what organisers do
 
 
+@form
 def make_target_queue(request: Request, campaign: Campaign) -> HttpResponse:
     """A queue of what the runs found for targets."""
-    chosen = [
-        run for run in services.judgeable_runs(campaign) if run.public_id in request.POST.getlist("run")
-    ]
-    try:
-        services.make_target_queue(
-            campaign,
-            chosen,
-            _files(request, "targets")[0],
-            max_items=whole_number(request.POST.get("max_items", "")),
-            caller=request.caller,
-        )
-    except LyditeError as error:
-        return _overview(request, campaign, error)
+    services.make_target_queue(
+        campaign,
+        chosen_runs(campaign, request.POST.getlist("run")),
+        needed_file(request, "targets", "choose a file: targets"),
+        max_items=whole_number(request.POST, "max_items", None),
+        caller=request.caller,
+    )
     return _back(campaign)
 
 
+@form
 def make_annotator_queue(request: Request, campaign: Campaign) -> HttpResponse:
     """A queue of where annotators differ."""
-    try:
-        uploads = [*_files(request, "first"), *_files(request, "second")]
-        texts = _files(request, "texts")[0] if "texts" in request.FILES else None
-        services.make_annotator_queue(campaign, uploads, texts=texts, caller=request.caller)
-    except LyditeError as error:
-        return _overview(request, campaign, error)
+    first = needed_file(request, "first", "choose a file: first")
+    uploads = [first, *sent_files(request, "second")]
+    texts = sent_file(request, "texts")
+    services.make_annotator_queue(campaign, uploads, texts=texts, caller=request.caller)
     return _back(campaign)
 
 
 def _back(campaign: Campaign) -> HttpResponse:
-    return HttpResponseRedirect(reverse("adjudication:overview", kwargs={"campaign": campaign.slug}))
-
-
-def _files(request: Request, field: str) -> list[Upload]:
-    sent = sent_files(request, field)
-    if not sent:
-        raise Refused("no-file", f"choose a file: {field}", status=400)
-    return sent
+    return redirect("adjudication:overview", campaign=campaign.slug)
 
 
 def decisions_file(request: Request, queue: Queue) -> HttpResponse:  # noqa: ARG001 - a view
@@ -137,23 +117,18 @@ def decisions_file(request: Request, queue: Queue) -> HttpResponse:  # noqa: ARG
     return download(services.decision_log(queue), "decisions.csv", "text/csv")
 
 
+@form
 def gold_file(request: Request, queue: Queue) -> HttpResponse:
     """Gold of the decisions of annotators, in the format that one wants."""
-    if queue.kind != Kind.ANNOTATORS:
-        return _overview(
-            request, queue.campaign, Refused("no-gold", "decisions on targets are no gold of their own")
-        )
     from lydite.formats import FORMATS
 
+    if queue.kind != Kind.ANNOTATORS:
+        raise Refused("no-gold", "decisions on targets are no gold of their own")
     wanted = request.GET.get("to", "")
-    try:
-        if wanted not in FORMATS or (known := FORMATS[wanted]).write is None:
-            raise Refused("no-format", f"no format {wanted!r} can be written", status=400)
-        gold = services.gold_from(queue, undecided=request.GET.get("undecided") or None)
-        data = known.write(gold)
-    except LyditeError as error:
-        return _overview(request, queue.campaign, error)
-    return download(data, f"gold{known.extensions[0]}", "application/octet-stream")
+    if wanted not in FORMATS or (known := FORMATS[wanted]).write is None:
+        raise Refused("no-format", f"no format {wanted!r} can be written", status=400)
+    gold = services.gold_from(queue, undecided=request.GET.get("undecided") or None)
+    return download(known.write(gold), f"gold{known.extensions[0]}", "application/octet-stream")
 
 
 # --------------------------------------------------------------------------------------------------------- calls

@@ -13,11 +13,17 @@ from lydite.workbench.assessment.pools import rounds_of
 from lydite.workbench.assessment.stores import store_files
 from lydite.workbench.campaigns.exporting import Entry
 from lydite.workbench.campaigns.models import Campaign
-from lydite.workbench.campaigns.stand_ins import Masks, StandIns, instant, json_lines, lines_in
+from lydite.workbench.campaigns.stand_ins import Masks, StandIns
+from lydite.workbench.records import fields_from, fields_of, json_lines, lines_in
 from lydite.workbench.store import path_of, store, store_file
 
 ROOM = "assessment"
-SAID = ("answers", "note", "flagged", "seconds", "guidelines")
+POOL = ("rules", "twice", "guidelines", "created", "frozen")
+SEAT = ("number", "until", "finished")
+JUDGEMENT = ("answers", "note", "flagged", "seconds", "guidelines", "at")
+GROUPING = ("classes", "at")
+RULING = ("at",)
+"""The plain fields of rows, which are written and read as they are."""
 
 
 def export_entries(campaign: Campaign) -> Iterator[Entry]:
@@ -26,74 +32,27 @@ def export_entries(campaign: Campaign) -> Iterator[Entry]:
     if pool is None:
         return
     people = Masks(campaign)
-    runs = {run.public_id: run.label for run in pool.runs.select_related("team")}
-    rounds = [{**one, "runs": [runs[run] for run in one["runs"]]} for one in rounds_of(pool)]
-    yield _json("pool.json", {**_pool(pool), "rounds": rounds})
-    documents = pool.documents.prefetch_related("items", "taken")
-    yield Entry(f"{ROOM}/documents.jsonl", json_lines(_document(one, people) for one in documents))
-    judgements = Judgement.objects.filter(item__document__pool=pool).select_related("item__document")
-    yield Entry(
-        f"{ROOM}/judgements.jsonl",
-        json_lines(
-            {
-                "id": one.pk,
-                "document": one.item.document.doc_id,
-                "item": one.item.key,
-                "assessor": people.of(one.assessor_id),
-                "at": one.at.isoformat(),
-                **{name: getattr(one, name) for name in SAID},
-            }
-            for one in judgements.order_by("id").iterator()
-        ),
-    )
-    groupings = Grouping.objects.filter(document__pool=pool).select_related("document").order_by("id")
-    yield Entry(
-        f"{ROOM}/groupings.jsonl",
-        json_lines(
-            {
-                "id": one.pk,
-                "document": one.document.doc_id,
-                "assessor": people.of(one.assessor_id),
-                "classes": one.classes,
-                "at": one.at.isoformat(),
-            }
-            for one in groupings
-        ),
-    )
-    rulings = Ruling.objects.filter(document__pool=pool).select_related("document", "item").order_by("id")
-    yield Entry(
-        f"{ROOM}/rulings.jsonl",
-        json_lines(
-            {
-                "document": one.document.doc_id,
-                "item": one.item.key if one.item else None,
-                "judgement": one.judgement_id,
-                "grouping": one.grouping_id,
-                "adjudicator": people.of(one.adjudicator_id),
-                "at": one.at.isoformat(),
-            }
-            for one in rulings
-        ),
-    )
+    yield Entry(f"{ROOM}/pool.json", json.dumps(_pool(pool), indent=2, sort_keys=True).encode())
+    for name, records in {
+        "documents": (_document(one, people) for one in pool.documents.prefetch_related("items", "taken")),
+        "judgements": _judgements(pool, people),
+        "groupings": _groupings(pool, people),
+        "rulings": _rulings(pool, people),
+    }.items():
+        yield Entry(f"{ROOM}/{name}.jsonl", json_lines(records))
     if pool.guidelines_file_id is not None:
         yield Entry(f"{ROOM}/guidelines.toml", path_of(pool.guidelines_file_id))
     for doc_id, data in store_files(pool).items():
         yield Entry(f"{ROOM}/store/{doc_id}", data)
 
 
-def _json(name: str, value: object) -> Entry:
-    return Entry(f"{ROOM}/{name}", json.dumps(value, indent=2, sort_keys=True).encode())
-
-
 def _pool(pool: Pool) -> dict[str, object]:
+    labels = {run.public_id: run.label for run in pool.runs.select_related("team")}
     return {
-        "rules": pool.rules,
-        "twice": pool.twice,
-        "guidelines": pool.guidelines,
-        "runs": sorted(run.label for run in pool.runs.select_related("team")),
-        "created": pool.created.isoformat(),
-        "frozen": pool.frozen.isoformat() if pool.frozen else None,
+        **fields_of(pool, POOL),
+        "runs": sorted(labels.values()),
         "gold": pool.gold.number if pool.gold else None,
+        "rounds": [{**one, "runs": [labels[run] for run in one["runs"]]} for one in rounds_of(pool)],
     }
 
 
@@ -103,15 +62,44 @@ def _document(document: PooledDocument, people: Masks) -> dict[str, object]:
         "seats": document.seats,
         "items": [[item.key, item.columns] for item in document.items.all()],
         "taken": [
-            {
-                "assessor": people.of(seat.assessor_id),
-                "number": seat.number,
-                "until": seat.until.isoformat(),
-                "finished": seat.finished.isoformat() if seat.finished else None,
-            }
+            {"assessor": people.of(seat.assessor_id), **fields_of(seat, SEAT)}
             for seat in document.taken.all()
         ],
     }
+
+
+def _judgements(pool: Pool, people: Masks) -> Iterator[dict[str, object]]:
+    found = Judgement.objects.filter(item__document__pool=pool).select_related("item__document")
+    for one in found.order_by("id").iterator():
+        yield {
+            "id": one.pk,
+            "document": one.item.document.doc_id,
+            "item": one.item.key,
+            "assessor": people.of(one.assessor_id),
+            **fields_of(one, JUDGEMENT),
+        }
+
+
+def _groupings(pool: Pool, people: Masks) -> Iterator[dict[str, object]]:
+    for one in Grouping.objects.filter(document__pool=pool).select_related("document").order_by("id"):
+        yield {
+            "id": one.pk,
+            "document": one.document.doc_id,
+            "assessor": people.of(one.assessor_id),
+            **fields_of(one, GROUPING),
+        }
+
+
+def _rulings(pool: Pool, people: Masks) -> Iterator[dict[str, object]]:
+    for one in Ruling.objects.filter(document__pool=pool).select_related("document", "item").order_by("id"):
+        yield {
+            "document": one.document.doc_id,
+            "item": one.item.key if one.item else None,
+            "judgement": one.judgement_id,
+            "grouping": one.grouping_id,
+            "adjudicator": people.of(one.adjudicator_id),
+            **fields_of(one, RULING),
+        }
 
 
 # ------------------------------------------------------------------------------------------------------- reading
@@ -133,16 +121,14 @@ def import_entries(campaign: Campaign, folder: Path) -> None:
         judgements[line["id"]] = Judgement.objects.create(
             item=items[line["document"], line["item"]],
             assessor=people.named(line["assessor"]),
-            at=instant(line["at"]),
-            **{name: line[name] for name in SAID},
+            **fields_from(line, Judgement, JUDGEMENT),
         )
     documents = {document.doc_id: document for document in pool.documents.all()}
     groupings = {
         line["id"]: Grouping.objects.create(
             document=documents[line["document"]],
             assessor=people.named(line["assessor"]),
-            classes=line["classes"],
-            at=instant(line["at"]),
+            **fields_from(line, Grouping, GROUPING),
         )
         for line in lines_in(room / "groupings.jsonl")
     }
@@ -153,7 +139,7 @@ def import_entries(campaign: Campaign, folder: Path) -> None:
             judgement=judgements[line["judgement"]] if line["judgement"] else None,
             grouping=groupings[line["grouping"]] if line["grouping"] else None,
             adjudicator=people.named(line["adjudicator"]),
-            at=instant(line["at"]),
+            **fields_from(line, Ruling, RULING),
         )
     for seat in Seat.objects.filter(document__pool=pool).select_related("document", "assessor"):
         recount(seat)
@@ -165,13 +151,9 @@ def _import_pool(campaign: Campaign, told: dict[str, Any], room: Path) -> Pool:
     own = room / "guidelines.toml"
     pool = Pool.objects.create(
         campaign=campaign,
-        rules=told["rules"],
-        twice=told["twice"],
-        guidelines=told["guidelines"],
+        **fields_from(told, Pool, POOL),
         guidelines_file=store_file(own) if own.is_file() else None,
         manifest=store(json.dumps({"rounds": rounds}, sort_keys=True).encode()),
-        created=instant(told["created"]),
-        frozen=instant(told["frozen"]) if told["frozen"] else None,
         gold=campaign.golds.filter(number=told["gold"]).first() if told["gold"] else None,
     )
     pool.runs.set([runs[label] for label in told["runs"]])
@@ -196,8 +178,6 @@ def _import_document(
         Seat.objects.create(
             document=document,
             assessor=people.named(seat["assessor"]),
-            number=seat["number"],
-            until=instant(seat["until"]),
-            finished=instant(seat["finished"]) if seat["finished"] else None,
+            **fields_from(seat, Seat, SEAT),
         )
     return {(document.doc_id, item.key): item for item in items}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -29,13 +27,12 @@ from lydite.profile import load_profile
 from lydite.tasks.arguments.settings import ArgumentSettings
 from lydite.workbench.accounts.services import record
 from lydite.workbench.assessment.models import Item, Pool, PooledDocument
-from lydite.workbench.campaigns.models import Campaign, Run, RunState
-from lydite.workbench.campaigns.services import (
-    Upload,
-)
+from lydite.workbench.campaigns.models import Campaign, Run
+from lydite.workbench.campaigns.services import valid_runs
 from lydite.workbench.problems import Refused
+from lydite.workbench.records import csv_text
 from lydite.workbench.rights import Caller
-from lydite.workbench.store import path_of, path_under_name, row_of, store
+from lydite.workbench.store import Upload, json_in, path_of, path_under_name, store
 
 DOCUMENTS = "documents"
 """The setting whose file holds the source texts of a campaign."""
@@ -145,7 +142,7 @@ def rounds_of(pool: Pool) -> list[Round]:
     """Of every time that runs were pooled, which run gave what."""
     if pool.manifest is None:
         return []
-    rounds: list[Round] = json.loads(path_of(pool.manifest.sha256).read_bytes())["rounds"]
+    rounds: list[Round] = json_in(pool.manifest)["rounds"]
     return rounds
 
 
@@ -184,21 +181,10 @@ def _is_judged_twice(pool: Pool, doc_id: str) -> bool:
     return drawn % 100 < pool.twice
 
 
-def poolable_runs(campaign: Campaign) -> list[Run]:
-    """The runs that can be pooled: valid ones that were not withdrawn."""
-    sound = (RunState.VALID, RunState.SCORING, RunState.SCORED)
-    return list(campaign.runs.filter(state__in=sound, withdrawn__isnull=True).select_related("team", "file"))
-
-
-def chosen_runs(campaign: Campaign, names: Sequence[str]) -> list[Run]:
-    """The runs of these ids, of those that can be pooled."""
-    return [run for run in poolable_runs(campaign) if run.public_id in names]
-
-
 def runs_outside(pool: Pool) -> list[Run]:
     """The runs that could be pooled and are not."""
     known = set(pool.runs.values_list("pk", flat=True))
-    return [run for run in poolable_runs(pool.campaign) if run.pk not in known]
+    return [run for run in valid_runs(pool.campaign) if run.pk not in known]
 
 
 def collapse_named(name: str) -> pooling.Collapse:
@@ -267,7 +253,7 @@ def put_guidelines(pool: Pool, upload: Upload, caller: Caller) -> Guidelines:
     missing = [question.name for question in judging.QUESTIONS if question.name not in told]
     if missing:
         raise Refused("no-question", f"{upload.name}: nothing about: {', '.join(missing)}", status=400)
-    pool.guidelines, pool.guidelines_file = upload.name[:80], row_of(upload.digest, upload.size)
+    pool.guidelines, pool.guidelines_file = upload.name[:80], upload.row
     pool.save(update_fields=["guidelines", "guidelines_file"])
     record(caller, "assessment.guidelines", upload.digest, campaign=pool.campaign)
     return guidelines
@@ -333,10 +319,11 @@ def found_by(pool: Pool) -> Iterator[tuple[Argument, list[Run]]]:
 
 def found_by_table(pool: Pool) -> str:
     """The same as CSV, for the organiser."""
-    table = io.StringIO()
-    writer = csv.writer(table)
-    writer.writerow(["document", "event type", "role", "string", "realis", "runs"])
-    for argument, runs in found_by(pool):
-        labels = " ".join(run.label for run in runs)
-        writer.writerow([*(argument_columns(argument)[place] for place in (0, 1, 2, 3, 8)), labels])
-    return table.getvalue()
+    lines = [
+        [
+            *(argument_columns(argument)[place] for place in (0, 1, 2, 3, 8)),
+            " ".join(run.label for run in runs),
+        ]
+        for argument, runs in found_by(pool)
+    ]
+    return csv_text([["document", "event type", "role", "string", "realis", "runs"], *lines])

@@ -31,7 +31,6 @@ from lydite.workbench.assessment.pools import (
 )
 from lydite.workbench.campaigns.models import Campaign, GoldVersion
 from lydite.workbench.campaigns.services import (
-    Upload,
     board_candidates,
     draft_board,
     replace_gold,
@@ -39,7 +38,7 @@ from lydite.workbench.campaigns.services import (
 )
 from lydite.workbench.problems import Refused
 from lydite.workbench.rights import Caller
-from lydite.workbench.store import path_under_name, row_of, store
+from lydite.workbench.store import Upload, store
 from lydite.writing import archive_bytes
 
 
@@ -167,11 +166,10 @@ def read_file(pool: Pool, upload: Upload, caller: Caller, *, person: User | None
     How many came in.
     """
     person = person or caller.user
-    path = path_under_name(row_of(upload.digest, upload.size), upload.name)
     if upload.name.lower().endswith((".csv", ".xlsx")):
         with as_store(pool) as store:
-            return _take_rows(pool, sheets.read_back(store, path).documents, person, caller)
-    store = open_annotation(path)
+            return _take_rows(pool, sheets.read_back(store, upload.path).documents, person, caller)
+    store = open_annotation(upload.path)
     return _take_rows(pool, {doc_id: store.rows(doc_id) for doc_id in store.doc_ids}, person, caller)
 
 
@@ -197,8 +195,7 @@ def freeze(pool: Pool, caller: Caller) -> GoldVersion:
         refuse_frozen(locked)
         list(Seat.objects.select_for_update().filter(document__pool=locked))
         _refuse_non_dates(pool)
-        kept = store(store_archive(pool))
-        upload = Upload(kept.sha256, kept.size, f"{pool.campaign.slug}-store.zip")
+        upload = Upload.of(store(store_archive(pool)), f"{pool.campaign.slug}-store.zip")
         gold = replace_gold(pool.campaign, upload, note="the frozen assessment", actor=caller)
         locked.frozen, locked.gold = timezone.now(), gold
         locked.save(update_fields=["frozen", "gold"])

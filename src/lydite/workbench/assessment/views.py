@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
-from django.http import Http404, HttpResponse, HttpResponseRedirect, JsonResponse
-from django.urls import reverse
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import redirect
 
 from lydite.assess.guidelines import guideline_names
 from lydite.errors import LyditeError
@@ -16,11 +13,20 @@ from lydite.workbench.adjudication.services import open_queues
 from lydite.workbench.adjudication.views import decide, queue_data
 from lydite.workbench.assessment import screens, services
 from lydite.workbench.assessment.models import Item, Pool, PooledDocument
-from lydite.workbench.campaigns.api import upload_of
 from lydite.workbench.campaigns.models import Campaign
-from lydite.workbench.pages import asking_person, download, page, whole_number
+from lydite.workbench.campaigns.services import chosen_runs, valid_runs
+from lydite.workbench.pages import (
+    CSV,
+    asking_person,
+    download,
+    json_object,
+    page,
+    refused_on,
+    whole_number,
+)
 from lydite.workbench.problems import Refused, problem, refusal
 from lydite.workbench.rights import Request
+from lydite.workbench.uploads import needed_file
 
 PATIENCE = 0.05
 """Seconds for which a page compares what two people said; the rest is compared when it is asked for again."""
@@ -36,12 +42,8 @@ def _pool(campaign: Campaign) -> Pool:
 # --------------------------------------------------------------------------------------------------------- pages
 
 
-def overview(request: Request, campaign: Campaign) -> HttpResponse:
+def overview(request: Request, campaign: Campaign, error: LyditeError | None = None) -> HttpResponse:
     """How far the assessment is; for organisers also who did what, and everything that can be done."""
-    return _overview(request, campaign)
-
-
-def _overview(request: Request, campaign: Campaign, error: LyditeError | None = None) -> HttpResponse:
     caller = request.caller
     organises = caller.organises(campaign)
     pool = Pool.objects.select_related("campaign", "gold").filter(campaign=campaign).first()
@@ -51,11 +53,10 @@ def _overview(request: Request, campaign: Campaign, error: LyditeError | None = 
         "organises": organises,
         "assesses": caller.has_role(campaign, Role.ASSESSOR),
         "adjudicates": caller.has_role(campaign, Role.ADJUDICATOR),
-        "refusal": error,
     }
     if pool is None:
         shown |= {
-            "runs": services.poolable_runs(campaign),
+            "runs": valid_runs(campaign),
             "has_texts": services.texts_of(campaign) is not None,
             "guidelines": guideline_names(),
         }
@@ -68,7 +69,10 @@ def _overview(request: Request, campaign: Campaign, error: LyditeError | None = 
             "late_runs": services.runs_outside(pool),
             "assessors": services.assessors_of(campaign),
         }
-    return page(request, "assessment/overview.html", shown, status=_status(error))
+    return page(request, "assessment/overview.html", shown, refusal=error)
+
+
+form = refused_on(overview)
 
 
 def agreement(request: Request, campaign: Campaign) -> HttpResponse:
@@ -76,12 +80,6 @@ def agreement(request: Request, campaign: Campaign) -> HttpResponse:
     shown = {"campaign": campaign, "compared": services.compared(_pool(campaign), seconds=PATIENCE)}
     is_part = "HX-Request" in request.headers
     return page(request, "assessment/agreement.html" if is_part else "assessment/agreement_page.html", shown)
-
-
-def _status(error: LyditeError | None) -> int:
-    if error is None:
-        return 200
-    return error.status if isinstance(error, Refused) else 400
 
 
 def work(request: Request, campaign: Campaign) -> HttpResponse:
@@ -108,12 +106,8 @@ def overruled(request: Request, campaign: Campaign) -> HttpResponse:
     return page(request, "assessment/overruled.html", {"campaign": campaign, "lines": lines})
 
 
-def differences(request: Request, campaign: Campaign) -> HttpResponse:
+def differences(request: Request, campaign: Campaign, error: LyditeError | None = None) -> HttpResponse:
     """The next item on which two people differ, with both answers and no names."""
-    return _differences(request, campaign)
-
-
-def _differences(request: Request, campaign: Campaign, error: Refused | None = None) -> HttpResponse:
     pool, person = _pool(campaign), asking_person(request)
     compared = services.compared(pool, seconds=PATIENCE)
     documents, barred = services.undecided_documents(pool, person)
@@ -123,7 +117,6 @@ def _differences(request: Request, campaign: Campaign, error: Refused | None = N
         "undecided": compared.undecided - barred,
         "barred": barred,
         "waiting": compared.waiting,
-        "refusal": error,
         "last": last,
     }
     current = last if "again" in request.GET and last else services.next_difference(documents)
@@ -135,9 +128,10 @@ def _differences(request: Request, campaign: Campaign, error: Refused | None = N
                 "argument": argument,
                 "passage": screens.passage(services.texts_of(campaign), argument),
             }
-    return page(request, "assessment/differences.html", shown, status=_status(error))
+    return page(request, "assessment/differences.html", shown, refusal=error)
 
 
+@refused_on(differences)
 def rule(request: Request, campaign: Campaign) -> HttpResponse:
     """Decide for one of two answers."""
     wanted = tuple(request.POST.get(field, "") for field in ("document", "item", "seen"))
@@ -145,13 +139,9 @@ def rule(request: Request, campaign: Campaign) -> HttpResponse:
     known = services.differences_in(document) if document and services.is_finished_by_both(document) else ()
     found = next((one for one in known if _names_of(one) == wanted), None)
     if found is None or request.POST.get("chosen") not in {"1", "2"}:
-        gone = Refused("no-difference", "this difference is gone; here is the next one", status=400)
-        return _differences(request, campaign, gone)
-    try:
-        services.rule(found, int(request.POST["chosen"]) - 1, asking_person(request))
-    except Refused as error:
-        return _differences(request, campaign, error)
-    return HttpResponseRedirect(reverse("assessment:differences", kwargs={"campaign": campaign.slug}))
+        raise Refused("no-difference", "this difference is gone; here is the next one", status=400)
+    services.rule(found, int(request.POST["chosen"]) - 1, asking_person(request))
+    return redirect("assessment:differences", campaign=campaign.slug)
 
 
 def _names_of(difference: services.Difference) -> tuple[str, str, str]:
@@ -163,68 +153,56 @@ def _names_of(difference: services.Difference) -> tuple[str, str, str]:
 # ---------------------------------------------------------------------------------------------- what organisers do
 
 
+def _back(campaign: Campaign) -> HttpResponse:
+    return redirect("assessment:overview", campaign=campaign.slug)
+
+
+@form
 def make_pool(request: Request, campaign: Campaign) -> HttpResponse:
     """Pool the chosen runs."""
     said = request.POST
-    try:
-        order = services.PoolOrder(
-            collapse=services.collapse_named(said.get("collapse", "system")),
-            keep_inference="keep_inference" in said,
-            top_n=whole_number(said.get("top_n", "")),
-            drop_quotes="drop_quotes" in said,
-            twice=whole_number(said.get("twice", "")) or 0,
-            guidelines=said.get("guidelines", "kbp2014"),
-        )
-        services.make_pool(
-            campaign, services.chosen_runs(campaign, said.getlist("run")), order, request.caller
-        )
-    except LyditeError as error:
-        return _overview(request, campaign, error)
+    order = services.PoolOrder(
+        collapse=services.collapse_named(said.get("collapse", "system")),
+        keep_inference="keep_inference" in said,
+        top_n=whole_number(said, "top_n", None),
+        drop_quotes="drop_quotes" in said,
+        twice=whole_number(said, "twice", 0),
+        guidelines=said.get("guidelines", "kbp2014"),
+    )
+    services.make_pool(campaign, chosen_runs(campaign, said.getlist("run")), order, request.caller)
     return _back(campaign)
 
 
-def _back(campaign: Campaign) -> HttpResponse:
-    return HttpResponseRedirect(reverse("assessment:overview", kwargs={"campaign": campaign.slug}))
-
-
+@form
 def append(request: Request, campaign: Campaign) -> HttpResponse:
     """Add what later runs found and nobody found before."""
-    try:
-        runs = services.chosen_runs(campaign, request.POST.getlist("run"))
-        services.append_runs(_pool(campaign), runs, request.caller)
-    except LyditeError as error:
-        return _overview(request, campaign, error)
+    runs = chosen_runs(campaign, request.POST.getlist("run"))
+    services.append_runs(_pool(campaign), runs, request.caller)
     return _back(campaign)
 
 
+@form
 def freeze(request: Request, campaign: Campaign) -> HttpResponse:
     """Write the judgements as gold."""
-    try:
-        services.freeze(_pool(campaign), request.caller)
-    except LyditeError as error:
-        return _overview(request, campaign, error)
+    services.freeze(_pool(campaign), request.caller)
     return _back(campaign)
 
 
+@form
 def put_guidelines(request: Request, campaign: Campaign) -> HttpResponse:
     """Let assessors follow the guidelines of a file."""
-    try:
-        services.put_guidelines(_pool(campaign), upload_of(request), request.caller)
-    except LyditeError as error:
-        return _overview(request, campaign, error)
+    services.put_guidelines(_pool(campaign), needed_file(request), request.caller)
     return _back(campaign)
 
 
+@form
 def read(request: Request, campaign: Campaign) -> HttpResponse:
     """Read a sheet or a store into the assessment, as the judgements of an assessor or of the caller."""
-    try:
-        whose = request.POST.get("person", "")
-        person = next((one for one in services.assessors_of(campaign) if one.public_id == whose), None)
-        if whose and person is None:
-            raise Refused("no-assessor", "choose an assessor of this campaign", status=400)
-        services.read_file(_pool(campaign), upload_of(request), request.caller, person=person)
-    except LyditeError as error:
-        return _overview(request, campaign, error)
+    whose = request.POST.get("person", "")
+    person = next((one for one in services.assessors_of(campaign) if one.public_id == whose), None)
+    if whose and person is None:
+        raise Refused("no-assessor", "choose an assessor of this campaign", status=400)
+    services.read_file(_pool(campaign), needed_file(request), request.caller, person=person)
     return _back(campaign)
 
 
@@ -235,16 +213,13 @@ def store(request: Request, campaign: Campaign) -> HttpResponse:  # noqa: ARG001
 
 def sheet(request: Request, campaign: Campaign) -> HttpResponse:  # noqa: ARG001 - what the table of URLs gives
     """A sheet of what nobody has judged."""
-    return download(services.sheet(_pool(campaign)), f"{campaign.slug}-sheet.csv", "text/csv; charset=utf-8")
+    return download(services.sheet(_pool(campaign)), f"{campaign.slug}-sheet.csv", CSV)
 
 
-def found_by(request: Request, campaign: Campaign) -> HttpResponse:
+@form
+def found_by(request: Request, campaign: Campaign) -> HttpResponse:  # noqa: ARG001 - what the table of URLs gives
     """Which run found what; after the freeze only."""
-    try:
-        table = services.found_by_table(_pool(campaign))
-    except Refused as error:
-        return _overview(request, campaign, error)
-    return download(table.encode(), f"{campaign.slug}-found-by.csv", "text/csv; charset=utf-8")
+    return download(services.found_by_table(_pool(campaign)), f"{campaign.slug}-found-by.csv", CSV)
 
 
 # ----------------------------------------------------------------------------------------------------------- API
@@ -269,7 +244,7 @@ def items(request: Request) -> HttpResponse:
 def judgements(request: Request, item: Item | QueueItem) -> HttpResponse:
     """Add a judgement: ``{"answers": {…} | null, "seconds", "note", "flagged"}``, or a decision of adjudication."""
     try:
-        said = _object(request)
+        said = json_object(request)
         if isinstance(item, QueueItem):
             return decide(request, item, said)
         judgement = services.judge(
@@ -289,16 +264,6 @@ def judgements(request: Request, item: Item | QueueItem) -> HttpResponse:
     )
 
 
-def _object(request: Request) -> dict[str, Any]:
-    try:
-        said = json.loads(request.body)
-    except (ValueError, RecursionError):
-        raise Refused("no-json", "expected a JSON object", status=400) from None
-    if not isinstance(said, dict):
-        raise Refused("no-json", "expected a JSON object", status=400)
-    return said
-
-
 def _answers(said: object) -> dict[str, str] | None:
     if said is None:
         return None
@@ -311,7 +276,7 @@ def _answers(said: object) -> dict[str, str] | None:
 def strings(request: Request, document: PooledDocument) -> HttpResponse:
     """Say which right strings are the same, and finish the document: ``{"strings": [{"text", "begin", "end", "class"}]}``."""
     try:
-        said = _object(request).get("strings")
+        said = json_object(request).get("strings")
         classes = {
             (str(line["text"]), (int(line["begin"]), int(line["end"]))): int(line["class"])
             for line in said or ()

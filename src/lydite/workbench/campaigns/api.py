@@ -24,7 +24,7 @@ from lydite.workbench.rights import (
     Request,
 )
 from lydite.workbench.store import path_of
-from lydite.workbench.uploads import StoredUpload
+from lydite.workbench.uploads import needed_file
 
 SLACK = 1_000_000
 """Bytes of a request beside its file."""
@@ -116,7 +116,7 @@ def accepted(request: Request, campaign: Campaign) -> Run:
     services.refuse_if_full(team)
     return services.accept_run(
         team,
-        upload_of(request),
+        needed_file(request),
         about_of(request),
         actor=request.caller,
         phase=_phase(campaign, request.POST.get("phase", "")),
@@ -129,16 +129,6 @@ def refuse_large(request: Request, campaign: Campaign) -> None:
     length = request.META.get("CONTENT_LENGTH") or "0"
     if int(length) > campaign.limit_upload + SLACK:
         raise services.too_large(campaign)
-
-
-def upload_of(request: Request) -> services.Upload:
-    """The file of a form, which lies in the store already."""
-    sent = request.FILES.get("file")
-    if not isinstance(sent, StoredUpload):
-        raise Refused("no-file", "the form has no file in its field 'file'", status=400)
-    if sent.too_large:
-        raise Refused("too-large", "the file is larger than this workbench takes", status=413)
-    return services.Upload(sent.digest, int(sent.size or 0), sent.name or "run")
 
 
 def about_of(request: Request) -> About:

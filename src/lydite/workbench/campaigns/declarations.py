@@ -14,8 +14,8 @@ from lydite.profile import Setting
 from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
 from lydite.workbench.campaigns.models import Campaign, Phase
-from lydite.workbench.campaigns.services import NewCampaign, NewPhase, Upload
-from lydite.workbench.store import store, store_file
+from lydite.workbench.campaigns.services import NewCampaign, NewPhase
+from lydite.workbench.store import Upload, store, store_file
 from lydite.writing import archive_bytes
 
 ANYWHERE = {"AoE": "Etc/GMT+12", "anywhere on earth": "Etc/GMT+12"}
@@ -140,12 +140,10 @@ def _instant(value: object, zone: str, where: str) -> datetime:
 def stored(path: Path) -> Upload:
     """A file, or a folder as an archive, in the store."""
     if path.is_dir():
-        kept = store(packed(path))
-        return Upload(kept.sha256, kept.size, f"{path.name}.zip")
+        return Upload.of(store(packed(path)), f"{path.name}.zip")
     if not path.is_file():
         raise UsageError(f"{path}: no such file or folder")
-    kept = store_file(path)
-    return Upload(kept.sha256, kept.size, path.name)
+    return Upload.of(store_file(path), path.name)
 
 
 def packed(folder: Path) -> bytes:

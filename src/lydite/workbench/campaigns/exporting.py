@@ -6,7 +6,6 @@ import json
 import shlex
 import zipfile
 from collections.abc import Callable, Iterator
-from datetime import datetime
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -33,24 +32,29 @@ from lydite.workbench.campaigns.models import (
     Message,
     Phase,
     Run,
-    StoredFile,
     Team,
 )
+from lydite.workbench.campaigns.rules import About
 from lydite.workbench.campaigns.services import (
-    Actor,
     NewCampaign,
-    Upload,
     create_campaign,
     message_file,
     score_of,
 )
 from lydite.workbench.project import APPS, ROOM
-from lydite.workbench.store import path_of, row_of
+from lydite.workbench.records import fields_from, fields_of
+from lydite.workbench.rights import Actor
+from lydite.workbench.store import Upload, path_of
 from lydite.writing import stream_file
 
 SCHEMA = "lydite.campaign/1"
 MANIFEST, DECLARATION = "manifest.json", "campaign.toml"
-ABOUT = ("title", "description", "rank", "web_access", "web_access_text", "automatic", "automatic_text")
+GOLD = ("number", "note", "created")
+RUN = ("number", "is_late", "received", "withdrawn", *About._fields)
+BOARD = ("number", "signature", "names", "published", "note", "tables")
+MESSAGE = ("subject", "text", "created")
+AUDIT = ("at", "actor", "act", "about", "details")
+"""The plain fields of rows, which are written and read as they are."""
 
 
 class Entry(NamedTuple):
@@ -164,14 +168,7 @@ def _flag(task: str, name: str, value: object) -> list[str]:
 
 def _audit_lines(campaign: Campaign) -> Iterator[bytes]:
     for entry in AuditEntry.objects.filter(campaign=campaign).order_by("pk"):
-        line = {
-            "at": entry.at.isoformat(),
-            "actor": entry.actor,
-            "act": entry.act,
-            "about": entry.about,
-            "details": entry.details,
-        }
-        yield json.dumps(line).encode() + b"\n"
+        yield json.dumps(fields_of(entry, AUDIT)).encode() + b"\n"
 
 
 def _manifest(campaign: Campaign, runs: list[Run], golds: list[GoldVersion]) -> dict[str, object]:
@@ -180,25 +177,12 @@ def _manifest(campaign: Campaign, runs: list[Run], golds: list[GoldVersion]) -> 
         "version": __version__,
         "signature": campaign.signature,
         "gold": campaign.gold.number if campaign.gold else None,
-        "golds": [
-            {
-                "number": gold.number,
-                "file": _gold_place(gold),
-                "note": gold.note,
-                "created": gold.created.isoformat(),
-            }
-            for gold in reversed(golds)
-        ],
+        "golds": [{"file": _gold_place(gold), **fields_of(gold, GOLD)} for gold in reversed(golds)],
         "teams": [{"slug": team.slug, "name": team.name} for team in campaign.teams.all()],
         "runs": [_run_entry(run) for run in runs],
         "leaderboards": [_board_entry(board) for board in campaign.boards.filter(job_state=JobState.DONE)],
         "messages": [
-            {
-                "team": message.team.slug if message.team else None,
-                "subject": message.subject,
-                "text": message.text,
-                "created": message.created.isoformat(),
-            }
+            {"team": message.team.slug if message.team else None, **fields_of(message, MESSAGE)}
             for message in campaign.messages.select_related("team")
         ],
     }
@@ -208,30 +192,21 @@ def _run_entry(run: Run) -> dict[str, object]:
     return {
         "label": run.label,
         "team": run.team.slug,
-        "number": run.number,
         "phase": run.phase.slug,
         "file": run_place(run),
         "sha256": run.file_id,
         "state": run.state,
-        "is_late": run.is_late,
-        "received": run.received.isoformat(),
-        "withdrawn": run.withdrawn.isoformat() if run.withdrawn else None,
-        **{name: getattr(run, name) for name in ABOUT},
+        **fields_of(run, RUN),
     }
 
 
 def _board_entry(board: LeaderboardVersion) -> dict[str, object]:
     return {
-        "number": board.number,
         "phase": board.phase.slug,
         "gold": board.gold.number,
-        "signature": board.signature,
         "version": board.lydite_version,
-        "names": board.names,
         "runs": [run.label for run in board.runs.select_related("team")],
-        "published": board.published.isoformat() if board.published else None,
-        "note": board.note,
-        "tables": board.tables,
+        **fields_of(board, BOARD),
         "file": f"leaderboards/{board.number}.json",
     }
 
@@ -267,14 +242,11 @@ def _read_in(folder: Path, manifest: dict[str, Any], new: NewCampaign, actor: Ac
     }
     campaign = create_campaign(new, actor=actor)
     for entry in manifest["golds"]:
-        upload = kept[entry["file"]]
         gold = GoldVersion.objects.create(
             campaign=campaign,
-            number=entry["number"],
             name=Path(entry["file"]).name,
-            file=row_of(upload.digest, upload.size),
-            note=entry["note"],
-            created=datetime.fromisoformat(entry["created"]),
+            file=kept[entry["file"]].row,
+            **fields_from(entry, GoldVersion, GOLD),
         )
         if entry["number"] == manifest["gold"]:
             campaign.gold = gold
@@ -283,20 +255,13 @@ def _read_in(folder: Path, manifest: dict[str, Any], new: NewCampaign, actor: Ac
     _import_boards(campaign, manifest, folder, runs)
     for entry in manifest["messages"]:
         team = campaign.teams.filter(slug=entry["team"]).first()
-        text = {name: entry[name] for name in ("subject", "text")}
-        Message.objects.create(
-            campaign=campaign, team=team, created=datetime.fromisoformat(entry["created"]), **text
-        )
+        Message.objects.create(campaign=campaign, team=team, **fields_from(entry, Message, MESSAGE))
     record(actor, "campaign.import", campaign.slug, campaign=campaign, runs=len(runs))
     for app in APPS:
         more = _hook(app, "import_entries")
         if more is not None:
             more(campaign, folder)
     return campaign
-
-
-def _instant(text: str | None) -> datetime | None:
-    return datetime.fromisoformat(text) if text else None
 
 
 def _import_runs(campaign: Campaign, manifest: dict[str, Any], kept: dict[str, Upload]) -> dict[str, Run]:
@@ -307,19 +272,14 @@ def _import_runs(campaign: Campaign, manifest: dict[str, Any], kept: dict[str, U
     phases = {phase.slug: phase for phase in Phase.objects.filter(campaign=campaign)}
     runs = {}
     for entry in manifest["runs"]:
-        upload = kept[entry["file"]]
         team = teams[entry["team"]]
         run = Run.objects.create(
             campaign=campaign,
             phase=phases[entry["phase"]],
             team=team,
-            number=entry["number"],
-            file=row_of(upload.digest, upload.size),
+            file=kept[entry["file"]].row,
             file_name=Path(entry["file"]).name,
-            received=datetime.fromisoformat(entry["received"]),
-            withdrawn=_instant(entry["withdrawn"]),
-            is_late=entry["is_late"],
-            **{name: entry[name] for name in ABOUT},
+            **fields_from(entry, Run, RUN),
         )
         team.runs_sent = max(team.runs_sent, run.number)
         team.save(update_fields=["runs_sent"])
@@ -332,20 +292,13 @@ def _import_boards(campaign: Campaign, manifest: dict[str, Any], folder: Path, r
     golds = {gold.number: gold for gold in campaign.golds.all()}
     phases = {phase.slug: phase for phase in campaign.phases.all()}
     for entry in manifest["leaderboards"]:
-        kept = stored(folder / entry["file"])
-        document: StoredFile = row_of(kept.digest, kept.size)
         board = LeaderboardVersion.objects.create(
             campaign=campaign,
             phase=phases[entry["phase"]],
-            number=entry["number"],
             gold=golds[entry["gold"]],
-            signature=entry["signature"],
             lydite_version=entry["version"],
-            names=entry["names"],
-            published=_instant(entry["published"]),
-            note=entry["note"],
-            tables=entry["tables"],
-            document=document,
+            document=stored(folder / entry["file"]).row,
             job_state=JobState.DONE,
+            **fields_from(entry, LeaderboardVersion, BOARD),
         )
         board.runs.set([runs[label] for label in entry["runs"]])

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from datetime import datetime
 from zoneinfo import ZoneInfo, available_timezones
 
-from django.http import HttpResponse, HttpResponseRedirect
-from django.urls import reverse
+from django.http import HttpResponse
+from django.shortcuts import redirect
 
 from lydite.errors import LyditeError
 from lydite.workbench.accounts import services as accounts
 from lydite.workbench.accounts.models import CampaignRole, Role, Token
-from lydite.workbench.campaigns import api, services
+from lydite.workbench.campaigns import services
 from lydite.workbench.campaigns.models import (
     BoardNames,
     Campaign,
@@ -24,26 +22,22 @@ from lydite.workbench.campaigns.models import (
     Shown,
     Team,
 )
-from lydite.workbench.campaigns.services import NewCampaign, NewPhase, Upload
-from lydite.workbench.pages import page, whole_number
+from lydite.workbench.campaigns.services import NewCampaign, NewPhase
+from lydite.workbench.pages import CSV, download, page, refused_on, whole_number
 from lydite.workbench.problems import Refused
+from lydite.workbench.records import csv_text
 from lydite.workbench.rights import Request
-from lydite.workbench.uploads import StoredUpload
+from lydite.workbench.uploads import needed_file, sent_file
 
 
-def manage(request: Request, campaign: Campaign) -> HttpResponse:
-    """Everything that an organiser does, on one page."""
-    return _manage(request, campaign)
-
-
-def _manage(
+def manage(
     request: Request, campaign: Campaign, error: LyditeError | None = None, **more: object
 ) -> HttpResponse:
+    """Everything that an organiser does, on one page."""
     gold = campaign.gold
     difference = services.difference_of(gold) if gold is not None else None
     shown = {
         "campaign": campaign,
-        "refusal": error,
         "phases": campaign.phases.all(),
         "teams": campaign.teams.prefetch_related("memberships__user", "tokens"),
         "roles": CampaignRole.objects.filter(campaign=campaign)
@@ -60,12 +54,14 @@ def _manage(
         "zones": sorted(available_timezones()),
         **more,
     }
-    status = 200 if error is None else error.status if isinstance(error, Refused) else 400
-    return page(request, "campaigns/manage.html", shown, status=status)
+    return page(request, "campaigns/manage.html", shown, refusal=error)
+
+
+form = refused_on(manage)
 
 
 def _back(campaign: Campaign) -> HttpResponse:
-    return HttpResponseRedirect(reverse("campaigns:manage", kwargs={"campaign": campaign.slug}))
+    return redirect("campaigns:manage", campaign=campaign.slug)
 
 
 # ------------------------------------------------------------------------------------------------- new campaigns
@@ -73,7 +69,7 @@ def _back(campaign: Campaign) -> HttpResponse:
 
 def new_campaign(request: Request) -> HttpResponse:
     """The form of a new campaign, and its answer."""
-    if request.method == "GET":
+    if request.method != "POST":
         return _new_campaign(request)
     try:
         campaign = services.create_campaign(_declared(request), actor=request.caller)
@@ -89,17 +85,16 @@ def _new_campaign(request: Request, error: LyditeError | None = None) -> HttpRes
     shown = {
         "tasks": {name: profile_names(name) for name in TASKS},
         "said": request.POST,
-        "refusal": error,
         "zones": sorted(available_timezones()),
         "see_choices": Shown.values,
         "board_choices": BoardNames.values,
     }
-    return page(request, "campaigns/new.html", shown, status=200 if error is None else 400)
+    return page(request, "campaigns/new.html", shown, refusal=error)
 
 
 def _declared(request: Request) -> NewCampaign:
     said = request.POST
-    files = {"documents": _file(request, "documents")}
+    texts = sent_file(request, "documents")
     return NewCampaign(
         slug=said.get("slug", ""),
         title=said.get("title", "") or said.get("slug", ""),
@@ -110,8 +105,8 @@ def _declared(request: Request) -> NewCampaign:
         settings=_settings(said.get("settings", "")),
         needs_run_without_web="needs_run_without_web" in said,
         needs_ranks="needs_ranks" in said,
-        gold=_file(request, "gold"),
-        files={setting: upload for setting, upload in files.items() if upload is not None},
+        gold=sent_file(request, "gold"),
+        files={"documents": texts} if texts else {},
         phases=[_phase(request)],
     )
 
@@ -123,15 +118,6 @@ def _settings(text: str) -> dict[str, object]:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise Refused("bad-settings", f"settings: not valid TOML: {error}", status=400) from None
-
-
-def _file(request: Request, field: str) -> Upload | None:
-    sent = request.FILES.get(field)
-    if not isinstance(sent, StoredUpload) or (not sent.size and not sent.too_large):
-        return None
-    if sent.too_large:
-        raise Refused("too-large", f"{field}: the file is larger than this workbench takes", status=413)
-    return Upload(sent.digest, int(sent.size or 0), sent.name or field)
 
 
 # -------------------------------------------------------------------------------------------------------- phases
@@ -147,7 +133,7 @@ def _phase(request: Request) -> NewPhase:
         closes=_instant(said.get("closes", ""), zone),
         zone=zone,
         is_test="is_test" in said,
-        runs_per_team=whole_number(said.get("runs_per_team", "")),
+        runs_per_team=whole_number(said, "runs_per_team", None),
         teams_see=said.get("teams_see", Shown.HEADLINE),
         board=said.get("board", BoardNames.NAMES),
         takes_late_runs="takes_late_runs" in said,
@@ -166,55 +152,49 @@ def _instant(text: str, zone: str) -> datetime:
         ) from None
 
 
+@form
 def add_phase(request: Request, campaign: Campaign) -> HttpResponse:
     """Add a phase."""
-    try:
-        services.add_phase(campaign, _phase(request), actor=request.caller)
-    except LyditeError as error:
-        return _manage(request, campaign, error)
+    services.add_phase(campaign, _phase(request), actor=request.caller)
     return _back(campaign)
 
 
+@form
 def change_phase(request: Request, campaign: Campaign, phase: Phase) -> HttpResponse:
     """Change a phase."""
-    try:
-        said = _phase(request)._asdict()
-        changes = {name: said[name] for name in said if name not in {"slug", "rejected_per_team"}}
-        services.change_phase(phase, actor=request.caller, **changes)
-    except LyditeError as error:
-        return _manage(request, campaign, error)
+    said = _phase(request)._asdict()
+    changes = {name: said[name] for name in said if name not in {"slug", "rejected_per_team"}}
+    services.change_phase(phase, actor=request.caller, **changes)
     return _back(campaign)
 
 
 # ------------------------------------------------------------------------------------------------ teams and people
 
 
+@form
 def add_team(request: Request, campaign: Campaign) -> HttpResponse:
     """Add a team, and show the link for its first member, once."""
-    try:
-        team = services.add_team(campaign, request.POST.get("name", ""), actor=request.caller)
-        link = accounts.invite(accounts.TEAM, team=team, actor=request.caller).path
-    except LyditeError as error:
-        return _manage(request, campaign, error)
-    return _manage(request, campaign, link=request.build_absolute_uri(link), link_for=f"the team {team.name}")
+    return invite_to_team(
+        request, team=services.add_team(campaign, request.POST.get("name", ""), actor=request.caller)
+    )
 
 
 def invite_to_team(request: Request, team: Team) -> HttpResponse:
     """A link for another member of a team."""
-    link = accounts.invite(accounts.TEAM, team=team, actor=request.caller).path
-    return _manage(
-        request, team.campaign, link=request.build_absolute_uri(link), link_for=f"the team {team.name}"
-    )
+    made = accounts.invite(accounts.TEAM, team=team, actor=request.caller)
+    return _invited(request, team.campaign, made, f"the team {team.name}")
 
 
+@form
 def invite(request: Request, campaign: Campaign) -> HttpResponse:
     """A link for somebody with a role."""
     role = request.POST.get("role", "")
-    try:
-        link = accounts.invite(role, campaign=campaign, actor=request.caller).path
-    except LyditeError as error:
-        return _manage(request, campaign, error)
-    return _manage(request, campaign, link=request.build_absolute_uri(link), link_for=f"one {role}")
+    made = accounts.invite(role, campaign=campaign, actor=request.caller)
+    return _invited(request, campaign, made, f"one {role}")
+
+
+def _invited(request: Request, campaign: Campaign, made: accounts.NewInvitation, whom: str) -> HttpResponse:
+    return manage(request, campaign, link=request.build_absolute_uri(made.path), link_for=whom)
 
 
 def team_token(request: Request, team: Team) -> HttpResponse:
@@ -244,29 +224,27 @@ def revoke_token(request: Request, token: Token) -> HttpResponse:
     """End a token."""
     accounts.revoke(token, actor=request.caller)
     if token.team is None:
-        return HttpResponseRedirect("/")
-    return HttpResponseRedirect(reverse("campaigns:team", kwargs={"team": token.team.public_id}))
+        return redirect("campaigns:home")
+    return redirect("campaigns:team", team=token.team.public_id)
 
 
 # ---------------------------------------------------------------------------------------------------------- gold
 
 
+@form
 def replace_gold(request: Request, campaign: Campaign) -> HttpResponse:
     """A new version of gold; all runs are scored again."""
-    try:
-        upload = api.upload_of(request)
-        services.replace_gold(campaign, upload, note=request.POST.get("note", ""), actor=request.caller)
-    except LyditeError as error:
-        return _manage(request, campaign, error)
+    note = request.POST.get("note", "")
+    services.replace_gold(campaign, needed_file(request), note=note, actor=request.caller)
     return _back(campaign)
 
 
+@form
 def send_differences(request: Request, gold: GoldVersion) -> HttpResponse:
     """Tell every team what a new gold changed for it."""
     difference = services.difference_of(gold)
     if difference is None:
-        nothing = Refused("no-difference", "there is no version before this one to compare it with")
-        return _manage(request, gold.campaign, nothing)
+        raise Refused("no-difference", "there is no version before this one to compare it with")
     services.send_differences(difference, actor=request.caller)
     return _back(gold.campaign)
 
@@ -274,43 +252,40 @@ def send_differences(request: Request, gold: GoldVersion) -> HttpResponse:
 # -------------------------------------------------------------------------------------------------- leaderboards
 
 
-def draft_board(request: Request, campaign: Campaign, phase: Phase) -> HttpResponse:
+@form
+def draft_board(request: Request, campaign: Campaign, phase: Phase) -> HttpResponse:  # noqa: ARG001 - a view
     """Compare the runs of a phase; the draft is for organisers."""
-    try:
-        board = services.draft_board(phase, actor=request.caller)
-    except LyditeError as error:
-        return _manage(request, campaign, error)
-    return HttpResponseRedirect(reverse("campaigns:board", kwargs={"board": board.public_id}))
+    return _to(services.draft_board(phase, actor=request.caller))
 
 
+@form
 def publish_board(request: Request, board: LeaderboardVersion) -> HttpResponse:
     """Show a leaderboard to everybody who sees the campaign."""
-    try:
-        services.publish_board(board, actor=request.caller, names=request.POST.get("names") or None)
-    except LyditeError as error:
-        return _manage(request, board.campaign, error)
-    return HttpResponseRedirect(reverse("campaigns:board", kwargs={"board": board.public_id}))
+    names = request.POST.get("names") or None
+    return _to(services.publish_board(board, actor=request.caller, names=names))
 
 
 def retract_board(request: Request, board: LeaderboardVersion) -> HttpResponse:
     """Take a leaderboard back."""
-    services.retract_board(board, actor=request.caller)
-    return HttpResponseRedirect(reverse("campaigns:board", kwargs={"board": board.public_id}))
+    return _to(services.retract_board(board, actor=request.caller))
+
+
+def _to(board: LeaderboardVersion) -> HttpResponse:
+    return redirect("campaigns:board", board=board.public_id)
 
 
 # ------------------------------------------------------------------------------------------- messages and the log
 
 
+@form
 def send_message(request: Request, campaign: Campaign) -> HttpResponse:
     """A word to one team, or to all."""
     subject, text = request.POST.get("subject", "").strip(), request.POST.get("text", "").strip()
     team = campaign.teams.filter(public_id=request.POST.get("team", "")).first()
     if not subject or not text:
-        return _manage(
-            request, campaign, Refused("no-text", "a message has a subject and a text", status=400)
-        )
+        raise Refused("no-text", "a message has a subject and a text", status=400)
     services.send_message(campaign, subject, text, team=team, actor=request.caller)
-    return HttpResponseRedirect(reverse("campaigns:messages", kwargs={"campaign": campaign.slug}))
+    return redirect("campaigns:messages", campaign=campaign.slug)
 
 
 def audit(request: Request, campaign: Campaign) -> HttpResponse:
@@ -321,12 +296,9 @@ def audit(request: Request, campaign: Campaign) -> HttpResponse:
 
 def audit_file(request: Request, campaign: Campaign) -> HttpResponse:  # noqa: ARG001 - what the table of URLs gives
     """The log of a campaign as CSV."""
-    table = io.StringIO()
-    writer = csv.writer(table)
-    writer.writerow(["at", "actor", "act", "about", "details"])
-    for entry in accounts.audit_of(campaign):
-        details = json.dumps(entry.details, sort_keys=True)
-        writer.writerow([entry.at.isoformat(), entry.actor, entry.act, entry.about, details])
-    answer = HttpResponse(table.getvalue(), content_type="text/csv; charset=utf-8")
-    answer["Content-Disposition"] = f'attachment; filename="{campaign.slug}-audit.csv"'
-    return answer
+    lines = [
+        [entry.at.isoformat(), entry.actor, entry.act, entry.about, json.dumps(entry.details, sort_keys=True)]
+        for entry in accounts.audit_of(campaign)
+    ]
+    table = csv_text([["at", "actor", "act", "about", "details"], *lines])
+    return download(table, f"{campaign.slug}-audit.csv", CSV)

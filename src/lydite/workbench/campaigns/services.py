@@ -7,8 +7,6 @@ transaction, writes the audit log in it, and raises :class:`Refused` where a rul
 from __future__ import annotations
 
 import itertools
-import json
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import PurePosixPath
@@ -51,26 +49,8 @@ from lydite.workbench.campaigns.models import (
 from lydite.workbench.campaigns.rules import About, Standing, check, standing, window
 from lydite.workbench.logs import log
 from lydite.workbench.problems import Refused
-from lydite.workbench.rights import SEE_CAMPAIGN, Caller, is_shown, may
-from lydite.workbench.store import path_of, row_of
-
-Actor = Caller | str
-
-
-class Upload(NamedTuple):
-    """A file that lies in the store already: its hash, its size, and what it was called."""
-
-    digest: str
-    size: int
-    name: str
-
-
-def safe_name(name: str) -> str:
-    """The name of a file as it may stand in a folder: its ending counts, nothing in it leads elsewhere."""
-    base = PurePosixPath(name.replace("\\", "/")).name
-    kept = re.sub(r"[^\w.+@=,-]", "_", base).lstrip(".-")
-    return kept[-150:].lstrip(".-") or "run"
-
+from lydite.workbench.rights import SEE_CAMPAIGN, Actor, Caller, is_shown, may, person_of
+from lydite.workbench.store import Upload, json_in
 
 # ----------------------------------------------------------------------------------------------------- campaigns
 
@@ -133,19 +113,20 @@ def create_campaign(new: NewCampaign, *, actor: Actor) -> Campaign:
         if name not in {"gold", "files", "phases", "figures", "settings"}
     }
     campaign = Campaign(**plain, figures=list(new.figures), settings=dict(new.settings))
-    beside = [jobs.Beside(setting, safe_name(file.name), file.digest) for setting, file in new.files.items()]
+    beside = [jobs.Beside(setting, file.safe_name, file.digest) for setting, file in new.files.items()]
     _check_and_sign(campaign, new.gold, beside)
     with transaction.atomic():
         if Campaign.objects.filter(slug=new.slug).exists():
             raise Refused("slug-taken", f"there is a campaign {new.slug!r} already")
         campaign.save()
         for setting, upload in new.files.items():
-            name = safe_name(upload.name)
-            CampaignFile.objects.create(campaign=campaign, setting=setting, name=name, file=_stored(upload))
+            CampaignFile.objects.create(
+                campaign=campaign, setting=setting, name=upload.safe_name, file=upload.row
+            )
         for position, phase in enumerate(new.phases):
             add_phase(campaign, phase, position=position, actor=actor)
         record(actor, "campaign.create", campaign.slug, campaign=campaign, task=campaign.task)
-        user = actor.user if isinstance(actor, Caller) else None
+        user = person_of(actor)
         if user is not None:
             CampaignRole.objects.create(user=user, campaign=campaign, role=Role.ORGANISER)
         if new.gold is not None:
@@ -174,7 +155,7 @@ def _check_and_sign(campaign: Campaign, gold: Upload | None, beside: list[jobs.B
     """Ask the library whether task, profile, settings and gold are sound, and how it signs them."""
     errand, links = errand_for(campaign, "check-and-sign", {}, {}, beside)
     if gold is not None:
-        place = f".gold/{safe_name(gold.name)}"
+        place = f".gold/{gold.safe_name}"
         errand, links = errand._replace(gold=place), [*links, Link(gold.digest, place)]
     with folder_for(links) as folder:
         outcome = send(errand, folder)
@@ -293,10 +274,10 @@ def accept_run(
             phase=chosen.phase,
             team=team,
             number=locked.runs_sent,
-            file=_stored(upload),
-            file_name=safe_name(upload.name),
+            file=upload.row,
+            file_name=upload.safe_name,
             received=now or timezone.now(),
-            received_from=actor.user if isinstance(actor, Caller) else None,
+            received_from=person_of(actor),
             is_late=chosen.is_late,
             replaces=replaces,
             **about._asdict(),
@@ -344,10 +325,6 @@ def _free_rank(left: Standing) -> int:
     return next(rank for rank in itertools.count(1) if rank not in left.ranks_taken)
 
 
-def _stored(upload: Upload) -> StoredFile:
-    return row_of(upload.digest, upload.size)
-
-
 @transaction.atomic
 def withdraw(run: Run, *, actor: Actor) -> Run:
     """Mark a run as withdrawn: it stays, but is on no leaderboard to come."""
@@ -371,6 +348,17 @@ def try_again(run: Run, *, actor: Actor) -> bool:
         return False
     record(actor, "run.try-again", run.public_id, campaign=run.campaign)
     return True
+
+
+def valid_runs(campaign: Campaign) -> list[Run]:
+    """The runs whose answers can be looked at: valid, and not withdrawn."""
+    valid = (RunState.VALID, RunState.SCORING, RunState.SCORED)
+    return list(campaign.runs.filter(state__in=valid, withdrawn__isnull=True).select_related("team", "file"))
+
+
+def chosen_runs(campaign: Campaign, names: Sequence[str]) -> list[Run]:
+    """Of these the runs of some ids."""
+    return [run for run in valid_runs(campaign) if run.public_id in names]
 
 
 def runs_for(caller: Caller, campaign: Campaign) -> list[Run]:
@@ -439,7 +427,7 @@ def summary_of(run: Run, caller: Caller) -> SummaryDocument | None:
     found = summary_file(run, caller)
     if found is None:
         return None
-    document: SummaryDocument = json.loads(path_of(found.sha256).read_bytes())
+    document: SummaryDocument = json_in(found)
     return document
 
 
@@ -467,10 +455,10 @@ def replace_gold(
         gold = GoldVersion.objects.create(
             campaign=locked,
             number=number,
-            name=safe_name(upload.name),
-            file=_stored(upload),
+            name=upload.safe_name,
+            file=upload.row,
             note=note,
-            created_by=actor.user if isinstance(actor, Caller) else None,
+            created_by=person_of(actor),
         )
         Campaign.objects.filter(pk=campaign.pk).update(gold=gold)
         campaign.gold = gold
@@ -526,7 +514,7 @@ def changes_of(difference: GoldDifference) -> list[Change]:
     """What the difference is for each run, best first as it is now."""
     if difference.document is None:
         return []
-    golds = json.loads(path_of(difference.document.sha256).read_bytes())["golds"]
+    golds = json_in(difference.document)["golds"]
     counts: dict[str, dict[str, int]] = {}
     for item in golds["changes"]:
         of_run = counts.setdefault(item["system"], {})
@@ -624,7 +612,7 @@ def draft_board(phase: Phase, *, actor: Actor, note: str = "") -> LeaderboardVer
         lydite_version=__version__,
         names=phase.board if phase.board != BoardNames.NONE else BoardNames.NAMES,
         note=note,
-        created_by=actor.user if isinstance(actor, Caller) else None,
+        created_by=person_of(actor),
     )
     board.runs.set(runs)
     record(actor, "board.draft", f"leaderboard {number}", campaign=campaign, runs=[run.label for run in runs])
@@ -646,7 +634,7 @@ def publish_board(board: LeaderboardVersion, *, actor: Actor, names: str | None 
         )
     locked.names = chosen
     locked.published = timezone.now()
-    locked.published_by = actor.user if isinstance(actor, Caller) else None
+    locked.published_by = person_of(actor)
     locked.save(update_fields=["names", "published", "published_by"])
     record(actor, "board.publish", f"leaderboard {locked.number}", campaign=locked.campaign, names=chosen)
     return locked
@@ -673,7 +661,7 @@ def comparisons_of(board: LeaderboardVersion, view: str | None = None) -> list[C
     """``lydite.comparison/1`` of each figure, the headline first, under names or letters."""
     if board.document is None:
         return []
-    document = json.loads(path_of(board.document.sha256).read_bytes())
+    document = json_in(board.document)
     found: list[ComparisonDocument] = document["views"][view or board.names]
     return found
 
@@ -693,7 +681,7 @@ def board_rows(board: LeaderboardVersion, view: str | None = None) -> list[Board
     """The lines of a leaderboard, best first, with the runs behind them (their flags may be shown, not who they are)."""
     if board.document is None:
         return []
-    document = json.loads(path_of(board.document.sha256).read_bytes())
+    document = json_in(board.document)
     chosen = view or board.names
     labels = {shown: label for label, shown in document["names"][chosen].items()}
     runs = {run.label: run for run in board.runs.select_related("team", "phase")}
@@ -753,7 +741,7 @@ def send_message(
         run=run,
         subject=subject[:200],
         text=text,
-        created_by=actor.user if isinstance(actor, Caller) else None,
+        created_by=person_of(actor),
     )
     record(actor, "message.send", message.public_id, campaign=campaign, team=team.slug if team else "all")
     return message

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Mapping
-from datetime import datetime
 from hashlib import sha256
-from pathlib import Path
-from typing import Any
 
 from lydite.workbench.accounts.models import User
 from lydite.workbench.campaigns.models import Campaign
@@ -47,21 +42,3 @@ class StandIns:
                 user.save(update_fields=["password"])
             self._made[name] = user
         return self._made[name]
-
-
-def json_lines(records: Iterable[Mapping[str, object]]) -> bytes:
-    """Records as JSON lines."""
-    return b"".join(json.dumps(record, sort_keys=True).encode() + b"\n" for record in records)
-
-
-def lines_in(path: Path) -> Iterator[dict[str, Any]]:
-    """The records of a file of JSON lines; none where there is no file."""
-    if path.is_file():
-        with path.open("rb") as stream:
-            for line in stream:
-                yield json.loads(line)
-
-
-def instant(text: str) -> datetime:
-    """A time as an export has it."""
-    return datetime.fromisoformat(text)

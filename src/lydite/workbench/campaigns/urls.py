@@ -43,9 +43,9 @@ urlpatterns: list[URLPattern] = [
     endpoint(
         "runs/<slug:run>/withdraw", views.withdraw, right=WITHDRAW_RUN, name="withdraw", methods=("POST",)
     ),
-    endpoint("runs/<slug:run>/report", views.report, right=SEE_REPORT, name="report"),
+    endpoint("runs/<slug:run>/report", api.report, right=SEE_REPORT, name="report"),
     endpoint("runs/<slug:run>/file", views.run_file, right=SEE_RUN, name="run-file"),
-    endpoint("boards/<slug:board>", views.board, right=SEE_BOARD, name="board"),
+    endpoint("boards/<slug:board>", views.board_page, right=SEE_BOARD, name="board"),
     endpoint(
         "boards/<slug:board>/table.<slug:layout>", views.board_table, right=SEE_BOARD, name="board-table"
     ),

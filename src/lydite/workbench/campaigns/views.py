@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from django.http import FileResponse, Http404, HttpResponse, HttpResponseRedirect
-from django.urls import reverse
+from django.http import FileResponse, Http404, HttpResponse, JsonResponse
+from django.shortcuts import redirect
 from django.utils import timezone
 
+from lydite.errors import LyditeError
 from lydite.model.summary import RowDocument
 from lydite.workbench.campaigns import api, services
 from lydite.workbench.campaigns.models import (
@@ -19,7 +20,7 @@ from lydite.workbench.campaigns.models import (
     Team,
 )
 from lydite.workbench.campaigns.rules import Standing
-from lydite.workbench.pages import page
+from lydite.workbench.pages import CSV, download, page, refused_on
 from lydite.workbench.problems import Refused
 from lydite.workbench.rights import ADJUDICATE, EXPLORE, SEE_FIGURES, SEE_REPORT, Request, may
 from lydite.workbench.store import path_of
@@ -71,18 +72,7 @@ def _run_lines(request: Request, campaign: Campaign) -> list[dict[str, object]]:
 # ---------------------------------------------------------------------------------------------------------- runs
 
 
-def send(request: Request, campaign: Campaign) -> HttpResponse:
-    """The form for a run, and its answer; what breaks a rule is said before a file is sent, where that is possible."""
-    if request.method == "GET":
-        return _form(request, campaign)
-    try:
-        run = api.accepted(request, campaign)
-    except Refused as error:
-        return _form(request, campaign, error)
-    return HttpResponseRedirect(reverse("campaigns:run", kwargs={"run": run.public_id}))
-
-
-def _form(request: Request, campaign: Campaign, error: Refused | None = None) -> HttpResponse:
+def _form(request: Request, campaign: Campaign, error: LyditeError | None = None) -> HttpResponse:
     teams = request.caller.teams_in(campaign)
     shown = {
         "campaign": campaign,
@@ -93,9 +83,16 @@ def _form(request: Request, campaign: Campaign, error: Refused | None = None) ->
             if run.state == RunState.INVALID and run.team in teams
         ],
         "said": request.POST if error is not None else {"replaces": request.GET.get("replaces", "")},
-        "refusal": error,
     }
-    return page(request, "campaigns/send.html", shown, status=200 if error is None else error.status)
+    return page(request, "campaigns/send.html", shown, refusal=error)
+
+
+@refused_on(_form)
+def send(request: Request, campaign: Campaign) -> HttpResponse:
+    """The form for a run, and its answer; what breaks a rule is said before a file is sent, where that is possible."""
+    if request.method != "POST":
+        return _form(request, campaign)
+    return redirect("campaigns:run", run=api.accepted(request, campaign).public_id)
 
 
 def run(request: Request, run: Run) -> HttpResponse:
@@ -141,12 +138,7 @@ def _figures(request: Request, run: Run) -> list[RowDocument]:
 def withdraw(request: Request, run: Run) -> HttpResponse:
     """Withdraw a run."""
     services.withdraw(run, actor=request.caller)
-    return HttpResponseRedirect(reverse("campaigns:run", kwargs={"run": run.public_id}))
-
-
-def report(request: Request, run: Run) -> HttpResponse | FileResponse:
-    """The report page of a run."""
-    return api.report(request, run)
+    return redirect("campaigns:run", run=run.public_id)
 
 
 def run_file(request: Request, run: Run) -> FileResponse:  # noqa: ARG001 - what the table of URLs gives
@@ -165,15 +157,11 @@ def leaderboard(request: Request, campaign: Campaign) -> HttpResponse:
     board = services.published_board(campaign)
     if board is None or board.names == BoardNames.NONE:
         return page(request, "campaigns/no_board.html", {"campaign": campaign})
-    return _board(request, board)
+    return board_page(request, board)
 
 
-def board(request: Request, board: LeaderboardVersion) -> HttpResponse:
+def board_page(request: Request, board: LeaderboardVersion) -> HttpResponse:
     """One version of a leaderboard; organisers see drafts."""
-    return _board(request, board)
-
-
-def _board(request: Request, board: LeaderboardVersion) -> HttpResponse:
     organises = request.caller.organises(board.campaign)
     view = request.GET.get("view") if organises else None
     if view not in {None, *services.VIEWS}:
@@ -210,7 +198,7 @@ def _board(request: Request, board: LeaderboardVersion) -> HttpResponse:
     return page(request, "campaigns/board.html", shown)
 
 
-TABLES = {"csv": "text/csv; charset=utf-8", "latex": "text/x-tex; charset=utf-8"}
+TABLES = {"csv": CSV, "latex": "text/x-tex; charset=utf-8"}
 
 
 def board_table(request: Request, board: LeaderboardVersion, layout: str) -> HttpResponse:  # noqa: ARG001 - a view
@@ -218,15 +206,11 @@ def board_table(request: Request, board: LeaderboardVersion, layout: str) -> Htt
     if board.document is None:
         raise Http404
     if layout == "json":
-        from django.http import JsonResponse
-
         return JsonResponse(services.comparisons_of(board)[0])
     if layout not in TABLES:
         raise Http404
-    answer = HttpResponse(services.board_table(board, layout), content_type=TABLES[layout])
-    ending = "tex" if layout == "latex" else layout
-    answer["Content-Disposition"] = f'attachment; filename="{board.campaign.slug}-{board.number}.{ending}"'
-    return answer
+    name = f"{board.campaign.slug}-{board.number}.{'tex' if layout == 'latex' else layout}"
+    return download(services.board_table(board, layout), name, TABLES[layout])
 
 
 # ------------------------------------------------------------------------------------------------------ messages
@@ -242,9 +226,7 @@ def messages(request: Request, campaign: Campaign) -> HttpResponse:
 def messages_file(request: Request, campaign: Campaign) -> HttpResponse:
     """The same as a file."""
     text = services.message_file(services.messages_for(request.caller, campaign))
-    answer = HttpResponse(text, content_type="text/plain; charset=utf-8")
-    answer["Content-Disposition"] = f'attachment; filename="{campaign.slug}-messages.txt"'
-    return answer
+    return download(text, f"{campaign.slug}-messages.txt", "text/plain; charset=utf-8")
 
 
 def message(request: Request, message: Message) -> HttpResponse:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import chain, count
 from pathlib import Path
 
 from lydite.version import __version__
 from lydite.workbench.campaigns.exporting import Entry
 from lydite.workbench.campaigns.models import Campaign
-from lydite.workbench.campaigns.stand_ins import lines_in
 from lydite.workbench.corpus.merging import log_lines
 from lydite.workbench.corpus.models import Collection, CollectionFile, MergeOperation
 from lydite.workbench.corpus.services import json_lines, keep_entry
+from lydite.workbench.records import lines_in
 from lydite.workbench.store import path_of, store_file
 
 ROOM = "collections"
@@ -60,8 +61,5 @@ def import_entries(campaign: Campaign, folder: Path) -> None:
 def _free(slug: str) -> str:
     """The name, or the first one after it that no collection has."""
     taken = set(Collection.objects.filter(slug__startswith=slug).values_list("slug", flat=True))
-    number = 2
-    free = slug
-    while free in taken:
-        free, number = f"{slug}-{number}", number + 1
-    return free
+    names = chain([slug], (f"{slug}-{number}" for number in count(2)))
+    return next(name for name in names if name not in taken)

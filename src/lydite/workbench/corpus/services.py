@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
@@ -15,7 +14,6 @@ from pathlib import Path
 from threading import Thread
 from typing import NamedTuple
 
-from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Count
 from django.utils import timezone
@@ -46,20 +44,19 @@ from lydite.corpus.targets import (
     minimum_of,
     profile_lines,
 )
-from lydite.errors import InputError, InvalidInput, LyditeError
+from lydite.errors import InvalidInput, LyditeError
 from lydite.version import __version__
 from lydite.workbench.accounts.models import User
 from lydite.workbench.accounts.services import record
 from lydite.workbench.campaigns.jobs import retry
 from lydite.workbench.campaigns.models import Campaign, JobState
-from lydite.workbench.campaigns.services import Upload, safe_name
 from lydite.workbench.corpus.indexing import INDEXING, index_folder, is_indexed
 from lydite.workbench.corpus.models import Collection, CollectionFile, Entry, Part
 from lydite.workbench.corpus.tallies import tallied
 from lydite.workbench.keys import random_id
 from lydite.workbench.problems import Refused
 from lydite.workbench.rights import Caller
-from lydite.workbench.store import path_under_name, row_of, store
+from lydite.workbench.store import Upload, path_under_name, store
 
 MOST_HITS = 100
 """Documents of one answer, at most."""
@@ -99,7 +96,7 @@ def make_collection(campaign: Campaign, new: NewCollection, *, caller: Caller) -
         if upload is not None
     ]
     if new.targets is not None:
-        read_profiles(str(_path(new.targets)))
+        read_profiles(str(new.targets.path))
     try:
         with transaction.atomic():
             _give_way(campaign, new.slug)
@@ -135,14 +132,9 @@ def _taken(slug: str) -> Refused:
     return Refused("slug-taken", f"there is a collection {slug!r} already")
 
 
-def _path(upload: Upload) -> Path:
-    return path_under_name(row_of(upload.digest, upload.size), safe_name(upload.name))
-
-
 def _add_file(collection: Collection, part: Part, upload: Upload) -> CollectionFile:
-    file = row_of(upload.digest, upload.size)
     return CollectionFile.objects.create(
-        collection=collection, part=part, name=safe_name(upload.name), file=file
+        collection=collection, part=part, name=upload.safe_name, file=upload.row
     )
 
 
@@ -167,20 +159,6 @@ def opened(collection: Collection) -> Iterator[Index]:
         yield index
     finally:
         index.close()
-
-
-def sentence_of(error: LyditeError) -> str:
-    """What a reader is told of an error; where files lie on the server is nobody's business."""
-    if not isinstance(error, InputError):
-        hint = getattr(error, "hint", None)
-        ours = re.compile(rf"{re.escape(str(settings.LYDITE_FILES))}\S*: ")
-        return ours.sub("", f"{error}") + (f" ({hint})" if hint else "")
-    told = []
-    for found in error.findings[:5]:
-        place = found.location
-        where = "" if place is None else f"{Path(place.path).name}:{place.line}: " if place.line else ""
-        told.append(f"{where}{found.message}" + (f" ({found.hint})" if found.hint else ""))
-    return "; ".join(told)
 
 
 # ------------------------------------------------------------------------------------------------------ targets
@@ -344,7 +322,7 @@ def json_lines(collection: Collection) -> str:
 
 def read_in(collection: Collection, upload: Upload, *, caller: Caller) -> int:
     """Add the records of another site, merged by id; how many are new.  Nothing is added if two of one id differ."""
-    path = _path(upload)
+    path = upload.path
     with path.open("rb") as stream:
         if stream.read(6) == b"SQLite":
             hint = "lydite corpus judgements FILE -o judgements.jsonl writes it as JSON lines"
@@ -354,7 +332,7 @@ def read_in(collection: Collection, upload: Upload, *, caller: Caller) -> int:
         Collection.objects.select_for_update().get(pk=collection.pk)
         here = entries_of(collection)
         known = {str(entry["id"]) for entry in here}
-        merged = merge_entries({"the workbench": here, safe_name(upload.name): incoming})
+        merged = merge_entries({"the workbench": here, upload.safe_name: incoming})
         fresh = [entry for entry in merged if str(entry["id"]) not in known]
         for entry in fresh:
             keep_entry(collection, entry)
@@ -557,8 +535,7 @@ def add_candidate(collection: Collection, name: str, *, caller: Caller) -> str:
 
 
 def _write_targets(collection: Collection, lines: str, *, caller: Caller) -> None:
-    kept = store(lines.encode())
-    replace_targets(collection, Upload(kept.sha256, kept.size, "targets.jsonl"), caller=caller)
+    replace_targets(collection, Upload.of(store(lines.encode()), "targets.jsonl"), caller=caller)
 
 
 # --------------------------------------------------------------------------------------------- choosing documents

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from functools import wraps
 
 from django.db.models import Model
-from django.http import HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 
 from lydite.corpus.query import QueryError
@@ -16,10 +16,17 @@ from lydite.workbench.campaigns.models import Campaign
 from lydite.workbench.corpus import merging, screens, services
 from lydite.workbench.corpus.indexing import is_indexed
 from lydite.workbench.corpus.models import Collection
-from lydite.workbench.pages import asking_person, download, page
-from lydite.workbench.problems import Refused, problem
+from lydite.workbench.pages import (
+    asking_person,
+    download,
+    json_object,
+    page,
+    refused_on,
+    whole_number,
+)
+from lydite.workbench.problems import problem, sentence_of, status_of
 from lydite.workbench.rights import Request
-from lydite.workbench.uploads import sent_files
+from lydite.workbench.uploads import needed_file, sent_file, sent_files
 
 FILTERS = ("date", "genre", "source", "lang")
 LINES = "application/x-ndjson"
@@ -38,25 +45,9 @@ def answered(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
             told = {"column": error.column, "excerpt": list(error.excerpt), "hint": error.hint}
             return problem(400, "bad-query", str(error), **told)
         except LyditeError as error:
-            return problem(_status(error), getattr(error, "code", "bad-input"), services.sentence_of(error))
+            return problem(status_of(error), getattr(error, "code", "bad-input"), sentence_of(error))
 
     return answer
-
-
-def _status(error: LyditeError | None) -> int:
-    if error is None:
-        return 200
-    return error.status if isinstance(error, Refused) else 400
-
-
-def _body(request: Request) -> dict[str, object]:
-    try:
-        said = json.loads(request.body or b"null")
-    except ValueError:
-        said = None
-    if not isinstance(said, dict):
-        raise Refused("no-object", "expected a JSON object", status=400)
-    return said
 
 
 # --------------------------------------------------------------------------------------------------------- pages
@@ -66,15 +57,16 @@ def with_index(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]
     """A page of what is indexed: until it is, one that tells how far it is, or why it never will be."""
 
     @wraps(view)
-    def answer(request: Request, /, collection: Collection) -> HttpResponse:
+    def answer(request: Request, /, collection: Collection, error: LyditeError | None = None) -> HttpResponse:
         if is_indexed(collection):
-            return view(request, collection)
-        return page(request, "corpus/indexing.html", _indexing(request, collection))
+            return view(request, collection, error)
+        return page(request, "corpus/indexing.html", _about(request, collection), refusal=error)
 
     return answer
 
 
-def _indexing(request: Request, collection: Collection) -> dict[str, object]:
+def _about(request: Request, collection: Collection) -> dict[str, object]:
+    """What every page of a collection knows."""
     return {
         "collection": collection,
         "campaign": collection.campaign,
@@ -85,7 +77,7 @@ def _indexing(request: Request, collection: Collection) -> dict[str, object]:
 def state(request: Request, collection: Collection) -> HttpResponse:
     """How far the index is: a part of the page, which begins anew when it is there."""
     is_ready = is_indexed(collection)
-    answer = page(request, "corpus/indexing_state.html", _indexing(request, collection))
+    answer = page(request, "corpus/indexing_state.html", _about(request, collection))
     if is_ready:
         answer.headers["HX-Refresh"] = "true"
     return answer
@@ -94,48 +86,36 @@ def state(request: Request, collection: Collection) -> HttpResponse:
 def index_again(request: Request, collection: Collection) -> HttpResponse:
     """Let an index be made that could not be."""
     services.index_again(collection, caller=request.caller)
-    return HttpResponseRedirect(reverse("corpus:explore", kwargs={"collection": collection.slug}))
+    return redirect("corpus:explore", collection=collection.slug)
 
 
-def overview(request: Request, campaign: Campaign) -> HttpResponse:
+def overview(request: Request, campaign: Campaign, error: LyditeError | None = None) -> HttpResponse:
     """The collections of a campaign; organisers make new ones."""
-    return _overview(request, campaign)
-
-
-def _overview(request: Request, campaign: Campaign, error: LyditeError | None = None) -> HttpResponse:
     shown = {
         "campaign": campaign,
         "collections": services.collections_of(campaign),
         "organises": request.caller.organises(campaign),
-        "refusal": error and services.sentence_of(error),
     }
-    return page(request, "corpus/overview.html", shown, status=_status(error))
+    return page(request, "corpus/overview.html", shown, refusal=error)
 
 
+@refused_on(overview)
 def make(request: Request, campaign: Campaign) -> HttpResponse:
     """A new collection."""
-    try:
-        targets, gold = sent_files(request, "targets"), sent_files(request, "gold")
-        new = services.NewCollection(
-            request.POST.get("slug", ""),
-            request.POST.get("title", ""),
-            sent_files(request, "texts"),
-            targets[0] if targets else None,
-            gold[0] if gold else None,
-        )
-        made = services.make_collection(campaign, new, caller=request.caller)
-    except LyditeError as error:
-        return _overview(request, campaign, error)
-    return HttpResponseRedirect(reverse("corpus:explore", kwargs={"collection": made.slug}))
+    new = services.NewCollection(
+        request.POST.get("slug", ""),
+        request.POST.get("title", ""),
+        sent_files(request, "texts"),
+        sent_file(request, "targets"),
+        sent_file(request, "gold"),
+    )
+    made = services.make_collection(campaign, new, caller=request.caller)
+    return redirect("corpus:explore", collection=made.slug)
 
 
 @with_index
-def explore(request: Request, collection: Collection) -> HttpResponse:
+def explore(request: Request, collection: Collection, error: LyditeError | None = None) -> HttpResponse:
     """The explorer's screen."""
-    return _explore(request, collection)
-
-
-def _explore(request: Request, collection: Collection, error: LyditeError | None = None) -> HttpResponse:
     judged = services.judged_documents(collection)
     targets = [
         {
@@ -147,15 +127,8 @@ def _explore(request: Request, collection: Collection, error: LyditeError | None
         }
         for profile in services.profiles_of(collection)
     ]
-    shown = {
-        "collection": collection,
-        "campaign": collection.campaign,
-        "targets": targets,
-        "organises": request.caller.organises(collection.campaign),
-        "added": request.GET.get("added"),
-        "refusal": error and services.sentence_of(error),
-    }
-    return page(request, "corpus/explore.html", shown, status=_status(error))
+    shown = {**_about(request, collection), "targets": targets, "added": request.GET.get("added")}
+    return page(request, "corpus/explore.html", shown, refusal=error)
 
 
 def records(request: Request, collection: Collection) -> HttpResponse:  # noqa: ARG001 - a view
@@ -163,17 +136,12 @@ def records(request: Request, collection: Collection) -> HttpResponse:  # noqa: 
     return download(services.json_lines(collection), f"{collection.slug}-judgements.jsonl", LINES)
 
 
+@refused_on(explore, "collection")
 def read_in(request: Request, collection: Collection) -> HttpResponse:
     """Records of another site."""
-    try:
-        sent = sent_files(request, "file")
-        if not sent:
-            raise Refused("no-file", "choose a file of JSON lines", status=400)
-        added = services.read_in(collection, sent[0], caller=request.caller)
-    except LyditeError as error:
-        return _explore(request, collection, error)
-    url = reverse("corpus:explore", kwargs={"collection": collection.slug})
-    return HttpResponseRedirect(f"{url}?added={added}")
+    sent = needed_file(request, "file", "choose a file of JSON lines")
+    added = services.read_in(collection, sent, caller=request.caller)
+    return redirect(f"{reverse('corpus:explore', kwargs={'collection': collection.slug})}?added={added}")
 
 
 # ------------------------------------------------------------------------------------------ targets, documents
@@ -183,20 +151,16 @@ def _wish(request: Request) -> services.Wish:
     given = request.POST if request.method == "POST" else request.GET
     usual = services.Wish()
     return services.Wish(
-        max(1, _whole(given.get("count", ""), "count", usual.targets)),
-        max(1, _whole(given.get("documents", ""), "documents", usual.documents)),
+        max(1, whole_number(given, "count", usual.targets)),
+        max(1, whole_number(given, "documents", usual.documents)),
         given.get("minimums", "").strip(),
         given.get("per_language") == "1",
     )
 
 
 @with_index
-def targets(request: Request, collection: Collection) -> HttpResponse:
+def targets(request: Request, collection: Collection, error: LyditeError | None = None) -> HttpResponse:
     """The board of targets: candidates, quotas, and what would be chosen."""
-    return _targets(request, collection)
-
-
-def _targets(request: Request, collection: Collection, error: LyditeError | None = None) -> HttpResponse:
     wish = services.Wish()
     found = None
     try:
@@ -206,96 +170,72 @@ def _targets(request: Request, collection: Collection, error: LyditeError | None
     except LyditeError as broken:
         error = error or broken
     shown = {
-        "collection": collection,
-        "campaign": collection.campaign,
-        "organises": request.caller.organises(collection.campaign),
+        **_about(request, collection),
         "wish": wish,
         "board": found,
         "captures": services.captures_of(collection),
         "asked": request.GET.urlencode(),
-        "refusal": error and services.sentence_of(error),
     }
-    return page(request, "corpus/targets.html", shown, status=_status(error))
+    return page(request, "corpus/targets.html", shown, refusal=error)
 
 
+@refused_on(targets, "collection")
 def chosen_targets(request: Request, collection: Collection) -> HttpResponse:
     """The chosen profiles as JSON lines."""
-    try:
-        lines = services.chosen_targets(collection, _wish(request))
-    except LyditeError as error:
-        return _targets(request, collection, error)
+    lines = services.chosen_targets(collection, _wish(request))
     return download(lines, f"{collection.slug}-targets.jsonl", LINES)
 
 
+@refused_on(targets, "collection")
 def change_targets(request: Request, collection: Collection) -> HttpResponse:
-    """Other targets from now on: those of a file, those that are chosen, or one more that was captured."""
-    try:
-        sent = sent_files(request, "file")
-        if sent:
-            services.replace_targets(collection, sent[0], caller=request.caller)
-        elif request.POST.get("capture"):
-            services.add_candidate(collection, request.POST["capture"], caller=request.caller)
-        elif request.POST.get("take") == "1":
-            services.take_targets(collection, _wish(request), caller=request.caller)
-        else:
-            raise Refused("no-file", "choose a file of target profiles", status=400)
-    except LyditeError as error:
-        return _targets(request, collection, error)
-    return HttpResponseRedirect(reverse("corpus:targets", kwargs={"collection": collection.slug}))
+    """Other targets from now on: those that are chosen, one more that was captured, or those of a file."""
+    if request.POST.get("capture"):
+        services.add_candidate(collection, request.POST["capture"], caller=request.caller)
+    elif request.POST.get("take") == "1":
+        services.take_targets(collection, _wish(request), caller=request.caller)
+    else:
+        sent = needed_file(request, "file", "choose a file of target profiles")
+        services.replace_targets(collection, sent, caller=request.caller)
+    return redirect("corpus:targets", collection=collection.slug)
 
 
 @with_index
-def selection(request: Request, collection: Collection) -> HttpResponse:
+def selection(request: Request, collection: Collection, error: LyditeError | None = None) -> HttpResponse:
     """The report on a choice of documents for the targets, with charts; worked out anew."""
-    shown: dict[str, object] = {"collection": collection, "campaign": collection.campaign}
-    error = None
+    shown = _about(request, collection)
     try:
-        if request.GET.get("count"):
-            shown["count"] = _number(request, "count", 1)
-            found = services.selection_of(collection, max(1, _number(request, "count", 1)))
+        count = whole_number(request.GET, "count", None)
+        if count is not None:
+            shown["count"] = count
+            found = services.selection_of(collection, max(1, count))
             shown |= screens.selection_data(found)
             if request.GET.get("format") == "json":
                 return JsonResponse(found.to_dict())
     except LyditeError as broken:
         error = broken
-    shown["refusal"] = error and services.sentence_of(error)
-    return page(request, "corpus/selection.html", shown, status=_status(error))
+    return page(request, "corpus/selection.html", shown, refusal=error)
 
 
 # ------------------------------------------------------------------------------------------------------- merging
 
 
 @with_index
-def merge(request: Request, collection: Collection) -> HttpResponse:
+def merge(request: Request, collection: Collection, error: LyditeError | None = None) -> HttpResponse:
     """The screen on which entities are merged."""
-    return _merge(request, collection)
-
-
-def _merge(request: Request, collection: Collection, error: LyditeError | None = None) -> HttpResponse:
-    shown: dict[str, object] = {"collection": collection, "campaign": collection.campaign}
+    shown = _about(request, collection)
     try:
         merging.gold_of(collection)
     except LyditeError as broken:
-        return page(
-            request,
-            "corpus/no_gold.html",
-            {**shown, "refusal": services.sentence_of(broken)},
-            status=_status(broken),
-        )
-    shown["refusal"] = error and services.sentence_of(error)
-    return page(request, "corpus/merge.html", shown, status=_status(error))
+        return page(request, "corpus/no_gold.html", shown, refusal=broken)
+    return page(request, "corpus/merge.html", shown, refusal=error)
 
 
+@refused_on(merge, "collection")
 def conflicts(request: Request, collection: Collection) -> HttpResponse:
     """In what merged entities disagree, before they are written."""
-    try:
-        found = merging.conflicts_of(collection)
-    except LyditeError as error:
-        return _merge(request, collection, error)
     shown = {
-        "collection": collection,
-        "campaign": collection.campaign,
-        "conflicts": found,
+        **_about(request, collection),
+        "conflicts": merging.conflicts_of(collection),
         "settled": not errors_among(merging.conflicts_of(collection, by_majority=True)),
     }
     return page(request, "corpus/conflicts.html", shown)
@@ -306,12 +246,10 @@ def merge_log(request: Request, collection: Collection) -> HttpResponse:  # noqa
     return download(merging.log_lines(collection), f"{collection.slug}-merges.jsonl", LINES)
 
 
+@refused_on(merge, "collection")
 def merged(request: Request, collection: Collection) -> HttpResponse:
     """The merged documents, unless there are conflicts."""
-    try:
-        data = merging.merged_archive(collection, by_majority=request.GET.get("majority") == "1")
-    except LyditeError as error:
-        return _merge(request, collection, error)
+    data = merging.merged_archive(collection, by_majority=request.GET.get("majority") == "1")
     return download(data, f"{collection.slug}-merged.zip", "application/zip")
 
 
@@ -325,22 +263,10 @@ def search(request: Request, collection: Collection) -> HttpResponse:
         request.GET.get("q", ""),
         {name: request.GET[name] for name in FILTERS if request.GET.get(name)},
         request.GET.get("target", ""),
-        _number(request, "from", 0),
-        _number(request, "limit", 10),
+        whole_number(request.GET, "from", 0),
+        whole_number(request.GET, "limit", 10),
     )
     return JsonResponse(services.find(collection, asked, asking_person(request)))
-
-
-def _number(request: Request, name: str, otherwise: int) -> int:
-    return _whole(request.GET.get(name, ""), name, otherwise)
-
-
-def _whole(text: str, name: str, otherwise: int) -> int:
-    if not text:
-        return otherwise
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise Refused("no-number", f"expected a whole number under {name!r}, found {text!r}", status=400)
-    return int(text)
 
 
 @answered
@@ -355,14 +281,14 @@ def document(request: Request, collection: Collection) -> HttpResponse:
 @answered
 def judge(request: Request, collection: Collection) -> HttpResponse:
     """Add a judgement."""
-    made = services.judge(collection, _body(request), asking_person(request))
+    made = services.judge(collection, json_object(request), asking_person(request))
     return JsonResponse(made.data, status=201)
 
 
 @answered
 def capture(request: Request, collection: Collection) -> HttpResponse:
     """Add a capture."""
-    made = services.capture(collection, _body(request), asking_person(request))
+    made = services.capture(collection, json_object(request), asking_person(request))
     return JsonResponse(made.data, status=201)
 
 
@@ -382,5 +308,5 @@ def inspect(request: Request, collection: Collection) -> HttpResponse:
 @answered
 def operate(request: Request, collection: Collection) -> HttpResponse:
     """Add an operation to the merge log."""
-    made = merging.operate(collection, _body(request), asking_person(request))
+    made = merging.operate(collection, json_object(request), asking_person(request))
     return JsonResponse({"operations": made}, status=201)

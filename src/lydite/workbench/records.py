@@ -1,0 +1,52 @@
+"""Records as they are written and read: JSON lines, CSV, and the plain fields of rows."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from django.db.models import DateTimeField, Model
+
+
+def json_lines(records: Iterable[Mapping[str, object]]) -> bytes:
+    """Records as JSON lines."""
+    return b"".join(json.dumps(record, sort_keys=True).encode() + b"\n" for record in records)
+
+
+def lines_in(path: Path) -> Iterator[dict[str, Any]]:
+    """The records of a file of JSON lines; none where there is no file."""
+    if path.is_file():
+        with path.open("rb") as stream:
+            for line in stream:
+                yield json.loads(line)
+
+
+def csv_text(rows: Iterable[Sequence[object]], **form: Any) -> str:
+    """Rows as CSV, in the usual form or in one that the words of ``csv.writer`` say."""
+    table = io.StringIO()
+    csv.writer(table, **form).writerows(rows)
+    return table.getvalue()
+
+
+def fields_of(row: Model, names: Sequence[str]) -> dict[str, Any]:
+    """Plain fields of a row, as a record has them: times as text."""
+    values = {name: getattr(row, name) for name in names}
+    return {
+        name: value.isoformat() if isinstance(value, datetime) else value for name, value in values.items()
+    }
+
+
+def fields_from(record: Mapping[str, Any], model: type[Model], names: Sequence[str]) -> dict[str, Any]:
+    """The same fields, as a row of that kind takes them; a value that the field does not know is a ``ValueError``."""
+    return {name: _value(model._meta.get_field(name), record[name]) for name in names}  # noqa: SLF001 - Django's public name for it
+
+
+def _value(field: Any, told: Any) -> Any:
+    if field.choices and told not in dict(field.choices):
+        raise ValueError(f"no {field.name} is {told!r}")
+    return datetime.fromisoformat(told) if isinstance(field, DateTimeField) and told else told
