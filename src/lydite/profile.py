@@ -111,9 +111,19 @@ def setting(
     return cast("T", one)  # in a record of settings the value stands in its place
 
 
+def choice(sentence: str, choices: tuple[str, ...], table: str, *, signed: bool = True) -> str:
+    """The declaration of a setting that has one of these values: the first, unless a profile says another."""
+    return setting("str", choices[0], sentence, choices, table, signed=signed)
+
+
+def switch(sentence: str, table: str) -> bool:
+    """The declaration of a setting that is off, unless a profile switches it on."""
+    return setting("bool", False, sentence, table=table)
+
+
 def quirk(sentence: str) -> bool:
-    """The declaration of a quirk: off, unless a profile switches it on."""
-    return setting("bool", False, sentence, table=QUIRKS)
+    """The declaration of a quirk."""
+    return switch(sentence, QUIRKS)
 
 
 class Settings:

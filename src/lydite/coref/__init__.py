@@ -16,7 +16,7 @@ from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from types import MappingProxyType
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from lydite.align.clusters import align_clusters
 from lydite.align.clusters import repeats as repeats_of
@@ -185,70 +185,47 @@ def _refuse_other_mentions(alignment: ClusterAlignment) -> None:
         )
 
 
-def mentions(
-    gold: Clusters | Documents,
-    system: Clusters | Documents,
-    *,
-    repeats: str = "error",
-    documents: bool = False,
-) -> Score:
-    """Identification of mentions: which were found, whatever their clusters."""
-    return score("mentions", gold, system, repeats=repeats, documents=documents)
+class _MetricFunction(Protocol):
+    """A metric as a function of two sides; the options are those of :func:`score`."""
+
+    def __call__(
+        self,
+        gold: Clusters | Documents,
+        system: Clusters | Documents,
+        *,
+        repeats: str = "error",
+        documents: bool = False,
+    ) -> Score: ...
 
 
-def muc(
-    gold: Clusters | Documents,
-    system: Clusters | Documents,
-    *,
-    repeats: str = "error",
-    documents: bool = False,
-) -> Score:
-    """MUC (Vilain et al. 1995)."""
-    return score("muc", gold, system, repeats=repeats, documents=documents)
+def _function(metric: str, meaning: str) -> _MetricFunction:
+    def measure(
+        gold: Clusters | Documents,
+        system: Clusters | Documents,
+        *,
+        repeats: str = "error",
+        documents: bool = False,
+    ) -> Score:
+        return score(metric, gold, system, repeats=repeats, documents=documents)
+
+    measure.__name__ = measure.__qualname__ = metric.replace("-", "_")
+    measure.__doc__ = meaning
+    return measure
 
 
-def b_cubed(
-    gold: Clusters | Documents,
-    system: Clusters | Documents,
-    *,
-    repeats: str = "error",
-    documents: bool = False,
-) -> Score:
-    """B³ (Bagga & Baldwin 1998), as in the CoNLL reference scorer 8.01."""
-    return score("b-cubed", gold, system, repeats=repeats, documents=documents)
-
-
-def ceaf_m(
-    gold: Clusters | Documents,
-    system: Clusters | Documents,
-    *,
-    repeats: str = "error",
-    documents: bool = False,
-) -> Score:
-    """Mention-based CEAF (Luo 2005, φ3)."""
-    return score("ceaf-m", gold, system, repeats=repeats, documents=documents)
-
-
-def ceaf_e(
-    gold: Clusters | Documents,
-    system: Clusters | Documents,
-    *,
-    repeats: str = "error",
-    documents: bool = False,
-) -> Score:
-    """Entity-based CEAF (Luo 2005, φ4)."""
-    return score("ceaf-e", gold, system, repeats=repeats, documents=documents)
-
-
-def blanc(
-    gold: Clusters | Documents,
-    system: Clusters | Documents,
-    *,
-    repeats: str = "error",
-    documents: bool = False,
-) -> Score:
-    """BLANC (Luo et al. 2014), as in the CoNLL reference scorer 8.01."""
-    return score("blanc", gold, system, repeats=repeats, documents=documents)
+mentions = _function("mentions", "Identification of mentions: which were found, whatever their clusters.")
+muc = _function("muc", "MUC (Vilain et al. 1995).")
+b_cubed = _function("b-cubed", "B³ (Bagga & Baldwin 1998), as in the CoNLL reference scorer 8.01.")
+ceaf_m = _function("ceaf-m", "Mention-based CEAF (Luo 2005, φ3).")
+ceaf_e = _function("ceaf-e", "Entity-based CEAF (Luo 2005, φ4).")
+blanc = _function("blanc", "BLANC (Luo et al. 2014), as in the CoNLL reference scorer 8.01.")
+lea = _function("lea", "LEA (Moosavi & Strube 2016).")
+pairwise = _function("pairwise", "Coreference links alone.")
+pairwise_negative = _function("pairwise-negative", "Non-coreference links alone.")
+rand = _function("rand", "Rand index over the common mentions, as ``value``.")
+adjusted_rand = _function("adjusted-rand", "Adjusted Rand index over the common mentions, as ``value``.")
+conll = _function("conll", "The CoNLL average (MELA): mean F1 of MUC, B³ and CEAFe.")
+kbp = _function("kbp", "The KBP event nugget average: mean F1 of MUC, B³, CEAFe and BLANC.")
 
 
 def blanc_original(
@@ -264,83 +241,6 @@ def blanc_original(
     With ``complete`` a mention that one side lacks becomes a singleton there.
     """
     return score("blanc-original", gold, system, complete=complete, repeats=repeats, documents=documents)
-
-
-def lea(
-    gold: Clusters | Documents,
-    system: Clusters | Documents,
-    *,
-    repeats: str = "error",
-    documents: bool = False,
-) -> Score:
-    """LEA (Moosavi & Strube 2016)."""
-    return score("lea", gold, system, repeats=repeats, documents=documents)
-
-
-def pairwise(
-    gold: Clusters | Documents,
-    system: Clusters | Documents,
-    *,
-    repeats: str = "error",
-    documents: bool = False,
-) -> Score:
-    """Coreference links alone."""
-    return score("pairwise", gold, system, repeats=repeats, documents=documents)
-
-
-def pairwise_negative(
-    gold: Clusters | Documents,
-    system: Clusters | Documents,
-    *,
-    repeats: str = "error",
-    documents: bool = False,
-) -> Score:
-    """Non-coreference links alone."""
-    return score("pairwise-negative", gold, system, repeats=repeats, documents=documents)
-
-
-def rand(
-    gold: Clusters | Documents,
-    system: Clusters | Documents,
-    *,
-    repeats: str = "error",
-    documents: bool = False,
-) -> Score:
-    """Rand index over the common mentions, as ``value``."""
-    return score("rand", gold, system, repeats=repeats, documents=documents)
-
-
-def adjusted_rand(
-    gold: Clusters | Documents,
-    system: Clusters | Documents,
-    *,
-    repeats: str = "error",
-    documents: bool = False,
-) -> Score:
-    """Adjusted Rand index over the common mentions, as ``value``."""
-    return score("adjusted-rand", gold, system, repeats=repeats, documents=documents)
-
-
-def conll(
-    gold: Clusters | Documents,
-    system: Clusters | Documents,
-    *,
-    repeats: str = "error",
-    documents: bool = False,
-) -> Score:
-    """The CoNLL average (MELA): mean F1 of MUC, B³ and CEAFe."""
-    return score("conll", gold, system, repeats=repeats, documents=documents)
-
-
-def kbp(
-    gold: Clusters | Documents,
-    system: Clusters | Documents,
-    *,
-    repeats: str = "error",
-    documents: bool = False,
-) -> Score:
-    """The KBP event nugget average: mean F1 of MUC, B³, CEAFe and BLANC."""
-    return score("kbp", gold, system, repeats=repeats, documents=documents)
 
 
 def score_arrays(

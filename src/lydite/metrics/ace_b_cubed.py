@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from math import fsum
 
 from lydite.metrics.ace_value import element_value, mention_count_bin, value_bin
-from lydite.metrics.base import ALL_LAWS, Law, MetricDeclaration
+from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Tally
 from lydite.model.ace_alignment import AceAlignment, CorpusElement, KindAlignment, Occurrence
 
@@ -273,7 +273,6 @@ def _metric(
         title=title,
         cite="bagga1998entity",
         measure=measure,
-        laws=ALL_LAWS - {law for law, _ in every},
         exceptions=every,
         weaknesses="A mention that matches several entities takes its best, so that overlapping heads are rewarded.",
         domain="ace",

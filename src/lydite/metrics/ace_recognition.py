@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from lydite.metrics.ace_value import TIES, TURNED
-from lydite.metrics.base import ALL_LAWS, Law, MetricDeclaration
+from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Score
 from lydite.model.ace import ENTITY, EVENT, RELATION, TIMEX2, Region
 from lydite.model.ace_alignment import ArgumentPairs, ElementOutcome, Occurrence
@@ -201,7 +201,6 @@ def _metric(
         title=title,
         cite="doddington2004ace",
         measure=measure,
-        laws=ALL_LAWS - {law for law, _ in every},
         exceptions=every,
         weaknesses="Only mapped elements are looked at.",
         domain="ace",

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import fsum
 
-from lydite.metrics.base import ALL_LAWS, Law, MetricDeclaration
+from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Figures, Score
 from lydite.model.ace_alignment import CorpusElement, ElementOutcome, KindAlignment, Occurrence, Status
 from lydite.model.tally import Additive, Counts, Empty, amount, chosen, ratio, total
@@ -373,7 +373,6 @@ def _metric(
         title=title,
         cite="doddington2004ace",
         measure=measure,
-        laws=ALL_LAWS - {law for law, _ in (*exceptions, *_MAPPED)},
         exceptions=(*exceptions, *_MAPPED),
         weaknesses=weaknesses,
         domain="ace",

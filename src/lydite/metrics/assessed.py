@@ -91,7 +91,6 @@ ASSESSED = MetricDeclaration(
     title="Assessed arguments",
     cite="kbp2014arguments",
     measure=assessed,
-    laws=frozenset({Law.RENAME, Law.SHUFFLE, Law.ADD, Law.BOUNDS}),
     exceptions=(
         (Law.SELF, "a system that repeats the pool repeats its wrong answers too"),
         (Law.SWAP, _ONE_SIDED),

@@ -21,23 +21,19 @@ class Law(Enum):
     BOUNDS = "0 <= score <= 1"
 
 
-ALL_LAWS = frozenset(Law)
-
-
 class MetricDeclaration(NamedTuple):
     """A metric: ``measure`` turns an alignment into additive counts.
 
-    ``laws`` are the properties that hold; ``exceptions`` say, for every other law, why it does not.  ``weaknesses``
-    tell a reader what the figure does not show.
+    All laws hold but the ``exceptions``, which say why they do not.  ``weaknesses`` tell a reader what the figure does
+    not show.
     """
 
     name: str
     title: str
     cite: str
     measure: Callable[[Any], Figures]
-    laws: frozenset[Law] = ALL_LAWS
-    exceptions: tuple[tuple[Law, str], ...] = ()
     weaknesses: str = ""
+    exceptions: tuple[tuple[Law, str], ...] = ()
     domain: str = "mentions"
     """What ``measure`` takes: an alignment of ``mentions``, one of ``clusters``, or one of clusters over ``nodes``."""
     counts_copies: bool = False
@@ -47,3 +43,8 @@ class MetricDeclaration(NamedTuple):
     """
     links_between: bool = False
     """Whether it also counts links between clusters: then the counts of components do not add up to those of the whole."""
+
+    @property
+    def laws(self) -> frozenset[Law]:
+        """The properties that hold."""
+        return frozenset(Law).difference(law for law, _ in self.exceptions)

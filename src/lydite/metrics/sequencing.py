@@ -302,7 +302,6 @@ TEMPORAL_AWARENESS = MetricDeclaration(
     title="Temporal awareness",
     cite="uzzaman2013tempeval",
     measure=_measure,
-    laws=frozenset({Law.ADD}),
     exceptions=(
         (Law.SELF, "two equal sides without links have nothing to count: 0/0 is 0"),
         (Law.RENAME, "the official program takes links in an order that it makes of their ids (a quirk)"),

@@ -6,14 +6,13 @@ All of them see a :class:`~lydite.model.span_alignment.SpanAlignment`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.metrics.coreference import by_denominator
-from lydite.model import Figures, Tally
+from lydite.model import Tally
 from lydite.model.cluster import ClusterTally
 from lydite.model.span_alignment import SchemaTally, SpanAlignment, SpanPair, TypeTally
-
-LAWS = frozenset({Law.SELF, Law.SWAP, Law.RENAME, Law.SHUFFLE, Law.ADD, Law.SPURIOUS, Law.BOUNDS})
 
 
 def exact(alignment: SpanAlignment) -> Tally:
@@ -68,7 +67,7 @@ def _the_same(pairs: Sequence[SpanPair]) -> int:
 
 
 strict, boundaries, typed = map(_schema, (_the_same, _in_place, _of_one_type))
-partial = _schema(_in_place, half_credit=True)
+half_credited = _schema(_in_place, half_credit=True)
 
 
 def muc(alignment: SpanAlignment) -> SchemaTally:
@@ -82,20 +81,7 @@ def overlap(alignment: SpanAlignment) -> ClusterTally:
     return ClusterTally(credit, len(alignment.gold), credit, len(alignment.system))
 
 
-def _metric(
-    name: str,
-    title: str,
-    cite: str,
-    measure: Callable[[SpanAlignment], Figures],
-    weaknesses: str,
-    *,
-    exceptions: tuple[tuple[Law, str], ...] = (),
-) -> MetricDeclaration:
-    laws = LAWS - {law for law, _ in exceptions}
-    return MetricDeclaration(
-        name, title, cite, measure, laws, exceptions=exceptions, weaknesses=weaknesses, domain="spans"
-    )
-
+_metric = partial(MetricDeclaration, domain="spans")
 
 SPAN_EXACT = _metric(
     "span-exact",
@@ -117,7 +103,7 @@ SPAN_TYPES_WEIGHTED = _metric(
     "tjongkimsang2003conll",
     by_type_weighted,
     "types that only the system has cost nothing",
-    exceptions=((Law.SWAP, "types are weighed by their share of gold on both sides"),),
+    ((Law.SWAP, "types are weighed by their share of gold on both sides"),),
 )
 SPAN_STRICT = _metric(
     "span-strict",
@@ -133,7 +119,7 @@ SPAN_PARTIAL = _metric(
     "span-partial",
     "Half credit for overlap, any type",
     "segurabedmar2013semeval",
-    partial,
+    half_credited,
     "blind to types; one shared character earns half",
 )
 SPAN_TYPE = _metric(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple, Self
 
 from lydite.exact import ExactSum
 from lydite.model import Figures, Score, Share, Tally
@@ -53,14 +54,25 @@ class Average(NamedTuple):
         return Macro(self) if self.of == "prf" else MacroValue(self)
 
 
-class _Travelling:
-    """A gatherer that can be sent to another process, without the functions of its average."""
+class _Gatherer(ABC):
+    """What gathers documents; it can be sent to another process, without the functions of its average."""
+
+    _average: Average
+
+    @property
+    @abstractmethod
+    def figures(self) -> Figures:
+        """What was gathered of all documents together."""
+
+    def score(self) -> Score:
+        """The score of that."""
+        return self.figures.score(empty=self._average.empty)
 
     def __getstate__(self) -> dict[str, object]:
         return {**self.__dict__, "_average": None}
 
 
-class Micro(_Travelling):
+class Micro(_Gatherer):
     """Sums of counts; of plain tallies without rounding error, whatever the number of documents.
 
     Counts that may hold floats have sums that depend on their order: a block of documents keeps those of ``each``
@@ -110,10 +122,6 @@ class Micro(_Travelling):
             return sum_of(self._others)
         return Tally(*(part.value for part in self._sums))
 
-    def score(self) -> Score:
-        """The score of the counts of all documents together."""
-        return self.figures.score(empty=self._average.empty)
-
 
 class _RunningMean:
     """The mean of the figures of documents, of which some may be undefined."""
@@ -137,37 +145,49 @@ class _RunningMean:
         return self._sum.value
 
 
-class Macro(_Travelling):
-    """Means of document scores; its tally holds the sums of recalls and precisions over the number of documents."""
+class _MacroMeans(_Gatherer):
+    """Means of some figures of the documents' scores, which have these names."""
+
+    of: ClassVar[tuple[str, ...]]
 
     def __init__(self, average: Average) -> None:
         self._average = average
-        self._recall = _RunningMean(average.undefined)
-        self._precision = _RunningMean(average.undefined)
+        self._means = [_RunningMean(average.undefined) for _ in self.of]
 
     def add(self, figures: Figures) -> None:
         """Take in one document."""
-        if not self._average.includes(figures):
-            return
-        score = figures.score()
-        if self._average.undefined == "skip" and (score.precision is None or score.recall is None):
-            return
-        self._recall.add(score.recall)
-        self._precision.add(score.precision)
+        if self._average.includes(figures):
+            self._add(figures.score())
 
-    def take(self, block: Macro) -> None:
+    def _add(self, score: Score) -> None:
+        for name, mean in zip(self.of, self._means, strict=True):
+            mean.add(getattr(score, name))
+
+    def take(self, block: Self) -> None:
         """Take in the documents of a block."""
-        self._recall.take(block._recall)
-        self._precision.take(block._precision)
+        for ours, theirs in zip(self._means, block._means, strict=True):
+            ours.take(theirs)
+
+    @property
+    def _shares(self) -> list[Share]:
+        """Of every figure the sum, and over how many documents."""
+        return [Share(mean.total, mean.count) for mean in self._means]
+
+
+class Macro(_MacroMeans):
+    """Means of document scores; its tally holds the sums of recalls and precisions over the number of documents."""
+
+    of = ("recall", "precision")
+
+    def _add(self, score: Score) -> None:
+        if self._average.undefined == "zero" or (score.precision is not None and score.recall is not None):
+            super()._add(score)
 
     @property
     def figures(self) -> Tally:
         """Sum of recalls, how many; sum of precisions, how many."""
-        return Tally(self._recall.total, self._recall.count, self._precision.total, self._precision.count)
-
-    def score(self) -> Score:
-        """The two means and their harmonic mean."""
-        return self.figures.score(empty=self._average.empty)
+        recall, precision = self._shares
+        return Tally(recall.part, recall.whole, precision.part, precision.whole)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,62 +218,26 @@ class Means(Additive):
         )
 
 
-class MacroEach(_Travelling):
+class MacroEach(_MacroMeans):
     """Means of precision, recall and F1, each over the documents in which it is defined."""
 
-    def __init__(self, average: Average) -> None:
-        self._average = average
-        self._precision, self._recall, self._f1 = (_RunningMean(average.undefined) for _ in range(3))
-
-    def add(self, figures: Figures) -> None:
-        """Take in one document."""
-        if self._average.includes(figures):
-            score = figures.score()
-            self._precision.add(score.precision)
-            self._recall.add(score.recall)
-            self._f1.add(score.f1)
-
-    def take(self, block: MacroEach) -> None:
-        """Take in the documents of a block."""
-        self._precision.take(block._precision)
-        self._recall.take(block._recall)
-        self._f1.take(block._f1)
+    of = ("precision", "recall", "f1")
 
     @property
     def figures(self) -> Means:
         """Sums of the figures, and over how many documents."""
-        running = (self._precision, self._recall, self._f1)
-        return Means(*(Share(mean.total, mean.count) for mean in running))
-
-    def score(self) -> Score:
-        """The three means."""
-        return self.figures.score(empty=self._average.empty)
+        return Means(*self._shares)
 
 
-class MacroValue(_Travelling):
+class MacroValue(_MacroMeans):
     """The mean of document values, for metrics that are no P/R/F."""
 
-    def __init__(self, average: Average) -> None:
-        self._average = average
-        self._mean = _RunningMean(average.undefined)
-
-    def add(self, figures: Figures) -> None:
-        """Take in one document."""
-        if self._average.includes(figures):
-            self._mean.add(figures.score().value)
-
-    def take(self, block: MacroValue) -> None:
-        """Take in the documents of a block."""
-        self._mean.take(block._mean)
+    of = ("value",)
 
     @property
     def figures(self) -> Share:
         """Sum of values, how many."""
-        return Share(self._mean.total, self._mean.count)
-
-    def score(self) -> Score:
-        """The mean."""
-        return self.figures.score(empty=self._average.empty)
+        return self._shares[0]
 
 
 class MeanFigures(NamedTuple):
@@ -294,7 +278,7 @@ class MeanFigures(NamedTuple):
         return self.precisions, self.recalls, self.f1s, self.values
 
 
-class MacroFigures(_Travelling):
+class MacroFigures(_Gatherer):
     """The mean of every figure that the metric defines; a figure that no document has stays undefined."""
 
     def __init__(self, average: Average) -> None:
@@ -326,12 +310,8 @@ class MacroFigures(_Travelling):
         sums = [None if part is None else part.value for part in self._sums]
         return MeanFigures(sums[0], sums[1], sums[2], sums[3], self._documents)
 
-    def score(self) -> Score:
-        """The means."""
-        return self.figures.score(empty=self._average.empty)
 
-
-class MacroParts(_Travelling):
+class MacroParts(_Gatherer):
     """The mean of several metrics, each averaged over documents by itself: the mean of their F1s, as of totals."""
 
     def __init__(self, average: Average, nothing: Figures | None = None) -> None:

@@ -1,19 +1,15 @@
 """Settings that tasks share."""
 
 from lydite.formats.units import TOPIC
-from lydite.profile import setting
+from lydite.profile import choice, setting, switch
 
-READING = setting(
-    "str",
-    "refuse",
+READING = choice(
     "refuse broken input, or read it as-official with a warning for each oddity",
     ("refuse", "as-official"),
     table="read",
 )
 
-REPAIR_OFFSETS = setting(
-    "str",
-    "none",
+REPAIR_OFFSETS = choice(
     "move words in a conversion whose offsets count something else than the characters of their text",
     (
         "none",
@@ -23,28 +19,19 @@ REPAIR_OFFSETS = setting(
         "bom",
         "tags",
         "shift",
-    ),  # lydite.model.offsets.KINDS, not loaded for that
+    ),
     table="convert",
     signed=False,
 )
 
-GROUND = setting(
-    "bool",
-    False,
-    "place words that have no offsets in the text, when scoring or converting",
-    table="convert",
-)
+GROUND = switch("place words that have no offsets in the text, when scoring or converting", table="convert")
 
 ONLY_DOCUMENT: str | None = setting(
     "str", None, "score this document alone", table="select", abbreviation="document"
 )
 
-SCORED_DOCUMENTS = setting(
-    "str",
-    "gold",
-    "which documents are scored: those of gold, or those of either side",
-    ("gold", "either"),
-    table="select",
+SCORED_DOCUMENTS = choice(
+    "which documents are scored: those of gold, or those of either side", ("gold", "either"), table="select"
 )
 
 TOPIC_OF = setting(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lydite.metrics import METRICS as REGISTERED
-from lydite.profile import Settings, quirk, setting
+from lydite.profile import Settings, choice, quirk, setting, switch
 from lydite.tasks.reading import ONLY_DOCUMENT, READING, SCORED_DOCUMENTS, TOPIC_OF, findings
 
 METRICS = (
@@ -50,7 +50,7 @@ def _metrics_of_plugins() -> list[str]:
 
 def _convention(help_text: str, *choices: str) -> str:
     """Something that decides what a figure means and that no file says: it is recorded in the signature."""
-    return setting("str", UNSAID, help_text, (UNSAID, *choices), table="convention")
+    return choice(help_text, (UNSAID, *choices), table="convention")
 
 
 class CorefSettings(Settings):
@@ -58,34 +58,24 @@ class CorefSettings(Settings):
 
     # ------------------------------------------------------------------------------------------------- reading
     reading: str = READING
-    unit: str = setting(
-        "str",
-        "document",
+    unit: str = choice(
         "what is scored as one document: the document, its topic, or the whole corpus",
         ("document", "topic", "corpus"),
         table="read",
     )
     topic_of: str = TOPIC_OF
-    targets: str = setting(
-        "str",
-        "heads",
-        "coreference sets: leave out targets marked head='no', or keep all",
-        ("heads", "all"),
-        table="read",
+    targets: str = choice(
+        "coreference sets: leave out targets marked head='no', or keep all", ("heads", "all"), table="read"
     )
     column: int = setting(
         "int", -1, "the column of clusters, counted from 0, or from the end: -1 is the last one", table="read"
     )
-    crossing: str = setting(
-        "str",
-        "stack",
+    crossing: str = choice(
         "which of two open spans of one cluster a bracket closes: the last one (stack) or the first one (fifo)",
         ("stack", "fifo"),
         table="read",
     )
-    ends: str = setting(
-        "str",
-        "inclusive",
+    ends: str = choice(
         "JSON lines: whether the second number of a span is its last token or the one after it",
         ("inclusive", "exclusive"),
         table="read",
@@ -97,9 +87,7 @@ class CorefSettings(Settings):
         table="read",
         signed=False,
     )
-    engine: str = setting(
-        "str",
-        AUTO,
+    engine: str = choice(
         "tables: read as documents, or counted as wholes in memory, out of it, or on a cluster; auto goes by size",
         (AUTO, DOCUMENTS, ARRAYS, DUCKDB, DASK),
         table="read",
@@ -115,33 +103,23 @@ class CorefSettings(Settings):
     # ----------------------------------------------------------------------------------------- what is compared
     scored_documents: str = SCORED_DOCUMENTS
     only_document: str | None = ONLY_DOCUMENT
-    match: str = setting(
-        "str",
-        SAME,
+    match: str = choice(
         "which mentions are paired: the same span or id; over CorefUD nodes also exact, by head, or partial",
         (SAME, "exact", "head", "partial"),
         table="compare",
     )
-    zeros: str = setting(
-        "str",
-        "dependent",
+    zeros: str = choice(
         "mentions over nodes: zeros are paired by their dependencies, or by their place like all others (linear)",
         ("dependent", "linear"),
         table="compare",
     )
-    repeats: str = setting(
-        "str",
-        "v8.01",
+    repeats: str = choice(
         "a mention that is written twice: as the CoNLL scorer has it, keep the first, merge clusters, or refuse",
         ("v8.01", "first", "merge", "error"),
         table="compare",
     )
-    singletons: str = setting(
-        "str",
-        "keep",
-        "keep clusters of one mention, or drop them on both sides",
-        ("keep", "drop"),
-        table="compare",
+    singletons: str = choice(
+        "keep clusters of one mention, or drop them on both sides", ("keep", "drop"), table="compare"
     )
     # ----------------------------------------------------------------------------------------------- measuring
     metrics: tuple[str, ...] = setting(
@@ -161,16 +139,12 @@ class CorefSettings(Settings):
         table="measure",
         signed=False,
     )
-    macro_f: str = setting(
-        "str",
-        "mean",
+    macro_f: str = choice(
         "macro F1: the mean of the documents' F1s, or the harmonic mean of macro P and R",
         ("mean", "harmonic"),
         table="measure",
     )
-    ceafe_alignment: str = setting(
-        "str",
-        "phi4",
+    ceafe_alignment: str = choice(
         "which alignment CEAFe sums over: its own (phi4), or the one of CEAFm (phi3)",
         ("phi4", "phi3"),
         table="measure",
@@ -178,15 +152,11 @@ class CorefSettings(Settings):
     mela_weights: tuple[str, ...] = setting(
         "list", (), "weights of MUC, B³ and CEAFe in their mean; equal if none", table="measure"
     )
-    complete: bool = setting(
-        "bool",
-        False,
+    complete: bool = switch(
         "blanc-original: give each side the mentions that it lacks as singletons instead of refusing",
         table="measure",
     )
-    zero_division: str = setting(
-        "str",
-        "zero",
+    zero_division: str = choice(
         "MUC and BLANC of two equal sides without links: zero, or one-if-identical",
         ("zero", "one-if-identical"),
         table="measure",
@@ -209,9 +179,7 @@ class CorefSettings(Settings):
         "findings that stop the official program, under reading = as-official"
     )
     # -------------------------------------------------------------------------------------------------- report
-    official_layout: str = setting(
-        "str",
-        "v8.01",
+    official_layout: str = choice(
         "what --format official prints: the totals of the CoNLL scorer, its documents too, NewsReader's table, CorefUD's",
         ("v8.01", "v8.01-documents", "deliverable", "corefud"),
         table="report",

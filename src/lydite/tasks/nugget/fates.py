@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from lydite.align.comparison import MentionComparison, keys
 from lydite.align.pairing import greedy
@@ -11,30 +10,7 @@ from lydite.model import Pair
 from lydite.model.verdict import GOLD, SYSTEM
 from lydite.tasks.nugget.measurements import augmented_alignment, headline
 from lydite.tasks.nugget.settings import NuggetSettings
-
-
-class Fate(NamedTuple):
-    """What became of the mentions of a prepared pair, by position.
-
-    ``credited`` are the pairs of the headline's mapping, ``others`` the pairs that it left to be made; ``copies`` leads
-    from a mention that counts only once to the one that it repeats, on either side where sets are compared.
-    """
-
-    credited: Mapping[int, Pair]
-    others: Mapping[int, Pair]
-    of_system: Mapping[int, Pair]
-    gold_copies: Mapping[int, int]
-    system_copies: Mapping[int, int]
-
-    def pair_of_gold(self, position: int) -> Pair | None:
-        """The pair of a gold mention, of either kind."""
-        return self.credited.get(position) or self.others.get(position)
-
-    @property
-    def pairs(self) -> list[Pair]:
-        """All pairs, in the order of gold."""
-        together = {**self.credited, **self.others}
-        return [together[position] for position in sorted(together)]
+from lydite.tasks.paired import Fate
 
 
 def is_skipped(comparison: MentionComparison, settings: NuggetSettings) -> bool:
@@ -42,8 +18,11 @@ def is_skipped(comparison: MentionComparison, settings: NuggetSettings) -> bool:
     return settings.skip_documents_without_gold and not len(comparison.gold.mentions)
 
 
-def fate_of(comparison: MentionComparison, settings: NuggetSettings) -> Fate:
-    """Both kinds of pairs of a comparison, and what is counted once only."""
+def fate_of(comparison: MentionComparison, settings: NuggetSettings) -> Fate[Pair]:
+    """The pairs of the headline's mapping, those that it left to be made, and what is counted once only.
+
+    The mentions of a pair agree on all attributes if it is one of the mapping, and not on all if it is another one.
+    """
     agree = settings.attributes
     gold_copies: dict[int, int] = {}
     set_copies: dict[int, int] = {}
@@ -59,15 +38,10 @@ def fate_of(comparison: MentionComparison, settings: NuggetSettings) -> Fate:
     else:
         credited = comparison.align(agree).pairs
     others = _second_pairs(comparison, credited, agree, {*gold_copies}, {*set_copies})
+    of_gold = {pair.gold: pair for pair in (*others, *credited)}
     of_system = {pair.system: pair for pair in (*credited, *others)}
     copies = {**_copies(comparison, of_system), **set_copies}
-    return Fate(
-        {pair.gold: pair for pair in credited},
-        {pair.gold: pair for pair in others},
-        of_system,
-        gold_copies,
-        copies,
-    )
+    return Fate(of_gold, of_system, gold_copies, copies, comparison.candidates)
 
 
 def _first_places(content: Sequence[object]) -> tuple[list[int], dict[int, int]]:

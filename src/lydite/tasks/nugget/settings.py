@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lydite.model.tally import Empty
-from lydite.profile import Settings, quirk, setting
+from lydite.profile import Settings, choice, quirk, setting, switch
 from lydite.tasks.reading import (
     GROUND,
     ONLY_DOCUMENT,
@@ -25,9 +25,7 @@ class NuggetSettings(Settings):
     # ------------------------------------------------------------------------------------------------- reading
     reading: str = READING
     topic_of: str = TOPIC_OF
-    unit: str = setting(
-        "str",
-        "auto",
+    unit: str = choice(
         "what spans are made of: char, token, or auto (the file decides)",
         ("auto", "char", "token"),
         table="read",
@@ -36,16 +34,14 @@ class NuggetSettings(Settings):
     token_suffix: str = setting(
         "str", ".tab", "what is appended to a document id to find its token table", table="read"
     )
-    token_header: bool = setting("bool", False, "throw away the first row of each token table", table="read")
+    token_header: bool = switch("throw away the first row of each token table", table="read")
     token_offsets: tuple[str, ...] = setting(
         "list", ("2", "3"), "the offset columns of token tables, counted from 0", table="read", signed=False
     )
     label_map: str | None = setting(
         "path", None, "brat: file with a label, a tab and the type that it stands for", table="read"
     )
-    ere_mentions: str = setting(
-        "str",
-        "auto",
+    ere_mentions: str = choice(
         "LDC XML: mentions under hoppers, those directly under the root (event-nugget), or auto (both)",
         ("auto", "hopper", "event-nugget"),
         table="read",
@@ -67,8 +63,8 @@ class NuggetSettings(Settings):
         ATTRIBUTES,
         table="compare",
     )
-    shared_attributes: bool = setting(
-        "bool", False, "leave out attributes that the files of one side do not hold at all", table="compare"
+    shared_attributes: bool = switch(
+        "leave out attributes that the files of one side do not hold at all", table="compare"
     )
     normalisation: str = setting(
         "str",
@@ -88,16 +84,12 @@ class NuggetSettings(Settings):
         "list", (), "words that are removed from every span (token unit, with token tables)", table="compare"
     )
     # ------------------------------------------------------------------------------------------------- pairing
-    similarity: str = setting(
-        "str",
-        "dice",
+    similarity: str = choice(
         "weight of two spans: dice, dice-by-precision-and-recall (same value, other rounding), or exact",
         ("dice", "dice-by-precision-and-recall", "exact"),
         table="align",
     )
-    pairing: str = setting(
-        "str",
-        "greedy",
+    pairing: str = choice(
         "which pairs are taken: greedy (best first), optimal (largest total), sets (equal keys count once)",
         ("greedy", "optimal", "sets"),
         table="align",
@@ -106,9 +98,7 @@ class NuggetSettings(Settings):
     measures: tuple[str, ...] = setting(
         "list", ("detection",), "the measures to compute", MEASURES, table="measure"
     )
-    muc_alignment: str = setting(
-        "str",
-        "greedy",
+    muc_alignment: str = choice(
         "pairing behind muc-partial: greedy, or best (the one with the highest F)",
         ("greedy", "best"),
         table="measure",
@@ -117,9 +107,7 @@ class NuggetSettings(Settings):
         "str", "undefined", "the answer to 0/0", ("undefined", "zero"), table="measure"
     )
     # ------------------------------------------------------------------------------ coreference and sequencing
-    coref: str = setting(
-        "str",
-        "auto",
+    coref: str = choice(
         "measure coreference: on, off, or auto (if a file has @Coreference lines)",
         ("auto", "on", "off"),
         table="coreference",
@@ -227,9 +215,7 @@ class NuggetSettings(Settings):
         flag=False,
     )
     # ---------------------------------------------------------------------------------------------- converting
-    to_unit: str = setting(
-        "str",
-        "as-read",
+    to_unit: str = choice(
         "what the spans that convert writes are made of: as-read, char or token (through --tokens)",
         ("as-read", "char", "token"),
         table="convert",
@@ -241,9 +227,7 @@ class NuggetSettings(Settings):
         "str", None, "the first column of a converted TBF file", table="convert", signed=False
     )
     # -------------------------------------------------------------------------------------------------- report
-    official_layout: str = setting(
-        "str",
-        "evmeval-1.8",
+    official_layout: str = choice(
         "the program whose report --format official prints",
         ("evmeval-1.8", "evmeval-1.6.3", "evmeval-1.6.2", "evmeval-1.2", "evmeval-1.1"),
         table="report",

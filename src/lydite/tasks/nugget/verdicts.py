@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 from lydite.align.attributes import NORMALISATIONS
 from lydite.align.comparison import MentionComparison
 from lydite.model import Document, Mention, Pair
-from lydite.model.verdict import (
-    GOLD,
-    LEFT_OUT,
-    SYSTEM,
-    Confusion,
-    Explained,
-    Explainer,
-    Rival,
-    Side,
-    Verdict,
-    named,
-)
+from lydite.model.verdict import GOLD, SYSTEM, Confusion, Explained, Explainer, Side, Verdict, named
 from lydite.tasks.nugget import chain_verdicts, link_verdicts, mends, words
 from lydite.tasks.nugget.coreference import LINK_SETS
 from lydite.tasks.nugget.documents import white_list
 from lydite.tasks.nugget.fates import fate_of, is_skipped
 from lydite.tasks.nugget.measurements import shown_type
 from lydite.tasks.nugget.settings import NuggetSettings
+from lydite.tasks.paired import PairJudge, Said, confusion_of, left_out_mention, name_of
 
 CAUSES = {
     "right": "paired with a mention of the other side: same span, and every attribute agrees",
@@ -65,201 +55,81 @@ def verdicts(explained: Explained[MentionComparison], settings: NuggetSettings) 
         )
         return
     judge = _Judge(explained.doc_id, comparison, settings)
-    yield from judge.gold()
+    yield from judge.side(GOLD)
     yield from _filtered(explained.gold, GOLD, settings)
-    yield from judge.system()
+    yield from judge.side(SYSTEM)
     yield from _filtered(explained.system, SYSTEM, settings)
 
 
-class _Judge:
+class _Judge(PairJudge[Pair]):
     """Judges the mentions of one compared document."""
 
+    nothing = 0.0
+    worth = 1.0
+
     def __init__(self, doc_id: str, comparison: MentionComparison, settings: NuggetSettings) -> None:
-        self.doc_id, self.comparison, self.settings = doc_id, comparison, settings
-        self.fate = fate_of(comparison, settings)
-        self.mentions = list(comparison.gold.mentions), list(comparison.system.mentions)
-        self.places = words.Places(comparison)
-        self.near: tuple[dict[int, list[Pair]], dict[int, list[Pair]]] = ({}, {})
-        for pair in comparison.candidates:
-            self.near[0].setdefault(pair.gold, []).append(pair)
-            self.near[1].setdefault(pair.system, []).append(pair)
+        self.comparison, self.settings = comparison, settings
+        self.worth_of_copy = 0.0 if settings.pairing == "sets" else 1.0
+        sides = comparison.gold, comparison.system
+        super().__init__(doc_id, sides, fate_of(comparison, settings), words.Places(comparison).of)
 
-    def gold(self) -> Iterator[Verdict]:
-        """The gold mentions."""
-        for position, mention in enumerate(self.mentions[0]):
-            pair = self.fate.pair_of_gold(position)
-            if pair is not None:
-                yield self._paired(GOLD, position, mention, pair)
-            elif position in self.fate.gold_copies:
-                first = self.mentions[0][self.fate.gold_copies[position]]
-                why = f"equal keys of one side count once (pairing sets): {_name(first)} says the same"
-                yield _left_out(self.doc_id, GOLD, mention, why)
-            else:
-                yield self._missed(position, mention)
+    def similarity(self, pair: Pair) -> float:
+        """Dice, or whatever the profile takes."""
+        return pair.similarity
 
-    def system(self) -> Iterator[Verdict]:
-        """The system mentions."""
-        for position, mention in enumerate(self.mentions[1]):
-            pair = self.fate.of_system.get(position)
-            if pair is not None:
-                yield self._paired(SYSTEM, position, mention, pair)
-            else:
-                yield self._unpaired(position, mention)
+    def measure(self, pair: Pair) -> str:
+        """How similar the mentions of a pair are, in words."""
+        name = "similarity" if self.settings.similarity == "exact" else "Dice"
+        return f"{name} {pair.similarity:.2f}"
 
-    def _paired(self, side: Side, position: int, mention: Mention, pair: Pair) -> Verdict:
-        ours = side == GOLD
-        other = self.mentions[ours][pair.system if ours else pair.gold]
-        credited = pair.gold in self.fate.credited and self.fate.credited[pair.gold].system == pair.system
-        if credited:
-            cause, why = self._right(other, pair)
-        else:
-            cause, why = self._wrong(side, other, pair)
-        credit = pair.similarity if credited else 0.0
-        return self._verdict(side, position, mention, other.id, (cause, why), credit=credit)
+    def traits_of(self, mention: Mention) -> Mapping[str, str]:
+        """Its realis."""
+        return {"realis": mention.realis}
 
-    def _right(self, other: Mention, pair: Pair) -> tuple[str, str]:
-        if pair.similarity == 1:
-            return "right", f"paired with {_name(other)}: same span{self._agreeing(pair)}"
-        return (
-            "partial-span",
-            f"paired with {_name(other)}: spans overlap, {self._measure(pair)}{self._agreeing(pair)}",
+    def remark_on(self, mention: Mention) -> str:
+        """Whether there is anything to overlap."""
+        return "" if mention.span.merged() or mention.span.tokens else ": nothing of its span is visible"
+
+    def paired(self, side: Side, other: Mention, pair: Pair) -> Said:
+        """Right where all attributes agree, as far as the spans do; else what is wrong."""
+        wrong = tuple(
+            name
+            for name in ("type", "realis")
+            if name in self.settings.attributes and not self.comparison.agrees(name, pair.gold, pair.system)
         )
+        same = pair.similarity == 1
+        if wrong:
+            gold, system = self.gold.mentions[pair.gold], self.system.mentions[pair.system]
+            said = " and ".join(
+                f"{name} is {_value(system, name)}, not {_value(gold, name)}" for name in wrong
+            )
+            where = f"{'has the span of' if same else 'overlaps'} {self.with_similarity(other, pair)}"
+            who = "" if side == SYSTEM else "the system's "
+            return _WRONG[wrong], f"{where}, but {who}{said}", 0.0
+        spans = "same span" if same else f"spans overlap, {self.measure(pair)}"
+        why = f"paired with {name_of(other)}: {spans}{self._agreeing(pair)}"
+        return "right" if same else "partial-span", why, pair.similarity
 
     def _agreeing(self, pair: Pair) -> str:
         attributes = self.settings.attributes
         if not attributes:
             return ""
         said = " and ".join(attributes)
-        excused = [
-            name
-            for name in attributes
-            if self.comparison.gold_columns[name][pair.gold]
-            != self.comparison.system_columns[name][pair.system]
-        ]
-        more = f" (gold {' and '.join(excused)} NOT_ANNOTATED agrees with anything)" if excused else ""
-        return (
-            f", same {said}{more}"
-            if not excused
-            else f", {said} agree{'' if len(attributes) > 1 else 's'}{more}"
-        )
+        gold, system = self.comparison.gold_columns, self.comparison.system_columns
+        excused = [name for name in attributes if gold[name][pair.gold] != system[name][pair.system]]
+        if not excused:
+            return f", same {said}"
+        agree = "agree" if len(attributes) > 1 else "agrees"
+        return f", {said} {agree} (gold {' and '.join(excused)} NOT_ANNOTATED agrees with anything)"
 
-    def _wrong(self, side: Side, other: Mention, pair: Pair) -> tuple[str, str]:
-        wrong = tuple(
-            name
-            for name in ("type", "realis")
-            if name in self.settings.attributes and not self.comparison.agrees(name, pair.gold, pair.system)
-        )
-        gold, system = self.mentions[0][pair.gold], self.mentions[1][pair.system]
-        said = " and ".join(f"{name} is {_value(system, name)}, not {_value(gold, name)}" for name in wrong)
-        overlap = "has the span of" if pair.similarity == 1 else "overlaps"
-        who = "" if side == SYSTEM else "the system's "
-        return _WRONG[wrong], f"{overlap} {self._with(other, pair)}, but {who}{said}"
+    def gold_copy(self, mention: Mention, first: Mention) -> Verdict:
+        """Left out."""
+        why = f"equal keys of one side count once (pairing sets): {name_of(first)} says the same"
+        return _left_out(self.doc_id, GOLD, mention, why)
 
-    def _missed(self, position: int, mention: Mention) -> Verdict:
-        near = self.near[0].get(position, ())
-        if not self.comparison.system.present:
-            why = f"{_name(mention)} stands in document {self.doc_id}, which the system lacks"
-            cause = "no-document"
-        elif near:
-            best = near[0]
-            cause = "outcompeted"
-            why = f"overlaps {self._with(self.mentions[1][best.system], best)}, {self._went(best, GOLD)}"
-        else:
-            cause, why = "missed", f"no system mention overlaps {_name(mention)}{self._emptiness(mention)}"
-        return self._verdict(GOLD, position, mention, None, (cause, why))
-
-    def _unpaired(self, position: int, mention: Mention) -> Verdict:
-        near = self.near[1].get(position, ())
-        if position in self.fate.system_copies:
-            first = self.mentions[1][self.fate.system_copies[position]]
-            cause, why = "duplicate", f"says the same as {_name(first)}, which counts"
-        elif near:
-            best = near[0]
-            cause = "outcompeted"
-            why = f"overlaps {self._with(self.mentions[0][best.gold], best)}, {self._went(best, SYSTEM)}"
-        else:
-            cause, why = "spurious", f"no gold mention overlaps {_name(mention)}{self._emptiness(mention)}"
-        counted = position not in self.fate.system_copies or self.settings.pairing != "sets"
-        return self._verdict(SYSTEM, position, mention, None, (cause, why), counted=counted)
-
-    def _went(self, best: Pair, side: Side) -> str:
-        """Whom the best candidate of a mention went to."""
-        taken = self.fate.of_system.get(best.system) if side == GOLD else self.fate.pair_of_gold(best.gold)
-        if taken is None:
-            return "which agrees but was mapped elsewhere (many to one)"
-        winner = self.mentions[0][taken.gold] if side == GOLD else self.mentions[1][taken.system]
-        return f"which is paired with {self._with(winner, taken)}"
-
-    def _emptiness(self, mention: Mention) -> str:
-        return "" if mention.span.merged() or mention.span.tokens else ": nothing of its span is visible"
-
-    def _with(self, other: Mention, pair: Pair) -> str:
-        place = f"line {other.line}; " if other.line else ""
-        return f"{other.id} ({place}{self._measure(pair)})"
-
-    def _measure(self, pair: Pair) -> str:
-        name = "similarity" if self.settings.similarity == "exact" else "Dice"
-        return f"{name} {pair.similarity:.2f}"
-
-    def _verdict(
-        self,
-        side: Side,
-        position: int,
-        mention: Mention,
-        other: str | None,
-        said: tuple[str, str],
-        *,
-        credit: float = 0.0,
-        counted: bool = True,
-    ) -> Verdict:
-        cause, why = said
-        return Verdict(
-            self.doc_id,
-            side,
-            mention.id,
-            other,
-            cause,
-            credit,
-            1.0 - credit if counted else 0.0,
-            why,
-            self._rivals(side, position),
-            mention.line,
-            mention.type,
-            mention.text,
-            traits={"realis": mention.realis},
-            ranges=self.places.of(mention),
-        )
-
-    def _rivals(self, side: Side, position: int) -> tuple[Rival, ...]:
-        """The overlapping mentions of the other side that it is not paired with, best first."""
-        gold, system = self.mentions
-        if side == GOLD:
-            own = self.fate.pair_of_gold(position)
-            partner = own.system if own is not None else None
-            return tuple(
-                Rival(system[pair.system].id, pair.similarity, self._partner_of_system(pair.system))
-                for pair in self.near[0].get(position, ())
-                if pair.system != partner
-            )
-        own = self.fate.of_system.get(position)
-        partner = own.gold if own is not None else None
-        return tuple(
-            Rival(gold[pair.gold].id, pair.similarity, self._partner_of_gold(pair.gold))
-            for pair in self.near[1].get(position, ())
-            if pair.gold != partner
-        )
-
-    def _partner_of_system(self, position: int) -> str | None:
-        pair = self.fate.of_system.get(position)
-        return None if pair is None else self.mentions[0][pair.gold].id
-
-    def _partner_of_gold(self, position: int) -> str | None:
-        pair = self.fate.pair_of_gold(position)
-        return None if pair is None else self.mentions[1][pair.system].id
-
-
-def _name(mention: Mention) -> str:
-    return f"{mention.id} (line {mention.line})" if mention.line else mention.id
+    def without_document(self, mention: Mention) -> tuple[str, str]:
+        """A cause of its own."""
+        return "no-document", f"{name_of(mention)} stands in document {self.doc_id}, which the system lacks"
 
 
 def _value(mention: Mention, name: str) -> str:
@@ -267,20 +137,7 @@ def _value(mention: Mention, name: str) -> str:
 
 
 def _left_out(doc_id: str, side: Side, mention: Mention, why: str) -> Verdict:
-    return Verdict(
-        doc_id,
-        side,
-        mention.id,
-        None,
-        LEFT_OUT,
-        0.0,
-        0.0,
-        named(mention.id, why),
-        (),
-        mention.line,
-        mention.type,
-        mention.text,
-    )
+    return left_out_mention(doc_id, side, mention, named(mention.id, why), nothing=0.0)
 
 
 def _filtered(document: Document, side: Side, settings: NuggetSettings) -> Iterator[Verdict]:
@@ -314,20 +171,19 @@ def _confusion(
     attribute: str, comparison: MentionComparison, settings: NuggetSettings
 ) -> Iterator[Confusion]:
     """The values of pairs of the mapping without attributes, and of what it leaves unpaired."""
-    gold, system = comparison.gold_columns[attribute], comparison.system_columns[attribute]
     if is_skipped(comparison, settings):
-        return
-    pairs = comparison.align_greedily().pairs
-    ours, theirs = {pair.gold for pair in pairs}, {pair.system for pair in pairs}
+        return iter(())
 
     def shown(value: str) -> str:
         if attribute == "realis":
             return _REALIS.get(value, value) or "(empty)"
         return shown_type(value, settings.normalisation) or "(empty)"
 
-    yield from ((shown(gold[pair.gold]), shown(system[pair.system])) for pair in pairs)
-    yield from ((shown(value), None) for at, value in enumerate(gold) if at not in ours)
-    yield from ((None, shown(value)) for at, value in enumerate(system) if at not in theirs)
+    gold, system = (
+        dict(enumerate(map(shown, columns[attribute])))
+        for columns in (comparison.gold_columns, comparison.system_columns)
+    )
+    return confusion_of(gold, system, (pair[:2] for pair in comparison.align_greedily().pairs))
 
 
 EXPLAINER = Explainer(
@@ -335,7 +191,7 @@ EXPLAINER = Explainer(
     verdicts=verdicts,
     left_out=left_out,
     faults=mends.faults,
-    find_faults=mends.find_faults,
+    find_faults=mends.MentionFaults,
     measurements={
         "coref": chain_verdicts.verdicts,
         **{name: partial(link_verdicts.verdicts, name) for name in LINK_SETS},

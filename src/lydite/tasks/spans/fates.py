@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -11,6 +11,7 @@ from lydite.align.spans import pair_by_overlap
 from lydite.model import Mention, Pair
 from lydite.model.span_alignment import LabelledSpan, SpanPair
 from lydite.model.verdict import Credit
+from lydite.tasks.paired import Fate
 from lydite.tasks.spans.documents import Comparison, labelled
 from lydite.tasks.spans.settings import SpanSettings
 
@@ -82,19 +83,7 @@ def rule_of(settings: SpanSettings) -> Rule:
     return _RULES[settings.measures[0]]
 
 
-class Fate(NamedTuple):
-    """The pairs by the positions of either side, among the spans that count."""
-
-    of_gold: Mapping[int, SpanPair]
-    of_system: Mapping[int, SpanPair]
-
-    @property
-    def pairs(self) -> list[SpanPair]:
-        """All pairs, in the order of gold."""
-        return [self.of_gold[position] for position in sorted(self.of_gold)]
-
-
-def fate_of(comparison: Comparison, settings: SpanSettings) -> Fate:
+def pairs_of(comparison: Comparison, settings: SpanSettings) -> list[SpanPair]:
     """The pairs of the headline; what it leaves is paired among itself, the most similar spans first."""
     made = rule_of(settings).pairs(comparison)
     gold, system = {pair.gold for pair in made}, {pair.system for pair in made}
@@ -104,23 +93,36 @@ def fate_of(comparison: Comparison, settings: SpanSettings) -> Fate:
         if pair.gold not in gold and pair.system not in system
     }
     more = greedy(Pair(pair.gold, pair.system, float(pair.dice)) for pair in left.values())
-    pairs = [*made, *(left[pair.gold, pair.system] for pair in more)]
-    return Fate({pair.gold: pair for pair in pairs}, {pair.system: pair for pair in pairs})
+    return [*made, *(left[pair.gold, pair.system] for pair in more)]
+
+
+def fate_of(comparison: Comparison, settings: SpanSettings) -> Fate[SpanPair]:
+    """The same pairs by the positions of mentions: of several that say the same the first one counts."""
+    gold, gold_copies = _first_places(comparison.pair.gold.mentions, comparison.gold)
+    system, system_copies = _first_places(comparison.pair.system.mentions, comparison.system)
+    pairs, near = (
+        [pair._replace(gold=gold[pair.gold], system=system[pair.system]) for pair in found]
+        for found in (pairs_of(comparison, settings), comparison.candidates)
+    )
+    of_gold, of_system = {pair.gold: pair for pair in pairs}, {pair.system: pair for pair in pairs}
+    return Fate(of_gold, of_system, gold_copies, system_copies, near)
+
+
+def _first_places(
+    mentions: Sequence[Mention], spans: Sequence[LabelledSpan]
+) -> tuple[list[int], dict[int, int]]:
+    """Where each span stands first among the mentions; and the repeats, with the first one."""
+    first: dict[LabelledSpan, int] = {}
+    said = [labelled(mention) for mention in mentions]
+    copies = {at: first[span] for at, span in enumerate(said) if first.setdefault(span, at) != at}
+    return [first[span] for span in spans], copies
 
 
 def standing(comparison: Comparison, settings: SpanSettings) -> Iterator[tuple[str, bool]]:
     """The gold spans, and whether the system has each right in all that the headline looks at."""
-    rule, fate = rule_of(settings), fate_of(comparison, settings)
+    rule = rule_of(settings)
+    of_gold = {pair.gold: pair for pair in pairs_of(comparison, settings)}
     for at, (ranges, type_) in enumerate(comparison.gold):
-        pair = fate.of_gold.get(at)
+        pair = of_gold.get(at)
         place = ",".join(f"{begin}-{end}" for begin, end in ranges)
         yield f"{type_} {place}", pair is not None and rule.cause(pair) == RIGHT
-
-
-def positions(mentions: Sequence[Mention], spans: Sequence[LabelledSpan]) -> tuple[list[int], dict[int, int]]:
-    """Where each mention stands among the spans that count; and the copies, with the first one that says the same."""
-    place = {span: at for at, span in enumerate(spans)}
-    found = [place[labelled(mention)] for mention in mentions]
-    first: dict[int, int] = {}
-    copies = {at: first[one] for at, one in enumerate(found) if first.setdefault(one, at) != at}
-    return found, copies

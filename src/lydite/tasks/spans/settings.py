@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lydite.model.tags import SCHEMES
-from lydite.profile import QUIRKS, Settings, setting
+from lydite.profile import Settings, choice, quirk, setting
 from lydite.tasks.reading import ONLY_DOCUMENT, READING, SCORED_DOCUMENTS, findings
 
 MEASURES = ("entity", "types", "types-weighted", "strict", "exact", "partial", "type", "muc", "overlap")
@@ -13,16 +13,10 @@ class SpanSettings(Settings):
     """What can be set for labelled spans."""
 
     reading: str = READING
-    scheme: str = setting(
-        "str",
-        "auto",
-        "the scheme of tags: told by their letters (auto), or named",
-        ("auto", *SCHEMES),
-        table="read",
+    scheme: str = choice(
+        "the scheme of tags: told by their letters (auto), or named", ("auto", *SCHEMES), table="read"
     )
-    text_bounds: str = setting(
-        "str",
-        "spans",
+    text_bounds: str = choice(
         "brat: every text-bound annotation (T) is a span, or those of events alone",
         ("spans", "events"),
         table="read",
@@ -39,6 +33,4 @@ class SpanSettings(Settings):
     )
     errors: tuple[str, ...] = findings("findings that refuse the input")
     official_errors: tuple[str, ...] = findings("findings that stop the program, under reading = as-official")
-    lenient_tags: bool = setting(
-        "bool", False, "a tag that cannot continue a span begins one: every tag but O counts", table=QUIRKS
-    )
+    lenient_tags: bool = quirk("a tag that cannot continue a span begins one: every tag but O counts")

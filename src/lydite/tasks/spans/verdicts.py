@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from lydite.model import Document, Mention
 from lydite.model.span_alignment import SpanPair
-from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Confusion, Explained, Explainer, Rival, Side, Verdict
+from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Confusion, Explained, Explainer, Side, Verdict
+from lydite.tasks.paired import MISSED, PairJudge, Said, confusion_of, left_out_mention, name_of
 from lydite.tasks.spans import mends
 from lydite.tasks.spans.documents import Comparison, prepare, words_of
-from lydite.tasks.spans.fates import PARTIAL_SPAN, RIGHT, WRONG_TYPE, fate_of, positions, rule_of
+from lydite.tasks.spans.fates import PARTIAL_SPAN, RIGHT, WRONG_TYPE, fate_of, rule_of
 from lydite.tasks.spans.settings import SpanSettings
 from lydite.tasks.spans.words import Places, text
 
@@ -33,149 +34,57 @@ def verdicts(explained: Explained[Comparison], settings: SpanSettings) -> Iterat
     yield from judge.side(SYSTEM)
 
 
-class _Judge:
+class _Judge(PairJudge[SpanPair]):
     """Judges the spans of one compared document."""
 
+    noun = "span"
+
     def __init__(self, doc_id: str, comparison: Comparison, settings: SpanSettings) -> None:
-        self.doc_id, self.rule = doc_id, rule_of(settings)
-        self.ranges = Places(comparison)
-        fate = fate_of(comparison, settings)
-        self.partner = fate.of_gold, fate.of_system
-        self.documents = comparison.pair.gold, comparison.pair.system
-        self.places, self.copies, self.counting = [], [], []
-        for document, spans in zip(self.documents, (comparison.gold, comparison.system), strict=True):
-            places, copies = positions(document.mentions, spans)
-            self.places.append(places)
-            self.copies.append(copies)
-            self.counting.append(
-                {place: document.mentions[at] for at, place in reversed([*enumerate(places)])}
-            )
-        self.near: tuple[dict[int, list[SpanPair]], dict[int, list[SpanPair]]] = ({}, {})
-        for pair in comparison.candidates:
-            self.near[0].setdefault(pair.gold, []).append(pair)
-            self.near[1].setdefault(pair.system, []).append(pair)
+        self.rule = rule_of(settings)
+        self.worth = self.rule.worth
+        sides = comparison.pair.gold, comparison.pair.system
+        super().__init__(doc_id, sides, fate_of(comparison, settings), Places(comparison).of)
 
-    def side(self, side: Side) -> Iterator[Verdict]:
-        """All spans of a side."""
-        ours = side == SYSTEM
-        for at, mention in enumerate(self.documents[ours].mentions):
-            place, copy = self.places[ours][at], self.copies[ours].get(at)
-            if copy is not None:
-                yield self._repeated(side, mention, self.documents[ours].mentions[copy])
-            elif (pair := self.partner[ours].get(place)) is not None:
-                yield self._paired(side, mention, pair)
-            else:
-                yield self._alone(side, mention, place)
+    def similarity(self, pair: SpanPair) -> float:
+        """Dice."""
+        return float(pair.dice)
 
-    def _repeated(self, side: Side, mention: Mention, first: Mention) -> Verdict:
-        if side == GOLD:
-            why = f"{_name(first)} says the same, and equal spans count once"
-            return _left_out(self.documents[0], side, mention, why)
-        return self._verdict(
-            side, mention, "duplicate", f"says the same as {_name(first)}, which counts", worth=0
-        )
+    def text_of(self, mention: Mention, document: Document) -> str:
+        """The words of a span, where the document has them."""
+        return mention.text or words_of(mention.span.ranges, document)
 
-    def _paired(self, side: Side, mention: Mention, pair: SpanPair) -> Verdict:
-        other = self._other(side, pair)
+    def paired(self, side: Side, other: Mention, pair: SpanPair) -> Said:
+        """By what the headline looks at."""
         cause = self.rule.cause(pair)
         if cause == RIGHT:
             agreeing = [
                 said for said, same in (("same span", pair.same_place), ("same type", pair.same_type)) if same
             ]
-            why = f"paired with {_name(other)}: {', '.join(agreeing) or 'they overlap'}"
+            why = f"paired with {name_of(other)}: {', '.join(agreeing) or 'they overlap'}"
         elif cause == PARTIAL_SPAN:
-            why = f"overlaps {_with(other, pair)}, which has the same type"
+            why = f"overlaps {self.with_similarity(other, pair)}, which has the same type"
         else:
-            gold, system = self.counting[0][pair.gold], self.counting[1][pair.system]
+            gold, system = self.gold.mentions[pair.gold], self.system.mentions[pair.system]
             where = "has the span of" if pair.same_place else "overlaps"
             who = "" if side == SYSTEM else "the system's "
-            why = f"{where} {_with(other, pair)}, but {who}type is {system.type}, not {gold.type}"
-        return self._verdict(side, mention, cause, why, pair)
+            near = self.with_similarity(other, pair)
+            why = f"{where} {near}, but {who}type is {system.type}, not {gold.type}"
+        return cause, why, self.rule.credit(pair)
 
-    def _alone(self, side: Side, mention: Mention, place: int) -> Verdict:
-        near = self.near[side == SYSTEM].get(place)
-        if near:
-            best = self._other(side, near[0])
-            taken = self.partner[side == GOLD][near[0].system if side == GOLD else near[0].gold]
-            winner = self.counting[side == SYSTEM][taken.gold if side == GOLD else taken.system]
-            why = f"overlaps {_with(best, near[0])}, which is paired with {_with(winner, taken)}"
-            return self._verdict(side, mention, "outcompeted", why, place=place)
-        if side == SYSTEM:
-            return self._verdict(side, mention, "spurious", f"no gold span overlaps {_name(mention)}")
-        absent = not self.documents[1].present
-        why = (
-            f"the system has no document {self.doc_id}, so nothing overlaps {_name(mention)}"
-            if absent
-            else f"no system span overlaps {_name(mention)}"
-        )
-        return self._verdict(side, mention, "missed", why)
+    def gold_copy(self, mention: Mention, first: Mention) -> Verdict:
+        """Left out."""
+        why = f"{name_of(first)} says the same, and equal spans count once"
+        return _left_out(self.gold.document, GOLD, mention, why)
 
-    def _other(self, side: Side, pair: SpanPair) -> Mention:
-        """The span of the other side of a pair."""
-        return self.counting[1][pair.system] if side == GOLD else self.counting[0][pair.gold]
-
-    def _verdict(
-        self,
-        side: Side,
-        mention: Mention,
-        cause: str,
-        why: str,
-        pair: SpanPair | None = None,
-        *,
-        place: int | None = None,
-        worth: int | None = None,
-    ) -> Verdict:
-        credit = 0 if pair is None else self.rule.credit(pair)
-        if pair is not None:
-            place = pair.gold if side == GOLD else pair.system
-        document = self.documents[side == SYSTEM]
-        return Verdict(
-            self.doc_id,
-            side,
-            mention.id,
-            None if pair is None else self._other(side, pair).id,
-            cause,
-            credit,
-            (self.rule.worth if worth is None else worth) - credit,
-            why,
-            self._rivals(side, place, pair),
-            mention.line,
-            mention.type,
-            mention.text or words_of(mention.span.ranges, document),
-            ranges=self.ranges.of(mention),
-        )
-
-    def _rivals(self, side: Side, place: int | None, own: SpanPair | None) -> tuple[Rival, ...]:
-        """The overlapping spans of the other side that it is not paired with, best first."""
-        near = [] if place is None else self.near[side == SYSTEM].get(place, [])
-        return tuple(
-            Rival(self._other(side, pair).id, float(pair.dice), self._partner(side, pair))
-            for pair in near
-            if own is None or (pair.gold, pair.system) != (own.gold, own.system)
-        )
-
-    def _partner(self, side: Side, pair: SpanPair) -> str | None:
-        """Whom the rival of a pair is paired with."""
-        taken = self.partner[side == GOLD].get(pair.system if side == GOLD else pair.gold)
-        if taken is None:
-            return None
-        return self.counting[side == SYSTEM][taken.gold if side == GOLD else taken.system].id
-
-
-def _name(mention: Mention) -> str:
-    return f"{mention.id} (line {mention.line})" if mention.line else mention.id
-
-
-def _with(other: Mention, pair: SpanPair) -> str:
-    place = f"line {other.line}; " if other.line else ""
-    return f"{other.id} ({place}Dice {float(pair.dice):.2f})"
+    def without_document(self, mention: Mention) -> tuple[str, str]:
+        """Missed like any other."""
+        why = f"the system has no document {self.doc_id}, so nothing overlaps {name_of(mention)}"
+        return MISSED, why
 
 
 def _left_out(document: Document, side: Side, mention: Mention, why: str) -> Verdict:
     words = mention.text or words_of(mention.span.ranges, document)
-    return Verdict(
-        document.doc_id, side, mention.id, None, LEFT_OUT, 0, 0, why, (), mention.line, mention.type, words
-    )
+    return left_out_mention(document.doc_id, side, mention._replace(text=words), why)
 
 
 def left_out(document: Document, side: Side, settings: SpanSettings) -> Iterator[Verdict]:
@@ -186,19 +95,17 @@ def left_out(document: Document, side: Side, settings: SpanSettings) -> Iterator
         why = f"gold has no document {document.doc_id}: the documents of gold are scored (scored-documents)"
     prepared = prepare(document, settings)
     return (
-        _left_out(prepared, side, mention, f"{_name(mention)} does not count: {why}")
+        _left_out(prepared, side, mention, f"{name_of(mention)} does not count: {why}")
         for mention in prepared.mentions
     )
 
 
 def _types(comparison: Comparison, settings: SpanSettings) -> Iterator[Confusion]:
     """The types of pairs of the headline with types left free, and of what it leaves unpaired."""
-    pairs = rule_of(settings).pairs_of_any_type(comparison)
-    gold, system = comparison.gold, comparison.system
-    ours, theirs = {pair.gold for pair in pairs}, {pair.system for pair in pairs}
-    yield from ((gold[pair.gold].type, system[pair.system].type) for pair in pairs)
-    yield from ((span.type, None) for at, span in enumerate(gold) if at not in ours)
-    yield from ((None, span.type) for at, span in enumerate(system) if at not in theirs)
+    gold, system = (
+        {at: span.type for at, span in enumerate(side)} for side in (comparison.gold, comparison.system)
+    )
+    return confusion_of(gold, system, (pair[:2] for pair in rule_of(settings).pairs_of_any_type(comparison)))
 
 
 EXPLAINER = Explainer(
@@ -206,7 +113,7 @@ EXPLAINER = Explainer(
     verdicts=verdicts,
     left_out=left_out,
     faults=mends.faults,
-    find_faults=mends.find_faults,
+    find_faults=mends.SpanFaults,
     confusions={"type": _types},
     text=text,
 )

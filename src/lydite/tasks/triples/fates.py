@@ -18,36 +18,23 @@ RELATION, FIRST, SECOND, BOTH = "wrong-relation", "first-ids", "second-ids", "bo
 
 
 class Fate(NamedTuple):
-    """Positions in range: which gold triple goes with which system triple, and what is not counted.
+    """What became of the triples of one side, by position in range.
 
-    ``credited`` and ``credited_system`` lead to a partner on the other side; several may lead to one where partners are
-    shared.  ``others`` are pairs without credit with what is wrong about them.  ``gold_copies`` and ``system_copies``
-    lead from a triple that does not count to the one that it repeats.
+    ``credited`` leads to a partner on the other side, which several may share; ``others`` to one that gives no credit,
+    with what is wrong about the pair; ``copies`` from a triple that does not count to the one that it repeats.
     """
 
     credited: Mapping[int, int]
-    credited_system: Mapping[int, int]
     others: Mapping[int, tuple[int, str]]
-    gold_copies: Mapping[int, int]
-    system_copies: Mapping[int, int]
+    copies: Mapping[int, int]
 
-    @property
-    def other_of_system(self) -> dict[int, tuple[int, str]]:
-        """The pairs without credit, by the system's triple."""
-        return {system: (gold, cause) for gold, (system, cause) in self.others.items()}
-
-    @property
-    def pairs(self) -> list[tuple[int, int]]:
-        """All pairs, one for every system triple that has a partner."""
-        together = {
-            **{system: gold for system, (gold, _) in self.other_of_system.items()},
-            **self.credited_system,
-        }
-        return [(gold, system) for system, gold in sorted(together.items())]
+    def partner(self, at: int) -> int | None:
+        """The partner of a triple, with credit or without."""
+        return self.credited[at] if at in self.credited else self.others.get(at, (None, ""))[0]
 
 
-def fate_of(comparison: AnyComparison, settings: TripleSettings) -> Fate:
-    """Both kinds of pairs, and what is counted once only."""
+def fates_of(comparison: AnyComparison, settings: TripleSettings) -> tuple[Fate, Fate]:
+    """Of gold and of the system: both kinds of pairs, and what is counted once only."""
     if isinstance(comparison, FirstComeComparison):
         found = comparison.plain.credited
         to_system = {one.gold.position: one.system.position for one in found}
@@ -66,7 +53,8 @@ def fate_of(comparison: AnyComparison, settings: TripleSettings) -> Fate:
             if at not in to_gold and at not in system_copies
         ],
     )
-    return Fate(to_system, to_gold, others, gold_copies, system_copies)
+    turned = {system: (gold, cause) for gold, (system, cause) in others.items()}
+    return Fate(to_system, others, gold_copies), Fate(to_gold, turned, system_copies)
 
 
 def _by_definition(

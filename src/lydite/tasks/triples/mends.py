@@ -12,7 +12,7 @@ from lydite.model.triple import Triple
 from lydite.model.verdict import Explained
 from lydite.tasks.triples.comparison import FirstComeComparison
 from lydite.tasks.triples.documents import triples_of
-from lydite.tasks.triples.fates import AnyComparison, fate_of, places_of
+from lydite.tasks.triples.fates import AnyComparison, fates_of, places_of
 from lydite.tasks.triples.settings import TripleSettings
 
 SPURIOUS, IDS, RELATION, MISSED = FAULTS = ("spurious", "ids", "relation", "missed")
@@ -23,7 +23,7 @@ class TripleFaults:
 
     def __init__(self, explained: Explained[AnyComparison], settings: TripleSettings) -> None:
         comparison = explained.comparison
-        fate = fate_of(comparison, settings)
+        of_gold, of_system = fates_of(comparison, settings)
         self._document = explained.system
         self._in_order = isinstance(comparison, FirstComeComparison)
         self._gold, self._system = triples_of(explained.gold), triples_of(explained.system)
@@ -31,22 +31,22 @@ class TripleFaults:
         self._places = places_of(explained.system, comparison.system, settings, is_system=True).in_range
         ours, theirs = comparison.gold, comparison.system
         self._followers: dict[int, list[int]] = {}
-        for copy, first in fate.system_copies.items():
+        for copy, first in of_system.copies.items():
             self._followers.setdefault(first, []).append(copy)
-        self._pairs = fate.pairs
+        everything = range(len(theirs.in_range))
+        pairs = [(at, gold) for at in everything if (gold := of_system.partner(at)) is not None]
         self._wrong_ids = {
             system: gold
-            for gold, system in self._pairs
+            for system, gold in pairs
             if (ours.firsts[gold], ours.seconds[gold]) != (theirs.firsts[system], theirs.seconds[system])
         }
         self._wrong_relations = {
-            system: gold for gold, system in self._pairs if ours.relations[gold] != theirs.relations[system]
+            system: gold for system, gold in pairs if ours.relations[gold] != theirs.relations[system]
         }
-        paired = {system for _, system in self._pairs}
         self._spurious = [
-            at for at in range(len(theirs.in_range)) if at not in paired and at not in fate.system_copies
+            at for at in everything if of_system.partner(at) is None and at not in of_system.copies
         ]
-        found = {*fate.credited, *fate.others, *fate.gold_copies}
+        found = {*of_gold.credited, *of_gold.others, *of_gold.copies}
         self._missed = [at for at in range(len(ours.in_range)) if at not in found]
 
     @cached_property
@@ -73,22 +73,20 @@ class TripleFaults:
             for at in self._spurious:
                 for place in self._with_followers(at):
                     del written[place]
-        if IDS in faults:
-            for at, other in self._wrong_ids.items():
-                gold = self._gold[self._gold_places[other]]
+        for fault, wrong, names in (
+            (IDS, self._wrong_ids, ("first", "second")),
+            (RELATION, self._wrong_relations, ("relation",)),
+        ):
+            for at, other in wrong.items() if fault in faults else ():
+                right = {name: getattr(self._in_gold(other), name) for name in names}
                 for place in self._with_followers(at):
-                    written[place] = written[place]._replace(first=gold.first, second=gold.second)
-        if RELATION in faults:
-            for at, other in self._wrong_relations.items():
-                gold = self._gold[self._gold_places[other]]
-                for place in self._with_followers(at):
-                    written[place] = written[place]._replace(relation=gold.relation)
-        added: list[Triple] = []
-        if MISSED in faults:
-            added = [
-                self._gold[self._gold_places[at]]._replace(profile_confidence=None) for at in self._missed
-            ]
+                    written[place] = written[place]._replace(**right)
+        missed = self._missed if MISSED in faults else ()
+        added = [self._in_gold(at)._replace(profile_confidence=None) for at in missed]
         return self._with([*written.values(), *added])
+
+    def _in_gold(self, at: int) -> Triple:
+        return self._gold[self._gold_places[at]]
 
     def _with(self, content: Sequence[Triple]) -> Document:
         layers: Layers = {**self._document.layers, TRIPLES: tuple(content)}
@@ -97,8 +95,3 @@ class TripleFaults:
     def _with_followers(self, at: int) -> list[int]:
         """A triple and those that say the same and are not counted: what holds for one holds for all."""
         return [self._places[one] for one in (at, *self._followers.get(at, ()))]
-
-
-def find_faults(explained: Explained[AnyComparison], settings: TripleSettings) -> TripleFaults:
-    """The faults of a compared document."""
-    return TripleFaults(explained, settings)

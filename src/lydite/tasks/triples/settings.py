@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lydite.profile import Settings, quirk, setting
+from lydite.profile import Settings, choice, quirk, setting, switch
 from lydite.tasks.reading import TOPIC_OF
 
 LAYERS = ("term-sentiment", "opinion", "entity", "property", "srl", "dep")
@@ -18,9 +18,7 @@ class TripleSettings(Settings):
     relation_mapping: str | None = setting(
         "path", None, "File of new relation names: old name, tab, new name.", table="prepare"
     )
-    skip_time_and_location: bool = setting(
-        "bool", False, "Drop triples whose relation is TIME or LOCATION.", table="prepare"
-    )
+    skip_time_and_location: bool = switch("Drop triples whose relation is TIME or LOCATION.", table="prepare")
     relation_filter: str | None = setting(
         "path", None, "File of relations to keep, one per line.", table="prepare"
     )
@@ -30,22 +28,16 @@ class TripleSettings(Settings):
     element_second_filter: str | None = setting(
         "str", None, "Keep triples whose second element has this label.", table="prepare"
     )
-    ignore_element_second: bool = setting(
-        "bool", False, "Compare relation and first element only.", table="prepare"
-    )
-    gold_duplicates: str = setting(
-        "str", "drop", "Whether equal gold triples count once.", ("drop", "keep"), "prepare"
-    )
+    ignore_element_second: bool = switch("Compare relation and first element only.", table="prepare")
+    gold_duplicates: str = choice("Whether equal gold triples count once.", ("drop", "keep"), table="prepare")
     # scope
     token_range: str | None = setting(
         "path", None, "File of token ids in scope, or a folder with one file per document.", table="scope"
     )
-    scope: str = setting(
-        "str",
-        "auto",
+    scope: str = choice(
         "What is in range: the token range, sentences or first elements of gold, everything, or what the files given allow.",
         ("auto", "token-range", "sentences", "first-elements", "none"),
-        "scope",
+        table="scope",
     )
     text: str | None = setting(
         "path",
@@ -53,29 +45,19 @@ class TripleSettings(Settings):
         "KAF or NAF text of the documents: a file, or a folder with one per document.",
         table="scope",
     )
-    scope_side: str = setting(
-        "str", "both", "Whether the scope limits both sides or the system only.", ("both", "system"), "scope"
+    scope_side: str = choice(
+        "Whether the scope limits both sides or the system only.", ("both", "system"), table="scope"
     )
     # compare
-    matching: str = setting(
-        "str",
-        "one-to-one",
+    matching: str = choice(
         "How credit is given: one to one, to everything with a partner, both, or first come as the reference.",
         ("one-to-one", "coverage", "both", "first-come"),
-        "compare",
+        table="compare",
     )
-    ignore_relations: bool = setting(
-        "bool", False, "Make the condition without relations the headline.", table="compare"
-    )
-    case_sensitive_relations: bool = setting(
-        "bool", False, "Compare relations with their case.", table="compare"
-    )
-    match_labels: str = setting(
-        "str",
-        "none",
-        "Elements whose labels must be equal too.",
-        ("none", "first", "second", "both"),
-        "compare",
+    ignore_relations: bool = switch("Make the condition without relations the headline.", table="compare")
+    case_sensitive_relations: bool = switch("Compare relations with their case.", table="compare")
+    match_labels: str = choice(
+        "Elements whose labels must be equal too.", ("none", "first", "second", "both"), table="compare"
     )
     min_overlap: float = setting(
         "float",
@@ -89,9 +71,7 @@ class TripleSettings(Settings):
         "Least profile_confidence of a system triple; those without one are kept.",
         table="compare",
     )
-    split_profiles: bool = setting(
-        "bool", False, "Credit every member of a comma-separated profile_id.", table="compare"
-    )
+    split_profiles: bool = switch("Credit every member of a comma-separated profile_id.", table="compare")
     # documents
     ignore_file_suffix: int = setting(
         "int", 0, "Pair files by their names without the last N characters.", table="documents"
@@ -99,12 +79,10 @@ class TripleSettings(Settings):
     document_map: str | None = setting(
         "path", None, "File of pairs: gold file name, tab, system file name.", table="documents"
     )
-    missing_documents: str = setting(
-        "str",
-        "empty",
+    missing_documents: str = choice(
         "What a gold document without system document is: empty, skipped, or an error.",
         ("empty", "skip", "error"),
-        "documents",
+        table="documents",
     )
     # convert
     extension: str | None = setting(
@@ -117,11 +95,11 @@ class TripleSettings(Settings):
     layers: tuple[str, ...] = setting(
         "list", LAYERS, "Layers of a KAF or NAF file that become triples.", LAYERS, "convert"
     )
-    intersect: bool = setting(
-        "bool", False, "Only opinions whose holder or target meets an entity or property.", table="convert"
+    intersect: bool = switch(
+        "Only opinions whose holder or target meets an entity or property.", table="convert"
     )
-    baseline: str = setting(
-        "str", "none", "Make triples of all pairs of chunk heads instead.", ("none", "chunks"), "convert"
+    baseline: str = choice(
+        "Make triples of all pairs of chunk heads instead.", ("none", "chunks"), table="convert"
     )
     baseline_relation: str = setting(
         "str", "patient", "The relation of the baseline's triples.", table="convert"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from lydite.model import Document
@@ -19,6 +19,7 @@ from lydite.model.verdict import (
     Verdict,
     named,
 )
+from lydite.tasks.paired import confusion_of, other_side
 from lydite.tasks.triples import mends, words
 from lydite.tasks.triples.comparison import TripleComparison
 from lydite.tasks.triples.documents import triples_of
@@ -28,7 +29,7 @@ from lydite.tasks.triples.fates import (
     RELATION,
     SECOND,
     AnyComparison,
-    fate_of,
+    fates_of,
     names_of,
     places_of,
 )
@@ -67,42 +68,50 @@ class _Judge:
         self.comparison = comparison
         self.present = explained.system.present
         self.words = words.known_words(explained)
-        self.fate = fate_of(comparison, settings)
-        self.read = triples_of(explained.gold), triples_of(explained.system)
-        self.names = [names_of(content) for content in self.read]
-        self.places = (
-            places_of(explained.gold, comparison.gold, settings, is_system=False),
-            places_of(explained.system, comparison.system, settings, is_system=True),
-        )
+        self.read = {GOLD: triples_of(explained.gold), SYSTEM: triples_of(explained.system)}
+        self.names = {side: names_of(content) for side, content in self.read.items()}
+        self.in_range = {GOLD: comparison.gold.in_range, SYSTEM: comparison.system.in_range}
+        of_gold, of_system = fates_of(comparison, settings)
+        self.fates = {GOLD: of_gold, SYSTEM: of_system}
+        self.places = {
+            GOLD: places_of(explained.gold, comparison.gold, settings, is_system=False),
+            SYSTEM: places_of(explained.system, comparison.system, settings, is_system=True),
+        }
 
     def side(self, side: Side) -> Iterator[Verdict]:
         """All triples of a side."""
-        ours = side == SYSTEM
-        order = {place: at for at, place in enumerate(self.places[ours].in_range)}
-        for place in range(len(self.read[ours])):
+        places = self.places[side]
+        order = {place: at for at, place in enumerate(places.in_range)}
+        for place in range(len(self.read[side])):
             if place in order:
                 yield self._counted(side, order[place])
             else:
-                yield self._left_out(side, place, self.places[ours].left_out[place])
+                yield self._left_out(side, place, places.left_out[place])
 
     def _counted(self, side: Side, at: int) -> Verdict:
-        fate = self.fate
-        ours = side == SYSTEM
-        credited = (fate.credited_system if ours else fate.credited).get(at)
-        if credited is not None:
-            return self._verdict(side, at, credited, "right", self._right(side, at, credited))
-        copy = (fate.system_copies if ours else fate.gold_copies).get(at)
-        if copy is not None:
-            why = f"{self._name(side, copy)} says the same or overlaps it, and triples that repeat count once"
-            return self._left_out(side, self.places[ours].in_range[at], why)
-        other = (fate.other_of_system if ours else fate.others).get(at)
-        if other is not None:
-            return self._verdict(side, at, other[0], other[1], self._wrong(side, at, *other))
-        return self._verdict(side, at, None, "spurious" if ours else "missed", self._alone(side, at))
+        credited, others, copies = self.fates[side]
+        if at in credited:
+            return self._verdict(side, at, credited[at], "right", self._right(side, at, credited[at]))
+        if at in copies:
+            first = self._name(side, copies[at])
+            why = f"{first} says the same or overlaps it, and triples that repeat count once"
+            return self._left_out(side, self.places[side].in_range[at], why)
+        if at in others:
+            other, cause = others[at]
+            return self._verdict(side, at, other, cause, self._wrong(side, at, other, cause))
+        cause = "spurious" if side == SYSTEM else "missed"
+        return self._verdict(side, at, None, cause, self._alone(side, at))
+
+    def _pair(self, side: Side, at: int, other: int) -> tuple[Triple, Triple]:
+        """The gold and the system triple of two that meet."""
+        gold, system = (other, at) if side == SYSTEM else (at, other)
+        return self.in_range[GOLD][gold], self.in_range[SYSTEM][system]
 
     def _right(self, side: Side, at: int, other: int) -> str:
-        first, second = self._shared(side, at, other)
-        who = self._name(_other(side), other)
+        ours, theirs = self._pair(side, at, other)
+        first = len({*ours.first.ids} & {*theirs.first.ids})
+        second = len({*ours.second.ids} & {*theirs.second.ids})
+        who = self._name(other_side(side), other)
         return f"paired with {who}: {first} shared ids in the first element, {second} in the second ({self._condition})"
 
     @property
@@ -110,9 +119,8 @@ class _Judge:
         return self.comparison.options.headline.replace("_", " ids, ", 1) + " relation"
 
     def _wrong(self, side: Side, at: int, other: int, cause: str) -> str:
-        gold, system = (other, at) if side == SYSTEM else (at, other)
-        ours, theirs = self.comparison.gold.in_range[gold], self.comparison.system.in_range[system]
-        who = self._name(_other(side), other)
+        ours, theirs = self._pair(side, at, other)
+        who = self._name(other_side(side), other)
         if cause == RELATION:
             return f"shares ids with {who}, but the relation is {theirs.relation}, not {ours.relation}"
         wrong = {
@@ -129,20 +137,12 @@ class _Judge:
             best = rivals[0]
             taken = f"which is paired with {best.paired_with}" if best.paired_with else "which takes no part"
             return f"comes near {best.id} ({best.similarity:g} shared ids), {taken}"
-        return f"no {_other(side)} triple shares ids with both elements of {self._name(side, at)}"
-
-    def _shared(self, side: Side, at: int, other: int) -> tuple[int, int]:
-        gold, system = (other, at) if side == SYSTEM else (at, other)
-        ours, theirs = self.comparison.gold, self.comparison.system
-        return (
-            len(frozenset(ours.in_range[gold].first.ids) & frozenset(theirs.in_range[system].first.ids)),
-            len(frozenset(ours.in_range[gold].second.ids) & frozenset(theirs.in_range[system].second.ids)),
-        )
+        return f"no {other_side(side)} triple shares ids with both elements of {self._name(side, at)}"
 
     def _rivals(self, side: Side, at: int, partner: int | None = None) -> tuple[Rival, ...]:
         found = sorted(self._near[side == SYSTEM].get(at, ()), key=lambda entry: (-entry[1], entry[0]))
         return tuple(
-            Rival(self._name(_other(side), other), shared, self._partner(_other(side), other))
+            Rival(self._name(other_side(side), other), shared, self._partner(other_side(side), other))
             for other, shared in found
             if other != partner
         )
@@ -159,25 +159,20 @@ class _Judge:
         return gold, system
 
     def _partner(self, side: Side, at: int) -> str | None:
-        fate = self.fate
-        found = (fate.credited_system if side == SYSTEM else fate.credited).get(at)
-        if found is None:
-            other = (fate.other_of_system if side == SYSTEM else fate.others).get(at)
-            found = None if other is None else other[0]
-        return None if found is None else self._name(_other(side), found)
+        found = self.fates[side].partner(at)
+        return None if found is None else self._name(other_side(side), found)
 
     def _name(self, side: Side, at: int) -> str:
-        ours = side == SYSTEM
-        return self.names[ours][self.places[ours].in_range[at]]
+        return self.names[side][self.places[side].in_range[at]]
 
     def _verdict(self, side: Side, at: int, other: int | None, cause: str, why: str) -> Verdict:
         credit = int(cause == "right")
-        triple = (self.comparison.system if side == SYSTEM else self.comparison.gold).in_range[at]
+        triple = self.in_range[side][at]
         return Verdict(
             self.doc_id,
             side,
             self._name(side, at),
-            None if other is None else self._name(_other(side), other),
+            None if other is None else self._name(other_side(side), other),
             cause,
             credit,
             1 - credit,
@@ -189,18 +184,12 @@ class _Judge:
         )
 
     def _left_out(self, side: Side, place: int, why: str) -> Verdict:
-        ours = side == SYSTEM
-        triple = self.read[ours][place]
-        return _uncounted(self.doc_id, side, self.names[ours][place], triple, why)
+        return _uncounted(self.doc_id, side, self.names[side][place], self.read[side][place], why)
 
 
 def _uncounted(doc_id: str, side: Side, name: str, triple: Triple, why: str) -> Verdict:
     why = named(name, why)
     return Verdict(doc_id, side, name, None, LEFT_OUT, 0, 0, why, type=triple.relation, text=_text(triple))
-
-
-def _other(side: Side) -> Side:
-    return GOLD if side == SYSTEM else SYSTEM
 
 
 def _ids(element: Element) -> str:
@@ -213,38 +202,35 @@ def _text(triple: Triple) -> str:
     return " … ".join(said)
 
 
-def left_out(document: Document, side: Side, settings: TripleSettings) -> Iterator[Verdict]:
+def left_out(document: Document, side: Side, _settings: TripleSettings) -> Iterator[Verdict]:
     """The triples of a document that is not scored."""
     if side == SYSTEM:
         why = f"gold has no document {document.doc_id}: the documents of gold are scored"
     else:
         why = f"the system has no document {document.doc_id}: it is skipped (missing-documents)"
-    del settings
     content = triples_of(document)
     for name, triple in zip(names_of(content), content, strict=True):
         yield _uncounted(document.doc_id, side, name, triple, why)
 
 
-def _relations(comparison: AnyComparison, settings: TripleSettings) -> Iterator[Confusion]:
+def _relations(comparison: AnyComparison, _settings: TripleSettings) -> Iterator[Confusion]:
     """The relations of pairs that share ids, whatever their relations, and of what is left."""
     gold, system = comparison.gold, comparison.system
+    ours: Sequence[int] = range(len(gold.in_range))
     if isinstance(comparison, TripleComparison):
-        ours, theirs = gold.unique, system.unique
-        pairs = [
-            (ours[one.gold], theirs[one.system]) for one in comparison.alignments["partial_ignored"].pairs
-        ]
-        golds, systems = set(ours), set(theirs)
+        ours, theirs = gold.unique, list(system.unique)
+        aligned = comparison.alignments["partial_ignored"].pairs
+        pairs = [(ours[one.gold], theirs[one.system]) for one in aligned]
     else:
         found = comparison.debug["partial_ignored"].credited
         pairs = [(one.gold.position, one.system.position) for one in found]
-        golds = set(range(len(gold.in_range)))
-        systems = {item.position for item in comparison.distinct(comparison.options.headline)}
-    del settings
-    for one, other in pairs:
-        yield gold.in_range[one].relation, system.in_range[other].relation
-    paired = {one for one, _ in pairs}, {other for _, other in pairs}
-    yield from ((gold.in_range[at].relation, None) for at in sorted(golds - paired[0]))
-    yield from ((None, system.in_range[at].relation) for at in sorted(systems - paired[1]))
+        distinct = {item.position for item in comparison.distinct(comparison.options.headline)}
+        theirs = sorted(distinct.union(other for _, other in pairs))
+    return confusion_of(
+        {at: gold.in_range[at].relation for at in ours},
+        {at: system.in_range[at].relation for at in theirs},
+        pairs,
+    )
 
 
 EXPLAINER = Explainer(
@@ -252,7 +238,7 @@ EXPLAINER = Explainer(
     verdicts=verdicts,
     left_out=left_out,
     faults=lambda _settings: mends.FAULTS,
-    find_faults=mends.find_faults,
+    find_faults=mends.TripleFaults,
     confusions={"relation": _relations},
     text=words.text,
 )
