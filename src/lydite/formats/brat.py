@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from lydite.errors import Finding, Location
-from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options, text_option
+from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options, corpus_of, text_option
 from lydite.formats.lists import read_label_map
 from lydite.formats.source import Part, Source, by_document
 from lydite.formats.text import text_pieces
@@ -32,6 +32,7 @@ from lydite.formats.token_spans import natural, tables_of, with_tokens
 from lydite.formats.units import closure
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.argument import Event, EventArgument
+from lydite.model.document import Facts
 from lydite.model.mention import COREFERENCE, NOT_ANNOTATED, SYSTEM_LAYER
 
 EXTENSION = ".ann"
@@ -137,19 +138,14 @@ def read(source: Source, options: Options) -> Corpus:
             document = with_tokens(document, tables)
         return _with_clusters(document)
 
-    return Corpus(
-        name=source.name,
-        documents=LazyDocuments(tuple(parts), load),
-        path=source.path,
-        format="brat",
-        findings=findings,
-        facts={
-            "unit": "token" if as_tokens else "char",
-            "relations": sorted(set().union(*map(_relation_names, parts.values()))),
-            "attributes": ["type", "realis"] if any(map(_has_realis, parts.values())) else ["type"],
-            "folder": len(parts) > 1,
-        },
-    )
+    documents = LazyDocuments(tuple(parts), load)
+    facts: Facts = {
+        "unit": "token" if as_tokens else "char",
+        "relations": sorted(set().union(*map(_relation_names, parts.values()))),
+        "attributes": ["type", "realis"] if any(map(_has_realis, parts.values())) else ["type"],
+        "folder": len(parts) > 1,
+    }
+    return corpus_of(source, "brat", documents, findings=findings, facts=facts)
 
 
 def doc_id_of(name: str, suffix: str = EXTENSION) -> str:

@@ -32,7 +32,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias, cast
 
 from lydite.errors import Finding, FormatError, Location
-from lydite.formats.base import Format, Options
+from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.document_places import DocumentPlaces
 from lydite.formats.source import Digest, Part, Source, read_block, read_to_line_end
 from lydite.formats.text import not_utf_8
@@ -155,14 +155,8 @@ def read(source: Source, options: Options) -> Corpus:
     for name, block in index.replaced:
         # Brackets that do not fit stop the official scorer also where another document of the name follows.
         index.findings.extend(reader.read(name, block).findings)
-    corpus = Corpus(
-        name=source.name,
-        documents=LazyDocuments(index.blocks, reader.load),
-        path=source.path,
-        format="conll",
-        sha256=digest.hexdigest(),
-        findings=tuple(index.findings),
-    )
+    documents = LazyDocuments(index.blocks, reader.load)
+    corpus = corpus_of(source, "conll", documents, sha256=digest.hexdigest(), findings=index.findings)
     return regroup(corpus, options)
 
 

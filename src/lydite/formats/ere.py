@@ -25,13 +25,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from lydite.errors import Finding, Location
-from lydite.formats.base import Format, Options, text_option
+from lydite.formats.base import Format, Options, corpus_of, text_option
 from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import line_of, parse, plain_name
 from lydite.formats.source import Part, Source, by_document
 from lydite.formats.token_spans import tables_of, with_tokens
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.argument import Event, EventArgument
+from lydite.model.document import Facts
 from lydite.model.mention import SYSTEM_LAYER
 
 if TYPE_CHECKING:
@@ -76,18 +77,13 @@ def read(source: Source, options: Options) -> Corpus:
         return document if tables is None else with_tokens(document, tables)
 
     hoppers = mode != "event-nugget" and any(b"<hopper" in part.read_bytes() for part in parts.values())
-    return Corpus(
-        name=source.name,
-        documents=LazyDocuments(tuple(parts), load),
-        path=source.path,
-        format="ere",
-        findings=findings,
-        facts={
-            "unit": "token" if as_tokens else "char",
-            "relations": ["Coreference"] if hoppers else [],
-            "folder": len(parts) > 1,
-        },
-    )
+    documents = LazyDocuments(tuple(parts), load)
+    facts: Facts = {
+        "unit": "token" if as_tokens else "char",
+        "relations": ["Coreference"] if hoppers else [],
+        "folder": len(parts) > 1,
+    }
+    return corpus_of(source, "ere", documents, findings=findings, facts=facts)
 
 
 def doc_id_of(name: str) -> str:

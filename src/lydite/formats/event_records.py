@@ -14,17 +14,17 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.escaping import first_of
-from lydite.formats.base import Format, Options, text_option
+from lydite.formats.base import Format, Options, corpus_of, text_option
 from lydite.formats.document_places import LinePlace
 from lydite.formats.faults import Faults, every
 from lydite.formats.json_lines import NONE_FOUND, json_lines, line_findings
 from lydite.formats.lists import source_text
 from lydite.formats.names import Names, json_names
-from lydite.formats.source import Part, Source, read_block
+from lydite.formats.source import Source
 from lydite.formats.unplaced import without_place
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.argument import Entity, Event, EventArgument
-from lydite.model.document import Layers
+from lydite.model.document import Facts, Layers
 from lydite.model.mention import COREFERENCE, NOT_ANNOTATED, SUBEVENT
 from lydite.model.places import ENTITIES_LAYER, LINKS_LAYER, TIMES_LAYER
 
@@ -117,26 +117,22 @@ def _corpus(kind: _Kind, source: Source, options: Options) -> Corpus:
             relations.update(name for field, name in relating.items() if record.get(field))
         except (BadRecordError, KeyError) as error:
             message = f"expected an object with {key!r}, found: {error}"
-            findings.extend(line_findings(place, line, [_bad(name, message, place.part, place.line)]))
+            findings.extend(line_findings(place, line, [_bad(name, message, place.location)]))
         else:
             places.setdefault(doc_id, []).append(place)
     if not places and not findings:
-        findings.append(_bad(name, NONE_FOUND, source.parts[0], 1))
+        findings.append(_bad(name, NONE_FOUND, Location(source.parts[0].path, 1)))
     if findings:
         raise FormatError(findings)
     load = partial(_load, name, parse, places, text_option(options, "documents") or None)
-    return Corpus(
-        name=source.name,
-        documents=LazyDocuments(tuple(places), load),
-        path=source.path,
-        format=name,
-        facts={
-            "unit": "char",
-            "relations": sorted(relations),
-            "attributes": ["type"],
-            "folder": len(places) > 1,
-        },
-    )
+    documents = LazyDocuments(tuple(places), load)
+    facts: Facts = {
+        "unit": "char",
+        "relations": sorted(relations),
+        "attributes": ["type"],
+        "folder": len(places) > 1,
+    }
+    return corpus_of(source, name, documents, facts=facts)
 
 
 def _record(line: bytes) -> dict[str, object]:
@@ -151,9 +147,9 @@ def _record(line: bytes) -> dict[str, object]:
     return record
 
 
-def _bad(name: str, message: str, part: Part, line: int) -> Finding:
+def _bad(name: str, message: str, place: Location) -> Finding:
     hint = f"the page of the format {name} shows a record"
-    return Finding("bad-event-record", "error", message, Location(part.path, line), hint=hint)
+    return Finding("bad-event-record", "error", message, place, hint=hint)
 
 
 Lines = Mapping[str, Sequence[LinePlace]]
@@ -175,18 +171,14 @@ def _load(name: str, parse: Parse, places: Lines, texts: str | None, doc_id: str
 
 
 def _load_alone(name: str, parse: Parse, places: Lines, texts: str | None, doc_id: str) -> Document:
-    records = []
-    part, _, _, first = places[doc_id][0]
-    for where, offset, size, _ in places[doc_id]:
-        with where.open() as stream:
-            records.append(_record(read_block(where, stream, offset, offset + size)))
+    records = [_record(place.read()) for place in places[doc_id]]
+    first = places[doc_id][0].location
     try:
-        content = parse(records)
-        return _document(doc_id, content, texts, part.path, first)
+        return _document(doc_id, parse(records), texts, first)
     except (Faults, *_ODD) as error:
         reasons = error.args if isinstance(error, Faults) else (_reason(error),)
         form = f"document {doc_id!r}: the record does not have the form of {name}"
-        raise FormatError([_bad(name, f"{form}: {why}", part, first) for why in reasons]) from None
+        raise FormatError([_bad(name, f"{form}: {why}", first) for why in reasons]) from None
 
 
 _ODD = (KeyError, TypeError, ValueError, IndexError, AttributeError)
@@ -212,11 +204,11 @@ def each(make: Callable[[S], T], items: Iterable[S]) -> list[T]:
 # ------------------------------------------------------------------------------------------- tokens to characters
 
 
-def _document(doc_id: str, content: Content, texts: str | None, path: str, line: int) -> Document:
+def _document(doc_id: str, content: Content, texts: str | None, place: Location) -> Document:
     findings: list[Finding] = []
-    text, offsets = content.text, list[tuple[int, int]]()
+    text, offsets, line = content.text, list[tuple[int, int]](), place.line or 0
     if text is None:
-        text, offsets = _text_and_offsets(doc_id, content.sentences, texts, findings, Location(path, line))
+        text, offsets = _text_and_offsets(doc_id, content.sentences, texts, findings, place)
     _expect_texts(content)
     reader = _Placer(text, offsets, line)
     mentions = each(lambda item: reader.mention(item[1], item[0]), enumerate(content.events, 1))
@@ -227,9 +219,7 @@ def _document(doc_id: str, content: Content, texts: str | None, path: str, line:
     relations, links, unknown = _related(content, clusters, line)
     if unknown:
         message = f"{len(unknown)} relations name nothing that document {doc_id!r} holds; they are dropped ({first_of(unknown)})"
-        findings.append(
-            Finding("relation-to-unknown-event", "warning", message, Location(path, line), doc_id)
-        )
+        findings.append(Finding("relation-to-unknown-event", "warning", message, place, doc_id))
     layers: Layers = {EVENTS_LAYER: tuple(map(reader.event, content.events))}
     if content.times:
         layers[TIMES_LAYER] = tuple(map(reader.named, content.times))
@@ -239,15 +229,7 @@ def _document(doc_id: str, content: Content, texts: str | None, path: str, line:
         )
     if links:
         layers[LINKS_LAYER] = links
-    document = Document(
-        doc_id,
-        mentions=tuple(mentions),
-        relations=relations,
-        path=path,
-        line=line,
-        text=text,
-        layers=layers,
-    )
+    document = Document(doc_id, tuple(mentions), relations, place.path, line, text, layers=layers)
     return document._replace(findings=(*findings, *without_place(document)))
 
 

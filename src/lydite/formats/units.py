@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
@@ -193,15 +194,7 @@ def regroup(corpus: Corpus, options: Options) -> Corpus:
         )
         for name, document in documents.items()
     }
-    return Corpus(
-        name=corpus.name,
-        documents=documents,
-        path=corpus.path,
-        format=corpus.format,
-        sha256=corpus.sha256,
-        findings=tuple(findings),
-        facts=corpus.facts,
-    )
+    return replace(corpus, documents=documents, findings=tuple(findings))
 
 
 def _unplaced(doc_id: str, member: object) -> tuple[str, Hashable]:
