@@ -16,6 +16,7 @@ from typing import NamedTuple
 from lydite.align.ace_names import similarity
 from lydite.corpus.index import Index, searchable
 from lydite.corpus.mentions import Phrases
+from lydite.grouping import grouped, join, root_of
 from lydite.model.ace_names import normalise
 
 JOINERS = ("of", "al-", "bin", "de")
@@ -145,14 +146,11 @@ def clusters(names: Sequence[str], alike: float = ALIKE) -> list[list[str]]:
     forms = sorted(set(normal))
     parent = list(range(len(forms)))
     for one, other in _near(forms, alike):
-        roots = find(parent, one), find(parent, other)
-        if roots[0] != roots[1] and similarity(forms[one], forms[other], alike):
-            parent[max(roots)] = min(roots)
-    members: dict[int, list[str]] = {}
-    root_of = {form: find(parent, position) for position, form in enumerate(forms)}
-    for name, form in zip(names, normal, strict=True):
-        members.setdefault(root_of[form], []).append(name)
-    return list(members.values())
+        apart = root_of(parent, one) != root_of(parent, other)
+        if apart and similarity(forms[one], forms[other], alike):
+            join(parent, one, other)
+    roots = {form: root_of(parent, position) for position, form in enumerate(forms)}
+    return list(grouped((roots[form], name) for name, form in zip(names, normal, strict=True)).values())
 
 
 BLOCK = 512
@@ -189,11 +187,3 @@ def _near(forms: Sequence[str], alike: float) -> Iterator[tuple[int, int]]:
 def grams_of(text: str) -> set[str]:
     """The 3-grams of a string; a shorter string is its only gram."""
     return {text[i : i + GRAM] for i in range(max(1, len(text) - GRAM + 1))} if text else set()
-
-
-def find(parent: list[int], one: int) -> int:
-    """The root of an element of a forest, with the path to it made shorter."""
-    while parent[one] != one:
-        parent[one] = parent[parent[one]]
-        one = parent[one]
-    return one

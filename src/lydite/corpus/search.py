@@ -18,6 +18,7 @@ from lydite.corpus.analysis import Token, folded, is_sign, marked, tokens, words
 from lydite.corpus.engine import engine
 from lydite.corpus.index import MARKED, WORDS, Index, Record, date_number, searchable
 from lydite.corpus.query import And, Filter, Like, Names, Node, Not, Or, QueryError, Words, parse
+from lydite.grouping import grouped
 
 LIKE_TERMS = 25
 """So many words of an example are looked for."""
@@ -371,9 +372,7 @@ def _cut(text: str, place: int, step: int) -> int:
 
 def places(found: Sequence[Token], leaves: Sequence[Leaf]) -> list[tuple[int, int, int]]:
     """Start, end and number of every leaf that stands in a text, in order; of overlapping ones the longest."""
-    at: dict[str, list[int]] = {}
-    for position, token in enumerate(found):
-        at.setdefault(token.word, []).append(position)
+    at = grouped((token.word, position) for position, token in enumerate(found))
     spans = []
     for number, leaf in enumerate(leaves):
         for position in _positions(leaf, at):

@@ -19,6 +19,7 @@ from typing import TypeVar
 
 from lydite.corpus.objective import Objective
 from lydite.errors import UsageError
+from lydite.grouping import grouped
 
 K = TypeVar("K", bound=Hashable)
 
@@ -159,10 +160,8 @@ def pair_clusters(objective: Objective) -> dict[Pair, list[Cluster]]:
 
     Of many, those of the documents with the largest gains are enough.
     """
-    members: dict[str, list[int]] = {}
-    for place, target in enumerate(objective.pool.targets):
-        if target.group is not None:
-            members.setdefault(target.group, []).append(place)
+    targets = enumerate(objective.pool.targets)
+    members = grouped((target.group, place) for place, target in targets if target.group is not None)
     confusable = {place for group in members.values() for place in group}
     holders: dict[int, list[int]] = {place: [] for place in confusable}
     for d, mentions in objective.pool.mentions.items():
@@ -406,9 +405,7 @@ def stratified(strata: Sequence[Hashable], among: Sequence[int], count: int, see
 
 
 def _by_stratum(strata: Sequence[Hashable], among: Sequence[int]) -> dict[Hashable, list[int]]:
-    held: dict[Hashable, list[int]] = {}
-    for d in among:
-        held.setdefault(strata[d], []).append(d)
+    held = grouped((strata[d], d) for d in among)
     return {name: held[name] for name in sorted(held, key=str)}
 
 

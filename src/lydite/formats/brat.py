@@ -30,6 +30,7 @@ from lydite.formats.source import Part, Source, by_document
 from lydite.formats.text import text_pieces
 from lydite.formats.token_spans import natural, tables_of, with_tokens
 from lydite.formats.units import closure
+from lydite.grouping import grouped
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.argument import Event, EventArgument
 from lydite.model.document import Facts
@@ -397,9 +398,11 @@ class _Writer:
         self._links: list[str] = []
 
     def lines(self) -> list[str]:
-        arguments = _arguments_of(self._document)
+        events = self._document.layers.get(EVENTS_LAYER, ())
+        # Several events may share a type and a trigger; they have their arguments in turn.
+        arguments = grouped(((event.type, event.trigger), event.arguments) for event in events)
         for position, mention in enumerate(self._mentions):
-            waiting = arguments.get(_key_of(mention))
+            waiting = arguments.get((mention.type, tuple(mention.span.ranges)))
             self._add_mention(mention, self._names[position], waiting.pop(0) if waiting else ())
         self._add_links()
         return [*self._bounds, *self._events, *self._attributes, *self._links]
@@ -479,21 +482,6 @@ def _without_breaks(begin: int, end: int, text: str | None) -> Iterator[tuple[in
     yield from ((begin + piece.start(), begin + piece.end()) for piece in found)
     if not found:
         yield begin, end
-
-
-def _key_of(mention: Mention) -> tuple[str, tuple[tuple[int, int], ...]]:
-    return mention.type, tuple(mention.span.ranges)
-
-
-def _arguments_of(
-    document: Document,
-) -> dict[tuple[str, tuple[tuple[int, int], ...]], list[tuple[EventArgument, ...]]]:
-    """The arguments of events by type and trigger, which several events may share, in their order."""
-    found: dict[tuple[str, tuple[tuple[int, int], ...]], list[tuple[EventArgument, ...]]] = {}
-    events: Sequence[Event] = document.layers.get(EVENTS_LAYER, ())
-    for event in events:
-        found.setdefault((event.type, event.trigger), []).append(event.arguments)
-    return found
 
 
 BRAT = Format(

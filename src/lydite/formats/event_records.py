@@ -22,6 +22,7 @@ from lydite.formats.lists import source_text
 from lydite.formats.names import Names, json_names
 from lydite.formats.source import Source
 from lydite.formats.unplaced import without_place
+from lydite.grouping import grouped
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.argument import Entity, Event, EventArgument
 from lydite.model.document import Facts, Layers
@@ -212,10 +213,8 @@ def _document(doc_id: str, content: Content, texts: str | None, place: Location)
     _expect_texts(content)
     reader = _Placer(text, offsets, line)
     mentions = each(lambda item: reader.mention(item[1], item[0]), enumerate(content.events, 1))
-    clusters = dict[str, list[str]]()
-    for found, mention in zip(content.events, mentions, strict=True):
-        if found.cluster:
-            clusters.setdefault(found.cluster, []).append(mention.id)
+    found = zip(content.events, mentions, strict=True)
+    clusters = grouped((event.cluster, mention.id) for event, mention in found if event.cluster)
     relations, links, unknown = _related(content, clusters, line)
     if unknown:
         message = f"{len(unknown)} relations name nothing that document {doc_id!r} holds; they are dropped ({first_of(unknown)})"
