@@ -126,12 +126,10 @@ def annotated_names(index: Index) -> dict[str, tuple[int, int]]:
     return {name: (count, len(documents[name])) for name, count in counts.items()}
 
 
-def histogram(
-    counts: Mapping[str, tuple[int, int]], *, least: int = 1, alike: float = ALIKE
-) -> list[CountedName]:
+def histogram(counts: Mapping[str, tuple[int, int]], *, least: int = 1) -> list[CountedName]:
     """Names that stand at least so often, by cluster; large clusters first, and the most frequent string of each."""
     kept = {name: found for name, found in counts.items() if found[0] >= least}
-    groups = clusters(list(kept), alike)
+    groups = clusters(list(kept))
     for group in groups:
         group.sort(key=lambda name: (-kept[name][0], name))
     groups.sort(key=lambda group: (-sum(kept[name][0] for name in group), group[0]))

@@ -9,7 +9,6 @@ every post is looked at alone; the thread is a repost if all of them are.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations, groupby
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,6 +18,8 @@ from lydite.grouping import grouped, join, root_of
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+    from lydite.corpus.index import Record
 
     Hashes = npt.NDArray[np.uint64]
 
@@ -41,21 +42,8 @@ class Repost(NamedTuple):
     post: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What decides which document of a group is kept: the oldest, then the smallest id."""
-
-    id: str
-    date: str
-    genre: str
-    posts: tuple[tuple[int, int], ...] = ()
-    """Where the posts of a thread begin and end."""
-
-
-def find_reposts(
-    texts: Iterable[tuple[str, str]], about: Mapping[str, Told], *, newswire: frozenset[str] = NEWSWIRE
-) -> list[Repost]:
-    """The reposts among texts, sorted by id."""
+def find_reposts(texts: Iterable[tuple[str, str]], about: Mapping[str, Record]) -> list[Repost]:
+    """The reposts among texts, sorted by id; of a group the oldest is kept, then the one with the smallest id."""
     import numpy as np
 
     words = _WordHashes()
@@ -68,8 +56,8 @@ def find_reposts(
         ids.append(doc_id)
         shingles.append(found)
         signatures.append(_signature(found, factors))
-        if about[doc_id].genre not in newswire:
-            pieces = (shingles_of(text[start:end], words) for start, end in about[doc_id].posts)
+        if about[doc_id].genre not in NEWSWIRE:
+            pieces = (shingles_of(text[post.start : post.end], words) for post in about[doc_id].posts)
             inside += ((doc_id, number, piece) for number, piece in enumerate(pieces, 1) if len(piece))
     parent = list(range(len(ids)))
     # A document without words is like no other.
@@ -77,8 +65,8 @@ def find_reposts(
         apart = root_of(parent, one) != root_of(parent, other)
         if apart and jaccard(shingles[one], shingles[other]) >= JACCARD:
             join(parent, one, other)
-    posts = [i for i, doc_id in enumerate(ids) if about[doc_id].genre not in newswire and len(shingles[i])]
-    wires = [i for i, doc_id in enumerate(ids) if about[doc_id].genre in newswire and len(shingles[i])]
+    posts = [i for i, doc_id in enumerate(ids) if about[doc_id].genre not in NEWSWIRE and len(shingles[i])]
+    wires = [i for i, doc_id in enumerate(ids) if about[doc_id].genre in NEWSWIRE and len(shingles[i])]
     table = _Table({i: shingles[i] for i in wires})
     for post in posts:
         for wire in table.sharing(shingles[post]):

@@ -189,21 +189,6 @@ def with_bonus(objective: Objective, chosen: Sequence[int], pairs: Iterable[Pair
     )
 
 
-def plain_greedy(objective: Objective, limits: Limits) -> Choice:
-    """The greedy choice by its definition: every document is looked at in every step."""
-    counts = [0] * len(objective.tables)
-    state = _State(objective, limits, counts)
-    left = set(range(len(objective.pool.documents)))
-    while len(state.chosen) < limits.count:
-        left = {d for d in left if state.may_take(d)}
-        best = min(((-objective.gain(d, counts), d) for d in left), default=(0.0, -1))
-        if best[0] >= 0:
-            break
-        left.remove(best[1])
-        state.take(best[1])
-    return state.choice()
-
-
 class _State:
     """What has been chosen so far, and what may still be."""
 
@@ -420,20 +405,18 @@ def _drawn(held: dict[Hashable, list[int]], wanted: dict[Hashable, int], count: 
     return sorted(taken)
 
 
-def random_values(objective: Objective, count: int, seeds: int = SEEDS) -> list[float]:
+def random_values(objective: Objective, count: int) -> list[float]:
     """F of random sets, one for each seed."""
     documents = range(len(objective.pool.documents))
     size = min(count, len(documents))
     return [
         objective.value(random.Random(seed).sample(documents, size))  # noqa: S311 - seeded chance is meant
-        for seed in range(seeds)
+        for seed in range(SEEDS)
     ]
 
 
-def stratified_values(
-    objective: Objective, strata: Sequence[Hashable], count: int, seeds: int = SEEDS
-) -> list[float]:
+def stratified_values(objective: Objective, strata: Sequence[Hashable], count: int) -> list[float]:
     """F of random sets with the proportions of the pool, one for each seed."""
     held = _by_stratum(strata, range(len(objective.pool.documents)))
     wanted = apportion(dict(Counter(strata)), count)
-    return [objective.value(_drawn(held, wanted, count, seed)) for seed in range(seeds)]
+    return [objective.value(_drawn(held, wanted, count, seed)) for seed in range(SEEDS)]
