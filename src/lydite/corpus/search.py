@@ -19,6 +19,7 @@ from lydite.corpus.engine import engine
 from lydite.corpus.index import MARKED, WORDS, Index, Record, date_number, searchable
 from lydite.corpus.query import And, Filter, Like, Names, Node, Not, Or, QueryError, Words, parse
 from lydite.grouping import grouped
+from lydite.model.plain import plain
 
 LIKE_TERMS = 25
 """So many words of an example are looked for."""
@@ -53,14 +54,6 @@ class Hit(NamedTuple):
     language: str
     passages: tuple[Passage, ...]
 
-    def to_dict(self) -> dict[str, object]:
-        """As it stands in the JSON output."""
-        passages = [
-            {**passage._asdict(), "marks": [list(mark) for mark in passage.marks]}
-            for passage in self.passages
-        ]
-        return {**self._asdict(), "passages": passages}
-
 
 class Results(NamedTuple):
     """How many documents were found, and the best of them."""
@@ -70,7 +63,7 @@ class Results(NamedTuple):
 
     def to_dict(self) -> dict[str, object]:
         """As it stands in the JSON output."""
-        return {"total": self.total, "hits": [hit.to_dict() for hit in self.hits]}
+        return {"total": self.total, "hits": plain(self.hits)}
 
 
 class Leaf(NamedTuple):
