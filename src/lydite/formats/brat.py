@@ -20,12 +20,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from pathlib import Path
 from typing import Final, NamedTuple
 
 from lydite.errors import Finding, Location
 from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options, corpus_of, text_option
-from lydite.formats.lists import read_label_map
+from lydite.formats.lists import read_label_map, text_beside
 from lydite.formats.source import Part, Source, by_document
 from lydite.formats.text import text_pieces
 from lydite.formats.token_spans import natural, tables_of, with_tokens
@@ -276,7 +275,7 @@ class _Reader:
             mentions=tuple(mentions),
             relations=tuple(self._relations(known)),
             path=self._part.path,
-            text=_text_beside(self._part.path),
+            text=text_beside(doc_id_of(self._part.path)),
             layers={EVENTS_LAYER: tuple(events), SYSTEM_LAYER: SYSTEM},
             findings=tuple(self._findings),
         )
@@ -315,14 +314,7 @@ class _Reader:
             else:
                 message = f"argument {word!r} of {event_id} names nothing that this file holds; it is dropped"
                 self._add_finding("unknown-filler", message, mention.line, event_id)
-        return Event(
-            mention.type,
-            mention.span.ranges,
-            tuple(arguments),
-            realis=mention.realis,
-            line=mention.line,
-            text=mention.text,
-        )
+        return Event.at(mention, tuple(arguments))
 
     def _relations(self, known: set[str]) -> Iterator[Relation]:
         for name, relation_id, members, number in self._links:
@@ -337,12 +329,6 @@ class _Reader:
         self._findings.append(
             Finding(code, "warning", message, Location(self._part.path, line), self._doc_id, item)
         )
-
-
-def _text_beside(path: str) -> str | None:
-    """The text that brat keeps beside its annotation, if it is there."""
-    file = Path(path.removesuffix(".gz").removesuffix(EXTENSION) + ".txt")
-    return file.read_bytes().decode("utf-8", "surrogateescape") if file.is_file() else None
 
 
 def _with_clusters(document: Document) -> Document:

@@ -809,11 +809,6 @@ def _recognise_semeval(head: bytes) -> bool:
     return recognise(head) and re.search(rb"\t_\r?\n", head) is not None and b"\t-\n" not in head
 
 
-_LIMITS = {
-    "clusters": "columns hold runs of tokens: an id or a mention of several runs has no place",
-    "tokens": "a column holds no white space",
-}
-
 CONLL = Format(
     name="conll",
     title="CoNLL-2011/2012 coreference columns",
@@ -826,20 +821,16 @@ CONLL = Format(
     layers=("clusters",),
     holds_many=True,
     has_words=True,
-    limits=_LIMITS,
+    limits={
+        "clusters": "columns hold runs of tokens: an id or a mention of several runs has no place",
+        "tokens": "a column holds no white space",
+    },
 )
 
-SEMEVAL = Format(
+SEMEVAL = CONLL._replace(
     name="semeval",
     title="SemEval-2010 coreference columns",
     extensions=(".txt", ".semeval", ".conll"),
-    tasks=("coref",),
     recognise=_recognise_semeval,
-    read=read,
     write=write_semeval,
-    in_lines=True,
-    layers=("clusters",),
-    holds_many=True,
-    has_words=True,
-    limits=_LIMITS,
 )

@@ -21,11 +21,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from lydite.errors import Finding, Location
 from lydite.formats.base import Format, Options, corpus_of, text_option
+from lydite.formats.lists import text_beside
 from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import line_of, parse, plain_name
 from lydite.formats.source import Part, Source, by_document
@@ -114,7 +114,7 @@ class _Reader:
 
     def __init__(self, part: Part, doc_id: str, root: _Element) -> None:
         self._part, self._doc_id = part, doc_id
-        self._text = _text_beside(part.path)
+        self._text = text_beside(doc_id_of(part.path))
         self._places = dict(_places(root))
         self._mentions: list[Mention] = []
         self._events: list[Event] = []
@@ -145,17 +145,7 @@ class _Reader:
             line=line or 0,
         )
         self._mentions.append(mention)
-        arguments = tuple(self._arguments(node))
-        self._events.append(
-            Event(
-                mention.type,
-                span.ranges,
-                arguments,
-                realis=mention.realis,
-                line=mention.line,
-                text=mention.text,
-            )
-        )
+        self._events.append(Event.at(mention, tuple(self._arguments(node))))
         self._check_text(mention)
         return mention.id
 
@@ -228,12 +218,6 @@ def _capitalised(word: str) -> str:
 def _digits(name: str) -> str:
     """The digits of an id such as ``em-12``; an id without digits stays as it is."""
     return "".join(re.findall(r"[0-9]+", name)) or name
-
-
-def _text_beside(path: str) -> str | None:
-    file = Path(path)
-    text = file.parent / f"{doc_id_of(file.name)}.txt"
-    return text.read_bytes().decode("utf-8", "surrogateescape") if text.is_file() else None
 
 
 def recognise(head: bytes) -> bool:

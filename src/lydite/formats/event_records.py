@@ -514,20 +514,11 @@ def first_line(head: bytes) -> bytes:
     return head.lstrip().partition(b"\n")[0]
 
 
-def _is_oneie(head: bytes) -> bool:
+def _has_keys(head: bytes, needed: Sequence[bytes], one_of: Sequence[bytes]) -> bool:
+    """Whether the first line looks like an object with all of some keys, and with one of others."""
     line = first_line(head)
-    return (
-        line.startswith(b"{")
-        and b'"doc_id"' in line
-        and b'"tokens"' in line
-        and (b'"event_mentions"' in line or b'"graph"' in line)
-    )
-
-
-def _is_dygie(head: bytes) -> bool:
-    line = first_line(head)
-    named = b'"doc_key"' in line and b'"sentences"' in line
-    return line.startswith(b"{") and named and (b'"events"' in line or b'"predicted_events"' in line)
+    named = all(b'"%b"' % key in line for key in needed) and any(b'"%b"' % key in line for key in one_of)
+    return line.startswith(b"{") and named
 
 
 def record_format(
@@ -559,7 +550,7 @@ ONEIE = record_format(
     "OneIE sentence records (JSON lines)",
     "doc_id",
     _oneie,
-    _is_oneie,
+    partial(_has_keys, needed=(b"doc_id", b"tokens"), one_of=(b"event_mentions", b"graph")),
     names=json_names(
         "doc_id tokens graph entities triggers roles entity_mentions event_mentions id start end event_type trigger"
         " arguments entity_id role text",
@@ -571,7 +562,7 @@ DYGIE = record_format(
     "DyGIE++ documents (JSON lines)",
     "doc_key",
     _dygie,
-    _is_dygie,
+    partial(_has_keys, needed=(b"doc_key", b"sentences"), one_of=(b"events", b"predicted_events")),
     names=json_names(
         "doc_key sentences events predicted_events _sentence_start sentence_start",
         "dataset ner relations clusters predicted_ner predicted_relations predicted_clusters",
