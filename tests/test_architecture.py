@@ -13,7 +13,7 @@ PACKAGE = Path(__file__).parent.parent / "src" / "lydite"
 FLOORS = {
     "errors": 0, "registry": 0, "exact": 0, "version": 0, "assignment": 0, "profile": 0, "memory": 0, "spool": 0,
     "set_order": 0, "writing": 0, "citations": 0, "escaping": 0, "parallel": 0, "cluster": 0, "limits": 0,
-    "extras": 0, "packed_table": 0, "numerals": 0,
+    "extras": 0, "packed_table": 0, "grouping": 0, "numerals": 0,
     "model": 1,
     "formats": 2, "checks": 2, "align": 2, "metrics": 2, "results": 2, "report": 2, "tokenizer": 2,
     "pipeline": 3, "tables": 3,

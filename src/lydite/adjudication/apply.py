@@ -34,6 +34,7 @@ from lydite.align.ace_names import names_similarity
 from lydite.align.ace_regions import overlap
 from lydite.align.ace_sides import entity_worth, valued
 from lydite.errors import Finding, FormatError, Location
+from lydite.grouping import grouped
 from lydite.model.ace import ENTITY
 from lydite.model.ace_alignment import CorpusElement, Occurrence, ScoredMention
 from lydite.model.ace_names import normalise
@@ -92,9 +93,7 @@ def judged_items(
             for item in _document_items(targets, target_id, queue, verdicts, text_of)
         )
         return Judged(items, items, plain)
-    pooled: dict[tuple[str, str], list[PoolItem]] = {}
-    for entry in pool(targets, granularity):
-        pooled.setdefault((entry.target_id, entry.doc_id), []).append(entry)
+    pooled = grouped(((entry.target_id, entry.doc_id), entry) for entry in pool(targets, granularity))
     valued_items: list[JudgedItem] = []
     counted: list[JudgedItem] = []
     for target_id in sorted(targets.gold):

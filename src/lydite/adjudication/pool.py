@@ -16,6 +16,7 @@ from lydite.align.ace_elements import by_document, mention_score, occurrence_sim
 from lydite.align.ace_regions import overlap
 from lydite.align.ace_sides import build_side
 from lydite.formats.targets import Target, read_targets
+from lydite.grouping import grouped, join, root_of
 from lydite.model import Corpus, Document
 from lydite.model.ace import ENTITY, LAYER, SOURCE_LAYER, Region
 from lydite.model.ace_alignment import CorpusElement, KindAlignment, Occurrence, ScoredMention
@@ -147,12 +148,12 @@ def pool(targets: Targets, granularity: str) -> list[PoolItem]:
 
 
 def _pool_target(targets: Targets, target_id: str, granularity: str) -> Iterator[PoolItem]:
-    found: dict[str, list[tuple[str, str, Occurrence]]] = {}
-    for system in sorted(targets.systems, key=lambda one: one.name):
-        element = system.entities.get(target_id)
-        if element is not None:
-            for doc_id, occurrence in element.occurrences.items():
-                found.setdefault(doc_id, []).append((system.name, element.id, occurrence))
+    found = grouped(
+        (doc_id, (system.name, element.id, occurrence))
+        for system in sorted(targets.systems, key=lambda one: one.name)
+        if (element := system.entities.get(target_id)) is not None
+        for doc_id, occurrence in element.occurrences.items()
+    )
     for doc_id in sorted(found):
         if granularity == DOCUMENT:
             yield from _document_item(targets, target_id, doc_id, found[doc_id])
@@ -252,22 +253,13 @@ def clusters(regions: Sequence[Region], least: float) -> list[list[int]]:
     """Positions of regions that overlap by at least ``least``, directly or through others; sorted by place."""
     order = sorted(range(len(regions)), key=lambda i: (regions[i].start, regions[i].end, i))
     parent = list(range(len(regions)))
-
-    def root(i: int) -> int:
-        while parent[i] != i:
-            i = parent[i]
-        return i
-
     for place, i in enumerate(order):
         for j in order[place + 1 :]:
             if regions[j].start >= regions[i].end and not regions[i].boxes:
                 break
             if overlap(regions[i], regions[j]) >= max(least, 1e-12):
-                parent[root(j)] = root(i)
-    found: dict[int, list[int]] = {}
-    for i in order:
-        found.setdefault(root(i), []).append(i)
-    return list(found.values())
+                join(parent, i, j)
+    return list(grouped((root_of(parent, i), i) for i in order).values())
 
 
 def representative(mentions: Sequence[ScoredMention]) -> ScoredMention:
@@ -312,9 +304,7 @@ def _stratum(item: PoolItem) -> str:
 
 
 def _drawn(items: Sequence[PoolItem], most: int, seed: str) -> Iterator[PoolItem]:
-    strata: dict[str, list[PoolItem]] = {}
-    for item in items:
-        strata.setdefault(item.stratum, []).append(item)
+    strata = grouped((item.stratum, item) for item in items)
     if len(strata) > most:
         strata = {"all": [replace(item, stratum="all") for item in items]}
     shares = {name: most * len(found) / len(items) for name, found in strata.items()}

@@ -13,10 +13,11 @@ in place of counts; the clusters are the targets with what was judged right, and
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from math import fsum
 
+from lydite.grouping import grouped
 from lydite.results.bootstrap import percentile
 
 UP, DOWN, OPEN = "up", "down", "open"
@@ -150,19 +151,12 @@ def _b_cubed(items: Sequence[tuple[JudgedItem, float]], system: str) -> tuple[fl
 
 
 def _sizes(
-    items: Iterable[tuple[JudgedItem, float]], system: str
+    items: Sequence[tuple[JudgedItem, float]], system: str
 ) -> tuple[dict[str, float], dict[str, float], dict[str, float]]:
-    gold: dict[str, list[float]] = {}
-    ours: dict[str, list[float]] = {}
-    common: dict[str, list[float]] = {}
-    for item, h in items:
-        is_found = system in item.found
-        if item.is_right:
-            gold.setdefault(item.target, []).append(h)
-        if is_found and item.is_decided:
-            ours.setdefault(item.target, []).append(h)
-        if is_found and item.is_right:
-            common.setdefault(item.target, []).append(h)
+    found = [(item, h) for item, h in items if system in item.found]
+    gold = grouped((item.target, h) for item, h in items if item.is_right)
+    ours = grouped((item.target, h) for item, h in found if item.is_decided)
+    common = grouped((item.target, h) for item, h in found if item.is_right)
     sums = [{target: fsum(weights) for target, weights in part.items()} for part in (gold, ours, common)]
     return sums[0], sums[1], sums[2]
 
@@ -201,9 +195,7 @@ def _ordered(one: float | None, other: float | None) -> tuple[float | None, floa
 
 def by_target(items: Sequence[JudgedItem], system: str, *, false_alarm: float) -> dict[str, Adjudicated]:
     """The figures of every target by itself."""
-    targets: dict[str, list[JudgedItem]] = {}
-    for item in items:
-        targets.setdefault(item.target, []).append(item)
+    targets = grouped((item.target, item) for item in items)
     return {
         target: adjudicated(found, system, false_alarm=false_alarm)
         for target, found in sorted(targets.items())

@@ -9,6 +9,7 @@ from typing import TypedDict, TypeVar
 
 from lydite.assess.stores import OpenedStore, cluster_ids, settled_rows
 from lydite.formats.eal import system_columns
+from lydite.grouping import grouped
 from lydite.metrics.coreference import b_cubed
 from lydite.model import Score
 from lydite.model.argument import ArgumentRow, Assessment
@@ -127,10 +128,8 @@ def _compare(mine: Assessment, other: Assessment, cells: dict[str, Cells]) -> di
 def b_cubed_of_ids(first: Mapping[K, int], second: Mapping[K, int]) -> ClusterTally:
     """B³ of two partitions, over the strings that have an id on both sides."""
     numbers = {filler: number for number, filler in enumerate(filler for filler in first if filler in second)}
-    sides: list[list[list[int]]] = []
-    for ids in (first, second):
-        clusters: dict[int, list[int]] = {}
-        for filler, number in numbers.items():
-            clusters.setdefault(ids[filler], []).append(number)
-        sides.append(list(clusters.values()))
-    return b_cubed(cross(*sides))
+    ours, theirs = (
+        list(grouped((ids[filler], number) for filler, number in numbers.items()).values())
+        for ids in (first, second)
+    )
+    return b_cubed(cross(ours, theirs))

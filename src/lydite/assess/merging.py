@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from lydite.assess.stores import OpenedStore, all_documents, cluster_ids, settled_rows
+from lydite.grouping import grouped
 from lydite.model.argument import ArgumentRow, Filler
 
 
@@ -33,9 +34,7 @@ def merged_ids(baseline: Iterable[ArgumentRow], addition: Iterable[ArgumentRow])
     """
     ids = cluster_ids(baseline)
     theirs = cluster_ids(addition)
-    mates: dict[int, list[Filler]] = {}
-    for filler, number in theirs.items():
-        mates.setdefault(number, []).append(filler)
+    mates = grouped((number, filler) for filler, number in theirs.items())
     for filler, number in theirs.items():
         if filler in ids:
             continue

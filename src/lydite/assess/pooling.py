@@ -27,6 +27,7 @@ from lydite.assess.stores import Answers, OpenedStore, all_documents
 from lydite.checks.quotes import is_quoted
 from lydite.errors import Finding, InvalidInput, Location
 from lydite.formats.eal import argument_columns
+from lydite.grouping import grouped
 from lydite.model.argument import Argument, best, identifier_2014, preference
 
 Collapse = Literal["none", "system", "pool"]
@@ -82,9 +83,7 @@ def collapsed(
 
     A group shares document, type, role, canonical string with its span, and realis.
     """
-    groups: dict[Group, list[tuple[Argument, float]]] = {}
-    for argument, confidence in answers.items():
-        groups.setdefault(_group(argument), []).append((argument, confidence))
+    groups = grouped((_group(argument), (argument, confidence)) for argument, confidence in answers.items())
     kept: Answers = {}
     represented: dict[Argument, Argument] = {}
     for members in groups.values():
@@ -354,10 +353,8 @@ def _left_out(ledger: _Ledger, given: Mapping[str, Mapping[str, Origin]]) -> lis
 
 def _ranks(ledger: _Ledger) -> dict[tuple[str, Argument], int]:
     """The place of an argument among those that a system gave in this document, from 1."""
-    by_system: dict[str, list[tuple[Argument, float]]] = {}
-    for argument, systems in ledger.given.items():
-        for name, confidence in systems:
-            by_system.setdefault(name, []).append((argument, confidence))
+    given = ledger.given.items()
+    by_system = grouped((name, (argument, sure)) for argument, systems in given for name, sure in systems)
     return {
         (name, argument): rank
         for name, answers in by_system.items()

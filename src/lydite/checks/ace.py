@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
-from lydite.errors import Finding, Location, Severity
+from lydite.errors import Finding, Location
 from lydite.model import Corpus, Document
 from lydite.model.ace import (
     ENTITY,
@@ -29,21 +29,6 @@ from lydite.model.ace_reading import attributes_of, document_level, role_of
 
 ELEMENT_FILLERS = (ENTITY, VALUE, TIMEX2)
 SYMMETRIC_ARGUMENTS = 2
-
-
-def _finding(
-    document: Document,
-    code: str,
-    message: str,
-    line: int,
-    item: str,
-    *,
-    severity: Severity = "error",
-    hint: str | None = None,
-) -> Finding:
-    return Finding(
-        code, severity, message, Location(document.path, line or None), document.doc_id, item, hint
-    )
 
 
 def check_document(document: Document, parameters: Parameters, inventories: Inventories) -> Iterator[Finding]:
@@ -99,12 +84,12 @@ def _type(document: Document, element: Element, types: Mapping[str, Iterable[str
         message = (
             f"expected TYPE of {element.kind} {element.id!r} to be one of {', '.join(types)}, found {type_!r}"
         )
-        yield _finding(document, code, message, element.line, element.id)
+        yield document.finding(code, "error", message, element.line, element.id)
         return
     subtypes = list(types[type_])
     if subtype is None and subtypes and element.kind not in {ENTITY, EVENT}:
         message = f"expected attribute SUBTYPE on {element.kind} {element.id!r}, found none"
-        yield _finding(document, "missing-attribute", message, element.line, element.id)
+        yield document.finding("missing-attribute", "error", message, element.line, element.id)
     elif subtype is not None and subtype not in subtypes:
         if element.kind == RELATION and not subtypes and subtype == "Unspecified":
             return  # what the absent subtype of METONYMY is read as
@@ -114,7 +99,7 @@ def _type(document: Document, element: Element, types: Mapping[str, Iterable[str
 def _illegal(document: Document, element: Element, name: str, value: str, legal: Iterable[str]) -> Finding:
     type_ = element.attributes.get("TYPE", "")
     message = f"expected {name} of {type_} {element.kind} {element.id!r} to be one of {', '.join(legal)}, found {value!r}"
-    return _finding(document, "illegal-attribute-value", message, element.line, element.id)
+    return document.finding("illegal-attribute-value", "error", message, element.line, element.id)
 
 
 def _mentions(document: Document, element: Element, parameters: Parameters) -> Iterator[Finding]:
@@ -123,7 +108,7 @@ def _mentions(document: Document, element: Element, parameters: Parameters) -> I
     if element.kind == RELATION and element.attributes.get("TYPE") == "METONYMY":
         return
     message = f"expected at least one mention of {element.kind} {element.id!r}, found none"
-    yield _finding(document, "element-without-mentions", message, element.line, element.id)
+    yield document.finding("element-without-mentions", "error", message, element.line, element.id)
 
 
 # --------------------------------------------------------------------------------------------------- entities
@@ -139,34 +124,22 @@ def _entity(
         for name, value, legal in (("TYPE", mention.type, types), ("ROLE", mention.role, roles)):
             if value and value not in legal:
                 message = f"expected {name} of mention {mention.id!r} to be one of {', '.join(legal)}, found {value!r}"
-                yield _finding(document, "illegal-attribute-value", message, mention.line, mention.id)
+                yield document.finding("illegal-attribute-value", "error", message, mention.line, mention.id)
     level = document_level(element, parameters)
     if level != "NAM" and element.names:
         message = f"expected no names on entity {element.id!r} of level {level}, found {len(element.names)}"
         hint = "the level is that of its best mention; a metonymic NAM mention counts as NOM in 2008"
-        yield _finding(
-            document,
-            "names-on-unnamed-entity",
-            message,
-            element.line,
-            element.id,
-            hint=hint,
-            severity="warning",
+        yield document.finding(
+            "names-on-unnamed-entity", "warning", message, element.line, element.id, hint=hint
         )
     if level != "NAM" and not parameters.allow_non_named_entities:
         message = f"expected a named entity, found {element.id!r} of level {level}"
-        yield _finding(document, "unnamed-entity", message, element.line, element.id)
+        yield document.finding("unnamed-entity", "error", message, element.line, element.id)
     if level == "NAM" and not element.names and parameters.use_name_similarity:
         message = f"expected at least one name on the named entity {element.id!r}, found none: it is worth nothing here"
         hint = "give its names, or switch the quirk named-without-names-is-worthless off to take the heads"
-        yield _finding(
-            document,
-            "named-entity-without-names",
-            message,
-            element.line,
-            element.id,
-            severity="warning",
-            hint=hint,
+        yield document.finding(
+            "named-entity-without-names", "warning", message, element.line, element.id, hint=hint
         )
     yield from _odd_names(document, element, parameters)
 
@@ -189,7 +162,7 @@ def _odd_names(document: Document, element: Element, parameters: Parameters) -> 
             message = f"expected no name of entity {element.id!r} at the head of {mention.type} mention {mention.id!r}, found one"
         else:
             continue
-        yield _finding(document, code, message, mention.line, mention.id, severity="warning")
+        yield document.finding(code, "warning", message, mention.line, mention.id)
 
 
 def _metonymic_names(places: list[tuple[Document, Element]]) -> Iterator[Finding]:
@@ -203,13 +176,8 @@ def _metonymic_names(places: list[tuple[Document, Element]]) -> Iterator[Finding
             if name in names:
                 names.discard(name)
                 message = f"metonymic mention {mention.id!r} has the text of a name of entity {element.id!r}"
-                yield _finding(
-                    document,
-                    "metonymic-mention-equals-name",
-                    message,
-                    mention.line,
-                    mention.id,
-                    severity="warning",
+                yield document.finding(
+                    "metonymic-mention-equals-name", "warning", message, mention.line, mention.id
                 )
 
 
@@ -228,11 +196,11 @@ def _frame(
                 message = (
                     f"expected ROLE in {owner!r} to be a role of {element.kind}s, found {argument.role!r}"
                 )
-                yield _finding(document, "illegal-attribute-value", message, line, owner)
+                yield document.finding("illegal-attribute-value", "error", message, line, owner)
     fillers = [argument.filler for argument in element.arguments]
     if element.kind == RELATION and len(set(fillers)) < len(fillers):
         message = f"expected different arguments in relation {element.id!r}, found one that fills two roles"
-        yield _finding(document, "argument-repeated", message, element.line, element.id, severity="warning")
+        yield document.finding("argument-repeated", "warning", message, element.line, element.id)
     yield from _redundant(document, element, parameters)
 
 
@@ -251,9 +219,7 @@ def _redundant(document: Document, element: Element, parameters: Parameters) -> 
             for other in others
         ):
             message = f"expected different mentions of {element.kind} {element.id!r}, found {mention.id!r} with the arguments of another"
-            yield _finding(
-                document, "redundant-mentions", message, mention.line, mention.id, severity="warning"
-            )
+            yield document.finding("redundant-mentions", "warning", message, mention.line, mention.id)
         others.append(mention)
 
 
@@ -297,8 +263,8 @@ def _conflicts(places: list[tuple[Document, Element]], parameters: Parameters) -
         for link in element.links:
             if links.setdefault(link.resource, link.id) != link.id:
                 message = f"expected one id of {element.id!r} in {link.resource!r}, found {links[link.resource]!r} and {link.id!r}"
-                yield _finding(
-                    document, "cross-document-attribute-conflict", message, element.line, element.id
+                yield document.finding(
+                    "cross-document-attribute-conflict", "error", message, element.line, element.id
                 )
     if len(places) == 1:
         return
@@ -311,8 +277,8 @@ def _conflicts(places: list[tuple[Document, Element]], parameters: Parameters) -
                     f"expected {name} of {element.kind} {element.id!r} to be {first.get(name)!r} as in document "
                     f"{places[0][0].doc_id!r}, found {own.get(name)!r}"
                 )
-                yield _finding(
-                    document, "cross-document-attribute-conflict", message, element.line, element.id
+                yield document.finding(
+                    "cross-document-attribute-conflict", "error", message, element.line, element.id
                 )
 
 
@@ -339,7 +305,7 @@ def _arguments(
         for argument in element.arguments:
             if kinds.get(argument.filler) not in ELEMENT_FILLERS:
                 message = f"expected REFID of an argument of {element.id!r} to be an element, found {argument.filler!r}"
-                yield _finding(document, "argument-unknown", message, element.line, element.id)
+                yield document.finding("argument-unknown", "error", message, element.line, element.id)
         if not parameters.use_mentions:
             continue
         for mention in element.mentions:
@@ -350,14 +316,16 @@ def _arguments(
                     message = (
                         f"expected REFID in mention {mention.id!r} to be a mention, found {argument.filler!r}"
                     )
-                    yield _finding(document, "argument-mention-unknown", message, mention.line, mention.id)
+                    yield document.finding(
+                        "argument-mention-unknown", "error", message, mention.line, mention.id
+                    )
                 elif role is not None and (role, host) not in claimed:
                     message = (
                         f"expected the argument {argument.role} of mention {mention.id!r} to be a mention of that "
                         f"argument of {element.id!r}, found {argument.filler!r} of {host!r}"
                     )
-                    yield _finding(
-                        document, "mention-argument-not-of-argument", message, mention.line, mention.id
+                    yield document.finding(
+                        "mention-argument-not-of-argument", "error", message, mention.line, mention.id
                     )
 
 
@@ -375,7 +343,9 @@ def _relation_arguments(places: list[tuple[Document, Element]], parameters: Para
         count = len(fillers.get("Arg", ()))
         if count != SYMMETRIC_ARGUMENTS:
             message = f"expected two different arguments of the symmetric relation {last.id!r}, found {count}"
-            yield _finding(document, "symmetric-relation-needs-two-arguments", message, last.line, last.id)
+            yield document.finding(
+                "symmetric-relation-needs-two-arguments", "error", message, last.line, last.id
+            )
         return
     for role in ("Arg-1", "Arg-2"):
         found = sorted(fillers.get(role, ()))
@@ -383,7 +353,7 @@ def _relation_arguments(places: list[tuple[Document, Element]], parameters: Para
             message = (
                 f"expected exactly one {role} of relation {last.id!r}, found {', '.join(found) or 'none'}"
             )
-            yield _finding(document, "relation-argument-conflict", message, last.line, last.id)
+            yield document.finding("relation-argument-conflict", "error", message, last.line, last.id)
 
 
 # ------------------------------------------------------------------------------------------------ both sides
@@ -394,13 +364,8 @@ def check_corpora(gold: Corpus, system: Corpus) -> Iterator[Finding]:
     for doc_id in gold.documents:
         if doc_id not in system.documents:
             message = f"expected system output for document {doc_id!r}, found none: all of it is missed"
-            yield Finding(
-                "reference-document-without-system-output",
-                "warning",
-                message,
-                Location(system.path),
-                document=doc_id,
-            )
+            code = "reference-document-without-system-output"
+            yield Finding(code, "warning", message, Location(system.path), doc_id)
     ours, theirs = _kinds(gold), _kinds(system)
     for kind in ours:
         if kind not in theirs:
@@ -413,13 +378,8 @@ def check_corpora(gold: Corpus, system: Corpus) -> Iterator[Finding]:
         evaluable[document.path] = evaluable.get(document.path, False) or known
         if not known:
             message = f"expected a document of gold, found {doc_id!r}: it is not scored"
-            yield Finding(
-                "system-document-not-in-reference",
-                "warning",
-                message,
-                Location(document.path, document.line),
-                doc_id,
-            )
+            place = Location(document.path, document.line)
+            yield Finding("system-document-not-in-reference", "warning", message, place, doc_id)
         else:
             yield from _sources(gold.documents[doc_id], document)
     for path, useful in evaluable.items():
@@ -445,4 +405,4 @@ def _sources(gold: Document, system: Document) -> Iterator[Finding]:
     ):
         if one != other:
             message = f"expected {one!r} for document {gold.doc_id!r} as in gold, found {other!r}"
-            yield _finding(system, code, message, system.line, system.doc_id)
+            yield system.finding(code, "error", message, system.line, system.doc_id)

@@ -18,14 +18,8 @@ def scored_documents(
     """
     if only is not None:
         if only not in gold.documents:
-            hint = did_you_mean(only, list(gold.documents))
-            yield Finding(
-                "unknown-only-document",
-                "error",
-                f"gold has no document {only!r}",
-                Location(gold.path),
-                hint=hint,
-            )
+            message, hint = f"gold has no document {only!r}", did_you_mean(only, list(gold.documents))
+            yield Finding("unknown-only-document", "error", message, Location(gold.path), hint=hint)
         return
     missing = 0
     for doc_id in gold.documents:

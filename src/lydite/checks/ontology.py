@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
-from lydite.errors import Finding, Location, Severity
+from lydite.errors import Finding, Severity
 from lydite.model import Document
 from lydite.registry import near_names
 
@@ -47,12 +47,5 @@ def types_outside(
         if mention.type in odd:
             near = near_names(normalise(mention.type), list(known), most=2)
             hint = f"did you mean {' or '.join(known[key] for key in near)}?" if near else None
-            yield Finding(
-                code,
-                severity,
-                f"type {mention.type!r} is not in {where}",
-                Location(document.path, mention.line or None),
-                document.doc_id,
-                mention.id,
-                hint,
-            )
+            message = f"type {mention.type!r} is not in {where}"
+            yield document.finding(code, severity, message, mention.line, mention.id, hint=hint)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from lydite.errors import Finding, Location
+from lydite.errors import Finding
 from lydite.escaping import short
 from lydite.model import Document
 from lydite.model.grounding import Grounded, ground
@@ -15,24 +15,8 @@ from lydite.model.places import Place, count_nouns, places_of
 METHODS = ("exact", "normalised", "fuzzy")
 
 
-def _finding(
-    document: Document,
-    code: str,
-    message: str,
-    *,
-    place: Place | None = None,
-    hint: str | None = None,
-) -> Finding:
-    line = (place.line if place is not None else 0) or document.line
-    return Finding(
-        code,
-        "warning",
-        message,
-        Location(document.path, line or None),
-        document.doc_id,
-        None if place is None else place.name,
-        hint,
-    )
+def _about(document: Document, place: Place, code: str, message: str, hint: str | None = None) -> Finding:
+    return document.finding(code, "warning", message, place.line or None, place.name, hint=hint)
 
 
 def lying_offsets(document: Document, text: str) -> Iterator[Finding]:
@@ -44,7 +28,7 @@ def lying_offsets(document: Document, text: str) -> Iterator[Finding]:
     guesses = ", ".join(f"{kind} ({count})" for kind, count in lies.repaired.items())
     message = f"{_of(lies.wrong, lies.checked)} are not where they say; what puts them right: {guesses}"
     hint = f"lydite convert --repair-offsets {best} moves them, and says what it moved; --documents names the texts"
-    yield _finding(document, "lying-offsets", message, hint=hint)
+    yield document.finding("lying-offsets", "warning", message, hint=hint)
 
 
 def _of(some: Sequence[Place], checked: Sequence[Place]) -> str:
@@ -71,7 +55,7 @@ def other_words(document: Document, text: str, *, mentions: bool) -> Iterator[Fi
             f"{place.name}: the words are {place.words!r}, the document has {short(found, 60)!r} at {at}"
         )
         hint = "are the offsets counted in another unit, or from another text?"
-        yield _finding(document, "text-mismatch", message, place=place, hint=hint)
+        yield _about(document, place, "text-mismatch", message, hint)
 
 
 def groundable(document: Document, text: str) -> Iterator[Finding]:
@@ -96,13 +80,13 @@ def grounding_findings(
         counts = ", ".join(f"{method} {methods[method]}" for method in METHODS if methods[method])
         nouns = count_nouns(place for place, _ in found.placed)
         message = f"{nouns} placed: {counts}" if done else f"{nouns} would be placed by --ground: {counts}"
-        yield _finding(document, "grounded", message)._replace(severity="note")
+        yield document.finding("grounded", "note", message)
     for place, placement in found.placed:
         if placement.method == "fuzzy":
             at = f"{placement.begin},{placement.end}"
             verb = "placed" if done else "would be placed"
             message = f"{place.words!r} {verb} at {at}, {placement.distance} edits away"
-            yield _finding(document, "grounded-by-likeness", message, place=place)
+            yield _about(document, place, "grounded-by-likeness", message)
     for place in found.unplaced:
         message = f"{place.words!r} is not in the text, or not so often; the {place.noun} {_COUNTS_AS[role]}"
-        yield _finding(document, "not-grounded", message, place=place)
+        yield _about(document, place, "not-grounded", message)

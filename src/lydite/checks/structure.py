@@ -10,27 +10,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from itertools import compress, count, pairwise
 from operator import ge
 
-from lydite.errors import Finding, Location, Severity
+from lydite.errors import Finding, Location
 from lydite.model import EMPTY_SPAN, Document, Mention, Relation, Span
 from lydite.model.mention import AFTER, COREFERENCE, SUBEVENT
 from lydite.numerals import is_natural
 
 LINKS = (AFTER, SUBEVENT)
-
-
-def _finding(
-    document: Document,
-    code: str,
-    severity: Severity,
-    message: str,
-    line: int,
-    *,
-    item: str | None = None,
-    hint: str | None = None,
-) -> Finding:
-    return Finding(
-        code, severity, message, Location(document.path, line or None), document.doc_id, item, hint
-    )
 
 
 def duplicate_ids(document: Document) -> Iterator[Finding]:
@@ -42,14 +27,8 @@ def duplicate_ids(document: Document) -> Iterator[Finding]:
     for mention in mentions:
         if mention.id in first:
             message = f"mention id {mention.id!r} is used before, in line {first[mention.id]}"
-            yield _finding(
-                document,
-                "duplicate-mention-id",
-                "error",
-                message,
-                mention.line,
-                item=mention.id,
-                hint="renumber it",
+            yield document.finding(
+                "duplicate-mention-id", "error", message, mention.line, mention.id, hint="renumber it"
             )
         first.setdefault(mention.id, mention.line)
 
@@ -66,7 +45,7 @@ def duplicate_mentions(document: Document) -> Iterator[Finding]:
         mention = document.mentions[position]
         if key in first:
             message = f"the same span, type and realis as mention {first[key].id!r} in line {first[key].line}"
-            yield _finding(document, "duplicate-mention", "warning", message, mention.line, item=mention.id)
+            yield document.finding("duplicate-mention", "warning", message, mention.line, mention.id)
         first.setdefault(key, mention)
 
 
@@ -108,17 +87,17 @@ def _odd_span(document: Document, mention: Mention) -> Iterator[Finding]:
         return  # it could not be read, and that was said
     if span.is_empty:
         message = f"the span {str(span)!r} covers nothing; the mention can never be matched"
-        yield _finding(document, "empty-span", "warning", message, mention.line, item=mention.id)
+        yield document.finding("empty-span", "warning", message, mention.line, mention.id)
     negative = next((f"{begin},{end}" for begin, end in span.ranges if begin < 0 or end < 0), None)
     if negative is not None:
         message = f"expected offsets from 0, found {negative}"
-        yield _finding(document, "span-out-of-range", "error", message, mention.line, item=mention.id)
+        yield document.finding("span-out-of-range", "error", message, mention.line, mention.id)
     if len(span.ranges) > 1 and span.written_size != span.size:
         message = f"the segments of {str(span)!r} overlap"
-        yield _finding(document, "overlapping-segments", "warning", message, mention.line, item=mention.id)
+        yield document.finding("overlapping-segments", "warning", message, mention.line, mention.id)
     if len(span.tokens) > 1 and not _ascending(span.tokens):
         message = f"the token ids {str(span)!r} do not ascend; their order has no meaning"
-        yield _finding(document, "tokens-not-ascending", "warning", message, mention.line, item=mention.id)
+        yield document.finding("tokens-not-ascending", "warning", message, mention.line, mention.id)
 
 
 def _ascending(tokens: tuple[str, ...]) -> bool:
@@ -139,7 +118,7 @@ def unknown_realis(
     for mention in document.mentions:
         if mention.realis in odd:
             message = f"expected realis Actual, Generic or Other, found {mention.realis!r}"
-            yield _finding(document, "unknown-realis", "warning", message, mention.line, item=mention.id)
+            yield document.finding("unknown-realis", "warning", message, mention.line, mention.id)
 
 
 def out_of_range(document: Document, length: int) -> Iterator[Finding]:
@@ -148,7 +127,7 @@ def out_of_range(document: Document, length: int) -> Iterator[Finding]:
         for begin, end in mention.span.ranges:
             if end > length or length <= begin < end:
                 message = f"expected offsets from 0 to {length}, found {begin},{end}"
-                yield _finding(document, "span-out-of-range", "error", message, mention.line, item=mention.id)
+                yield document.finding("span-out-of-range", "error", message, mention.line, mention.id)
                 break
 
 
@@ -163,9 +142,7 @@ def other_text(document: Document, text: str) -> Iterator[Finding]:
         if found != " ".join(mention.text.split()):
             message = f"the text column says {mention.text!r}, the document has {found!r} at {mention.span}"
             hint = "are the offsets counted in another unit, or from another text?"
-            yield _finding(
-                document, "text-mismatch", "warning", message, mention.line, item=mention.id, hint=hint
-            )
+            yield document.finding("text-mismatch", "warning", message, mention.line, mention.id, hint=hint)
 
 
 def unknown_tokens(document: Document, table: Collection[str], where: str) -> Iterator[Finding]:
@@ -174,7 +151,7 @@ def unknown_tokens(document: Document, table: Collection[str], where: str) -> It
         for token in mention.span.tokens:
             if token not in table:
                 message = f"token {token!r} is not in {where}"
-                yield _finding(document, "unknown-token", "error", message, mention.line, item=token)
+                yield document.finding("unknown-token", "error", message, mention.line, token)
 
 
 def invisible_spans(document: Document, invisible: Collection[str]) -> Iterator[Finding]:
@@ -185,10 +162,10 @@ def invisible_spans(document: Document, invisible: Collection[str]) -> Iterator[
         tokens = mention.span.tokens
         if tokens and all(token in invisible for token in tokens):
             message = f"mention {mention.id!r} consists of words that do not count; nothing can match it"
-            yield _finding(
-                document, "mention-of-invisible-words-only", "warning", message, mention.line, item=mention.id
+            yield document.finding(
+                "mention-of-invisible-words-only", "warning", message, mention.line, mention.id
             )
-            yield _finding(document, "empty-span", "warning", message, mention.line, item=mention.id)
+            yield document.finding("empty-span", "warning", message, mention.line, mention.id)
 
 
 # ---------------------------------------------------------------------------------------------------- relations
@@ -203,23 +180,22 @@ def relation_members(document: Document) -> Iterator[Finding]:
         if relation.name == COREFERENCE:
             if len(relation.members) == 1:
                 message = f"a cluster of one member, {relation.members[0]!r}; singletons need no line"
-                yield _finding(document, "singleton-chain", "warning", message, relation.line)
+                yield document.finding("singleton-chain", "warning", message, relation.line)
         elif relation.members and len(relation.members) < 2:
             message = f"@{relation.name} relates two mentions, found {len(relation.members)}"
-            yield _finding(document, "relation-too-few-arguments", "error", message, relation.line)
+            yield document.finding("relation-too-few-arguments", "error", message, relation.line)
         for member in () if known.issuperset(relation.members) else relation.members:
             if member not in known:
                 stripped = member.strip()
                 hint = "no blank after the comma" if stripped != member and stripped in known else None
                 message = f"no mention of this document has the id {member!r}"
                 # The official programs that stop here look at clusters alone.
-                yield _finding(
-                    document,
+                yield document.finding(
                     "relation-unknown-mention",
                     "error" if relation.name == COREFERENCE else "warning",
                     message,
                     relation.line,
-                    item=member,
+                    member,
                     hint=hint,
                 )
 
@@ -230,16 +206,14 @@ def links_of_many(document: Document) -> Iterator[Finding]:
         if relation.name in LINKS and len(relation.members) > 2:
             message = f"@{relation.name} relates two mentions, found {len(relation.members)}"
             hint = "write one line for each pair"
-            yield _finding(
-                document, "relation-too-many-arguments", "error", message, relation.line, hint=hint
-            )
+            yield document.finding("relation-too-many-arguments", "error", message, relation.line, hint=hint)
 
 
 def relations_as_mentions(document: Document) -> Iterator[Finding]:
     """Relation lines, which a program that knows none reads as mentions with too few columns."""
     for relation in document.relations:
         message = f"@{relation.name} is read as a mention line, which needs 7 columns"
-        yield _finding(document, "too-few-columns", "error", message, relation.line)
+        yield document.finding("too-few-columns", "error", message, relation.line)
 
 
 def unknown_relations(document: Document) -> Iterator[Finding]:
@@ -249,9 +223,7 @@ def unknown_relations(document: Document) -> Iterator[Finding]:
             message = (
                 f"expected Coreference, After or Subevent, found {relation.name!r}; the line is not scored"
             )
-            yield _finding(
-                document, "unknown-relation", "warning", message, relation.line, item=relation.name
-            )
+            yield document.finding("unknown-relation", "warning", message, relation.line, relation.name)
 
 
 def overlapping_clusters(document: Document) -> Iterator[Finding]:
@@ -273,13 +245,12 @@ def overlapping_clusters(document: Document) -> Iterator[Finding]:
         )
         if shared is not None:
             message = f"mention {shared!r} is in the cluster of line {owner[shared].line} too"
-            yield _finding(
-                document,
+            yield document.finding(
                 "chains-overlap",
                 "error",
                 message,
                 relation.line,
-                item=shared,
+                shared,
                 hint="join the two clusters: coreference is transitive",
             )
         for member in relation.members:
@@ -308,7 +279,7 @@ def same_span_in_cluster(document: Document, invisible: Collection[str] = ()) ->
             what = covered_by[member]
             if what in first:
                 message = f"members {first[what]!r} and {member!r} have the same span"
-                yield _finding(document, "same-span-in-chain", "warning", message, relation.line, item=member)
+                yield document.finding("same-span-in-chain", "warning", message, relation.line, member)
                 break
             first[what] = member
 
@@ -360,14 +331,14 @@ def _cycles_of(
         first, second = (cluster_of.get(member, member) for member in relation.members[:2])
         if first == second:
             message = f"@{name} leads from a cluster to itself; the link is not scored"
-            yield _finding(document, "link-inside-chain", "warning", message, relation.line)
+            yield document.finding("link-inside-chain", "warning", message, relation.line)
             continue
         if first in onward.get(second, ()):
             message = f"@{name} leads both ways between the same two clusters"
-            yield _finding(document, "link-cycle", "error", message, relation.line)
+            yield document.finding("link-cycle", "error", message, relation.line)
         elif _reaches(onward, second, first):
             message = f"@{name} closes a cycle; no link on it is scored"
-            yield _finding(document, "long-cycle", "error", message, relation.line)
+            yield document.finding("long-cycle", "error", message, relation.line)
         onward.setdefault(first, set()).add(second)
 
 
@@ -389,8 +360,8 @@ def _reaches(onward: Mapping[object, set[object]], start: object, goal: object) 
 def given_mentions(document: Document, given: Document | None) -> Iterator[Finding]:
     """Mentions that were handed out must come back unchanged: none changed, missing or added."""
     if given is None:
-        yield _finding(
-            document, "document-not-given", "error", "this document was not handed out", document.line
+        yield document.finding(
+            "document-not-given", "error", "this document was not handed out", document.line
         )
         return
     expected = {mention.id: mention for mention in given.mentions}
@@ -399,15 +370,13 @@ def given_mentions(document: Document, given: Document | None) -> Iterator[Findi
         original = expected.get(mention.id)
         if original is None:
             message = f"mention {mention.id!r} was not handed out"
-            yield _finding(document, "mention-not-given", "error", message, mention.line, item=mention.id)
+            yield document.finding("mention-not-given", "error", message, mention.line, mention.id)
         else:
             yield from _changes(document, original, mention)
     for original in given.mentions:
         if original.id not in found:
             message = f"mention {original.id!r} ({original.text!r}) was handed out and is missing"
-            yield _finding(
-                document, "given-mention-missing", "error", message, document.line, item=original.id
-            )
+            yield document.finding("given-mention-missing", "error", message, document.line, original.id)
 
 
 def given_documents(missing: Iterable[Document], path: str) -> Iterator[Finding]:
@@ -426,4 +395,4 @@ def _changes(document: Document, original: Mention, mention: Mention) -> Iterato
             message = (
                 f"{part} of mention {mention.id!r} was handed out as {str(before)!r}, found {str(after)!r}"
             )
-            yield _finding(document, "given-mention-changed", "error", message, mention.line, item=mention.id)
+            yield document.finding("given-mention-changed", "error", message, mention.line, mention.id)

@@ -158,7 +158,7 @@ def _counted(
         if doc_id in annotated:
             found = list(_annotated(annotated[doc_id], types, text))
         else:
-            found = list(_told(searchable(record, text)[:end], triggers))
+            found = list(_triggered(searchable(record, text)[:end], triggers))
         omitted = [record.posts[number - 1] for number in repeated.get(doc_id, ())]
         kept = Counter(
             name
@@ -170,7 +170,7 @@ def _counted(
         yield DenseDocument(doc_id, 0.0, counts, end, end < len(text), by)
 
 
-def _told(text: str, triggers: Sequence[tuple[Leaf, str]]) -> Iterator[tuple[str, int]]:
+def _triggered(text: str, triggers: Sequence[tuple[Leaf, str]]) -> Iterator[tuple[str, int]]:
     """The types that words of a text tell of, with the places of the words."""
     for start, _, leaf in places(tokens(text), [leaf for leaf, _ in triggers]):
         yield triggers[leaf][1], start

@@ -32,6 +32,7 @@ from lydite.corpus.documents import (
 from lydite.corpus.engine import engine
 from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among, refuse
 from lydite.formats.source import CHUNK, Part, open_source
+from lydite.grouping import grouped
 
 SCHEMA = "lydite.corpus/1"
 POINTER = "lydite-corpus.json"
@@ -184,13 +185,12 @@ class Index:
 
     def events(self) -> dict[str, list[AnnotatedEvent]]:
         """Annotated mentions of events by document."""
-        found: dict[str, list[AnnotatedEvent]] = {}
         rows = self.database.execute(
             "SELECT docid, type, start, tagless FROM events ORDER BY docid, start, type"
         )
-        for doc_id, type_, start, tagless in rows:
-            found.setdefault(doc_id, []).append(AnnotatedEvent(type_, start, bool(tagless)))
-        return found
+        return grouped(
+            (doc_id, AnnotatedEvent(type_, start, bool(tagless))) for doc_id, type_, start, tagless in rows
+        )
 
 
 _COLUMNS = "number, docid, date, genre, source, lang, length, characters, headline, posts, markup"

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from lydite.corpus.lines import read_lines
 from lydite.errors import Finding, FormatError, Location
+from lydite.grouping import grouped
 
 COLUMNS: dict[str, dict[str, type]] = {
     "query": {"target_id": str, "text": str, "filters": str, "n_results": int},
@@ -261,9 +262,7 @@ def board(entries: Sequence[Entry]) -> list[Progress]:
 
 def board_of(last: Latest, resolved_: Iterable[Judged]) -> list[Progress]:
     """The same from the last judgements and what they come to."""
-    judged: dict[str, list[Judged]] = {}
-    for item in resolved_:
-        judged.setdefault(item.target, []).append(item)
+    judged = grouped((item.target, item) for item in resolved_)
     pairs: dict[str, list[bool]] = {}
     for (target, _), users in last.items():
         flags = [bool(entry["mentioned"]) for entry in users.values()]
@@ -283,8 +282,5 @@ def board_of(last: Latest, resolved_: Iterable[Judged]) -> list[Progress]:
 
 def document_stars(judged: Iterable[Judged]) -> dict[str, float]:
     """Mean stars of every document that has any."""
-    stars: dict[str, list[float]] = {}
-    for item in judged:
-        if item.stars is not None:
-            stars.setdefault(item.document, []).append(item.stars)
+    stars = grouped((item.document, item.stars) for item in judged if item.stars is not None)
     return {document: sum(given) / len(given) for document, given in stars.items()}

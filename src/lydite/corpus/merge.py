@@ -22,6 +22,7 @@ from typing import Required, TypedDict, cast
 
 from lydite.corpus.lines import read_lines
 from lydite.errors import Finding, FormatError, Location
+from lydite.grouping import grouped
 from lydite.model import Corpus
 from lydite.model.ace import ENTITY, LAYER, Element
 
@@ -94,10 +95,7 @@ class State:
         """Every entity alone; an id that stands in several documents is one entity already, as in APF."""
         numbers: dict[str, int] = {}
         group = {member: numbers.setdefault(member.rpartition("#")[2], len(numbers)) for member in members}
-        held: dict[int, list[str]] = {}
-        for member, number in group.items():
-            held.setdefault(number, []).append(member)
-        return cls(group, held)
+        return cls(group, grouped((number, member) for member, number in group.items()))
 
     def together(self, member: str) -> list[str]:
         """The members of the global entity that holds this one, in file order."""

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from lydite.align.ace_names import similarity
 from lydite.corpus.index import Index, searchable
 from lydite.corpus.mentions import Phrases
+from lydite.grouping import grouped, join, root_of
 from lydite.model.ace_names import normalise
 
 JOINERS = ("of", "al-", "bin", "de")
@@ -125,12 +126,10 @@ def annotated_names(index: Index) -> dict[str, tuple[int, int]]:
     return {name: (count, len(documents[name])) for name, count in counts.items()}
 
 
-def histogram(
-    counts: Mapping[str, tuple[int, int]], *, least: int = 1, alike: float = ALIKE
-) -> list[CountedName]:
+def histogram(counts: Mapping[str, tuple[int, int]], *, least: int = 1) -> list[CountedName]:
     """Names that stand at least so often, by cluster; large clusters first, and the most frequent string of each."""
     kept = {name: found for name, found in counts.items() if found[0] >= least}
-    groups = clusters(list(kept), alike)
+    groups = clusters(list(kept))
     for group in groups:
         group.sort(key=lambda name: (-kept[name][0], name))
     groups.sort(key=lambda group: (-sum(kept[name][0] for name in group), group[0]))
@@ -145,14 +144,11 @@ def clusters(names: Sequence[str], alike: float = ALIKE) -> list[list[str]]:
     forms = sorted(set(normal))
     parent = list(range(len(forms)))
     for one, other in _near(forms, alike):
-        roots = find(parent, one), find(parent, other)
-        if roots[0] != roots[1] and similarity(forms[one], forms[other], alike):
-            parent[max(roots)] = min(roots)
-    members: dict[int, list[str]] = {}
-    root_of = {form: find(parent, position) for position, form in enumerate(forms)}
-    for name, form in zip(names, normal, strict=True):
-        members.setdefault(root_of[form], []).append(name)
-    return list(members.values())
+        apart = root_of(parent, one) != root_of(parent, other)
+        if apart and similarity(forms[one], forms[other], alike):
+            join(parent, one, other)
+    roots = {form: root_of(parent, position) for position, form in enumerate(forms)}
+    return list(grouped((roots[form], name) for name, form in zip(names, normal, strict=True)).values())
 
 
 BLOCK = 512
@@ -189,11 +185,3 @@ def _near(forms: Sequence[str], alike: float) -> Iterator[tuple[int, int]]:
 def grams_of(text: str) -> set[str]:
     """The 3-grams of a string; a shorter string is its only gram."""
     return {text[i : i + GRAM] for i in range(max(1, len(text) - GRAM + 1))} if text else set()
-
-
-def find(parent: list[int], one: int) -> int:
-    """The root of an element of a forest, with the path to it made shorter."""
-    while parent[one] != one:
-        parent[one] = parent[parent[one]]
-        one = parent[one]
-    return one

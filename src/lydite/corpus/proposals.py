@@ -20,6 +20,7 @@ from lydite.align.ace_names import names_similarity
 from lydite.corpus.analysis import tokens
 from lydite.corpus.merge import DocumentEntity, State
 from lydite.corpus.names import grams_of
+from lydite.grouping import grouped
 from lydite.model.ace_names import normalise
 
 NAME_WEIGHT, SUBTYPE_WEIGHT, CONTEXT_WEIGHT = 0.6, 0.2, 0.2
@@ -65,10 +66,11 @@ class Proposer:
             )
             for member, entity in entities.items()
         }
-        self._holders: dict[tuple[str, str], list[str]] = {}
-        for member, known in self._known.items():
-            for gram in {gram for name in known.names for gram in grams_of(name)}:
-                self._holders.setdefault((known.type, gram), []).append(member)
+        self._holders = grouped(
+            ((known.type, gram), member)
+            for member, known in self._known.items()
+            for gram in {gram for name in known.names for gram in grams_of(name)}
+        )
 
     def propose(self, member: str, state: State, limit: int = 10) -> list[Proposal]:
         """The best members of other global entities for the one that holds ``member``; equal scores by member."""
@@ -110,11 +112,8 @@ def names_of(entity: DocumentEntity) -> tuple[str, ...]:
 def _contexts(entities: Mapping[str, DocumentEntity], text: Text) -> dict[str, dict[str, float]]:
     counts: dict[str, Counter[str]] = {}
     frequency: Counter[str] = Counter()
-    by_document: dict[str, list[DocumentEntity]] = {}
-    for entity in entities.values():
-        by_document.setdefault(entity.document, []).append(entity)
     documents = 0
-    for doc_id, held in by_document.items():
+    for doc_id, held in grouped((entity.document, entity) for entity in entities.values()).items():
         given = text(doc_id)
         if given is None:
             continue

@@ -9,16 +9,17 @@ every post is looked at alone; the thread is a repost if all of them are.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations, groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.corpus.analysis import folded
-from lydite.corpus.names import find
+from lydite.grouping import grouped, join, root_of
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
+
+    from lydite.corpus.index import Record
 
     Hashes = npt.NDArray[np.uint64]
 
@@ -41,21 +42,8 @@ class Repost(NamedTuple):
     post: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What decides which document of a group is kept: the oldest, then the smallest id."""
-
-    id: str
-    date: str
-    genre: str
-    posts: tuple[tuple[int, int], ...] = ()
-    """Where the posts of a thread begin and end."""
-
-
-def find_reposts(
-    texts: Iterable[tuple[str, str]], about: Mapping[str, Told], *, newswire: frozenset[str] = NEWSWIRE
-) -> list[Repost]:
-    """The reposts among texts, sorted by id."""
+def find_reposts(texts: Iterable[tuple[str, str]], about: Mapping[str, Record]) -> list[Repost]:
+    """The reposts among texts, sorted by id; of a group the oldest is kept, then the one with the smallest id."""
     import numpy as np
 
     words = _WordHashes()
@@ -68,26 +56,24 @@ def find_reposts(
         ids.append(doc_id)
         shingles.append(found)
         signatures.append(_signature(found, factors))
-        if about[doc_id].genre not in newswire:
-            pieces = (shingles_of(text[start:end], words) for start, end in about[doc_id].posts)
+        if about[doc_id].genre not in NEWSWIRE:
+            pieces = (shingles_of(text[post.start : post.end], words) for post in about[doc_id].posts)
             inside += ((doc_id, number, piece) for number, piece in enumerate(pieces, 1) if len(piece))
     parent = list(range(len(ids)))
     # A document without words is like no other.
     for one, other in _pairs(signatures, shingles):
-        if find(parent, one) != find(parent, other) and jaccard(shingles[one], shingles[other]) >= JACCARD:
-            _join(parent, one, other)
-    posts = [i for i, doc_id in enumerate(ids) if about[doc_id].genre not in newswire and len(shingles[i])]
-    wires = [i for i, doc_id in enumerate(ids) if about[doc_id].genre in newswire and len(shingles[i])]
+        apart = root_of(parent, one) != root_of(parent, other)
+        if apart and jaccard(shingles[one], shingles[other]) >= JACCARD:
+            join(parent, one, other)
+    posts = [i for i, doc_id in enumerate(ids) if about[doc_id].genre not in NEWSWIRE and len(shingles[i])]
+    wires = [i for i, doc_id in enumerate(ids) if about[doc_id].genre in NEWSWIRE and len(shingles[i])]
     table = _Table({i: shingles[i] for i in wires})
     for post in posts:
         for wire in table.sharing(shingles[post]):
             if contained(shingles[post], shingles[wire]) >= CONTAINED:
-                _join(parent, post, wire)
-    groups: dict[int, list[int]] = {}
-    for i in range(len(ids)):
-        groups.setdefault(find(parent, i), []).append(i)
+                join(parent, post, wire)
     reposts = []
-    for group in groups.values():
+    for group in grouped((root_of(parent, i), i) for i in range(len(ids))).values():
         kept = min(group, key=lambda i: (about[ids[i]].date or "9999", ids[i]))
         for i in group:
             if i != kept:
@@ -123,11 +109,6 @@ def _repeated_posts(
             yield repeated[0]._replace(similarity=least, post=0)
         else:
             yield from repeated
-
-
-def _join(parent: list[int], one: int, other: int) -> None:
-    roots = find(parent, one), find(parent, other)
-    parent[max(roots)] = min(roots)
 
 
 class _WordHashes(dict[str, int]):
@@ -169,11 +150,9 @@ def _pairs(signatures: list[Hashes], shingles: list[Hashes]) -> Iterator[tuple[i
     """Pairs that share a band; a pair may come once for every band."""
     width = VALUES // BANDS
     for band in range(BANDS):
-        buckets: dict[bytes, list[int]] = {}
-        for i, signature in enumerate(signatures):
-            if len(shingles[i]):
-                buckets.setdefault(signature[band * width : (band + 1) * width].tobytes(), []).append(i)
-        for bucket in buckets.values():
+        part = slice(band * width, (band + 1) * width)
+        with_words = ((i, one) for i, one in enumerate(signatures) if len(shingles[i]))
+        for bucket in grouped((one[part].tobytes(), i) for i, one in with_words).values():
             yield from combinations(bucket, 2)
 
 

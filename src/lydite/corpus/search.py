@@ -18,6 +18,8 @@ from lydite.corpus.analysis import Token, folded, is_sign, marked, tokens, words
 from lydite.corpus.engine import engine
 from lydite.corpus.index import MARKED, WORDS, Index, Record, date_number, searchable
 from lydite.corpus.query import And, Filter, Like, Names, Node, Not, Or, QueryError, Words, parse
+from lydite.grouping import grouped
+from lydite.model.plain import plain
 
 LIKE_TERMS = 25
 """So many words of an example are looked for."""
@@ -52,14 +54,6 @@ class Hit(NamedTuple):
     language: str
     passages: tuple[Passage, ...]
 
-    def to_dict(self) -> dict[str, object]:
-        """As it stands in the JSON output."""
-        passages = [
-            {**passage._asdict(), "marks": [list(mark) for mark in passage.marks]}
-            for passage in self.passages
-        ]
-        return {**self._asdict(), "passages": passages}
-
 
 class Results(NamedTuple):
     """How many documents were found, and the best of them."""
@@ -69,7 +63,7 @@ class Results(NamedTuple):
 
     def to_dict(self) -> dict[str, object]:
         """As it stands in the JSON output."""
-        return {"total": self.total, "hits": [hit.to_dict() for hit in self.hits]}
+        return {"total": self.total, "hits": plain(self.hits)}
 
 
 class Leaf(NamedTuple):
@@ -371,9 +365,7 @@ def _cut(text: str, place: int, step: int) -> int:
 
 def places(found: Sequence[Token], leaves: Sequence[Leaf]) -> list[tuple[int, int, int]]:
     """Start, end and number of every leaf that stands in a text, in order; of overlapping ones the longest."""
-    at: dict[str, list[int]] = {}
-    for position, token in enumerate(found):
-        at.setdefault(token.word, []).append(position)
+    at = grouped((token.word, position) for position, token in enumerate(found))
     spans = []
     for number, leaf in enumerate(leaves):
         for position in _positions(leaf, at):

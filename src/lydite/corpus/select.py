@@ -19,6 +19,7 @@ from typing import TypeVar
 
 from lydite.corpus.objective import Objective
 from lydite.errors import UsageError
+from lydite.grouping import grouped
 
 K = TypeVar("K", bound=Hashable)
 
@@ -159,10 +160,8 @@ def pair_clusters(objective: Objective) -> dict[Pair, list[Cluster]]:
 
     Of many, those of the documents with the largest gains are enough.
     """
-    members: dict[str, list[int]] = {}
-    for place, target in enumerate(objective.pool.targets):
-        if target.group is not None:
-            members.setdefault(target.group, []).append(place)
+    targets = enumerate(objective.pool.targets)
+    members = grouped((target.group, place) for place, target in targets if target.group is not None)
     confusable = {place for group in members.values() for place in group}
     holders: dict[int, list[int]] = {place: [] for place in confusable}
     for d, mentions in objective.pool.mentions.items():
@@ -188,21 +187,6 @@ def with_bonus(objective: Objective, chosen: Sequence[int], pairs: Iterable[Pair
     return objective.value(chosen) + PAIR_BONUS * sum(
         bool(counts[one] and counts[other]) for one, other in pairs
     )
-
-
-def plain_greedy(objective: Objective, limits: Limits) -> Choice:
-    """The greedy choice by its definition: every document is looked at in every step."""
-    counts = [0] * len(objective.tables)
-    state = _State(objective, limits, counts)
-    left = set(range(len(objective.pool.documents)))
-    while len(state.chosen) < limits.count:
-        left = {d for d in left if state.may_take(d)}
-        best = min(((-objective.gain(d, counts), d) for d in left), default=(0.0, -1))
-        if best[0] >= 0:
-            break
-        left.remove(best[1])
-        state.take(best[1])
-    return state.choice()
 
 
 class _State:
@@ -406,9 +390,7 @@ def stratified(strata: Sequence[Hashable], among: Sequence[int], count: int, see
 
 
 def _by_stratum(strata: Sequence[Hashable], among: Sequence[int]) -> dict[Hashable, list[int]]:
-    held: dict[Hashable, list[int]] = {}
-    for d in among:
-        held.setdefault(strata[d], []).append(d)
+    held = grouped((strata[d], d) for d in among)
     return {name: held[name] for name in sorted(held, key=str)}
 
 
@@ -423,20 +405,18 @@ def _drawn(held: dict[Hashable, list[int]], wanted: dict[Hashable, int], count: 
     return sorted(taken)
 
 
-def random_values(objective: Objective, count: int, seeds: int = SEEDS) -> list[float]:
+def random_values(objective: Objective, count: int) -> list[float]:
     """F of random sets, one for each seed."""
     documents = range(len(objective.pool.documents))
     size = min(count, len(documents))
     return [
         objective.value(random.Random(seed).sample(documents, size))  # noqa: S311 - seeded chance is meant
-        for seed in range(seeds)
+        for seed in range(SEEDS)
     ]
 
 
-def stratified_values(
-    objective: Objective, strata: Sequence[Hashable], count: int, seeds: int = SEEDS
-) -> list[float]:
+def stratified_values(objective: Objective, strata: Sequence[Hashable], count: int) -> list[float]:
     """F of random sets with the proportions of the pool, one for each seed."""
     held = _by_stratum(strata, range(len(objective.pool.documents)))
     wanted = apportion(dict(Counter(strata)), count)
-    return [objective.value(_drawn(held, wanted, count, seed)) for seed in range(seeds)]
+    return [objective.value(_drawn(held, wanted, count, seed)) for seed in range(SEEDS)]

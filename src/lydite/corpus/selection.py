@@ -25,6 +25,7 @@ from lydite.corpus.select import (
     stratified,
     stratified_values,
 )
+from lydite.model.plain import plain
 
 SCHEMA = "lydite.selection/1"
 GREEDY, FILLED = "greedy", "fill"
@@ -105,30 +106,21 @@ class Quality:
             "ratio": self.ratio,
             "soft_value": self.soft_value,
             "passed_over": self.passed_over,
-            "random": list(self.random),
-            "stratified": list(self.stratified),
+            "random": plain(self.random),
+            "stratified": plain(self.stratified),
             "lower": self.lower,
             "upper": self.upper,
             "in_band": self.in_band,
-            "aliases": list(self.aliases),
-            "variants": list(self.variants),
-            "confusable_groups": list(self.groups),
+            "aliases": plain(self.aliases),
+            "variants": plain(self.variants),
+            "confusable_groups": plain(self.groups),
             "documents_with_several_targets": self.several,
-            "quotas": {name: list(found) for name, found in self.quotas.items()},
+            "quotas": plain(self.quotas),
             "mix": {
                 name: {value: {"pool": pool, "chosen": chosen} for value, (pool, chosen) in shares.items()}
                 for name, shares in self.mix.items()
             },
-            "targets": [
-                {
-                    "target": one.target,
-                    "mentions": one.mentions,
-                    "pool": one.pool,
-                    "forms": one.forms,
-                    "all_forms": one.all_forms,
-                }
-                for one in self.targets
-            ],
+            "targets": plain(self.targets),
         }
 
 
@@ -143,7 +135,7 @@ class Selection:
         """As it stands in the JSON output."""
         return {
             "schema": SCHEMA,
-            "documents": [chosen._asdict() for chosen in self.documents],
+            "documents": plain(self.documents),
             "quality": self.quality.to_dict(),
         }
 

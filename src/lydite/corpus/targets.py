@@ -23,6 +23,7 @@ from lydite.corpus.mentions import DocumentMentions, count_mentions
 from lydite.corpus.profiles import TargetProfile, confusable_groups
 from lydite.corpus.select import apportion
 from lydite.errors import Finding, InvalidInput, UsageError
+from lydite.grouping import grouped
 from lydite.numerals import NATURAL
 from lydite.registry import did_you_mean
 
@@ -86,11 +87,8 @@ NO_OPINION = Opinion(0, 0, None)
 
 def opinions_of(judged: Iterable[Judged]) -> dict[str, Opinion]:
     """What the judges say, by target."""
-    by_target: dict[str, list[Judged]] = {}
-    for item in judged:
-        by_target.setdefault(item.target, []).append(item)
     found = {}
-    for target, items in by_target.items():
+    for target, items in grouped((item.target, item) for item in judged).items():
         decided = [item.mentioned for item in items if item.mentioned is not None]
         stars = [item.stars for item in items if item.stars is not None]
         found[target] = Opinion(sum(decided), len(decided), sum(stars) / len(stars) if stars else None)
@@ -356,24 +354,20 @@ def count_band(expected: float) -> str:
     return "few" if expected < 10 else "some" if expected < 30 else "many"
 
 
+def _stratum(candidate: Candidate) -> tuple[object, ...]:
+    properties = (name in candidate.properties for name in PROPERTIES)
+    return *properties, candidate.profile.type, count_band(candidate.expected)
+
+
 def subsample_targets(pool: Sequence[Candidate], count: int, seed: int) -> list[Candidate]:
     """``count`` targets, by chance within strata of equal properties, type and count band, in proportion.
 
     Every stratum gets at least one while there is room.  Confusable groups are taken or left as a whole; a group belongs
     to the stratum of its first member.
     """
-    units: dict[str, list[Candidate]] = {}
-    for candidate in sorted(pool, key=lambda one: one.id):
-        units.setdefault(candidate.group or candidate.id, []).append(candidate)
-    strata: dict[tuple[object, ...], list[list[Candidate]]] = {}
-    for unit in units.values():
-        first = unit[0]
-        key = (
-            *(name in first.properties for name in PROPERTIES),
-            first.profile.type,
-            count_band(first.expected),
-        )
-        strata.setdefault(key, []).append(unit)
+    in_order = sorted(pool, key=lambda one: one.id)
+    units = grouped((candidate.group or candidate.id, candidate) for candidate in in_order)
+    strata = grouped((_stratum(unit[0]), unit) for unit in units.values())
     sizes = {key: sum(map(len, members)) for key, members in strata.items()}
     wanted = {key: max(1, share) for key, share in apportion(sizes, count).items()}
     chance = random.Random(seed)  # noqa: S311 - seeded chance is meant

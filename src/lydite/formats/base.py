@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
+from lydite.errors import Finding
 from lydite.formats.names import Names
 from lydite.formats.source import Source
-from lydite.model import Corpus
+from lydite.model import Corpus, Document
+from lydite.model.document import Facts
 
 NAMED_AFTER_DOCUMENT = (
     "a file is named after its document: the name holds no slash, begins with no dot and is not too long"
@@ -33,6 +35,19 @@ def list_option(options: Options, name: str) -> tuple[str, ...]:
     """A setting that is a list of texts; nothing where it is not given."""
     value = options.get(name)
     return tuple(map(str, value)) if isinstance(value, list | tuple) else ()
+
+
+def corpus_of(
+    source: Source,
+    name: str,
+    documents: Mapping[str, Document],
+    *,
+    sha256: str = "",
+    findings: Iterable[Finding] = (),
+    facts: Facts | None = None,
+) -> Corpus:
+    """The corpus that the reader of this format makes of a source."""
+    return Corpus(source.name, documents, source.path, name, sha256, tuple(findings), facts or {})
 
 
 class Format(NamedTuple):

@@ -20,18 +20,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from pathlib import Path
 from typing import Final, NamedTuple
 
 from lydite.errors import Finding, Location
-from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options, text_option
-from lydite.formats.lists import read_label_map
+from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options, corpus_of, text_option
+from lydite.formats.lists import read_label_map, text_beside
 from lydite.formats.source import Part, Source, by_document
 from lydite.formats.text import text_pieces
 from lydite.formats.token_spans import natural, tables_of, with_tokens
 from lydite.formats.units import closure
+from lydite.grouping import grouped
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.argument import Event, EventArgument
+from lydite.model.document import Facts
 from lydite.model.mention import COREFERENCE, NOT_ANNOTATED, SYSTEM_LAYER
 from lydite.numerals import NATURAL
 
@@ -138,19 +139,14 @@ def read(source: Source, options: Options) -> Corpus:
             document = with_tokens(document, tables)
         return _with_clusters(document)
 
-    return Corpus(
-        name=source.name,
-        documents=LazyDocuments(tuple(parts), load),
-        path=source.path,
-        format="brat",
-        findings=findings,
-        facts={
-            "unit": "token" if as_tokens else "char",
-            "relations": sorted(set().union(*map(_relation_names, parts.values()))),
-            "attributes": ["type", "realis"] if any(map(_has_realis, parts.values())) else ["type"],
-            "folder": len(parts) > 1,
-        },
-    )
+    documents = LazyDocuments(tuple(parts), load)
+    facts: Facts = {
+        "unit": "token" if as_tokens else "char",
+        "relations": sorted(set().union(*map(_relation_names, parts.values()))),
+        "attributes": ["type", "realis"] if any(map(_has_realis, parts.values())) else ["type"],
+        "folder": len(parts) > 1,
+    }
+    return corpus_of(source, "brat", documents, findings=findings, facts=facts)
 
 
 def doc_id_of(name: str, suffix: str = EXTENSION) -> str:
@@ -280,7 +276,7 @@ class _Reader:
             mentions=tuple(mentions),
             relations=tuple(self._relations(known)),
             path=self._part.path,
-            text=_text_beside(self._part.path),
+            text=text_beside(doc_id_of(self._part.path)),
             layers={EVENTS_LAYER: tuple(events), SYSTEM_LAYER: SYSTEM},
             findings=tuple(self._findings),
         )
@@ -319,14 +315,7 @@ class _Reader:
             else:
                 message = f"argument {word!r} of {event_id} names nothing that this file holds; it is dropped"
                 self._add_finding("unknown-filler", message, mention.line, event_id)
-        return Event(
-            mention.type,
-            mention.span.ranges,
-            tuple(arguments),
-            realis=mention.realis,
-            line=mention.line,
-            text=mention.text,
-        )
+        return Event.at(mention, tuple(arguments))
 
     def _relations(self, known: set[str]) -> Iterator[Relation]:
         for name, relation_id, members, number in self._links:
@@ -341,12 +330,6 @@ class _Reader:
         self._findings.append(
             Finding(code, "warning", message, Location(self._part.path, line), self._doc_id, item)
         )
-
-
-def _text_beside(path: str) -> str | None:
-    """The text that brat keeps beside its annotation, if it is there."""
-    file = Path(path.removesuffix(".gz").removesuffix(EXTENSION) + ".txt")
-    return file.read_bytes().decode("utf-8", "surrogateescape") if file.is_file() else None
 
 
 def _with_clusters(document: Document) -> Document:
@@ -402,9 +385,11 @@ class _Writer:
         self._links: list[str] = []
 
     def lines(self) -> list[str]:
-        arguments = _arguments_of(self._document)
+        events = self._document.layers.get(EVENTS_LAYER, ())
+        # Several events may share a type and a trigger; they have their arguments in turn.
+        arguments = grouped(((event.type, event.trigger), event.arguments) for event in events)
         for position, mention in enumerate(self._mentions):
-            waiting = arguments.get(_key_of(mention))
+            waiting = arguments.get((mention.type, tuple(mention.span.ranges)))
             self._add_mention(mention, self._names[position], waiting.pop(0) if waiting else ())
         self._add_links()
         return [*self._bounds, *self._events, *self._attributes, *self._links]
@@ -484,21 +469,6 @@ def _without_breaks(begin: int, end: int, text: str | None) -> Iterator[tuple[in
     yield from ((begin + piece.start(), begin + piece.end()) for piece in found)
     if not found:
         yield begin, end
-
-
-def _key_of(mention: Mention) -> tuple[str, tuple[tuple[int, int], ...]]:
-    return mention.type, tuple(mention.span.ranges)
-
-
-def _arguments_of(
-    document: Document,
-) -> dict[tuple[str, tuple[tuple[int, int], ...]], list[tuple[EventArgument, ...]]]:
-    """The arguments of events by type and trigger, which several events may share, in their order."""
-    found: dict[tuple[str, tuple[tuple[int, int], ...]], list[tuple[EventArgument, ...]]] = {}
-    events: Sequence[Event] = document.layers.get(EVENTS_LAYER, ())
-    for event in events:
-        found.setdefault((event.type, event.trigger), []).append(event.arguments)
-    return found
 
 
 BRAT = Format(

@@ -18,7 +18,7 @@ from itertools import chain, compress, pairwise, starmap
 from operator import lt, ne
 
 from lydite.errors import Finding, Location
-from lydite.formats.base import Format, Options
+from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.source import Digest, Part, Source
 from lydite.formats.text import not_utf_8
 from lydite.formats.units import Placed, address_of, document_of, group, mention_at
@@ -63,13 +63,8 @@ def read(source: Source, options: Options) -> Corpus:
         placed = (Placed(name, *held) for name, held in clusters.items())
         whole = options.get("unit") == "corpus" or not clusters
         documents, cut = group(placed, options, source.path, doc_ids=("",) if whole else ())
-    return Corpus(
-        name=source.name,
-        documents=documents,
-        path=source.path,
-        format="cluster-table",
-        sha256=digest.hexdigest(),
-        findings=(*findings, *cut),
+    return corpus_of(
+        source, "cluster-table", documents, sha256=digest.hexdigest(), findings=(*findings, *cut)
     )
 
 

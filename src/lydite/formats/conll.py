@@ -32,7 +32,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias, cast
 
 from lydite.errors import Finding, FormatError, Location
-from lydite.formats.base import Format, Options
+from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.document_places import DocumentPlaces
 from lydite.formats.source import Digest, Part, Source, read_block, read_to_line_end
 from lydite.formats.text import not_utf_8
@@ -155,14 +155,8 @@ def read(source: Source, options: Options) -> Corpus:
     for name, block in index.replaced:
         # Brackets that do not fit stop the official scorer also where another document of the name follows.
         index.findings.extend(reader.read(name, block).findings)
-    corpus = Corpus(
-        name=source.name,
-        documents=LazyDocuments(index.blocks, reader.load),
-        path=source.path,
-        format="conll",
-        sha256=digest.hexdigest(),
-        findings=tuple(index.findings),
-    )
+    documents = LazyDocuments(index.blocks, reader.load)
+    corpus = corpus_of(source, "conll", documents, sha256=digest.hexdigest(), findings=index.findings)
     return regroup(corpus, options)
 
 
@@ -815,11 +809,6 @@ def _recognise_semeval(head: bytes) -> bool:
     return recognise(head) and re.search(rb"\t_\r?\n", head) is not None and b"\t-\n" not in head
 
 
-_LIMITS = {
-    "clusters": "columns hold runs of tokens: an id or a mention of several runs has no place",
-    "tokens": "a column holds no white space",
-}
-
 CONLL = Format(
     name="conll",
     title="CoNLL-2011/2012 coreference columns",
@@ -832,20 +821,16 @@ CONLL = Format(
     layers=("clusters",),
     holds_many=True,
     has_words=True,
-    limits=_LIMITS,
+    limits={
+        "clusters": "columns hold runs of tokens: an id or a mention of several runs has no place",
+        "tokens": "a column holds no white space",
+    },
 )
 
-SEMEVAL = Format(
+SEMEVAL = CONLL._replace(
     name="semeval",
     title="SemEval-2010 coreference columns",
     extensions=(".txt", ".semeval", ".conll"),
-    tasks=("coref",),
     recognise=_recognise_semeval,
-    read=read,
     write=write_semeval,
-    in_lines=True,
-    layers=("clusters",),
-    holds_many=True,
-    has_words=True,
-    limits=_LIMITS,
 )

@@ -18,13 +18,13 @@ from functools import partial
 from typing import TypeGuard
 
 from lydite.errors import Finding, FormatError, Location, refuse
-from lydite.formats.base import Format, Options
+from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.document_places import DocumentPlaces, LinePlace
 from lydite.formats.faults import Faults, all_of, every
 from lydite.formats.json_lines import NONE_FOUND, json_lines, line_findings
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.names import json_names
-from lydite.formats.source import Source, read_block
+from lydite.formats.source import Source
 from lydite.formats.text import NOT_UTF_8
 from lydite.formats.units import address_of, closure, mention_at, regroup
 from lydite.formats.words import UNKNOWN, Words
@@ -48,14 +48,8 @@ def read(source: Source, options: Options) -> Corpus:
         findings.append(Finding("no-document", "error", NONE_FOUND, Location(source.path, 1)))
     if any(finding.code == NOT_UTF_8 for finding in findings):
         raise FormatError(findings)  # a line was lost, whatever the reading mode
-    corpus = Corpus(
-        name=source.name,
-        documents=LazyDocuments(lines.places, lines.load),
-        path=source.path,
-        format="coref-jsonl",
-        sha256=source.sha256(),
-        findings=tuple(findings),
-    )
+    documents = LazyDocuments(lines.places, lines.load)
+    corpus = corpus_of(source, "coref-jsonl", documents, sha256=source.sha256(), findings=findings)
     return regroup(corpus, options)
 
 
@@ -74,7 +68,7 @@ class _Lines:
 
     def take(self, where: LinePlace, line: bytes) -> Iterator[Finding]:
         """Remember where a document stands; what is wrong with its line."""
-        place = Location(where.part.path, where.line)
+        place = where.location
         try:
             document = _document(where, line, self._options)
         except Faults as faults:
@@ -98,8 +92,7 @@ class _Lines:
         if kept is not None:
             return kept
         where = self.places[doc_id]
-        with where.part.open() as stream:
-            line = read_block(where.part, stream, where.offset, where.offset + where.size)
+        line = where.read()
         try:
             document = _document(where, line, self._options)
         except Faults:
@@ -132,12 +125,8 @@ def _sentences(record: Mapping[str, object]) -> list[list[object]]:
 
 
 def _load_words(where: LinePlace) -> list[str]:
-    with where.part.open() as stream:
-        stream.seek(where.offset)
-        record = _record(stream.read(where.size))
-    return [
-        word if isinstance(word, str) else UNKNOWN for sentence in _sentences(record) for word in sentence
-    ]
+    sentences = _sentences(_record(where.read()))
+    return [word if isinstance(word, str) else UNKNOWN for sentence in sentences for word in sentence]
 
 
 def _record(line: bytes) -> dict[str, object]:

@@ -24,7 +24,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, NoReturn
 
 from lydite.errors import Finding, FormatError, Location
-from lydite.formats.base import Format, Options
+from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import writable
 from lydite.formats.source import Digest, Part, Source
@@ -83,13 +83,8 @@ def read(source: Source, options: Options) -> Corpus:
         name: document._replace(layers={**document.layers, "prefixes": prefixes})
         for name, document in documents.items()
     }
-    return Corpus(
-        name=source.name,
-        documents=documents,
-        path=source.path,
-        format="coref-xml",
-        sha256=digest.hexdigest(),
-        findings=(*findings, *crossing),
+    return corpus_of(
+        source, "coref-xml", documents, sha256=digest.hexdigest(), findings=(*findings, *crossing)
     )
 
 

@@ -28,7 +28,7 @@ from sys import intern
 from typing import NamedTuple
 
 from lydite.errors import Finding, Location
-from lydite.formats.base import Format, Options
+from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.names import MISSPELT, is_misspelt
 from lydite.formats.source import Digest, Part, Source
 from lydite.formats.text import not_utf_8
@@ -73,14 +73,7 @@ def read(source: Source, options: Options) -> Corpus:
     if not documents:
         message = "expected CoNLL-U lines with ten columns, found none"
         reading.findings.append(Finding("no-document", "error", message, Location(source.path, 1)))
-    corpus = Corpus(
-        name=source.name,
-        documents=documents,
-        path=source.path,
-        format="corefud",
-        sha256=digest.hexdigest(),
-        findings=tuple(reading.findings),
-    )
+    corpus = corpus_of(source, "corefud", documents, sha256=digest.hexdigest(), findings=reading.findings)
     return regroup(corpus, options)
 
 

@@ -6,7 +6,8 @@ import struct
 from collections.abc import Callable, Iterator, MutableMapping
 from typing import NamedTuple, Protocol, TypeVar
 
-from lydite.formats.source import Part
+from lydite.errors import Location
+from lydite.formats.source import Part, read_block
 from lydite.packed_table import PackedTable
 
 
@@ -79,3 +80,13 @@ class LinePlace(NamedTuple):
     offset: int
     size: int
     line: int
+
+    @property
+    def location(self) -> Location:
+        """The same for findings."""
+        return Location(self.part.path, self.line)
+
+    def read(self) -> bytes:
+        """The bytes of the line; raises :class:`~lydite.errors.FormatError` if they are gone."""
+        with self.part.open() as stream:
+            return read_block(self.part, stream, self.offset, self.offset + self.size)

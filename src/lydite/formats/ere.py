@@ -21,17 +21,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from lydite.errors import Finding, Location
-from lydite.formats.base import Format, Options, text_option
+from lydite.formats.base import Format, Options, corpus_of, text_option
+from lydite.formats.lists import text_beside
 from lydite.formats.names import MISSPELT, misplaced, xml_names
 from lydite.formats.safe_xml import line_of, parse, plain_name
 from lydite.formats.source import Part, Source, by_document
 from lydite.formats.token_spans import tables_of, with_tokens
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.argument import Event, EventArgument
+from lydite.model.document import Facts
 from lydite.model.mention import SYSTEM_LAYER
 from lydite.numerals import is_natural
 
@@ -77,18 +78,13 @@ def read(source: Source, options: Options) -> Corpus:
         return document if tables is None else with_tokens(document, tables)
 
     hoppers = mode != "event-nugget" and any(b"<hopper" in part.read_bytes() for part in parts.values())
-    return Corpus(
-        name=source.name,
-        documents=LazyDocuments(tuple(parts), load),
-        path=source.path,
-        format="ere",
-        findings=findings,
-        facts={
-            "unit": "token" if as_tokens else "char",
-            "relations": ["Coreference"] if hoppers else [],
-            "folder": len(parts) > 1,
-        },
-    )
+    documents = LazyDocuments(tuple(parts), load)
+    facts: Facts = {
+        "unit": "token" if as_tokens else "char",
+        "relations": ["Coreference"] if hoppers else [],
+        "folder": len(parts) > 1,
+    }
+    return corpus_of(source, "ere", documents, findings=findings, facts=facts)
 
 
 def doc_id_of(name: str) -> str:
@@ -120,7 +116,7 @@ class _Reader:
 
     def __init__(self, part: Part, doc_id: str, root: _Element) -> None:
         self._part, self._doc_id = part, doc_id
-        self._text = _text_beside(part.path)
+        self._text = text_beside(doc_id_of(part.path))
         self._places = dict(_places(root))
         self._mentions: list[Mention] = []
         self._events: list[Event] = []
@@ -155,17 +151,7 @@ class _Reader:
             line=line or 0,
         )
         self._mentions.append(mention)
-        arguments = tuple(self._arguments(node))
-        self._events.append(
-            Event(
-                mention.type,
-                span.ranges,
-                arguments,
-                realis=mention.realis,
-                line=mention.line,
-                text=mention.text,
-            )
-        )
+        self._events.append(Event.at(mention, tuple(self._arguments(node))))
         self._check_text(mention)
         return mention.id
 
@@ -234,12 +220,6 @@ def _capitalised(word: str) -> str:
 def _digits(name: str) -> str:
     """The digits of an id such as ``em-12``; an id without digits stays as it is."""
     return "".join(re.findall(r"[0-9]+", name)) or name
-
-
-def _text_beside(path: str) -> str | None:
-    file = Path(path)
-    text = file.parent / f"{doc_id_of(file.name)}.txt"
-    return text.read_bytes().decode("utf-8", "surrogateescape") if text.is_file() else None
 
 
 def recognise(head: bytes) -> bool:

@@ -14,18 +14,19 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.escaping import first_of
-from lydite.formats.base import Format, Options, text_option
+from lydite.formats.base import Format, Options, corpus_of, text_option
 from lydite.formats.document_places import LinePlace
 from lydite.formats.faults import Faults, every
 from lydite.formats.json_lines import NONE_FOUND, json_lines, line_findings
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.lists import source_text
 from lydite.formats.names import Names, json_names
-from lydite.formats.source import Part, Source, read_block
+from lydite.formats.source import Source
 from lydite.formats.unplaced import without_place
+from lydite.grouping import grouped
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.argument import Entity, Event, EventArgument
-from lydite.model.document import Layers
+from lydite.model.document import Facts, Layers
 from lydite.model.mention import COREFERENCE, NOT_ANNOTATED, SUBEVENT
 from lydite.model.places import ENTITIES_LAYER, LINKS_LAYER, TIMES_LAYER
 from lydite.numerals import is_whole
@@ -119,26 +120,22 @@ def _corpus(kind: _Kind, source: Source, options: Options) -> Corpus:
             relations.update(name for field, name in relating.items() if record.get(field))
         except (BadRecordError, KeyError) as error:
             message = f"expected an object with {key!r}, found: {error}"
-            findings.extend(line_findings(place, line, [_bad(name, message, place.part, place.line)]))
+            findings.extend(line_findings(place, line, [_bad(name, message, place.location)]))
         else:
             places.setdefault(doc_id, []).append(place)
     if not places and not findings:
-        findings.append(_bad(name, NONE_FOUND, source.parts[0], 1))
+        findings.append(_bad(name, NONE_FOUND, Location(source.parts[0].path, 1)))
     if findings:
         raise FormatError(findings)
     load = partial(_load, name, parse, places, text_option(options, "documents") or None)
-    return Corpus(
-        name=source.name,
-        documents=LazyDocuments(tuple(places), load),
-        path=source.path,
-        format=name,
-        facts={
-            "unit": "char",
-            "relations": sorted(relations),
-            "attributes": ["type"],
-            "folder": len(places) > 1,
-        },
-    )
+    documents = LazyDocuments(tuple(places), load)
+    facts: Facts = {
+        "unit": "char",
+        "relations": sorted(relations),
+        "attributes": ["type"],
+        "folder": len(places) > 1,
+    }
+    return corpus_of(source, name, documents, facts=facts)
 
 
 def _record(line: bytes) -> dict[str, object]:
@@ -151,9 +148,9 @@ def _record(line: bytes) -> dict[str, object]:
     return record
 
 
-def _bad(name: str, message: str, part: Part, line: int) -> Finding:
+def _bad(name: str, message: str, place: Location) -> Finding:
     hint = f"the page of the format {name} shows a record"
-    return Finding("bad-event-record", "error", message, Location(part.path, line), hint=hint)
+    return Finding("bad-event-record", "error", message, place, hint=hint)
 
 
 Lines = Mapping[str, Sequence[LinePlace]]
@@ -175,18 +172,14 @@ def _load(name: str, parse: Parse, places: Lines, texts: str | None, doc_id: str
 
 
 def _load_alone(name: str, parse: Parse, places: Lines, texts: str | None, doc_id: str) -> Document:
-    records = []
-    part, _, _, first = places[doc_id][0]
-    for where, offset, size, _ in places[doc_id]:
-        with where.open() as stream:
-            records.append(_record(read_block(where, stream, offset, offset + size)))
+    records = [_record(place.read()) for place in places[doc_id]]
+    first = places[doc_id][0].location
     try:
-        content = parse(records)
-        return _document(doc_id, content, texts, part.path, first)
+        return _document(doc_id, parse(records), texts, first)
     except (Faults, *_ODD) as error:
         reasons = error.args if isinstance(error, Faults) else (_reason(error),)
         form = f"document {doc_id!r}: the record does not have the form of {name}"
-        raise FormatError([_bad(name, f"{form}: {why}", part, first) for why in reasons]) from None
+        raise FormatError([_bad(name, f"{form}: {why}", first) for why in reasons]) from None
 
 
 _ODD = (KeyError, TypeError, ValueError, IndexError, AttributeError)
@@ -212,24 +205,20 @@ def each(make: Callable[[S], T], items: Iterable[S]) -> list[T]:
 # ------------------------------------------------------------------------------------------- tokens to characters
 
 
-def _document(doc_id: str, content: Content, texts: str | None, path: str, line: int) -> Document:
+def _document(doc_id: str, content: Content, texts: str | None, place: Location) -> Document:
     findings: list[Finding] = []
-    text, offsets = content.text, list[tuple[int, int]]()
+    text, offsets, line = content.text, list[tuple[int, int]](), place.line or 0
     if text is None:
-        text, offsets = _text_and_offsets(doc_id, content.sentences, texts, findings, Location(path, line))
+        text, offsets = _text_and_offsets(doc_id, content.sentences, texts, findings, place)
     _expect_texts(content)
     reader = _Placer(text, offsets, line)
     mentions = each(lambda item: reader.mention(item[1], item[0]), enumerate(content.events, 1))
-    clusters = dict[str, list[str]]()
-    for found, mention in zip(content.events, mentions, strict=True):
-        if found.cluster:
-            clusters.setdefault(found.cluster, []).append(mention.id)
+    found = zip(content.events, mentions, strict=True)
+    clusters = grouped((event.cluster, mention.id) for event, mention in found if event.cluster)
     relations, links, unknown = _related(content, clusters, line)
     if unknown:
         message = f"{len(unknown)} relations name nothing that document {doc_id!r} holds; they are dropped ({first_of(unknown)})"
-        findings.append(
-            Finding("relation-to-unknown-event", "warning", message, Location(path, line), doc_id)
-        )
+        findings.append(Finding("relation-to-unknown-event", "warning", message, place, doc_id))
     layers: Layers = {EVENTS_LAYER: tuple(map(reader.event, content.events))}
     if content.times:
         layers[TIMES_LAYER] = tuple(map(reader.named, content.times))
@@ -239,15 +228,7 @@ def _document(doc_id: str, content: Content, texts: str | None, path: str, line:
         )
     if links:
         layers[LINKS_LAYER] = links
-    document = Document(
-        doc_id,
-        mentions=tuple(mentions),
-        relations=relations,
-        path=path,
-        line=line,
-        text=text,
-        layers=layers,
-    )
+    document = Document(doc_id, tuple(mentions), relations, place.path, line, text, layers=layers)
     return document._replace(findings=(*findings, *without_place(document)))
 
 
@@ -533,20 +514,11 @@ def first_line(head: bytes) -> bytes:
     return head.lstrip().partition(b"\n")[0]
 
 
-def _is_oneie(head: bytes) -> bool:
+def _has_keys(head: bytes, needed: Sequence[bytes], one_of: Sequence[bytes]) -> bool:
+    """Whether the first line looks like an object with all of some keys, and with one of others."""
     line = first_line(head)
-    return (
-        line.startswith(b"{")
-        and b'"doc_id"' in line
-        and b'"tokens"' in line
-        and (b'"event_mentions"' in line or b'"graph"' in line)
-    )
-
-
-def _is_dygie(head: bytes) -> bool:
-    line = first_line(head)
-    named = b'"doc_key"' in line and b'"sentences"' in line
-    return line.startswith(b"{") and named and (b'"events"' in line or b'"predicted_events"' in line)
+    named = all(b'"%b"' % key in line for key in needed) and any(b'"%b"' % key in line for key in one_of)
+    return line.startswith(b"{") and named
 
 
 def record_format(
@@ -578,7 +550,7 @@ ONEIE = record_format(
     "OneIE sentence records (JSON lines)",
     "doc_id",
     _oneie,
-    _is_oneie,
+    partial(_has_keys, needed=(b"doc_id", b"tokens"), one_of=(b"event_mentions", b"graph")),
     names=json_names(
         "doc_id tokens graph entities triggers roles entity_mentions event_mentions id start end event_type trigger"
         " arguments entity_id role text",
@@ -590,7 +562,7 @@ DYGIE = record_format(
     "DyGIE++ documents (JSON lines)",
     "doc_key",
     _dygie,
-    _is_dygie,
+    partial(_has_keys, needed=(b"doc_key", b"sentences"), one_of=(b"events", b"predicted_events")),
     names=json_names(
         "doc_key sentences events predicted_events _sentence_start sentence_start",
         "dataset ner relations clusters predicted_ner predicted_relations predicted_clusters",

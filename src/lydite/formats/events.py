@@ -16,8 +16,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from lydite.errors import Finding, Location
-from lydite.formats.base import Format, Options, list_option
+from lydite.errors import Finding
+from lydite.formats.base import Format, Options, corpus_of, list_option
 from lydite.formats.faults import Faults, all_of, every
 from lydite.formats.json_lines import json_lines, line_findings
 from lydite.formats.json_paths import paths_of, standard_record
@@ -163,8 +163,7 @@ def read_events(source: Source, options: Options) -> Corpus:
         try:
             doc_id, text, found = _line(line, place.line, paths)
         except Faults as faults:
-            at = Location(place.part.path, place.line)
-            told = (Finding("event-line", "error", str(fault), at) for fault in faults.args)
+            told = (Finding("event-line", "error", str(fault), place.location) for fault in faults.args)
             findings.extend(line_findings(place, line, told))
             continue
         events[doc_id] = (*events.get(doc_id, ()), *found)
@@ -177,14 +176,7 @@ def read_events(source: Source, options: Options) -> Corpus:
             doc_id, path=source.path, line=first[doc_id], text=texts.get(doc_id), layers={LAYER: found}
         )
         documents[doc_id] = document._replace(findings=tuple(without_place(document)))
-    return Corpus(
-        source.name,
-        documents,
-        path=source.path,
-        format="events",
-        sha256=source.sha256(),
-        findings=tuple(findings),
-    )
+    return corpus_of(source, "events", documents, sha256=source.sha256(), findings=findings)
 
 
 def write(corpus: Corpus) -> bytes:

@@ -18,7 +18,7 @@ import re
 from collections.abc import Mapping
 
 from lydite.errors import Finding, FormatError, Location
-from lydite.formats.base import Format
+from lydite.formats.base import Format, corpus_of
 from lydite.formats.source import Part, Source
 from lydite.formats.text import text_pieces
 from lydite.model import Corpus, Document
@@ -54,9 +54,7 @@ def read(source: Source, _options: Mapping[str, object]) -> Corpus:
         )
     if findings:
         raise FormatError(findings)
-    return Corpus(
-        source.name, documents, source.path, "iob", facts={"unit": "word", "folder": len(documents) > 1}
-    )
+    return corpus_of(source, "iob", documents, facts={"unit": "word", "folder": len(documents) > 1})
 
 
 class _Reader:

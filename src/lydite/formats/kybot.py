@@ -25,6 +25,7 @@ from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import attributes, line_of, local_name, parse
 from lydite.formats.source import Part, Source, open_file
 from lydite.formats.triples import corpus_of_parts, parse_number
+from lydite.grouping import grouped
 from lydite.model import Corpus, Document
 from lydite.model.triple import Element, Triple
 
@@ -115,9 +116,7 @@ def _survivors(found: Sequence[_Found], threshold: float) -> set[int]:
     All with one target compete.  When at least two do and the best rank is above 0, one stays only if
     ⌊(100·rank)/best⌋ ≥ threshold; the best ranks are those before anything is dropped.
     """
-    ranks: dict[str, list[float]] = {}
-    for item in found:
-        ranks.setdefault(item.target, []).append(item.rank)
+    ranks = grouped((item.target, item.rank) for item in found)
     kept = set()
     for place, item in enumerate(found):
         rivals = ranks[item.target]

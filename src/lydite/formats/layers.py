@@ -223,44 +223,23 @@ def _nothing(_value: object) -> Iterator[LayerItem]:
     return iter(())
 
 
-CLUSTERS = Layer("clusters", "cluster", tuple[Cluster, ...], _clusters, _partition)
-TREES = Layer("trees", "sentence", Trees, _trees)
-DISCARDED = Layer("discarded", "item", tuple[str, ...], lambda _value: iter(()), content=False)
-TRIPLES = Layer("triples", "triple", tuple[Triple, ...], _triples)
-EVENTS = Layer("events", "event", tuple[Event, ...], _events)
-TIMES = Layer("times", "time", tuple[Mention, ...], _times)
-ENTITIES = Layer("entities", "entity", tuple[Entity, ...], _entities)
-LINKS = Layer("links", "relation", tuple[Relation, ...], _links)
-ARGUMENTS = Layer("arguments", "argument", ArgumentLines, _arguments)
-ACE = Layer("ace", "ACE element", tuple[Element, ...], _elements, _known_elements)
-ACE_SOURCE = Layer("ace-source", "source", SourceFile, _nothing, content=False)
-TOKEN_COUNT = Layer("token-count", "number of tokens", int, _nothing, content=False)
-TOKEN_COUNTS = Layer("token-counts", "number of tokens", Mapping[str, int | None], _nothing, content=False)
-SYSTEM = Layer("system", "name of the system", str, _nothing, content=False)
-PREFIXES = Layer("prefixes", "name space", Mapping[str, str], _nothing, content=False)
-TAGS = Layer("tags", "sentence", tuple[tuple[str, ...], ...], _tags)
-GROUNDING = Layer("grounding", "placement", Mapping[str, tuple[str, int]], _nothing, content=False)
-
-LAYERS: Registry[Layer] = Registry(
-    "layer",
-    {
-        "clusters": CLUSTERS,
-        "trees": TREES,
-        "discarded": DISCARDED,
-        "triples": TRIPLES,
-        "events": EVENTS,
-        "times": TIMES,
-        "entities": ENTITIES,
-        "links": LINKS,
-        "arguments": ARGUMENTS,
-        "ace": ACE,
-        "ace-source": ACE_SOURCE,
-        "token-count": TOKEN_COUNT,
-        "token-counts": TOKEN_COUNTS,
-        "system": SYSTEM,
-        "prefixes": PREFIXES,
-        "grounding": GROUNDING,
-        "tags": TAGS,
-    },
-    group="lydite.layers",
+_LAYERS = (
+    Layer("clusters", "cluster", tuple[Cluster, ...], _clusters, _partition),
+    Layer("trees", "sentence", Trees, _trees),
+    Layer("discarded", "item", tuple[str, ...], _nothing, content=False),
+    Layer("triples", "triple", tuple[Triple, ...], _triples),
+    Layer("events", "event", tuple[Event, ...], _events),
+    Layer("times", "time", tuple[Mention, ...], _times),
+    Layer("entities", "entity", tuple[Entity, ...], _entities),
+    Layer("links", "relation", tuple[Relation, ...], _links),
+    Layer("arguments", "argument", ArgumentLines, _arguments),
+    Layer("ace", "ACE element", tuple[Element, ...], _elements, _known_elements),
+    Layer("ace-source", "source", SourceFile, _nothing, content=False),
+    Layer("token-count", "number of tokens", int, _nothing, content=False),
+    Layer("token-counts", "number of tokens", Mapping[str, int | None], _nothing, content=False),
+    Layer("system", "name of the system", str, _nothing, content=False),
+    Layer("prefixes", "name space", Mapping[str, str], _nothing, content=False),
+    Layer("grounding", "placement", Mapping[str, tuple[str, int]], _nothing, content=False),
+    Layer("tags", "sentence", tuple[tuple[str, ...], ...], _tags),
 )
+LAYERS: Registry[Layer] = Registry("layer", {layer.name: layer for layer in _LAYERS}, group="lydite.layers")

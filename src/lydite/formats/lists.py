@@ -72,6 +72,14 @@ def source_text(folder: str, doc_id: str) -> str | None:
     return kept_texts(folder).text(doc_id)
 
 
+def text_beside(stem: str) -> str | None:
+    """The text beside a file of annotation, whose path is given without its suffix; None if there is none."""
+    from pathlib import Path
+
+    text = Path(f"{stem}.txt")
+    return text.read_bytes().decode("utf-8", "surrogateescape") if text.is_file() else None
+
+
 def read_label_map(path: str) -> dict[str, str]:
     """Label of the file and type it stands for, separated by a tab; other lines are an error."""
     names: dict[str, str] = {}

@@ -9,6 +9,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from lydite.errors import Finding
 from lydite.formats.layers import LAYERS, LayerItem, annotated_value
+from lydite.grouping import grouped
 from lydite.model import Document, Mention, Relation, Span
 from lydite.model.mention import COREFERENCE, NOT_ANNOTATED
 
@@ -229,9 +230,7 @@ def _partners(before: Document, after: Document) -> dict[int, Mention]:
     common = {one.span for one in waiting} & {one.span for one in left}
     ours, theirs = _company(before, common), _company(after, common)
     for key in _KEYS:
-        free: dict[Hashable, list[Mention]] = {}
-        for mention in left:
-            free.setdefault(key(mention, theirs), []).append(mention)
+        free = grouped((key(mention, theirs), mention) for mention in left)
         still = []
         for mention in waiting:
             wanted = key(mention, ours)

@@ -22,7 +22,7 @@ from typing import Annotated, BinaryIO, cast
 import msgspec
 
 from lydite.errors import Finding, FormatError, Location
-from lydite.formats.base import ALL_LAYERS, Format, Options
+from lydite.formats.base import ALL_LAYERS, Format, Options, corpus_of
 from lydite.formats.document_places import DocumentPlaces, LinePlace
 from lydite.formats.json_lines import NONE_FOUND, json_lines, line_findings
 from lydite.formats.json_values import json_value
@@ -34,7 +34,7 @@ from lydite.formats.units import regroup
 from lydite.formats.unplaced import unplaced
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.argument import Event
-from lydite.model.document import Layers
+from lydite.model.document import Facts, Layers
 from lydite.model.mention import RELATIONS
 from lydite.numerals import TOO_LARGE
 
@@ -104,18 +104,13 @@ def read(source: Source, options: Options) -> Corpus:
     if any(finding.code in {"bad-document-line", NOT_UTF_8} for finding in findings):
         raise FormatError(findings)
     reader = _Reader(index)
-    corpus = Corpus(
-        name=source.name,
-        documents=LazyDocuments(index, reader.load),
-        path=source.path,
-        format="lydite",
-        findings=tuple(findings),
-        facts={
-            "unit": _unit_of(reader, index if has_mentions else {}),
-            "relations": sorted(relations),
-            "folder": len(index) > 1,
-        },
-    )
+    documents = LazyDocuments(index, reader.load)
+    facts: Facts = {
+        "unit": _unit_of(reader, index if has_mentions else {}),
+        "relations": sorted(relations),
+        "folder": len(index) > 1,
+    }
+    corpus = corpus_of(source, "lydite", documents, findings=findings, facts=facts)
     return regroup(corpus, options) if options.get("unit") in {"topic", "corpus"} else corpus
 
 
@@ -143,8 +138,7 @@ def _add(index: DocumentPlaces[LinePlace], findings: list[Finding], line: bytes,
         return
     if doc_id in index:
         message = f"document {doc_id!r} occurs twice (before: line {index[doc_id].line}); the last one counts"
-        where = Location(place.part.path, place.line)
-        findings.append(Finding("repeated-document", "warning", message, where, doc_id))
+        findings.append(Finding("repeated-document", "warning", message, place.location, doc_id))
         del index[doc_id]
     index[doc_id] = place
 
@@ -154,7 +148,7 @@ def _bad_line(place: LinePlace, error: Exception) -> Finding:
         "bad-document-line",
         "error",
         f"expected a document of schema {SCHEMA}, found: {error}",
-        Location(place.part.path, place.line),
+        place.location,
         hint='the least that a line can be is {"doc_id": "d1"}; the format page lists all keys',
     )
 
@@ -251,7 +245,6 @@ def _item_faults(line: bytes) -> Iterator[Exception]:
 
 
 def _without_place(data: DocumentData, events: Sequence[Event], place: LinePlace) -> Iterator[Finding]:
-    where = Location(place.part.path, place.line)
     lacking = {
         "mention": [one.id or one.text for one in data.mentions if not one.span and not one.tokens],
         "trigger": [event.text for event in events if not event.trigger],
@@ -260,7 +253,7 @@ def _without_place(data: DocumentData, events: Sequence[Event], place: LinePlace
     for noun, words in lacking.items():
         if words:
             counted = f"{len(words)} {noun}{'' if len(words) == 1 else 's'}"
-            yield unplaced(counted, words, where, data.doc_id)
+            yield unplaced(counted, words, place.location, data.doc_id)
 
 
 _LISTS = tuple(b'"%b"' % name.encode() for name in ("mentions", "relations", "layers"))

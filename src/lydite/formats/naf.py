@@ -392,7 +392,7 @@ def _document(part: Part, layers: Sequence[str], settings: Options) -> Document:
     return converted(part, made, report, settings)
 
 
-def _starts_with(root: bytes, head: bytes) -> bool:
+def _has_root(root: bytes, head: bytes) -> bool:
     return root in head.lower()
 
 
@@ -424,23 +424,20 @@ _NAMES = xml_names(
     "coreferences coref constituency tree nonterminals terminals edge raw lp name version modifier",
     any_case=True,
 )
-KAF = Format(
-    name="kaf",
-    title="KAF",
-    extensions=(".kaf",),
-    tasks=("triples",),
-    recognise=partial(_starts_with, b"<kaf"),
-    read=partial(read, name="kaf"),
-    layers=("triples",),
-    names=_NAMES,
-)
 NAF = Format(
     name="naf",
     title="NAF",
     extensions=(".naf",),
     tasks=("triples",),
-    recognise=partial(_starts_with, b"<naf"),
+    recognise=partial(_has_root, b"<naf"),
     read=read,
     layers=("triples",),
     names=_NAMES,
+)
+KAF = NAF._replace(
+    name="kaf",
+    title="KAF",
+    extensions=(".kaf",),
+    recognise=partial(_has_root, b"<kaf"),
+    read=partial(read, name="kaf"),
 )

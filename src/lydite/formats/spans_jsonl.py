@@ -19,13 +19,14 @@ from functools import partial
 from operator import index
 
 from lydite.errors import Finding, FormatError, Location
-from lydite.formats.base import Format
+from lydite.formats.base import Format, corpus_of
 from lydite.formats.faults import Faults, all_of, every
 from lydite.formats.json_lines import NONE_FOUND, json_lines, line_findings
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.names import json_names
 from lydite.formats.source import Source
 from lydite.model import Corpus, Document, Mention, Span
+from lydite.model.document import Facts
 from lydite.model.tags import TAGS_LAYER, Tags, is_tag
 from lydite.numerals import WHOLE, is_whole
 
@@ -37,7 +38,7 @@ def read(source: Source, _options: Mapping[str, object]) -> Corpus:
     documents: dict[str, Document] = {}
     findings: list[Finding] = []
     for place, line in json_lines(source):
-        at = Location(place.part.path, place.line)
+        at = place.location
         try:
             document = _document(line.removesuffix(b"\n"), place.line)
         except Faults as faults:
@@ -52,15 +53,9 @@ def read(source: Source, _options: Mapping[str, object]) -> Corpus:
         findings.append(Finding("no-document", "error", NONE_FOUND, Location(source.path, 1)))
     if findings:
         raise FormatError(findings)
-    units = {"word" if TAGS_LAYER in one.layers else "char" for one in documents.values()}
-    return Corpus(
-        source.name,
-        documents,
-        source.path,
-        "spans-jsonl",
-        sha256=source.sha256(),
-        facts={"unit": "word" if units == {"word"} else "char", "folder": len(documents) > 1},
-    )
+    tagged = bool(documents) and all(TAGS_LAYER in one.layers for one in documents.values())
+    facts: Facts = {"unit": "word" if tagged else "char", "folder": len(documents) > 1}
+    return corpus_of(source, "spans-jsonl", documents, sha256=source.sha256(), facts=facts)
 
 
 def _document(line: bytes, number: int) -> Document:

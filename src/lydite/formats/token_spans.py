@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from lydite.errors import Finding, FormatError, Location, UsageError
+from lydite.errors import Finding, FormatError, UsageError
 from lydite.formats.base import Options, list_option, text_option
 from lydite.formats.token_units import TokenPlaces
 from lydite.formats.tokens import TokenTable, offset_columns, open_folder
@@ -40,8 +40,7 @@ def with_tokens(document: Document, tables: Tables) -> Document:
     table = tables(document.doc_id)
     if table is None:
         message = f"no token table for document {document.doc_id!r}: its spans cannot be changed"
-        place = Location(document.path, document.line or None)
-        raise FormatError([Finding("token-table-missing", "error", message, place, document.doc_id)])
+        raise FormatError([document.finding("token-table-missing", "error", message)])
     places = TokenPlaces(table)
     kept: list[Mention] = []
     findings = [*document.findings, *table.findings]
@@ -63,8 +62,7 @@ def _without_tokens(document: Document, mention: Mention) -> Finding:
     message = (
         f"mention {mention.id!r} at {mention.span} covers no token and is covered by none; it is left out"
     )
-    place = Location(document.path, mention.line or None)
-    return Finding("mention-without-tokens", "warning", message, place, document.doc_id, mention.id)
+    return document.finding("mention-without-tokens", "warning", message, mention.line, mention.id)
 
 
 def _known_only(relations: Sequence[Relation], known: set[str]) -> Iterator[Relation]:

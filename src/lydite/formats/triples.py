@@ -27,7 +27,7 @@ from sys import intern
 from typing import TYPE_CHECKING, Final
 
 from lydite.errors import Finding, Location, refuse
-from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options
+from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options, corpus_of
 from lydite.formats.names import MISSPELT, xml_names
 from lydite.formats.safe_xml import attribute, attributes, closed_elements, line_of, plain_name
 from lydite.formats.source import Part, Source
@@ -93,14 +93,7 @@ def corpus_of_parts(source: Source, name: str, load: Callable[[Part], Document])
         documents = {doc_id: load(part) for doc_id, part in parts.items()}
     else:
         documents = LazyDocuments(tuple(parts), _Files(parts, load))
-    return Corpus(
-        name=source.name,
-        documents=documents,
-        path=source.path,
-        format=name,
-        sha256=source.sha256(),
-        facts={"folder": not single},
-    )
+    return corpus_of(source, name, documents, sha256=source.sha256(), facts={"folder": not single})
 
 
 class _Files:

@@ -15,8 +15,8 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
-from lydite.errors import Finding, FormatError, Location
-from lydite.formats.base import Format, Options
+from lydite.errors import Finding, FormatError
+from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.faults import Faults, all_of
 from lydite.formats.json_lines import json_lines, line_findings
 from lydite.formats.json_values import NotJSONError, json_value
@@ -24,6 +24,7 @@ from lydite.formats.names import json_names
 from lydite.formats.source import Part, Source
 from lydite.formats.triples import TRIPLES, triple_document
 from lydite.model import Corpus
+from lydite.model.document import Facts
 from lydite.model.triple import Element, Triple
 from lydite.numerals import is_whole
 
@@ -37,9 +38,8 @@ def read(source: Source, settings: Options) -> Corpus:
         try:
             entry = _Entry.of(line.removesuffix(b"\n"))
         except Faults as faults:
-            at = Location(place.part.path, place.line)
             told = (
-                Finding("bad-json-line", "error", f"expected {fault}", at, hint=_HINT)
+                Finding("bad-json-line", "error", f"expected {fault}", place.location, hint=_HINT)
                 for fault in faults.args
             )
             findings.extend(line_findings(place, line, told))
@@ -58,14 +58,8 @@ def read(source: Source, settings: Options) -> Corpus:
         )
         for doc_id, triples in by_document.items()
     }
-    return Corpus(
-        name=source.name,
-        documents=documents,
-        path=source.path,
-        format="triples-jsonl",
-        sha256=source.sha256(),
-        facts={"folder": named or len(source.parts) > 1},
-    )
+    facts: Facts = {"folder": named or len(source.parts) > 1}
+    return corpus_of(source, "triples-jsonl", documents, sha256=source.sha256(), facts=facts)
 
 
 _HINT = 'each line is one object: {"relation": "agent", "first": {"ids": ["w1"]}, "second": {"ids": ["w2"]}}'

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
 from lydite.errors import Finding, Location, UsageError
 from lydite.escaping import first_of
 from lydite.formats.base import Options, text_option
+from lydite.grouping import join, root_of
 from lydite.model import Corpus, Document
 from lydite.model.cluster import Cluster, Partition
 
@@ -193,15 +195,7 @@ def regroup(corpus: Corpus, options: Options) -> Corpus:
         )
         for name, document in documents.items()
     }
-    return Corpus(
-        name=corpus.name,
-        documents=documents,
-        path=corpus.path,
-        format=corpus.format,
-        sha256=corpus.sha256,
-        findings=tuple(findings),
-        facts=corpus.facts,
-    )
+    return replace(corpus, documents=documents, findings=tuple(findings))
 
 
 def _unplaced(doc_id: str, member: object) -> tuple[str, Hashable]:
@@ -220,18 +214,12 @@ def closure(sets: Iterable[tuple[str, Sequence[Member]]]) -> list[tuple[str, lis
     """Sets that share a member joined, each under the id of its first set and with every member once."""
     numbered = list(sets)
     parent = list(range(len(numbered)))
-
-    def root(number: int) -> int:
-        while parent[number] != number:
-            parent[number] = number = parent[parent[number]]
-        return number
-
     first: dict[Member, int] = {}
     for number, (_, members) in enumerate(numbered):
         for member in members:
-            one, other = root(first.setdefault(member, number)), root(number)
-            parent[max(one, other)] = min(one, other)
+            if (home := first.setdefault(member, number)) != number:
+                join(parent, home, number)
     joined: dict[int, dict[Member, None]] = {}
     for number, (_, members) in enumerate(numbered):
-        joined.setdefault(root(number), {}).update(dict.fromkeys(members))
+        joined.setdefault(root_of(parent, number), {}).update(dict.fromkeys(members))
     return [(numbered[number][0], list(members)) for number, members in joined.items() if members]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from lydite.model.summary import Summary
 
@@ -63,15 +63,6 @@ class MeanAgreement:
     average: str | None
     f1: float | None
 
-    def to_dict(self) -> dict[str, object]:
-        """As it stands in the agreement document."""
-        return {
-            "measurement": self.measurement,
-            "metric": self.metric,
-            "average": self.average,
-            "f1": self.f1,
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
@@ -92,6 +83,6 @@ class Agreement:
             "profile": self.profile,
             "annotators": list(self.annotators),
             "pairs": [pair.to_dict() for pair in self.pairs],
-            "means": [mean.to_dict() for mean in self.means],
+            "means": [asdict(mean) for mean in self.means],
             "mean_kappa": dict(self.mean_kappa),
         }

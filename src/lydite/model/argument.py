@@ -157,6 +157,12 @@ class Event(NamedTuple):
     line: int = 0
     text: str = ""
 
+    @classmethod
+    def at(cls, mention: Mention, arguments: tuple[EventArgument, ...] = ()) -> Event:
+        """The event whose trigger is this mention of characters."""
+        ranges = tuple(mention.span.ranges)
+        return cls(mention.type, ranges, arguments, (), mention.realis, mention.line, mention.text)
+
     def __repr__(self) -> str:
         # As above; where the event stands in its file says nothing either.
         said = (

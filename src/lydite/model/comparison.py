@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, TypedDict, cast
 
 from lydite.errors import Finding, FindingDocument
+from lydite.model.plain import plain
 from lydite.model.summary import frames_of
 
 if TYPE_CHECKING:
@@ -151,10 +152,6 @@ class Testing(NamedTuple):
     alpha: float = 0.05
     against: str | None = None
 
-    def to_dict(self) -> dict[str, object]:
-        """As it stands in the comparison document."""
-        return {"name": "randomization", **self._asdict()}
-
 
 class Place(NamedTuple):
     """A system: its figure and interval, its rank and interval, and the letters of its groups."""
@@ -225,22 +222,7 @@ class SystemPair:
 
     def to_dict(self) -> dict[str, object]:
         """As it stands in the comparison document."""
-        return {
-            "a": self.a,
-            "b": self.b,
-            "difference": self.difference,
-            "low": self.low,
-            "high": self.high,
-            "p": self.p,
-            "p_corrected": self.p_corrected,
-            "significant": self.significant,
-            "exact": self.exact,
-            "changed_units": self.changed_units,
-            "units": None if self.units is None else dict(self.units),
-            "items": None if self.items is None else self.items._asdict(),
-            "top_units": [unit._asdict() for unit in self.top_units],
-            "top_parts": [part._asdict() for part in self.top_parts],
-        }
+        return {name: plain(getattr(self, name)) for name in PairDocument.__annotations__}
 
 
 class GoldChange(NamedTuple):
@@ -269,14 +251,6 @@ class Golds:
     before: str
     systems: tuple[GoldChange, ...]
     changes: tuple[ItemChange, ...]
-
-    def to_dict(self) -> dict[str, object]:
-        """As it stands in the comparison document."""
-        return {
-            "before": self.before,
-            "systems": [one._asdict() for one in self.systems],
-            "changes": [one._asdict() for one in self.changes],
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,17 +283,17 @@ class Comparison:
             "task": self.task,
             "profile": self.profile,
             "signature": self.signature,
-            "figure": self.figure._asdict(),
+            "figure": self.figure,
             "units": {"kind": self.unit_kind, "count": self.unit_count},
-            "resampling": self.resampling._asdict(),
-            "test": self.test.to_dict(),
-            "systems": [place._asdict() for place in self.systems],
+            "resampling": self.resampling,
+            "test": {"name": "randomization", **self.test._asdict()},
+            "systems": self.systems,
             "pairs": [pair.to_dict() for pair in self.pairs],
-            "golds": None if self.golds is None else self.golds.to_dict(),
+            "golds": self.golds,
             "findings": [finding.to_dict() for finding in self.findings],
         }
-        # What _asdict gives has no type for its keys; the records above have the names and types of the documents.
-        return cast("ComparisonDocument", document)
+        # A plain record has no type for its keys; the records above have the names and types of the documents.
+        return cast("ComparisonDocument", plain(document))
 
     def to_pandas(self) -> pd.DataFrame:
         """The systems, one row each, best first."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypedDict, cast, runtime_checkable
 
-from lydite.errors import Finding
+from lydite.errors import Finding, Location, Severity
 from lydite.model.mention import Mention, MentionColumns, Relation, columns_of
 from lydite.packed_table import PackedTable
 
@@ -99,6 +99,20 @@ class Document(NamedTuple):
     def columns(self) -> MentionColumns:
         """The mentions column by column."""
         return columns_of(self.mentions)
+
+    def finding(
+        self,
+        code: str,
+        severity: Severity,
+        message: str,
+        line: int | None = None,
+        item: str | None = None,
+        *,
+        hint: str | None = None,
+    ) -> Finding:
+        """A finding about this document, at a line of its file; without one, at the line where it begins."""
+        place = Location(self.path, (self.line if line is None else line) or None)
+        return Finding(code, severity, message, place, self.doc_id, item, hint)
 
 
 @runtime_checkable

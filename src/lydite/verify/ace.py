@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
@@ -360,26 +360,18 @@ def _section(summary: Summary, name: str, expected: Recorded) -> Section:
         for item in entry["mapping"].get(name, ())
     ]
     tables = official.Tables(summary)
-    blocks: dict[str, object] = {}
-    for key in expected:
-        if key == "columns":
-            blocks[key] = next(name for name, columns in COLUMNS.items() if columns == tables.layout.columns)
-        elif key == "total":
-            blocks[key] = tables.total(name)
-        elif key == "tables":
-            blocks[key] = tables.tables(name)
-        elif key == "mapping":
-            blocks[key] = _mapping(entries, expected["mapping"])
-        elif key == "documents":
-            blocks[key] = _documents(entries)
-        elif key == "ref_values":
-            blocks[key] = _values(entries, "gold", "maximum")
-        elif key == "sys_values":
-            blocks[key] = _values(entries, "system", "system_value")
-        elif key == "recognition":
-            blocks[key] = _recognition(summary, name)
-        elif key == "detection":
-            blocks[key] = _detection(summary, name)
+    layouts: Mapping[str, Callable[[], object]] = {
+        "columns": lambda: next(key for key, columns in COLUMNS.items() if columns == tables.layout.columns),
+        "total": lambda: tables.total(name),
+        "tables": lambda: tables.tables(name),
+        "mapping": lambda: _mapping(entries, expected["mapping"]),
+        "documents": lambda: _documents(entries),
+        "ref_values": lambda: _values(entries, "gold", "maximum"),
+        "sys_values": lambda: _values(entries, "system", "system_value"),
+        "recognition": lambda: _recognition(summary, name),
+        "detection": lambda: _detection(summary, name),
+    }
+    blocks = {key: layouts[key]() for key in expected if key in layouts}
     return cast("Section", blocks)  # each block as its name says
 
 

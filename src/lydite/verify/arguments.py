@@ -15,7 +15,7 @@ from lydite.formats.eal import write_annotation_file, write_system_file
 from lydite.formats.texts import open_texts
 from lydite.model import ScoreRow
 from lydite.pipeline import Wanted
-from lydite.verify.cases import Case, Found
+from lydite.verify.cases import Case, Found, figures
 
 MEASUREMENTS = ("standard", "strict", "lax")
 _OPTIONS = {"annotation_complete": "require-complete", "documents": "document-list"}
@@ -158,14 +158,8 @@ def _is_filled(row: ScoreRow) -> bool:
 
 def _counts(row: ScoreRow) -> dict[str, object]:
     tp = row.counts["gold_credit"]
-    return {
-        "tp": tp,
-        "fp": row.counts["system_total"] - tp,
-        "fn": row.counts["gold_total"] - tp,
-        "precision": row.score.precision,
-        "recall": row.score.recall,
-        "f1": row.score.f1,
-    }
+    wrong = {"fp": row.counts["system_total"] - tp, "fn": row.counts["gold_total"] - tp}
+    return {"tp": tp, **wrong, **figures(row)}
 
 
 def _ordered(classes: Iterable[Sequence[Any]]) -> list[Any]:

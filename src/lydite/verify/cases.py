@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, TypedDict
 
 from lydite.errors import LyditeError, UsageError
+from lydite.model import ScoreRow
 from lydite.verify.leaves import MISSING, Difference, Patterns, Tolerance, agrees, leaves
 
 SCHEMA = "lydite.verify/1"
@@ -72,6 +74,11 @@ class Found:
 Adapter = Callable[[Case], Found]
 
 
+def figures(row: ScoreRow) -> dict[str, object]:
+    """Precision, recall and F1 of a row, under the names that most cases give them."""
+    return {"precision": row.score.precision, "recall": row.score.recall, "f1": row.score.f1}
+
+
 @dataclass(frozen=True, slots=True)
 class CaseOutcome:
     """What came of one case."""
@@ -86,18 +93,7 @@ class CaseOutcome:
 
     def to_dict(self) -> dict[str, object]:
         """As it stands in the report of ``verify``."""
-        return {
-            "path": self.path,
-            "kind": self.kind,
-            "status": self.status,
-            "compared": self.compared,
-            "not_compared": list(self.not_compared),
-            "differences": [
-                {"path": item.path, "expected": item.expected, "found": item.found}
-                for item in self.differences
-            ],
-            "error": self.error,
-        }
+        return asdict(self)
 
 
 def find_cases(folders: Iterable[Path]) -> Iterator[Path]:
@@ -202,13 +198,14 @@ class VerifyDocument(TypedDict):
 
 def report(outcomes: Sequence[CaseOutcome]) -> VerifyDocument:
     """The document that ``verify --format json`` prints."""
+    ended = Counter(outcome.status for outcome in outcomes)
     return {
         "schema": SCHEMA,
         "summary": {
             "cases": len(outcomes),
-            "agree": sum(outcome.status == "agrees" for outcome in outcomes),
-            "differ": sum(outcome.status == "differs" for outcome in outcomes),
-            "error": sum(outcome.status == "error" for outcome in outcomes),
+            "agree": ended["agrees"],
+            "differ": ended["differs"],
+            "error": ended["error"],
             "compared": sum(outcome.compared for outcome in outcomes),
             "not_compared": sum(len(outcome.not_compared) for outcome in outcomes),
         },

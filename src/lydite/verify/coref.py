@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from lydite.errors import InputError, UsageError
@@ -13,7 +14,7 @@ from lydite.model import ScoreRow
 from lydite.pipeline import Wanted
 from lydite.report.official import conll
 from lydite.tasks.coref.settings import METRICS, SAME
-from lydite.verify.cases import Case, Found
+from lydite.verify.cases import Case, Found, figures
 
 _METRICS = {
     "mentions": "mentions",
@@ -140,22 +141,6 @@ def _scores(case: Case, expected: Mapping[str, Any], **settings: object) -> dict
     return laid_out
 
 
-def _without_singletons(case: Case, expected: Mapping[str, object]) -> dict[str, object]:
-    return _scores(case, expected, singletons="drop")
-
-
-def _by_topic(case: Case, expected: Mapping[str, object]) -> dict[str, object]:
-    return _scores(case, expected, unit="topic")
-
-
-def _with_singletons(case: Case, expected: Mapping[str, object]) -> dict[str, object]:
-    return _scores(case, expected, singletons="keep")
-
-
-def _zeros_by_place(case: Case, expected: Mapping[str, object]) -> dict[str, object]:
-    return _scores(case, expected, zeros="linear")
-
-
 def _laid_out(
     expected: Mapping[str, object], rows: Iterable[ScoreRow], counts: Mapping[str, conll.Counts], *, cut: bool
 ) -> dict[str, object]:
@@ -196,8 +181,11 @@ def _side(row: ScoreRow, side: str, value: float | None) -> dict[str, object]:
 
 
 def _exact(row: ScoreRow, side: str) -> Fraction:
-    total = Fraction(row.counts[f"{side}_total"])
-    return _credit(row, side) / total if total else Fraction()
+    return _ratio(_credit(row, side), row.counts[f"{side}_total"])
+
+
+def _ratio(credit: Fraction | float, total: float) -> Fraction:
+    return Fraction(credit) / Fraction(total) if total else Fraction()
 
 
 def _credit(row: ScoreRow, side: str) -> Fraction:
@@ -216,7 +204,9 @@ def _printed(figures: Iterable[float]) -> dict[str, str]:
 def _blanc(row: ScoreRow, counts: Mapping[str, conll.Counts], *, cut: bool) -> dict[str, object]:
     kinds = [counts["coreference"], counts["other"]]
     exact = [
-        _exact_f1(Fraction(int(kind.recall_credit), int(kind.recall_total or 1)), _exact_precision(kind))
+        _exact_f1(
+            _ratio(kind.recall_credit, kind.recall_total), _ratio(kind.precision_credit, kind.precision_total)
+        )
         for kind in kinds
     ]
     # The CoNLL scorer leaves out a kind of link that gold lacks, the CorefUD scorer one that both sides lack.
@@ -228,16 +218,10 @@ def _blanc(row: ScoreRow, counts: Mapping[str, conll.Counts], *, cut: bool) -> d
     return {
         "coref_links": _links(kinds[0], exact[0], cut=cut),
         "noncoref_links": _links(kinds[1], exact[1], cut=cut),
-        "recall": row.score.recall,
-        "precision": row.score.precision,
-        "f1": row.score.f1,
+        **figures(row),
         "f1_exact": str(sum(counted, Fraction()) / len(counted)),
         **({"printed": _printed(conll.blanc(*kinds))} if cut else {}),
     }
-
-
-def _exact_precision(kind: conll.Counts) -> Fraction:
-    return Fraction(int(kind.precision_credit), int(kind.precision_total or 1))
 
 
 def _links(kind: conll.Counts, exact: Fraction, *, cut: bool) -> dict[str, object]:
@@ -252,20 +236,27 @@ def _links(kind: conll.Counts, exact: Fraction, *, cut: bool) -> dict[str, objec
 
 def _variants(case: Case, expected: Mapping[str, object]) -> dict[str, object]:
     rows = {row.metric: row for row in _run(case, metrics=METRICS_OF_VARIANTS).corpus_rows()}
-    names = [name for name in expected if name != "source"]
     laid_out: dict[str, object] = {}
-    for name in names:
-        row = rows[name.replace("b3", "b-cubed").replace("ceafm", "ceaf-m").replace("ceafe", "ceaf-e")]
-        sides = {"recall": ("gold", row.score.recall), "precision": ("system", row.score.precision)}
-        laid_out[name] = {
-            figure: {
-                "num": str(_credit(row, side)),
-                "den": row.counts[f"{side}_total"],
-                "value": value,
+    for name in expected:
+        if name != "source":
+            row = rows[name.replace("b3", "b-cubed").replace("ceafm", "ceaf-m").replace("ceafe", "ceaf-e")]
+            laid_out[name] = {
+                **_both_sides(row, lambda row, side: str(_credit(row, side))),
+                "f1": row.score.f1,
             }
-            for figure, (side, value) in sides.items()
-        } | {"f1": row.score.f1}
     return laid_out
+
+
+def _both_sides(row: ScoreRow, credit: Callable[[ScoreRow, str], object]) -> dict[str, object]:
+    """Recall and precision as fractions, with the credit in the form of the block."""
+    return {
+        figure: {
+            "num": credit(row, side),
+            "den": row.counts[f"{side}_total"],
+            "value": getattr(row.score, figure),
+        }
+        for figure, side in (("recall", "gold"), ("precision", "system"))
+    }
 
 
 METRICS_OF_VARIANTS = tuple(name for name in METRICS if name.endswith(("-0", "-all", "-rn", "-cs")))
@@ -274,14 +265,7 @@ METRICS_OF_VARIANTS = tuple(name for name in METRICS if name.endswith(("-0", "-a
 def _cai_strube(case: Case, _expected: Mapping[str, object]) -> dict[str, object]:
     rows = {row.metric: row for row in _run(case, metrics=tuple(_CAI_STRUBE.values())).corpus_rows()}
     return {
-        name: {
-            figure: {
-                "num": rows[metric].counts[f"{side}_credit"],
-                "den": rows[metric].counts[f"{side}_total"],
-                "value": getattr(rows[metric].score, figure),
-            }
-            for figure, side in (("recall", "gold"), ("precision", "system"))
-        }
+        name: _both_sides(rows[metric], lambda row, side: row.counts[f"{side}_credit"])
         for name, metric in _CAI_STRUBE.items()
     }
 
@@ -293,8 +277,8 @@ def _table(case: Case, _expected: object, **settings: object) -> Sequence[Sequen
     return [head, *([title, *(float(cell) if cell else None for cell in cells)] for title, *cells in lines)]
 
 
-def _deliverable(case: Case, _expected: object) -> dict[str, object]:
-    return {"rows": _table(case, None, ceafe_alignment="phi3")}
+def _deliverable(case: Case, expected: object) -> dict[str, object]:
+    return {"rows": _table(case, expected, ceafe_alignment="phi3")}
 
 
 def _classes(case: Case, _expected: object) -> dict[str, int]:
@@ -316,10 +300,10 @@ def _all_targets(case: Case, expected: Mapping[str, object]) -> dict[str, object
 
 _BLOCKS: dict[str, Callable[..., object]] = {
     "scores": _scores,
-    "scores_without_singletons": _without_singletons,
-    "scores_with_singletons": _with_singletons,
-    "scores_zeros_linear": _zeros_by_place,
-    "scores_by_topic": _by_topic,
+    "scores_without_singletons": partial(_scores, singletons="drop"),
+    "scores_with_singletons": partial(_scores, singletons="keep"),
+    "scores_zeros_linear": partial(_scores, zeros="linear"),
+    "scores_by_topic": partial(_scores, unit="topic"),
     "scores_variants": _variants,
     "scores_cai_strube_2010": _cai_strube,
     "table": _table,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from lydite.facade import Choice, Summary, score_files
 from lydite.model import ScoreRow
 from lydite.pipeline import Wanted
-from lydite.verify.cases import Case, Found
+from lydite.verify.cases import Case, Found, figures
 
 
 def score(case: Case) -> Found:
@@ -39,10 +39,4 @@ def _scores(summary: Summary) -> dict[str, object]:
 
 
 def _figures(row: ScoreRow) -> dict[str, object]:
-    counts = row.tally if "possible" in row.tally else {}
-    return {
-        "precision": row.score.precision,
-        "recall": row.score.recall,
-        "f1": row.score.f1,
-        **counts,
-    }
+    return {**figures(row), **(row.tally if "possible" in row.tally else {})}

@@ -14,10 +14,9 @@ from lydite.registry import did_you_mean
 from lydite.report.official import triple_evaluation
 from lydite.tasks.triples.documents import triples_of
 from lydite.tasks.triples.settings import TripleSettings
-from lydite.verify.cases import Case, Found
+from lydite.verify.cases import Case, Found, figures
 
 MODES = triple_evaluation.MODES
-SAME_MODES = triple_evaluation.SAME_MODES
 _SETTINGS = {setting.key: setting for setting in TripleSettings.declared.values()}
 _INFORMATION = ("scores.*.output_name_pattern", "scores.*.missed.lines")
 """What cases tell beside figures: the name of a file of the reference, the length of its log."""
@@ -40,7 +39,7 @@ def _options(case: Case) -> dict[str, object]:
     options: dict[str, object] = {}
     for name, value in case.options.items():
         key = _WORDS.get(name, name).replace("-", "_")
-        if key in _READ_ELSEWHERE or key in _ABOUT_OUTPUT:
+        if key in _READ_ELSEWHERE | _ABOUT_OUTPUT:
             continue
         if key not in _SETTINGS:
             raise UsageError(
@@ -82,16 +81,12 @@ def laid_out(summary: Summary) -> dict[str, object]:
 
 
 def _matched(row: ScoreRow) -> dict[str, object]:
-    return {"correct": row.counts["correct"], **_prf(row)}
+    return {"correct": row.counts["correct"], **figures(row)}
 
 
 def _covered(row: ScoreRow) -> dict[str, object]:
     covered = {name: row.counts[name] for name in ("gold_covered", "system_covered")}
-    return {**covered, **_prf(row)}
-
-
-def _prf(row: ScoreRow) -> dict[str, object]:
-    return {"precision": row.score.precision, "recall": row.score.recall, "f1": row.score.f1}
+    return {**covered, **figures(row)}
 
 
 def _totals(summary: Summary, metric: str, average: str = "micro") -> dict[str, ScoreRow]:
@@ -185,7 +180,7 @@ def _corpus(summary: Summary) -> dict[str, object]:
         "gold_triples": added("gold", "triples"),
         "system_triples": added("system", "triples"),
         "micro": {mode: _matched(micro[mode]) for mode in MODES},
-        "macro": {mode: _prf(macro[mode]) for mode in MODES},
+        "macro": {mode: figures(macro[mode]) for mode in MODES},
         "per_relation": _relations(summary),
         "missed": listed("missed"),
         "wrong_relation": listed("wrong_relation"),

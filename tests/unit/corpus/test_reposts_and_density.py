@@ -9,8 +9,9 @@ import pytest
 
 from collections_for_tests import index_of, write_documents
 from lydite.corpus.density import rank, read_types
-from lydite.corpus.index import Index, build, open_index
-from lydite.corpus.reposts import Told, contained, find_reposts, jaccard, shingles_of
+from lydite.corpus.documents import Post
+from lydite.corpus.index import Index, Record, build, open_index
+from lydite.corpus.reposts import contained, find_reposts, jaccard, shingles_of
 from lydite.errors import FormatError
 
 
@@ -19,13 +20,17 @@ def text_of(seed: int, length: int) -> str:
     return " ".join(f"w{chance.randrange(5000)}" for _ in range(length))
 
 
-def told(*rows: tuple[str, str, str]) -> dict[str, Told]:
-    return {doc_id: Told(doc_id, date, genre) for doc_id, date, genre in rows}
+def record(doc_id: str, date: str, genre: str, posts: tuple[Post, ...] = ()) -> Record:
+    return Record(1, doc_id, date, genre, "", "", 0, 0, "", posts, markup=False)
+
+
+def records(*rows: tuple[str, str, str]) -> dict[str, Record]:
+    return {row[0]: record(*row) for row in rows}
 
 
 def test_the_oldest_of_a_group_is_kept() -> None:
     text = text_of(1, 80)
-    about = told(("A", "2006-02-01", "nw"), ("B", "2006-01-01", "nw"), ("C", "2006-03-01", "nw"))
+    about = records(("A", "2006-02-01", "nw"), ("B", "2006-01-01", "nw"), ("C", "2006-03-01", "nw"))
     found = find_reposts([("A", text), ("B", text + " more"), ("C", text_of(2, 80))], about)
     assert [(one.document, one.kept) for one in found] == [("A", "B")]
 
@@ -33,20 +38,20 @@ def test_the_oldest_of_a_group_is_kept() -> None:
 def test_a_post_that_repeats_a_part_of_a_newswire_text_is_a_repost() -> None:
     wire = text_of(1, 900)
     post = " ".join(wire.split()[100:160]) + " what do you think"
-    about = told(("wire", "2006-01-01", "nw"), ("post", "2006-01-02", "wl"))
+    about = records(("wire", "2006-01-01", "nw"), ("post", "2006-01-02", "wl"))
     assert jaccard(shingles_of(post), shingles_of(wire)) < 0.1
     assert [(one.document, one.kept) for one in find_reposts([("wire", wire), ("post", post)], about)] == [
         ("post", "wire")
     ]
-    both = told(("wire", "2006-01-01", "nw"), ("post", "2006-01-02", "nw"))
+    both = records(("wire", "2006-01-01", "nw"), ("post", "2006-01-02", "nw"))
     assert find_reposts([("wire", wire), ("post", post)], both) == []
 
 
-def thread_of(*posts: str) -> tuple[str, tuple[tuple[int, int], ...]]:
+def thread_of(*posts: str) -> tuple[str, tuple[Post, ...]]:
     """Posts one after the other, and where each stands."""
     text, places = "", []
     for post in posts:
-        places.append((len(text), len(text) + len(post)))
+        places.append(Post(len(text), len(text) + len(post)))
         text += post + "\n"
     return text, tuple(places)
 
@@ -55,8 +60,8 @@ def test_a_post_inside_a_thread_is_a_repost_and_the_thread_stays() -> None:
     wire = text_of(1, 300)
     text, posts = thread_of(text_of(2, 60), " ".join(wire.split()[50:110]), text_of(3, 60))
     about = {
-        "wire": Told("wire", "2006-01-02", "nw"),
-        "thread": Told("thread", "2006-01-01", "df", posts),
+        "wire": record("wire", "2006-01-02", "nw"),
+        "thread": record("thread", "2006-01-01", "df", posts),
     }
     (found,) = find_reposts([("wire", wire), ("thread", text)], about)
     assert (found.document, found.post, found.kept, found.similarity) == ("thread", 2, "wire", 1.0)
@@ -67,9 +72,9 @@ def test_a_thread_of_which_every_post_is_a_repost_is_one() -> None:
     text, posts = thread_of(
         " ".join(wires["w2"].split()[:60]), " ".join(wires["w1"].split()[:60]) + " so what now"
     )
-    about = {name: Told(name, "2006-01-01", "nw") for name in wires}
+    about = {name: record(name, "2006-01-01", "nw") for name in wires}
     found = find_reposts(
-        [*wires.items(), ("thread", text)], {**about, "thread": Told("thread", "", "df", posts)}
+        [*wires.items(), ("thread", text)], {**about, "thread": record("thread", "", "df", posts)}
     )
     assert [(one.document, one.post, one.kept, one.similarity) for one in found] == [
         ("thread", 0, "w2", 56 / 59)
@@ -84,12 +89,11 @@ def test_similarities_are_exact() -> None:
 
 
 def test_texts_without_words_are_no_reposts() -> None:
-    assert find_reposts([("A", "!"), ("B", "?")], told(("A", "", ""), ("B", "", ""))) == []
+    assert find_reposts([("A", "!"), ("B", "?")], records(("A", "", ""), ("B", "", ""))) == []
 
 
 def test_planted_reposts_are_found_and_nothing_else(indexed: Index, truth: dict[str, Any]) -> None:
-    about = {one.id: Told(one.id, one.date, one.genre) for one in indexed.records()}
-    found = find_reposts(indexed.texts(), about)
+    found = find_reposts(indexed.texts(), {one.id: one for one in indexed.records()})
     assert {one.document: one.kept for one in found} == truth["reposts"]
 
 

@@ -10,6 +10,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 
 from lydite.corpus.objective import Form, Objective, Pool, Quota, Target, Weights
 from lydite.corpus.select import (
+    Choice,
     Limits,
     apportion,
     best_set,
@@ -17,7 +18,6 @@ from lydite.corpus.select import (
     lazy_greedy,
     online_bound,
     pair_clusters,
-    plain_greedy,
     programme_bound,
     stratified,
     with_bonus,
@@ -52,6 +52,31 @@ def chance_pool(seed: int, documents: int, targets: int, most: int = 3) -> Pool:
             mentions[d] = held
     stars = {d: chance.randint(0, 5) for d in range(documents)}
     return Pool(tuple(made), tuple(f"D{d:03d}" for d in range(documents)), mentions, stars)
+
+
+def plain_greedy(objective: Objective, limits: Limits) -> Choice:
+    """The greedy choice by its definition: every document is looked at in every step."""
+    counts, chosen, gains = [0] * len(objective.tables), list[int](), list[float]()
+    room = dict(limits.room or {})
+
+    def may_take(d: int) -> bool:
+        fits = limits.strata is None or room[limits.strata[d]] > 0
+        return d not in chosen and fits and not (limits.hard and objective.exceeds(d, counts))
+
+    documents = range(len(objective.pool.documents))
+    while len(chosen) < limits.count:
+        gain, best = min(
+            ((-objective.gain(d, counts), d) for d in documents if may_take(d)), default=(0.0, -1)
+        )
+        if gain >= 0:
+            break
+        chosen.append(best)
+        gains.append(-gain)
+        objective.add(best, counts)
+        if limits.strata is not None:
+            room[limits.strata[best]] -= 1
+    forbidden = [d for d in documents if d not in chosen and objective.exceeds(d, counts)]
+    return Choice(tuple(chosen), tuple(gains), len(forbidden) if limits.hard else 0)
 
 
 def exact(objective: Objective, count: int) -> float:

@@ -14,7 +14,7 @@ from lydite.cli.verbs import text_or_json
 from lydite.corpus.index import Index, open_index, searchable
 from lydite.corpus.objective import Quota
 from lydite.corpus.quality_page import page, text_report
-from lydite.corpus.reposts import Repost, Told, find_reposts
+from lydite.corpus.reposts import Repost, find_reposts
 from lydite.corpus.selection import STRATA, Selection, Wanted, select_documents
 from lydite.errors import UsageError
 from lydite.numerals import is_natural
@@ -153,14 +153,8 @@ def _quota(text: str) -> Quota:
 def reposts_of(index: Index) -> list[Repost]:
     """The documents of an index that repeat an older one, and the posts of threads that repeat newswire."""
     records = {record.id: record for record in index.records()}
-    about = {
-        doc_id: Told(
-            doc_id, record.date, record.genre, tuple((post.start, post.end) for post in record.posts)
-        )
-        for doc_id, record in records.items()
-    }
     texts = ((doc_id, searchable(records[doc_id], text)) for doc_id, text in index.texts())
-    return find_reposts(texts, about)
+    return find_reposts(texts, records)
 
 
 def whole_reposts(reposts: Iterable[Repost]) -> frozenset[str]:
