@@ -66,8 +66,7 @@ def command(systems: tuple[str, ...], options: Options) -> None:
     unknown = set(options.human) - {store.name for store in stores}
     if unknown:
         raise UsageError(
-            f"--human {min(unknown)}: no such system",
-            hint=f"systems: {', '.join(s.name for s in stores)}",
+            f"--human {min(unknown)}: no such system", hint=f"systems: {', '.join(s.name for s in stores)}"
         )
     target = options.output
     rules = pooling.PoolRules(options.collapse, options.keep_inference, options.top_n)
@@ -75,11 +74,7 @@ def command(systems: tuple[str, ...], options: Options) -> None:
     counts = [0, 0]
     with holding(target), new_manifest(target) as manifest:
         pooled = pooling.pool(
-            stores,
-            rules,
-            quote_filter=filtered,
-            human=options.human,
-            **_earlier(target, options.append),
+            stores, rules, quote_filter=filtered, human=options.human, **_earlier(target, options.append)
         )
         _start(manifest.stream, pooled.head)
         files = _files(pooled, manifest.stream, counts)
