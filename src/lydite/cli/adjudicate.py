@@ -5,12 +5,7 @@ from __future__ import annotations
 import click
 
 from lydite.cli.option_records import OptionRecord, TalkOptions, group, option, options_from
-from lydite.cli.options import (
-    ProfileOptions,
-    TaskCommand,
-    choice_from,
-    split_task,
-)
+from lydite.cli.options import ProfileOptions, TaskCommand, choice_from, split_task
 from lydite.cli.output import show_notes, write_output
 from lydite.errors import UsageError
 

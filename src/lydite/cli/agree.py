@@ -2,34 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 import click
 
 from lydite.cli.option_records import OUTPUT, OptionRecord, TalkOptions, group, layouts, option, options_from
-from lydite.cli.options import (
-    ProfileOptions,
-    TaskCommand,
-    choice_from,
-    split_task,
-)
-from lydite.cli.output import Patience, encode_json, show_findings, show_notes, write_output
+from lydite.cli.options import ProfileOptions, TaskCommand, choice_from, split_task
+from lydite.cli.output import RENDERERS, Patience, encode_json, show_findings, show_notes, write_output
 from lydite.errors import UsageError
 from lydite.facade import Choice, agree_files
-from lydite.registry import Registry
-
-if TYPE_CHECKING:
-    from lydite.report.tables import Table
-
-RENDERERS: Registry[Callable[[Table], str]] = Registry(
-    "layout",
-    {
-        "text": "lydite.report.text:plain_text",
-        "markdown": "lydite.report.tables:markdown",
-        "latex": "lydite.report.tables:latex",
-    },
-)
 
 EPILOG = """\b
 Examples:
@@ -80,8 +61,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> 
         return 0
     from lydite.report.agreement import tables
 
-    render = RENDERERS[options.layout]
-    write_output("\n\n".join(map(render, tables(agreement))) + "\n", options.output)
+    write_output("\n\n".join(map(RENDERERS[options.layout], tables(agreement))) + "\n", options.output)
     return 0
 
 
@@ -94,8 +74,5 @@ def _differences(
 
     (explanation,), _ = explain_files(choice, paths[0], paths[1:], budget=False)
     return comparison_file(
-        explanation,
-        everything=options.everything,
-        folder=options.documents,
-        names=(names[0], names[1]),
+        explanation, everything=options.everything, folder=options.documents, names=(names[0], names[1])
     )

@@ -21,7 +21,16 @@ from lydite.cli.options import (
     split_task,
     workers_of,
 )
-from lydite.cli.output import Patience, encode_json, expect_file, show_findings, show_notes, write_output
+from lydite.cli.output import (
+    REMARKS,
+    RENDERERS,
+    Patience,
+    encode_json,
+    expect_file,
+    show_findings,
+    show_notes,
+    write_output,
+)
 from lydite.errors import UsageError
 from lydite.escaping import printable
 from lydite.facade import LeftOut, Summary
@@ -233,33 +242,27 @@ def _text_blocks(comparison: Comparison, options: Options) -> Iterator[str]:
 
 def _paper_blocks(comparison: Comparison, summary: Summary | None, options: Options) -> Iterator[str]:
     from lydite.report import comparison as report
-    from lydite.report import tables
 
     layout = options.layout
-    render = {"markdown": tables.markdown, "latex": tables.latex}[layout]
-    comment = {"markdown": "{}", "latex": "% {}"}[layout]
-    yield "\n".join(comment.format(line) for line in report.heading(comparison))
+    render, remark = RENDERERS[layout], REMARKS[layout].format
+    yield "\n".join(map(remark, report.heading(comparison)))
     if summary is not None and (layout == "latex" or options.show_columns):
         yield render(_paper_table(comparison, summary, options))
         if any(place.group for place in comparison.systems):
-            yield comment.format("Systems that share a letter are not significantly different.")
+            yield remark("Systems that share a letter are not significantly different.")
     else:
         yield render(report.systems_table(comparison))
     if comparison.pairs:
         yield render(report.pairs_table(comparison))
     if comparison.golds is not None:
         yield render(report.golds_table(comparison.golds))
-    yield comment.format(printable(f"signature: {comparison.signature}"))
+    yield remark(printable(f"signature: {comparison.signature}"))
 
 
 def _paper_table(comparison: Comparison, summary: Summary, options: Options) -> Table:
-    from lydite.report.paper import conventional_columns, named_columns, paper_table
+    from lydite.report.paper import chosen_columns, paper_table
 
-    if options.show_columns:
-        names = [name.strip() for name in options.show_columns.split(",") if name.strip()]
-        columns = named_columns(summary, names)
-    else:
-        columns = conventional_columns(summary)
+    columns = chosen_columns(summary, options.show_columns)
     if comparison.figure not in columns:
         columns.append(comparison.figure)
     letters = {place.system: place.group for place in comparison.systems if place.group}

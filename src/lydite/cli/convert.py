@@ -11,13 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from lydite.cli.option_records import OptionRecord, TalkOptions, group, option, options_from
-from lydite.cli.options import (
-    ProfileOptions,
-    TaskCommand,
-    choice_from,
-    keep_input,
-    split_task,
-)
+from lydite.cli.options import ProfileOptions, TaskCommand, choice_from, keep_input, split_task
 from lydite.cli.output import Patience, encode_json, show_findings, tell, write_output
 from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among
 from lydite.facade import convert_file, measure_conversion

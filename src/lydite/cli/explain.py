@@ -10,15 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 from lydite.cli.option_records import OUTPUT, OptionRecord, TalkOptions, group, layouts, option, options_from
-from lydite.cli.options import (
-    TASK_KEY,
-    ProfileOptions,
-    TaskCommand,
-    choice_from,
-    runs_of,
-    split_task,
-)
-from lydite.cli.output import Patience, show_findings, show_notes, write_output
+from lydite.cli.options import TASK_KEY, ProfileOptions, TaskCommand, choice_from, runs_of, split_task
+from lydite.cli.output import RENDERERS, Patience, show_findings, show_notes, write_output
 from lydite.errors import UsageError
 from lydite.escaping import printable, printable_lines
 from lydite.registry import did_you_mean
@@ -277,11 +270,9 @@ def _only(explanations: Sequence[Explanation], option: str) -> Sequence[Explanat
     return explanations
 
 
-def _layout(render: Callable[[Table], str]) -> Callable[..., str]:
-    def laid_out(explanations: Sequence[Explanation], selection: Selection, options: Options) -> str:
-        return printable_lines("\n\n".join(_blocks(explanations, selection, options, render)) + "\n")
-
-    return laid_out
+def _tables(explanations: Sequence[Explanation], selection: Selection, options: Options) -> str:
+    blocks = _blocks(explanations, selection, options, RENDERERS[options.layout])
+    return printable_lines("\n\n".join(blocks) + "\n")
 
 
 def _blocks(
@@ -365,22 +356,10 @@ def _show_documents(explanations: Sequence[Explanation], selection: Selection, o
 _COLOURS = {"gold": "yellow", "system": "cyan"}
 
 
-def _text(explanations: Sequence[Explanation], selection: Selection, options: Options) -> str:
-    from lydite.report.text import plain_text
-
-    return _layout(plain_text)(explanations, selection, options)
-
-
-def _markdown(explanations: Sequence[Explanation], selection: Selection, options: Options) -> str:
-    from lydite.report.tables import markdown
-
-    return _layout(markdown)(explanations, selection, options)
-
-
 _WRITERS: dict[str, Callable[..., str | Iterable[bytes]]] = {
-    "text": _text,
+    "text": _tables,
     "json": _json,
     "jsonl": _jsonl,
     "csv": _csv,
-    "markdown": _markdown,
+    "markdown": _tables,
 }

@@ -13,10 +13,25 @@ import click
 
 from lydite.errors import Finding, Location, UsageError
 from lydite.escaping import printable, printable_lines, would_run
+from lydite.registry import Registry
 from lydite.writing import in_pieces, write_file
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
+
+    from lydite.report.tables import Table
+
+RENDERERS: Registry[Callable[[Table], str]] = Registry(
+    "layout",
+    {
+        "text": "lydite.report.text:plain_text",
+        "markdown": "lydite.report.tables:markdown",
+        "latex": "lydite.report.tables:latex",
+    },
+)
+"""What a layout makes of a table."""
+REMARKS = {"markdown": "{}", "latex": "% {}"}
+"""How a layout says what stands beside its tables."""
 
 GROUP_AFTER = 5
 """More findings of one kind than this are grouped."""

@@ -9,12 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from lydite.cli.option_records import OptionRecord, TalkOptions, group, option, options_from
-from lydite.cli.options import (
-    ProfileOptions,
-    TaskCommand,
-    choice_from,
-    split_task,
-)
+from lydite.cli.options import ProfileOptions, TaskCommand, choice_from, split_task
 from lydite.cli.output import Patience, show_findings, show_notes
 from lydite.errors import UsageError
 from lydite.facade import ALL_BREAKDOWNS, Choice, Request, Summary, runs_in, score_files

@@ -23,6 +23,8 @@ from lydite.cli.options import (
     workers_of,
 )
 from lydite.cli.output import (
+    REMARKS,
+    RENDERERS,
     Patience,
     encode_json,
     expect_file,
@@ -171,9 +173,7 @@ def _gate(text: str | None) -> Callable[[Summary], int] | None:
     return lambda summary: check_gate(gate, summary)
 
 
-def _drop_gate(
-    options: Options,
-) -> tuple[Callable[[Summary], int] | None, tuple[str, ...]]:
+def _drop_gate(options: Options) -> tuple[Callable[[Summary], int] | None, tuple[str, ...]]:
     """The gate of ``--against``, and what scores must be broken down by for it."""
     if not (options.against or options.max_drop or options.max_drop_by):
         return None, ()
@@ -205,11 +205,7 @@ class Resampled(NamedTuple):
 
 
 def _resampled(
-    summary: Summary,
-    asked: Request,
-    read: Sequence[Corpus],
-    names: Mapping[str, str],
-    options: Options,
+    summary: Summary, asked: Request, read: Sequence[Corpus], names: Mapping[str, str], options: Options
 ) -> Resampled:
     if not (options.ci or options.bootstrap):
         return Resampled(summary)
@@ -342,14 +338,11 @@ def _print(found: Resampled, options: Options) -> None:
 
 def _overview(summary: Summary, options: Options) -> Table:
     """The columns that were asked for; for a paper the conventional ones; else all totals."""
-    from lydite.report.paper import conventional_columns, named_columns, paper_table
+    from lydite.report.paper import chosen_columns, paper_table
     from lydite.report.tables import overview
 
-    if options.show_columns:
-        names = [name.strip() for name in options.show_columns.split(",") if name.strip()]
-        return paper_table(summary, named_columns(summary, names))
-    if options.layout == "latex":
-        return paper_table(summary, conventional_columns(summary))
+    if options.show_columns or options.layout == "latex":
+        return paper_table(summary, chosen_columns(summary, options.show_columns))
     return overview(summary)
 
 
@@ -372,13 +365,12 @@ def _print_tables(found: Resampled, options: Options) -> None:
     if options.layout == "text":
         _print_text(summary, shown, options.output)
         return
-    render = {"markdown": tables.markdown, "latex": tables.latex}[options.layout]
-    comment = {"markdown": "{}", "latex": "% {}"}[options.layout]
+    remark = REMARKS[options.layout].format
     blocks = [
-        comment.format(printable(tables.heading(summary))),
-        *map(render, shown),
-        *(comment.format(printable(line)) for line in tables.count_lines(summary)),
-        comment.format(tables.signature_line(summary, options.layout)),
+        remark(printable(tables.heading(summary))),
+        *map(RENDERERS[options.layout], shown),
+        *(remark(printable(line)) for line in tables.count_lines(summary)),
+        remark(tables.signature_line(summary, options.layout)),
     ]
     write_output("\n\n".join(blocks) + "\n", options.output)
 

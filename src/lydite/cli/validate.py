@@ -8,12 +8,7 @@ from pathlib import Path
 import click
 
 from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, TalkOptions, group, option, options_from
-from lydite.cli.options import (
-    ProfileOptions,
-    TaskCommand,
-    choice_from,
-    split_task,
-)
+from lydite.cli.options import ProfileOptions, TaskCommand, choice_from, split_task
 from lydite.cli.output import Patience, encode_json, finding_lines, warn_of_formulas, write_output
 from lydite.errors import Finding, FormatError, errors_among
 from lydite.escaping import printable
