@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -125,8 +126,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> 
     layout = options.layout
     if layout == "parquet":
         expect_file(options.output)
-    gate = _gate(options.fail_under)
-    drop_gate, attributes = _drop_gate(options)
+    gates, attributes = _gates(options)
     if layout == "official" and len(systems) > 1:
         raise UsageError("--format official is the report of one system", hint="score the systems one by one")
     left_out: LeftOut | None = {} if options.submitted.skip_invalid else None
@@ -160,33 +160,22 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> 
         write_output(_comparison(summary, choice, (gold, systems[0]), options), options.comparison)
     curves = _curves(asked, read, names, options)
     _print(found._replace(summary=summary, curves=curves), options)
-    passed = gate(summary) if gate else 0
-    return max(passed, drop_gate(whole)) if drop_gate else passed
+    return max([gate(whole) for gate in gates], default=0)
 
 
-def _gate(text: str | None) -> Callable[[Summary], int] | None:
-    if text is None:
-        return None
-    from lydite.cli.gate import check_gate, parse_gate
+def _gates(options: Options) -> tuple[list[Callable[[Summary], int]], tuple[str, ...]]:
+    """What decides the exit status, and what scores must be broken down by for it."""
+    if options.fail_under is None and not (options.against or options.max_drop or options.max_drop_by):
+        return [], ()
+    from lydite.cli.gate import check_drop_gate, check_gate, parse_drop_gate, parse_gate
 
-    gate = parse_gate(text)
-    return lambda summary: check_gate(gate, summary)
-
-
-def _drop_gate(options: Options) -> tuple[Callable[[Summary], int] | None, tuple[str, ...]]:
-    """The gate of ``--against``, and what scores must be broken down by for it."""
+    gates: list[Callable[[Summary], int]] = []
+    if options.fail_under is not None:
+        gates.append(partial(check_gate, parse_gate(options.fail_under)))
     if not (options.against or options.max_drop or options.max_drop_by):
-        return None, ()
-    from lydite.cli.gate import check_drop_gate, parse_drop_gate
-
-    gate = parse_drop_gate(options.against, options.max_drop, options.max_drop_by)
-    assert gate is not None
-    return (lambda summary: check_drop_gate(gate, summary)), gate.attributes
-
-
-def _asked_for_diagnosis(options: Options) -> bool:
-    # An official layout may show more than scores: the order in which its program adds up.
-    return options.layout in {"json", "official"}
+        return gates, ()
+    drop = parse_drop_gate(options.against, options.max_drop, options.max_drop_by)
+    return [*gates, partial(check_drop_gate, drop)], drop.attributes
 
 
 def _breakdowns(options: Options) -> tuple[str, ...]:
@@ -255,23 +244,18 @@ def _as_asked(summary: Summary, options: Options) -> Summary:
 
 
 def _wanted(asked: Request, options: Options, attributes: tuple[str, ...]) -> Wanted:
-    diagnosis = bool(options.comparison) or _asked_for_diagnosis(options)
+    # An official layout may show more than scores: the order in which its program adds up.
+    diagnosis = bool(options.comparison) or options.layout in {"json", "official"}
     if options.layout != "official":
         by = _breakdowns(options)
         resampled = bool(options.bootstrap or options.ci)
         by = tuple(dict.fromkeys((*by, *attributes, *(("doc",) if resampled else ()))))
-        standing = "doc" in by or bool(options.against)
-        if options.layout == "json":
-            from lydite.spool import Spool
+        wanted = Wanted(by, diagnosis, standing=bool(options.against), elements=resampled, parts=options.ci)
+        if options.layout != "json":
+            return wanted
+        from lydite.spool import Spool
 
-            return Wanted(by, diagnosis, Spool, standing=standing, elements=resampled, parts=bool(options.ci))
-        return Wanted(
-            by=by,
-            diagnosis=diagnosis,
-            standing=bool(options.against),
-            elements=resampled,
-            parts=bool(options.ci),
-        )
+        return wanted._replace(keep=Spool, standing="doc" in by or wanted.standing)
     from lydite.report.official import BREAKDOWNS, LAYOUTS_OF_DIAGNOSES
 
     task = asked.task.name
