@@ -14,6 +14,7 @@ from lydite.cli.option_records import OptionRecord, TalkOptions, group, option, 
 from lydite.cli.options import ProfileOptions, TaskCommand, choice_from, keep_input, split_task
 from lydite.cli.output import Patience, encode_json, show_findings, tell, write_output
 from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among
+from lydite.escaping import counted
 from lydite.facade import convert_file, measure_conversion
 from lydite.formats import EXTENSIONS, FORMATS
 from lydite.formats.base import Format
@@ -82,8 +83,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> 
         write_corpus(corpus, chosen, target, progress)
     show_findings(findings, show_all=options.talk.verbose, quiet=options.talk.quiet)
     if not options.talk.quiet:
-        count = len(corpus)
-        tell(f"note: {count} document{'' if count == 1 else 's'} written as {chosen.name}")
+        tell(f"note: {counted(len(corpus), 'document')} written as {chosen.name}")
         for line in (*losses.lines(), *_renamed(corpus, chosen, target)):
             tell(line)
     return 0

@@ -12,6 +12,7 @@ import click
 from lydite.cli.option_records import OptionRecord, option
 from lydite.cli.output import show_notes, tell
 from lydite.errors import LyditeError, UsageError, errors_among
+from lydite.escaping import counted
 from lydite.facade import (
     Choice,
     LeftOut,
@@ -342,7 +343,7 @@ def show_left_out(left_out: LeftOut | None) -> None:
     """Every system that was not scored, and why, on stderr."""
     for name, error in (left_out or {}).items():
         errors = errors_among(error.findings)
-        tell(f"left out: {name}: {len(errors)} error{'' if len(errors) == 1 else 's'}")
+        tell(f"left out: {name}: {counted(len(errors), 'error')}")
         for finding in errors[:3]:
             tell(f"  {finding}")
         if len(errors) > 3:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from lydite.errors import Finding, Location, UsageError
-from lydite.escaping import printable, printable_lines, would_run
+from lydite.escaping import counted, printable, printable_lines, would_run
 from lydite.registry import Registry
 from lydite.writing import in_pieces, write_file
 
@@ -129,7 +129,7 @@ def warn_of_formulas(cells: Iterable[str], path: str | None) -> None:
     """Say that a table for programs holds cells that a spreadsheet program would run; they are written as they are."""
     found = dict.fromkeys(filter(would_run, cells))
     if found:
-        message = f"{len(found)} cell{'s' * (len(found) > 1)} would be run as a formula by a spreadsheet program: {next(iter(found))!r}"
+        message = f"{counted(len(found), 'cell')} would be run as a formula by a spreadsheet program: {next(iter(found))!r}"
         hint = "open the table with its columns as text, or do not open it in a spreadsheet program"
         place = Location("stdout" if path is None else path)
         show_findings([Finding("formula-cell", "warning", message, place, hint=hint)])

@@ -7,6 +7,7 @@ import click
 from lydite.cli.option_records import OptionRecord, TalkOptions, group, layouts, option, options_from
 from lydite.cli.output import Patience, encode_json, show_findings, write_output
 from lydite.errors import InvalidInput
+from lydite.escaping import counted
 from lydite.token_tables import TableOutcome, make_tables
 from lydite.tokenizer import DEFAULT_SEPARATORS
 
@@ -73,10 +74,9 @@ def command(texts: tuple[str, ...], options: Options) -> int:
 
 
 def _sentence(outcome: TableOutcome) -> str:
-    tables, cuts = len(outcome.tables), outcome.cuts
-    sentence = f"{outcome.folder}: {tables} table{'s' * (tables != 1)}, {outcome.tokens} tokens"
+    sentence = f"{outcome.folder}: {counted(len(outcome.tables), 'table')}, {outcome.tokens} tokens"
     if any(made.annotation for made in outcome.tables):
-        sentence += f", {cuts} cut{'s' * (cuts != 1)} at annotated boundaries"
+        sentence += f", {counted(outcome.cuts, 'cut')} at annotated boundaries"
     return sentence + "\n"
 
 

@@ -11,7 +11,7 @@ from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, TalkOptions, g
 from lydite.cli.options import ProfileOptions, TaskCommand, choice_from, split_task
 from lydite.cli.output import Patience, encode_json, finding_lines, warn_of_formulas, write_output
 from lydite.errors import Finding, FormatError, errors_among
-from lydite.escaping import printable
+from lydite.escaping import counted, printable
 from lydite.facade import Choice, runs_in, validate_against, validate_file
 from lydite.pipeline import Progress
 from lydite.report.findings_document import findings_document, submission
@@ -94,11 +94,12 @@ def _findings(choice: Choice, path: str, gold: str | None, progress: Progress | 
 
 
 def _verdict(findings: list[Finding]) -> str:
-    errors = len(errors_among(findings))
-    warnings = sum(finding.severity == "warning" for finding in findings)
+    errors = errors_among(findings)
+    count = sum(finding.severity == "warning" for finding in findings)
+    warnings = counted(count, "warning")
     if errors:
-        return f"not valid: {errors} error{'s' * (errors != 1)}, {warnings} warning{'s' * (warnings != 1)}"
-    return f"valid, {warnings} warning{'s' * (warnings != 1)}" if warnings else "valid"
+        return f"not valid: {counted(len(errors), 'error')}, {warnings}"
+    return f"valid, {warnings}" if count else "valid"
 
 
 def _report(checked: dict[str, list[Finding]], options: Options) -> str | bytes:

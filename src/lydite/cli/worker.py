@@ -7,6 +7,7 @@ import click
 from lydite.cli.option_records import options_from
 from lydite.cli.output import say
 from lydite.cli.workbench.options import InstallationOptions, begin
+from lydite.escaping import counted
 
 EPILOG = """\b
 Examples:
@@ -40,6 +41,6 @@ def command(until_idle: bool, lease: float, with_parent: int | None, options: In
         count = 0
         while work_once(lease=held):
             count += 1
-        say(f"{count} job{'' if count == 1 else 's'} done")
+        say(f"{counted(count, 'job')} done")
         return
     worker.work(worker.with_parent(with_parent) if with_parent else lambda: False, lease=held)

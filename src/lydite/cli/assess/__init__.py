@@ -29,11 +29,6 @@ VERBS = {
 """Sub-verb, its command, one sentence."""
 
 
-def counted(number: int, noun: str) -> str:
-    """``1 document``, ``2 documents``."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
 @contextmanager
 def holding(*made: str, existing: Iterable[str] = ()) -> Iterator[None]:
     """Hold the stores that a command makes and uses; say so if another command has to end first."""

@@ -13,10 +13,11 @@ from lydite.assess import pooling, quote_filter
 from lydite.assess.manifests import PoolManifest, read_manifest
 from lydite.assess.stores import OpenedStore, open_system
 from lydite.assess.writing import new_manifest, write_store
-from lydite.cli.assess import counted, holding
+from lydite.cli.assess import holding
 from lydite.cli.option_records import OptionRecord, option, options_from
 from lydite.cli.output import say
 from lydite.errors import UsageError
+from lydite.escaping import counted
 from lydite.facade import runs_in
 from lydite.formats.eal import write_system_file
 

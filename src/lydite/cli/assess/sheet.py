@@ -9,10 +9,10 @@ import click
 from lydite.assess import sheets
 from lydite.assess.guidelines import Guidelines, load_guidelines
 from lydite.assess.stores import open_annotation
-from lydite.cli.assess import counted
 from lydite.cli.option_records import OptionRecord, option, options_from
 from lydite.cli.output import say
 from lydite.errors import UsageError
+from lydite.escaping import counted
 from lydite.formats.taxonomy import load_taxonomy
 from lydite.formats.texts import open_texts
 from lydite.writing import write_file

@@ -9,10 +9,10 @@ import click
 
 from lydite.assess.stores import open_annotation, open_system
 from lydite.assess.writing import is_among, write_store
-from lydite.cli.assess import counted, holding
+from lydite.cli.assess import holding
 from lydite.cli.output import say, write_output
 from lydite.cli.verbs import examples
-from lydite.escaping import printable
+from lydite.escaping import counted, printable
 from lydite.formats.eal import open_argument_store, write_annotation_file
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from lydite.cli.assess import counted
 from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, TalkOptions, group, option, options_from
 from lydite.cli.output import Patience, encode_json, show_findings, write_output
 from lydite.corpus.index import build
+from lydite.escaping import counted
 
 EPILOG = """\b
 Examples:

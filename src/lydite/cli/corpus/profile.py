@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from lydite.cli.assess import counted
 from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, TalkOptions, group, option, options_from
 from lydite.cli.output import encode_json, show_findings, write_output
 from lydite.corpus.profiles import check_profiles, confusable_groups, proposals, read_profiles
 from lydite.errors import errors_among
+from lydite.escaping import counted
 
 EPILOG = """\b
 Examples:

@@ -9,7 +9,7 @@ from lydite.cli.output import encode_json, write_output
 from lydite.corpus.index import open_index
 from lydite.corpus.search import Hit, Passage, facets, search
 from lydite.errors import UsageError
-from lydite.escaping import printable_lines
+from lydite.escaping import counted, printable_lines
 
 EPILOG = """\b
 Queries:
@@ -79,7 +79,7 @@ def command(index: str, query: str, options: Options) -> None:
         for name, values in counts.items():
             lines.append(f"{name}: " + (", ".join(f"{value} {n}" for value, n in values.items()) or "none"))
         lines.append("")
-    lines.append(f"{found.total} document{'s' * (found.total != 1)} found")
+    lines.append(f"{counted(found.total, 'document')} found")
     write_output(printable_lines("\n".join(lines) + "\n"), None)
 
 

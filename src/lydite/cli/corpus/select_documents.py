@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 
 import click
 
-from lydite.cli.assess import counted
 from lydite.cli.corpus.select_targets import judged_in, targets_in
 from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, option, options_from
 from lydite.cli.output import encode_json, write_output
@@ -16,6 +15,7 @@ from lydite.corpus.quality_page import page, text_report
 from lydite.corpus.reposts import Repost, Told, find_reposts
 from lydite.corpus.selection import STRATA, Selection, Wanted, select_documents
 from lydite.errors import UsageError
+from lydite.escaping import counted
 from lydite.registry import did_you_mean
 
 EPILOG = """\b

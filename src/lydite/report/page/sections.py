@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
-from lydite.escaping import short
+from lydite.escaping import counted, short
 from lydite.model import ScoreRow, Summary
 from lydite.model.comparison import ComparisonDocument, GoldsDocument, PairDocument, PlaceDocument
 from lydite.model.curve import CurveDocument
@@ -159,7 +159,7 @@ def _ranking_lead(comparison: ComparisonDocument | None) -> str:
         return _not_drawn(comparison)
     return (
         f"Whiskers are {100 * drawn['level']:g} % intervals from {drawn['resamples']} draws of "
-        f"{units['count']} {units['kind']}{'' if units['count'] == 1 else 's'}. Systems that share a letter cannot be told apart "
+        f"{counted(units['count'], units['kind'])}. Systems that share a letter cannot be told apart "
         f"({comparison['test']['name']} test, {comparison['test']['correction']} correction, "
         f"α = {comparison['test']['alpha']:g})."
     )
