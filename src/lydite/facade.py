@@ -28,7 +28,7 @@ from lydite.formats.archives import ARCHIVES
 from lydite.formats.base import ALL_LAYERS, Format
 from lydite.formats.source import Source, forget_pipes, near_files, open_source
 from lydite.memory import forget_files, without_garbage_collection
-from lydite.model import Corpus
+from lydite.model import Corpus, Input
 from lydite.model import Summary as PlainSummary
 from lydite.parallel import CannotTravel, Processes, Workers, packed
 from lydite.pipeline import (
@@ -265,23 +265,15 @@ def corpus_of(
 
     A system that wrote an empty file found nothing; gold, or a submission that is validated, must not be empty.
     """
-    side = "gold" if role == "gold" else "system"
-    corpus = _corpus_of(given, task, profile, format_name, role, unread=unread)
-    return task.place(corpus, profile.settings, side)
-
-
-def _corpus_of(
-    given: Given,
-    task: AnyTask,
-    profile: AnyProfile,
-    format_name: str | None,
-    role: str,
-    *,
-    unread: bool,
-) -> Corpus:
     if is_path(given):
         read = read_system if role.startswith("system") else read_corpus
-        return read(given, task, profile, format_name=format_name, unread=unread)
+        corpus = read(given, task, profile, format_name=format_name, unread=unread)
+    else:
+        corpus = _corpus_of_objects(given, task, profile, role)
+    return task.place(corpus, profile.settings, "gold" if role == "gold" else "system")
+
+
+def _corpus_of_objects(given: Given, task: AnyTask, profile: AnyProfile, role: str) -> Corpus:
     forget_files()
     corpus = given if isinstance(given, Corpus) else _held(given, task.name, role, renamed=False)
     if profile.values.get("unit") in {"topic", "corpus"}:
@@ -479,9 +471,10 @@ def request(
     task: AnyTask,
     corpora: Callable[[AnyProfile], Sequence[Corpus]],
     *,
+    told: tuple[str, ...] = (),
     deciding: int | None = None,
 ) -> tuple[Request, list[Corpus]]:
-    """The profile that counts and the corpora read under it.
+    """The profile that counts and the corpora read under it; ``told`` was inferred before.
 
     Precedence: option > environment > ``lydite.toml`` > profile.  Without a named profile the files may decide
     (token ids in a TBF mean the token-unit profile), else the task's default is taken.  Only the first ``deciding``
@@ -494,11 +487,9 @@ def request(
         load_profile(task.name, str(named or task.default_profile), task.settings), choice, ambient
     )
     read = list(corpora(profile))
-    if named is not None:
-        return Request(task, profile), read
-    inferred = task.infer_profile(read[:deciding])
+    inferred = None if named is not None else task.infer_profile(read[:deciding])
     if inferred is None or inferred[0] == profile.name:
-        return Request(task, profile), read
+        return Request(task, profile, told), read
     name, why = inferred
     guessed = profile
     profile = _changed(load_profile(task.name, name, task.settings), choice, ambient)
@@ -506,7 +497,7 @@ def request(
         guessed.settings.by_name(setting) != profile.settings.by_name(setting) for setting in task.read_again
     ):
         read = list(corpora(profile))
-    return Request(task, profile, (f"profile {name} ({why})",)), read
+    return Request(task, profile, (*told, f"profile {name} ({why})")), read
 
 
 def _changed(profile: AnyProfile, choice: Choice, ambient: Mapping[str, object]) -> AnyProfile:
@@ -593,9 +584,8 @@ def read_sides(
         return [read[0], *distinct_names(read[1:])]
 
     # A system that may turn out to be unsound decides nothing.
-    asked, read = request(choice, task, corpora, deciding=None if left_out is None else 1)
-    asked = asked._replace(inferred=(*told, *asked.inferred), doubts=tuple(_doubts(sides[0], sides[1:])))
-    return asked, read
+    asked, read = request(choice, task, corpora, told=told, deciding=None if left_out is None else 1)
+    return asked._replace(doubts=tuple(_doubts(sides[0], sides[1:]))), read
 
 
 def score_sides(
@@ -703,24 +693,26 @@ def _joined(summaries: Sequence[PlainSummary], order: Sequence[str]) -> PlainSum
         key=lambda item: place[item.name],
     )
     inputs = (*(item for item in first.inputs if item.role != "system"), *systems)
-    documents = sorted(
-        (entry for part in summaries for entry in part.diagnosis.get("documents", ())),
-        key=lambda entry: place[entry["system"]],
-    )
-    standing = sorted(
-        (entry for part in summaries for entry in part.diagnosis.get("standing", ())),
-        key=lambda entry: place[entry["system"]],
-    )
-    head, _, _ = first.signature.partition("|gold:")
+    diagnosis = {
+        name: sorted(
+            (entry for part in summaries for entry in part.diagnosis.get(name, ())),
+            key=lambda entry: place[entry["system"]],
+        )
+        for name in ("documents", "standing")
+    }
     return replace(
         first,
         rows=tuple(rows),
         inputs=inputs,
-        diagnosis={
-            name: found for name, found in (("documents", documents), ("standing", standing)) if found
-        },
-        signature=f"{head}{signed_inputs(inputs)}|v:{first.version}",
+        diagnosis={name: found for name, found in diagnosis.items() if found},
+        signature=_signed(first, inputs),
     )
+
+
+def _signed(summary: PlainSummary, inputs: Sequence[Input]) -> str:
+    """The signature of a summary with other inputs."""
+    head, _, _ = summary.signature.partition("|gold:")
+    return f"{head}{signed_inputs(inputs)}|v:{summary.version}"
 
 
 def _score_the_valid(
@@ -778,12 +770,11 @@ def with_names(summary: Summary, names: Mapping[str, str]) -> Summary:
         for item in summary.inputs
         if item.role != "system" or item.name in names
     )
-    head, _, _ = summary.signature.partition("|gold:")
     return replace(
         summary,
         rows=tuple(row._replace(system=names[row.system]) for row in summary.rows if row.system in names),
         inputs=inputs,
-        signature=f"{head}{signed_inputs(inputs)}|v:{summary.version}",
+        signature=_signed(summary, inputs),
         diagnosis={
             key: [
                 {**entry, "system": names[entry["system"]]} for entry in entries if entry["system"] in names
@@ -834,7 +825,7 @@ def agree_files(
         ]
         return distinct_names(read)
 
-    asked, read = request(choice, task, corpora)
+    asked, read = request(choice, task, corpora, told=told)
     task.refuse_annotators(asked.profile)
     wanted = Wanted(by=ALL_BREAKDOWNS, diagnosis=True)
     pairs = [
@@ -845,8 +836,7 @@ def agree_files(
         )
         for first, second in combinations(read, 2)
     ]
-    found = agreement_of_all(task.name, asked.profile.name, [corpus.name for corpus in read], pairs)
-    return found, asked._replace(inferred=(*told, *asked.inferred))
+    return agreement_of_all(task.name, asked.profile.name, [corpus.name for corpus in read], pairs), asked
 
 
 def convert_file(choice: Choice, path: PathLike) -> Corpus:
@@ -907,8 +897,7 @@ def validate_file(
     def corpora(profile: AnyProfile) -> list[Corpus]:
         return [corpus_of(submission, task, profile, format_name=choice.format, role="submission")]
 
-    asked, read = request(choice, task, corpora)
-    asked = asked._replace(inferred=(*told, *asked.inferred))
+    asked, read = request(choice, task, corpora, told=told)
     found = check(task, read[0], asked.profile, side=side, progress=progress)
     return _limited(found, asked.profile), asked
 

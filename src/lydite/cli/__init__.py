@@ -18,6 +18,7 @@ import click
 from lydite.cli.output import show_findings, show_notes, tell
 from lydite.cli.verbs import LazyVerbs
 from lydite.errors import InputError, LyditeError, NoCommonDocument, errors_among
+from lydite.escaping import counted
 from lydite.version import __version__
 
 OK, GATE_FAILED, WRONG_USAGE, REFUSED_INPUT, NO_COMMON_DOCUMENT = 0, 1, 2, 3, 4
@@ -167,8 +168,7 @@ def _refusal(error: InputError, arguments: list[str]) -> str:
         "adjudicate": "written",
         "validate": "validated",
     }
-    count = len(errors_among(error.findings))
-    return f"nothing was {done.get(verb, 'scored')}: {count} error{'' if count == 1 else 's'}"
+    return f"nothing was {done.get(verb, 'scored')}: {counted(len(errors_among(error.findings)), 'error')}"
 
 
 def _blame(error: OSError | MemoryError | RecursionError) -> int:

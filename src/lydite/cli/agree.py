@@ -2,35 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Unpack
+from collections.abc import Iterable, Sequence
 
 import click
 
-from lydite.cli.options import (
-    TaskCommand,
-    VerbOptions,
-    choice_from,
-    profile_options,
-    split_task,
-    talk_options,
-)
-from lydite.cli.output import Patience, encode_json, show_findings, show_notes, write_output
+from lydite.cli.option_records import OUTPUT, OptionRecord, TalkOptions, group, layouts, option, options_from
+from lydite.cli.options import ProfileOptions, TaskCommand, choice_from, split_task
+from lydite.cli.output import RENDERERS, Patience, encode_json, show_findings, show_notes, write_output
 from lydite.errors import UsageError
 from lydite.facade import Choice, agree_files
-from lydite.registry import Registry
-
-if TYPE_CHECKING:
-    from lydite.report.tables import Table
-
-RENDERERS: Registry[Callable[[Table], str]] = Registry(
-    "layout",
-    {
-        "text": "lydite.report.text:plain_text",
-        "markdown": "lydite.report.tables:markdown",
-        "latex": "lydite.report.tables:latex",
-    },
-)
 
 EPILOG = """\b
 Examples:
@@ -42,58 +22,46 @@ Examples:
 """
 
 
-class Options(VerbOptions):
+class Options(OptionRecord):
     """What is said on the command line."""
 
-    layout: str
-    output: str | None
-    comparison: str | None
-    documents: str | None
-    everything: bool
+    profile: ProfileOptions = group(ProfileOptions)
+    layout: str = layouts("text", "json", "markdown", "latex")
+    output: str | None = OUTPUT
+    comparison: str | None = option(
+        "also write the disagreements of two annotators side by side", metavar="FILE"
+    )
+    documents: str | None = option("folder of source texts, <document>.txt, for the context", metavar="DIR")
+    everything: bool = option("with --comparison: what agrees too", "--all")
+    talk: TalkOptions = group(TalkOptions)
 
 
 @click.command("agree", cls=TaskCommand, epilog=EPILOG)
 @click.argument("words", nargs=-1, metavar="[TASK] A B [C…]")
-@profile_options
-@click.option(
-    "--format",
-    "layout",
-    type=click.Choice(("text", "json", "markdown", "latex")),
-    default="text",
-    show_default=True,
-    help="layout",
-)
-@click.option("-o", "--output", metavar="FILE", help="write there instead of stdout")
-@click.option(
-    "--comparison", metavar="FILE", help="also write the disagreements of two annotators side by side"
-)
-@click.option("--documents", metavar="DIR", help="folder of source texts, <document>.txt, for the context")
-@click.option("--all", "everything", is_flag=True, help="with --comparison: what agrees too")
-@talk_options
+@options_from(Options)
 @click.pass_context
-def command(ctx: click.Context, /, words: tuple[str, ...], **options: Unpack[Options]) -> int:
+def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> int:
     """Compare annotators pairwise, with the matchers that score systems.
 
     F1 is symmetric; in precision and recall the annotator named first stands for gold.
     """
     task, paths = split_task(ctx, words, at_least=2, needs="the files of two annotators")
-    choice = choice_from(ctx, task, options)
-    with Patience("comparing", quiet=options["quiet"]) as progress:
+    choice = choice_from(ctx, task, options.profile)
+    with Patience("comparing", quiet=options.talk.quiet) as progress:
         agreement, asked = agree_files(choice, paths, progress=progress)
-    show_notes(asked.notes, quiet=options["quiet"])
+    show_notes(asked.notes, quiet=options.talk.quiet)
     for pair in agreement.pairs:
-        show_findings(pair.summary.findings, show_all=options["verbose"], quiet=options["quiet"])
-    if options["comparison"]:
+        show_findings(pair.summary.findings, show_all=options.talk.verbose, quiet=options.talk.quiet)
+    if options.comparison:
         if len(agreement.pairs) > 1:
             raise UsageError("--comparison is of two annotators", hint="compare them two by two")
-        write_output(_differences(choice, paths, agreement.annotators, options), options["comparison"])
-    if options["layout"] == "json":
-        write_output(encode_json(agreement.to_dict()), options["output"])
+        write_output(_differences(choice, paths, agreement.annotators, options), options.comparison)
+    if options.layout == "json":
+        write_output(encode_json(agreement.to_dict()), options.output)
         return 0
     from lydite.report.agreement import tables
 
-    render = RENDERERS[options["layout"]]
-    write_output("\n\n".join(map(render, tables(agreement))) + "\n", options["output"])
+    write_output("\n\n".join(map(RENDERERS[options.layout], tables(agreement))) + "\n", options.output)
     return 0
 
 
@@ -106,8 +74,5 @@ def _differences(
 
     (explanation,), _ = explain_files(choice, paths[0], paths[1:], budget=False)
     return comparison_file(
-        explanation,
-        everything=options["everything"],
-        folder=options.get("documents"),
-        names=(names[0], names[1]),
+        explanation, everything=options.everything, folder=options.documents, names=(names[0], names[1])
     )

@@ -3,29 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING
 
 import click
 
+from lydite.cli.option_records import OUTPUT, OptionRecord, TalkOptions, group, layouts, option, options_from
 from lydite.cli.options import (
+    ProfileOptions,
     ResamplingOptions,
     RunsOptions,
     SpreadingOptions,
     TaskCommand,
-    VerbOptions,
     choice_from,
     chosen_systems,
-    profile_options,
-    resampling_options,
     runs_of,
-    runs_options,
     show_left_out,
     split_task,
-    spreading_options,
-    talk_options,
     workers_of,
 )
-from lydite.cli.output import Patience, encode_json, expect_file, show_findings, show_notes, write_output
+from lydite.cli.output import (
+    REMARKS,
+    RENDERERS,
+    Patience,
+    encode_json,
+    expect_file,
+    show_findings,
+    show_notes,
+    write_output,
+)
 from lydite.errors import UsageError
 from lydite.escaping import printable
 from lydite.facade import LeftOut, Summary
@@ -50,74 +55,50 @@ Examples:
 """
 
 
-class Options(VerbOptions, ResamplingOptions, SpreadingOptions, RunsOptions):
+class Options(OptionRecord):
     """What is said on the command line."""
 
-    figures: tuple[str, ...]
-    against: str | None
-    gold_before: str | None
-    summaries: tuple[str, str] | None
-    correction: str
-    alpha: float
-    seed: int
-    top: int | None
-    fail_if_worse: str | None
-    layout: str
-    show_columns: str | None
-    output: str | None
+    profile: ProfileOptions = group(ProfileOptions)
+    submitted: RunsOptions = group(RunsOptions)
+    figures: tuple[str, ...] = option(
+        "MEASUREMENT[.METRIC][.AVERAGE].FIGURE instead of the headline; may be repeated",
+        "--figure",
+        metavar="WHAT",
+    )
+    against: str | None = option("test each system against this one, not all pairs", metavar="NAME")
+    gold_before: str | None = option("also score under this gold, and say what changed", metavar="OLD")
+    summaries: tuple[str, str] | None = option(
+        "compare two saved summary documents instead", nargs=2, metavar="BEFORE AFTER"
+    )
+    correction: str = option(
+        "of p-values for the number of pairs", type=click.Choice(CORRECTIONS), default="holm"
+    )
+    alpha: float = option("a corrected p up to this is significant", type=float, default=0.05)
+    resampling: ResamplingOptions = group(ResamplingOptions)
+    seed: int = option("seed of draws and of the test", type=int, default=0)
+    top: int | None = option(
+        "units and parts shown for each pair  [default: 10]", type=click.IntRange(0), metavar="N"
+    )
+    fail_if_worse: str | None = option(
+        "two systems, the old one first: exit status 1 if the second is significantly worse by more than BY",
+        is_flag=False,
+        flag_value="0",
+        metavar="[BY]",
+    )
+    layout: str = layouts(*FORMATS)
+    show_columns: str | None = option(
+        "latex and markdown: figures of the table, MEASUREMENT[.METRIC][.AVERAGE][.FIGURE]", metavar="A,B,…"
+    )
+    output: str | None = OUTPUT
+    spreading: SpreadingOptions = group(SpreadingOptions)
+    talk: TalkOptions = group(TalkOptions)
 
 
 @click.command("compare", cls=TaskCommand, epilog=EPILOG)
 @click.argument("words", nargs=-1, metavar="[TASK] GOLD SYSTEM SYSTEM…")
-@profile_options
-@runs_options
-@click.option(
-    "--figure",
-    "figures",
-    multiple=True,
-    metavar="WHAT",
-    help="MEASUREMENT[.METRIC][.AVERAGE].FIGURE instead of the headline; may be repeated",
-)
-@click.option("--against", metavar="NAME", help="test each system against this one, not all pairs")
-@click.option("--gold-before", metavar="OLD", help="also score under this gold, and say what changed")
-@click.option(
-    "--summaries", nargs=2, metavar="BEFORE AFTER", help="compare two saved summary documents instead"
-)
-@click.option(
-    "--correction",
-    type=click.Choice(CORRECTIONS),
-    default="holm",
-    show_default=True,
-    help="of p-values for the number of pairs",
-)
-@click.option(
-    "--alpha", type=float, default=0.05, show_default=True, help="a corrected p up to this is significant"
-)
-@resampling_options
-@click.option("--seed", type=int, default=0, show_default=True, help="seed of draws and of the test")
-@click.option(
-    "--top", type=click.IntRange(0), metavar="N", help="units and parts shown for each pair  [default: 10]"
-)
-@click.option(
-    "--fail-if-worse",
-    is_flag=False,
-    flag_value="0",
-    metavar="[BY]",
-    help="two systems, the old one first: exit status 1 if the second is significantly worse by more than BY",
-)
-@click.option(
-    "--format", "layout", type=click.Choice(FORMATS), default="text", show_default=True, help="layout"
-)
-@click.option(
-    "--show-columns",
-    metavar="A,B,…",
-    help="latex and markdown: figures of the table, MEASUREMENT[.METRIC][.AVERAGE][.FIGURE]",
-)
-@click.option("-o", "--output", metavar="FILE", help="write there instead of stdout")
-@spreading_options
-@talk_options
+@options_from(Options)
 @click.pass_context
-def command(ctx: click.Context, /, words: tuple[str, ...], **options: Unpack[Options]) -> int:
+def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> int:
     """Compare systems: intervals, paired tests, groups, and where they differ.
 
     The figure is the campaign's headline unless --figure names others.  Systems that share a letter cannot be told
@@ -126,36 +107,36 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Unpack[Opt
     from lydite.comparison.library import asked
 
     question = asked(
-        figures=options["figures"],
-        against=options["against"],
-        resample_by=options["resample_by"],
-        resamples=options["resamples"],
-        seed=options["seed"],
-        level=options["level"],
-        interval=options["interval"],
-        correction=options["correction"],
-        alpha=options["alpha"],
-        top=10 if options["top"] is None else options["top"],
+        figures=options.figures,
+        against=options.against,
+        resample_by=options.resampling.resample_by,
+        resamples=options.resampling.resamples,
+        seed=options.seed,
+        level=options.resampling.level,
+        interval=options.resampling.interval,
+        correction=options.correction,
+        alpha=options.alpha,
+        top=10 if options.top is None else options.top,
     )
-    gate = _worse_by(options["fail_if_worse"])
-    if options["layout"] == "parquet":
-        expect_file(options["output"])
-    if options["summaries"]:
+    gate = _worse_by(options.fail_if_worse)
+    if options.layout == "parquet":
+        expect_file(options.output)
+    if options.summaries:
         from lydite.comparison.files import compare_summaries
 
         if words:
             raise UsageError(
                 "--summaries takes the place of gold and systems", hint=f"leave out {words[0]!r}"
             )
-        comparisons, systems = compare_summaries(options["summaries"], question)
+        comparisons, systems = compare_summaries(options.summaries, question)
         summary = None
     else:
         comparisons, summary = _compare_files(ctx, words, options, question)
         systems = summary.systems
     _refuse_other_than_two(options, len(systems))
     for comparison in comparisons[:1]:
-        show_findings(comparison.findings, show_all=options["verbose"], quiet=options["quiet"])
-    write_output(_laid_out(comparisons, summary, options), options["output"])
+        show_findings(comparison.findings, show_all=options.talk.verbose, quiet=options.talk.quiet)
+    write_output(_laid_out(comparisons, summary, options), options.output)
     return 0 if gate is None else _gate(comparisons[0], gate, systems)
 
 
@@ -164,30 +145,30 @@ def _compare_files(
 ) -> tuple[tuple[Comparison, ...], Summary]:
     from lydite.comparison.files import compare_files
 
-    runs = runs_of(options["runs"], quiet=options["quiet"])
+    runs = runs_of(options.submitted.runs, quiet=options.talk.quiet)
     task, paths = split_task(ctx, words, at_least=1 if runs.paths else 2, needs="a gold file and two systems")
     gold, systems = paths[0], [*paths[1:], *runs.paths]
-    if not (options["best_per_team"] or options["skip_invalid"]):
+    if not (options.submitted.best_per_team or options.submitted.skip_invalid):
         _refuse_other_than_two(options, len(systems))
-    if len(systems) < 2 and not options["gold_before"]:
+    if len(systems) < 2 and not options.gold_before:
         raise UsageError(
             f"lydite compare needs at least two systems, found {len(systems)}",
             hint="one is enough with --gold-before; lydite score --ci gives the intervals of one",
         )
-    choice = choice_from(ctx, task, options)
-    left_out: LeftOut | None = {} if options["skip_invalid"] else None
+    choice = choice_from(ctx, task, options.profile)
+    left_out: LeftOut | None = {} if options.submitted.skip_invalid else None
 
     def choose(summary: Summary) -> dict[str, str]:
-        return chosen_systems(summary, options)
+        return chosen_systems(summary, options.submitted)
 
     notes: list[str] = []
-    with Patience("scoring", quiet=options["quiet"]) as progress, workers_of(options) as workers:
+    with Patience("scoring", quiet=options.talk.quiet) as progress, workers_of(options.spreading) as workers:
         found = compare_files(
             choice,
             gold,
             systems,
             question,
-            gold_before=options["gold_before"],
+            gold_before=options.gold_before,
             teams=runs.teams,
             left_out=left_out,
             choose=choose,
@@ -196,8 +177,8 @@ def _compare_files(
             notes=notes,
         )
     show_left_out(left_out)
-    show_notes([*found.asked.notes, *notes], quiet=options["quiet"])
-    show_findings(found.summary.findings, show_all=options["verbose"], quiet=options["quiet"])
+    show_notes([*found.asked.notes, *notes], quiet=options.talk.quiet)
+    show_findings(found.summary.findings, show_all=options.talk.verbose, quiet=options.talk.quiet)
     return found.comparisons, found.summary
 
 
@@ -205,7 +186,7 @@ def _compare_files(
 
 
 def _laid_out(comparisons: Sequence[Comparison], summary: Summary | None, options: Options) -> str | bytes:
-    layout = options["layout"]
+    layout = options.layout
     if layout == "json":
         from lydite.comparison.files import comparison_documents
 
@@ -240,13 +221,13 @@ def _text_blocks(comparison: Comparison, options: Options) -> Iterator[str]:
     yield "\n".join(map(wrapped, report.heading(comparison)))
     yield text(report.systems_table(comparison))
     if comparison.pairs:
-        most = None if options["verbose"] else report.PAIRS_AT_ONCE
+        most = None if options.talk.verbose else report.PAIRS_AT_ONCE
         more = len(comparison.pairs[most:]) if most else 0
         told = f"\n… and {more} more pairs; -v shows all, --format json has them" if more else ""
         yield text(report.pairs_table(comparison, most)) + told
     if said := list(report.sentences(comparison)):
         yield "\n".join(map(wrapped, said))
-    detailed = len(comparison.pairs) == 1 or options["top"] is not None
+    detailed = len(comparison.pairs) == 1 or options.top is not None
     for pair in comparison.pairs if detailed else ():
         if lines := list(report.where_lines(comparison, pair)):
             yield "\n".join(map(wrapped, lines))
@@ -254,41 +235,35 @@ def _text_blocks(comparison: Comparison, options: Options) -> Iterator[str]:
             yield plain_text(table)
     if comparison.golds is not None:
         yield plain_text(report.golds_table(comparison.golds))
-        yield "\n".join(map(printable, report.change_lines(comparison.golds, show_all=options["verbose"])))
-    if options["verbose"]:
+        yield "\n".join(map(printable, report.change_lines(comparison.golds, show_all=options.talk.verbose)))
+    if options.talk.verbose:
         yield "\n".join(f"sys:{content}  {printable(name)}" for name, content in comparison.contents.items())
     yield printable(f"signature: {comparison.signature}")
 
 
 def _paper_blocks(comparison: Comparison, summary: Summary | None, options: Options) -> Iterator[str]:
     from lydite.report import comparison as report
-    from lydite.report import tables
 
-    layout = options["layout"]
-    render = {"markdown": tables.markdown, "latex": tables.latex}[layout]
-    comment = {"markdown": "{}", "latex": "% {}"}[layout]
-    yield "\n".join(comment.format(line) for line in report.heading(comparison))
-    if summary is not None and (layout == "latex" or options["show_columns"]):
+    layout = options.layout
+    render, remark = RENDERERS[layout], REMARKS[layout].format
+    yield "\n".join(map(remark, report.heading(comparison)))
+    if summary is not None and (layout == "latex" or options.show_columns):
         yield render(_paper_table(comparison, summary, options))
         if any(place.group for place in comparison.systems):
-            yield comment.format("Systems that share a letter are not significantly different.")
+            yield remark("Systems that share a letter are not significantly different.")
     else:
         yield render(report.systems_table(comparison))
     if comparison.pairs:
         yield render(report.pairs_table(comparison))
     if comparison.golds is not None:
         yield render(report.golds_table(comparison.golds))
-    yield comment.format(printable(f"signature: {comparison.signature}"))
+    yield remark(printable(f"signature: {comparison.signature}"))
 
 
 def _paper_table(comparison: Comparison, summary: Summary, options: Options) -> Table:
-    from lydite.report.paper import conventional_columns, named_columns, paper_table
+    from lydite.report.paper import chosen_columns, paper_table
 
-    if options["show_columns"]:
-        names = [name.strip() for name in options["show_columns"].split(",") if name.strip()]
-        columns = named_columns(summary, names)
-    else:
-        columns = conventional_columns(summary)
+    columns = chosen_columns(summary, options.show_columns)
     if comparison.figure not in columns:
         columns.append(comparison.figure)
     letters = {place.system: place.group for place in comparison.systems if place.group}
@@ -313,7 +288,7 @@ def _worse_by(text: str | None) -> float | None:
 
 
 def _refuse_other_than_two(options: Options, systems: int) -> None:
-    if options["fail_if_worse"] is not None and systems != 2:
+    if options.fail_if_worse is not None and systems != 2:
         raise UsageError(f"--fail-if-worse compares two systems, the old one first; found {systems}")
 
 

@@ -6,21 +6,15 @@ import gzip
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING
 
 import click
 
-from lydite.cli.options import (
-    TaskCommand,
-    VerbOptions,
-    choice_from,
-    keep_input,
-    profile_options,
-    split_task,
-    talk_options,
-)
+from lydite.cli.option_records import OptionRecord, TalkOptions, group, option, options_from
+from lydite.cli.options import ProfileOptions, TaskCommand, choice_from, keep_input, split_task
 from lydite.cli.output import Patience, encode_json, show_findings, tell, write_output
 from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among
+from lydite.escaping import counted
 from lydite.facade import convert_file, measure_conversion
 from lydite.formats import EXTENSIONS, FORMATS
 from lydite.formats.base import Format
@@ -42,25 +36,23 @@ Examples:
 """
 
 
-class Options(VerbOptions):
+class Options(OptionRecord):
     """What is said on the command line."""
 
-    to_format: str | None
-    strict: bool
-    losses: str | None
+    to_format: str | None = option(
+        "format to write; by the extension of OUT if not given", "--to", metavar="FORMAT"
+    )
+    strict: bool = option("refuse a conversion that drops or changes anything")
+    losses: str | None = option("also write the loss report there, as JSON", metavar="FILE")
+    profile: ProfileOptions = group(ProfileOptions)
+    talk: TalkOptions = group(TalkOptions)
 
 
 @click.command("convert", cls=TaskCommand, epilog=EPILOG)
 @click.argument("words", nargs=-1, metavar="[TASK] IN OUT")
-@click.option(
-    "--to", "to_format", metavar="FORMAT", help="format to write; by the extension of OUT if not given"
-)
-@click.option("--strict", is_flag=True, help="refuse a conversion that drops or changes anything")
-@click.option("--losses", metavar="FILE", help="also write the loss report there, as JSON")
-@profile_options
-@talk_options
+@options_from(Options)
 @click.pass_context
-def command(ctx: click.Context, /, words: tuple[str, ...], **options: Unpack[Options]) -> int:
+def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> int:
     """Convert a file, a folder or an archive to another format.
 
     Every conversion ends with a loss report on stderr: what was kept, changed and dropped, and why.  It is measured:
@@ -72,27 +64,26 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Unpack[Opt
         raise UsageError("convert takes one input and one output", hint="name a folder to convert many files")
     source, target = paths
     keep_input([source], target)
-    if options["from_format"] and task is None and len(FORMATS[options["from_format"]].tasks) == 1:
-        task = FORMATS[options["from_format"]].tasks[0]
-    with Patience("reading", quiet=options["quiet"]) as progress:
-        corpus = convert_file(choice_from(ctx, task, options), source)
-        chosen = target_format(options["to_format"], target, corpus)
+    if options.profile.from_format and task is None and len(FORMATS[options.profile.from_format].tasks) == 1:
+        task = FORMATS[options.profile.from_format].tasks[0]
+    with Patience("reading", quiet=options.talk.quiet) as progress:
+        corpus = convert_file(choice_from(ctx, task, options.profile), source)
+        chosen = target_format(options.to_format, target, corpus)
         losses, findings = measure_conversion(corpus, chosen, progress=progress)
     if errors_among(findings):
         raise InvalidInput(findings)
-    if options["losses"]:
-        write_output(encode_json(losses.to_dict()), options["losses"])
-    if options["strict"] and losses.is_lossy:
+    if options.losses:
+        write_output(encode_json(losses.to_dict()), options.losses)
+    if options.strict and losses.is_lossy:
         message = f"{corpus.format} to {chosen.name} loses something: {'; '.join(losses.lines()[1:])}"
         raise InvalidInput(
             [Finding("lossy-conversion", "error", message, Location(source), hint=_STRICT_HINT)]
         )
-    with Patience("writing", quiet=options["quiet"] or target == "-") as progress:
+    with Patience("writing", quiet=options.talk.quiet or target == "-") as progress:
         write_corpus(corpus, chosen, target, progress)
-    show_findings(findings, show_all=options["verbose"], quiet=options["quiet"])
-    if not options["quiet"]:
-        count = len(corpus)
-        tell(f"note: {count} document{'' if count == 1 else 's'} written as {chosen.name}")
+    show_findings(findings, show_all=options.talk.verbose, quiet=options.talk.quiet)
+    if not options.talk.quiet:
+        tell(f"note: {counted(len(corpus), 'document')} written as {chosen.name}")
         for line in (*losses.lines(), *_renamed(corpus, chosen, target)):
             tell(line)
     return 0

@@ -5,21 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING
 
 import click
 
-from lydite.cli.options import (
-    TASK_KEY,
-    TaskCommand,
-    VerbOptions,
-    choice_from,
-    profile_options,
-    runs_of,
-    split_task,
-    talk_options,
-)
-from lydite.cli.output import Patience, show_findings, show_notes, write_output
+from lydite.cli.option_records import OUTPUT, OptionRecord, TalkOptions, group, layouts, option, options_from
+from lydite.cli.options import TASK_KEY, ProfileOptions, TaskCommand, choice_from, runs_of, split_task
+from lydite.cli.output import RENDERERS, Patience, show_findings, show_notes, write_output
 from lydite.errors import UsageError
 from lydite.escaping import printable, printable_lines
 from lydite.registry import did_you_mean
@@ -50,55 +42,44 @@ Examples:
 """
 
 
-class Options(VerbOptions):
+class Options(OptionRecord):
     """What is said on the command line."""
 
-    runs: str | None
-    layout: str
-    output: str | None
-    budget: bool | None
-    between: tuple[str, str] | None
-    confusion: str | None
-    doc: tuple[str, ...]
-    ids: tuple[str, ...]
-    cause: tuple[str, ...]
-    types: tuple[str, ...]
-    measurement: str | None
-    trait: str | None
-    documents: str | None
-    context: int | None
-    most: int | None
+    profile: ProfileOptions = group(ProfileOptions)
+    runs: str | None = option("each entry of DIR is a system", metavar="DIR")
+    layout: str = layouts(*FORMATS)
+    output: str | None = OUTPUT
+    budget: bool | None = option(
+        "the error budget; if it is quick unless said", "--budget/--no-budget", default=None
+    )
+    between: tuple[str, str] | None = option(
+        "what system A has right and system B wrong", nargs=2, metavar="A B"
+    )
+    confusion: str | None = option("what is taken for what, largest first; csv has all", metavar="ATTRIBUTE")
+    doc: tuple[str, ...] = option("the items of this document; may be repeated", metavar="D")
+    ids: tuple[str, ...] = option("one item and its rivals; may be repeated", "--id", metavar="X")
+    cause: tuple[str, ...] = option("items with this cause; may be repeated", metavar="C")
+    types: tuple[str, ...] = option("items of this type; may be repeated", "--type", metavar="T")
+    measurement: str | None = option(
+        "verdicts of another measurement than the headline's: coref, after, strict, relation, …",
+        metavar="NAME",
+    )
+    trait: str | None = option(
+        "count verdicts by type, role, kind, size, distance, …", "--by", metavar="TRAIT"
+    )
+    documents: str | None = option("folder of source texts, <document>.txt, for --doc", metavar="DIR")
+    context: int | None = option(
+        "with --doc: so many lines around differences", type=click.IntRange(0), metavar="N"
+    )
+    most: int | None = option("show so many; 0 shows all", "--max", type=click.IntRange(0), metavar="N")
+    talk: TalkOptions = group(TalkOptions)
 
 
 @click.command("explain", cls=TaskCommand, epilog=EPILOG)
 @click.argument("words", nargs=-1, metavar="[TASK] GOLD SYSTEM…")
-@profile_options
-@click.option("--runs", metavar="DIR", help="each entry of DIR is a system")
-@click.option(
-    "--format", "layout", type=click.Choice(FORMATS), default="text", show_default=True, help="layout"
-)
-@click.option("-o", "--output", metavar="FILE", help="write there instead of stdout")
-@click.option("--budget/--no-budget", default=None, help="the error budget; if it is quick unless said")
-@click.option("--between", nargs=2, metavar="A B", help="what system A has right and system B wrong")
-@click.option("--confusion", metavar="ATTRIBUTE", help="what is taken for what, largest first; csv has all")
-@click.option("--doc", multiple=True, metavar="D", help="the items of this document; may be repeated")
-@click.option("--id", "ids", multiple=True, metavar="X", help="one item and its rivals; may be repeated")
-@click.option("--cause", multiple=True, metavar="C", help="items with this cause; may be repeated")
-@click.option("--type", "types", multiple=True, metavar="T", help="items of this type; may be repeated")
-@click.option(
-    "--measurement",
-    metavar="NAME",
-    help="verdicts of another measurement than the headline's: coref, after, strict, relation, …",
-)
-@click.option("--by", "trait", metavar="TRAIT", help="count verdicts by type, role, kind, size, distance, …")
-@click.option("--documents", metavar="DIR", help="folder of source texts, <document>.txt, for --doc")
-@click.option(
-    "--context", type=click.IntRange(0), metavar="N", help="with --doc: so many lines around differences"
-)
-@click.option("--max", "most", type=click.IntRange(0), metavar="N", help="show so many; 0 shows all")
-@talk_options
+@options_from(Options)
 @click.pass_context
-def command(ctx: click.Context, /, words: tuple[str, ...], **options: Unpack[Options]) -> int:
+def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> int:
     """Say what happened to every item, and which kinds of error cost how much.
 
     The figure is explained as it was computed: the official alignment, quirks included.
@@ -106,27 +87,27 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Unpack[Opt
     from lydite.explanation import explain_files
     from lydite.explanation.selection import Selection
 
-    runs = runs_of(options["runs"], quiet=options["quiet"]).paths
-    alone = not (runs or options["between"])
+    runs = runs_of(options.runs, quiet=options.talk.quiet).paths
+    alone = not (runs or options.between)
     task, paths = split_task(ctx, words, at_least=2 if alone else 1, needs="a gold file and a system")
     systems = [*paths[1:], *runs]
-    systems += _new_ones(options["between"] or (), systems)
-    selection = Selection(options["doc"], options["ids"], options["cause"], options["types"])
-    _check_causes(ctx.meta.get(TASK_KEY), options["cause"], options["measurement"])
-    with Patience("scoring", quiet=options["quiet"]) as progress:
+    systems += _new_ones(options.between or (), systems)
+    selection = Selection(options.doc, options.ids, options.cause, options.types)
+    _check_causes(ctx.meta.get(TASK_KEY), options.cause, options.measurement)
+    with Patience("scoring", quiet=options.talk.quiet) as progress:
         explanations, asked = explain_files(
-            choice_from(ctx, task, options),
+            choice_from(ctx, task, options.profile),
             paths[0],
             systems,
             budget=_wants_budget(options, selection),
             progress=progress,
         )
-    show_notes(asked.notes, quiet=options["quiet"])
-    if options["between"]:
-        explanations = [_named(one, systems, explanations) for one in options["between"]]
+    show_notes(asked.notes, quiet=options.talk.quiet)
+    if options.between:
+        explanations = [_named(one, systems, explanations) for one in options.between]
     for explanation in explanations:
-        explanation.measurement = options["measurement"]
-        show_findings(explanation.findings, show_all=options["verbose"], quiet=options["quiet"])
+        explanation.measurement = options.measurement
+        show_findings(explanation.findings, show_all=options.talk.verbose, quiet=options.talk.quiet)
         _announce(explanation, options)
     if _is_coloured(selection, options):
         _show_documents(explanations, selection, options)
@@ -134,11 +115,11 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Unpack[Opt
     with _patience(options) as progress:
         for explanation in explanations:
             explanation.progress = progress
-        output = _WRITERS[options["layout"]](explanations, selection, options)
+        output = _WRITERS[options.layout](explanations, selection, options)
         if not isinstance(output, str):
-            write_output(output, options["output"])
+            write_output(output, options.output)
     if isinstance(output, str):
-        write_output(output, options["output"])
+        write_output(output, options.output)
     return 0
 
 
@@ -160,32 +141,32 @@ def _named(word: str, systems: Sequence[str], explanations: Sequence[Explanation
 
 def _patience(options: Options) -> Patience:
     """Progress while verdicts are made, unless they go to the terminal themselves as they come."""
-    streams = options["layout"] in {"json", "jsonl", "csv"}
-    shown = streams and not options["output"] and sys.stdout.isatty()
-    return Patience("explaining", quiet=options["quiet"] or shown)
+    streams = options.layout in {"json", "jsonl", "csv"}
+    shown = streams and not options.output and sys.stdout.isatty()
+    return Patience("explaining", quiet=options.talk.quiet or shown)
 
 
 def _wants_budget(options: Options, selection: Selection) -> bool | None:
     """What was asked for; lists and confusions have no budget unless it was."""
-    said: bool | None = options["budget"]
-    unasked = options["confusion"] or _is_list(options, selection)
+    said: bool | None = options.budget
+    unasked = options.confusion or _is_list(options, selection)
     return False if said is None and unasked else said
 
 
 def _is_list(options: Options, selection: Selection) -> bool:
     """Whether some of the verdicts are asked for, or others than the headline's."""
-    return bool(selection or options["between"] or options["trait"] or options["measurement"])
+    return bool(selection or options.between or options.trait or options.measurement)
 
 
 def _announce(explanation: Explanation, options: Options) -> None:
     """Before a budget that was asked for and may take long: how many scorings it is, and how long that takes."""
-    if not options["budget"]:
+    if not options.budget:
         return
     work = explanation.effort
     if work.units == 1 or not work.at_once:
         what = "the whole corpus" if work.units == 1 else "documents"
         sentence = f"the error budget of {explanation.system} takes {work.scorings} scorings of {what}"
-        show_notes([f"{sentence}, {_duration(explanation.budget_seconds)}"], quiet=options["quiet"])
+        show_notes([f"{sentence}, {_duration(explanation.budget_seconds)}"], quiet=options.talk.quiet)
 
 
 def _duration(seconds: float) -> str:
@@ -213,7 +194,7 @@ def _chosen(
     explanations: Sequence[Explanation], selection: Selection, options: Options
 ) -> Iterator[tuple[str, Iterable[Verdict]]]:
     """The verdicts that are asked for, by system."""
-    if options["between"]:
+    if options.between:
         from lydite.explanation.selection import lost_by_second
 
         first, second = explanations
@@ -238,7 +219,7 @@ def _with_all_ids(
 
 
 def _limit(options: Options, default: int | None) -> int | None:
-    most: int | None = options["most"]
+    most: int | None = options.most
     return default if most is None else most or None
 
 
@@ -254,13 +235,13 @@ def _json(explanations: Sequence[Explanation], selection: Selection, options: Op
     chosen = [
         (explanation, _cut(verdicts, options))
         for explanation, (_, verdicts) in zip(
-            explanations[1:] if options["between"] else explanations,
+            explanations[1:] if options.between else explanations,
             _chosen(explanations, selection, options),
             strict=True,
         )
     ]
-    if options["confusion"]:
-        return pieces(chosen, [options["confusion"]])
+    if options.confusion:
+        return pieces(chosen, [options.confusion])
     return pieces(chosen, [] if _is_list(options, selection) else None)
 
 
@@ -276,9 +257,9 @@ def _jsonl(explanations: Sequence[Explanation], selection: Selection, options: O
 def _csv(explanations: Sequence[Explanation], selection: Selection, options: Options) -> Iterator[bytes]:
     from lydite.explanation.documents import confusion_rows, separated, verdict_rows
 
-    if options["confusion"]:
+    if options.confusion:
         (explanation,) = _only(explanations, "--confusion")
-        return separated(confusion_rows(explanation.confusion(options["confusion"])))
+        return separated(confusion_rows(explanation.confusion(options.confusion)))
     chosen = ((system, _cut(found, options)) for system, found in _chosen(explanations, selection, options))
     return separated(verdict_rows(chosen, name_systems=len(explanations) > 1))
 
@@ -289,11 +270,9 @@ def _only(explanations: Sequence[Explanation], option: str) -> Sequence[Explanat
     return explanations
 
 
-def _layout(render: Callable[[Table], str]) -> Callable[..., str]:
-    def laid_out(explanations: Sequence[Explanation], selection: Selection, options: Options) -> str:
-        return printable_lines("\n\n".join(_blocks(explanations, selection, options, render)) + "\n")
-
-    return laid_out
+def _tables(explanations: Sequence[Explanation], selection: Selection, options: Options) -> str:
+    blocks = _blocks(explanations, selection, options, RENDERERS[options.layout])
+    return printable_lines("\n\n".join(blocks) + "\n")
 
 
 def _blocks(
@@ -304,19 +283,19 @@ def _blocks(
 ) -> Iterator[str]:
     from lydite.explanation import text
 
-    if options["confusion"]:
+    if options.confusion:
         (explanation,) = _only(explanations, "--confusion")
         yield text.heading(explanation)
-        matrix = explanation.confusion(options["confusion"])
+        matrix = explanation.confusion(options.confusion)
         yield render(text.confusion_table(matrix, _limit(options, SHOWN)))
-    elif options["trait"]:
+    elif options.trait:
         for explanation in explanations:
             yield text.heading(explanation)
-            yield render(text.breakdown_table(selection.of(explanation.verdicts), options["trait"]))
-    elif selection.documents and not options["between"]:
+            yield render(text.breakdown_table(selection.of(explanation.verdicts), options.trait))
+    elif selection.documents and not options.between:
         for explanation in explanations:
             yield "\n".join(line.text for line in _documents(explanation, selection, options))
-    elif selection or options["between"] or options["measurement"]:
+    elif selection or options.between or options.measurement:
         yield from _lists(explanations, selection, options)
     elif len(explanations) > 1:
         budgets = {one.system: one.budget for one in explanations if one.budget is not None}
@@ -333,7 +312,7 @@ def _lists(explanations: Sequence[Explanation], selection: Selection, options: O
     from lydite.explanation import text
 
     for system, verdicts in _chosen(explanations, selection, options):
-        if options["between"]:
+        if options.between:
             first, second = explanations
             yield f"{first.system} has right and {second.system} has not"
         elif len(explanations) > 1:
@@ -354,19 +333,19 @@ def _documents(explanation: Explanation, selection: Selection, options: Options)
             near = did_you_mean(doc_id, list(explanation.inputs.gold.documents))
             raise UsageError(f"--doc {doc_id}: neither side has such a document", hint=near)
         yield from document_lines(
-            explanation, doc_id, mine, folder=options.get("documents"), context=options["context"]
+            explanation, doc_id, mine, folder=options.documents, context=options.context
         )
 
 
 def _is_coloured(selection: Selection, options: Options) -> bool:
     """Whether documents are shown on a terminal."""
-    plain = options["output"] or options["layout"] != "text" or options["between"] or options["confusion"]
-    return bool(selection.documents) and not plain and not options["trait"] and sys.stdout.isatty()
+    plain = options.output or options.layout != "text" or options.between or options.confusion
+    return bool(selection.documents) and not plain and not options.trait and sys.stdout.isatty()
 
 
 def _show_documents(explanations: Sequence[Explanation], selection: Selection, options: Options) -> None:
     """Documents on a terminal: gold and system have colours, and letters for those who see none."""
-    with Patience("explaining", quiet=options["quiet"]) as progress:
+    with Patience("explaining", quiet=options.talk.quiet) as progress:
         for explanation in explanations:
             explanation.progress = progress
         lines = [line for one in explanations for line in _documents(one, selection, options)]
@@ -377,22 +356,10 @@ def _show_documents(explanations: Sequence[Explanation], selection: Selection, o
 _COLOURS = {"gold": "yellow", "system": "cyan"}
 
 
-def _text(explanations: Sequence[Explanation], selection: Selection, options: Options) -> str:
-    from lydite.report.text import plain_text
-
-    return _layout(plain_text)(explanations, selection, options)
-
-
-def _markdown(explanations: Sequence[Explanation], selection: Selection, options: Options) -> str:
-    from lydite.report.tables import markdown
-
-    return _layout(markdown)(explanations, selection, options)
-
-
 _WRITERS: dict[str, Callable[..., str | Iterable[bytes]]] = {
-    "text": _text,
+    "text": _tables,
     "json": _json,
     "jsonl": _jsonl,
     "csv": _csv,
-    "markdown": _markdown,
+    "markdown": _tables,
 }

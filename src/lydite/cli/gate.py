@@ -80,12 +80,10 @@ class DropGate(NamedTuple):
         return tuple(self.limits.parts)
 
 
-def parse_drop_gate(against: str | None, drop: str | None, drop_by: Sequence[str]) -> DropGate | None:
+def parse_drop_gate(against: str | None, drop: str | None, drop_by: Sequence[str]) -> DropGate:
     """``--against last.json --max-drop 0.005 --max-drop-by type=0.05``."""
     if against is None:
-        if drop is not None or drop_by:
-            raise UsageError("--max-drop needs --against", hint="--against last.json names the saved summary")
-        return None
+        raise UsageError("--max-drop needs --against", hint="--against last.json names the saved summary")
     if drop is None and not drop_by:
         raise UsageError(
             "--against needs --max-drop or --max-drop-by", hint="how far may it fall? --max-drop 0.005"

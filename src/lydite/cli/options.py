@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, TypedDict
+from typing import Any
 
 import click
 
+from lydite.cli.option_records import OptionRecord, option
 from lydite.cli.output import show_notes, tell
 from lydite.errors import LyditeError, UsageError, errors_among
+from lydite.escaping import counted
 from lydite.facade import (
     Choice,
     LeftOut,
@@ -44,6 +46,14 @@ class TaskCommand(click.Command):
         """Find the task before the flags are parsed."""
         ctx.meta[TASK_KEY] = _task_of(args)
         return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Call the verb with its own options; :func:`choice_from` takes the flags of settings."""
+        assert self.callback is not None
+        return ctx.invoke(self.callback, **{name: ctx.params[name] for name in self._own_names()})
+
+    def _own_names(self) -> list[str]:
+        return [param.name for param in self.params if param.name is not None]
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """The verb's own options and a flag for each setting of the task."""
@@ -229,12 +239,12 @@ def choice_from(
     ambient = {} if ignore_ambient or known is None else ambient_for(known, ambient_settings())
     return Choice(
         task=task,
-        profile=options.get("profile"),
-        format=options.get("from_format"),
+        profile=options.profile,
+        format=options.from_format,
         options=given,
         ambient=ambient,
-        quirks=dict(map(_quirk, options.get("quirk") or ())),
-        no_quirks=bool(options.get("no_quirks")),
+        quirks=dict(map(_quirk, options.quirk)),
+        no_quirks=options.no_quirks,
     )
 
 
@@ -245,158 +255,77 @@ def _quirk(text: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
-class ProfileOptions(TypedDict):
-    """What :func:`profile_options` ask for."""
+class ProfileOptions(OptionRecord):
+    """What is compared, under which rules."""
 
-    profile: str | None
-    quirk: tuple[str, ...]
-    no_quirks: bool
-    from_format: str | None
-
-
-def profile_options(function: Callable[..., object]) -> Callable[..., object]:
-    """``--profile``, ``--quirk``, ``--no-quirks``, ``--from``."""
-    for option in (
-        click.option(
-            "--from", "from_format", metavar="FORMAT", help="format of the files; recognised if not given"
-        ),
-        click.option("--no-quirks", is_flag=True, help="switch every quirk of the profile off"),
-        click.option(
-            "--quirk", multiple=True, metavar="NAME=on|off", help="switch one quirk; may be repeated"
-        ),
-        click.option("--profile", metavar="NAME", help="campaign settings: a name, or a TOML file of yours"),
-    ):
-        function = option(function)
-    return function
-
-
-class TalkOptions(TypedDict):
-    """What :func:`talk_options` ask for."""
-
-    quiet: bool
-    verbose: bool
-
-
-def talk_options(function: Callable[..., object]) -> Callable[..., object]:
-    """``--quiet`` and ``--verbose``."""
-    for option in (
-        click.option("-v", "--verbose", is_flag=True, help="show every finding, notes too"),
-        click.option("-q", "--quiet", is_flag=True, help="show errors only; no progress"),
-    ):
-        function = option(function)
-    return function
-
-
-class VerbOptions(ProfileOptions, TalkOptions):
-    """What every verb of a task asks for."""
+    profile: str | None = option("campaign settings: a name, or a TOML file of yours", metavar="NAME")
+    quirk: tuple[str, ...] = option("switch one quirk; may be repeated", metavar="NAME=on|off")
+    no_quirks: bool = option("switch every quirk of the profile off")
+    from_format: str | None = option(
+        "format of the files; recognised if not given", "--from", metavar="FORMAT"
+    )
 
 
 UNITS = ("document", "topic", "component", "element")
 """What may be drawn again."""
 
 
-class ResamplingOptions(TypedDict):
-    """What :func:`resampling_options` ask for."""
+class ResamplingOptions(OptionRecord):
+    """How intervals are drawn."""
 
-    resample_by: str | None
-    resamples: int
-    level: float
-    interval: str
-
-
-def resampling_options(function: Callable[..., object]) -> Callable[..., object]:
-    """``--resample-by``, ``--resamples``, ``--level``, ``--interval``."""
-    for option in (
-        click.option(
-            "--interval",
-            type=click.Choice(("expanded", "percentile")),
-            default="expanded",
-            show_default=True,
-            help="how the ends of intervals are taken",
-        ),
-        click.option("--level", type=float, default=0.95, show_default=True, help="level of the intervals"),
-        click.option(
-            "--resamples", type=int, default=10_000, show_default=True, metavar="N", help="how many draws"
-        ),
-        click.option(
-            "--resample-by",
-            type=click.Choice(UNITS),
-            help="what is drawn again: documents, unless something reaches across them",
-        ),
-    ):
-        function = option(function)
-    return function
+    resample_by: str | None = option(
+        "what is drawn again: documents, unless something reaches across them", type=click.Choice(UNITS)
+    )
+    resamples: int = option("how many draws", type=int, default=10_000, metavar="N")
+    level: float = option("level of the intervals", type=float, default=0.95)
+    interval: str = option(
+        "how the ends of intervals are taken",
+        type=click.Choice(("expanded", "percentile")),
+        default="expanded",
+    )
 
 
-class SpreadingOptions(TypedDict):
-    """What :func:`spreading_options` ask for."""
+class SpreadingOptions(OptionRecord):
+    """Who shares the work."""
 
-    cluster: str | None
-    jobs: int
-
-
-def spreading_options(function: Callable[..., object]) -> Callable[..., object]:
-    """``--jobs`` and ``--cluster``."""
-    for option in (
-        click.option(
-            "--cluster",
-            metavar="ADDRESS|local:N",
-            help="share documents among the workers of a Dask cluster, or of N processes that it starts",
-        ),
-        click.option(
-            "-j",
-            "--jobs",
-            type=click.IntRange(1),
-            default=1,
-            metavar="N",
-            help="share documents among N processes",
-        ),
-    ):
-        function = option(function)
-    return function
+    jobs: int = option(
+        "share documents among N processes",
+        "-j",
+        "--jobs",
+        type=click.IntRange(1),
+        default=1,
+        show_default=False,
+        metavar="N",
+    )
+    cluster: str | None = option(
+        "share documents among the workers of a Dask cluster, or of N processes that it starts",
+        metavar="ADDRESS|local:N",
+    )
 
 
 @contextmanager
 def workers_of(options: SpreadingOptions) -> Iterator[Workers | None]:
     """Who shares the work; None if it is done in this process."""
-    if options["cluster"] is None:
-        yield Processes(options["jobs"]) if options["jobs"] > 1 else None
+    if options.cluster is None:
+        yield Processes(options.jobs) if options.jobs > 1 else None
         return
-    if options["jobs"] > 1:
+    if options.jobs > 1:
         raise UsageError(
             "--cluster and --jobs exclude each other", hint="--cluster local:N starts N processes"
         )
     from lydite.cluster import connected
 
-    with connected(options["cluster"]) as workers:
+    with connected(options.cluster) as workers:
         yield workers
 
 
-class RunsOptions(TypedDict):
-    """What :func:`runs_options` ask for."""
+class RunsOptions(OptionRecord):
+    """The runs of a folder, and what organisers ask of many runs."""
 
-    runs: str | None
-    skip_invalid: bool
-    best_per_team: bool
-    anonymous: bool
-
-
-def runs_options(function: Callable[..., object]) -> Callable[..., object]:
-    """``--runs`` and what organisers ask of many runs."""
-    for option in (
-        click.option(
-            "--anonymous", is_flag=True, help="numbers for the names of systems; who is who on stderr"
-        ),
-        click.option(
-            "--best-per-team", is_flag=True, help="only the best run of each team (TEAM/RUN folders)"
-        ),
-        click.option(
-            "--skip-invalid", is_flag=True, help="score the other systems where one is refused, and say why"
-        ),
-        click.option("--runs", metavar="DIR", help="each entry of DIR is a system, or a team with its runs"),
-    ):
-        function = option(function)
-    return function
+    runs: str | None = option("each entry of DIR is a system, or a team with its runs", metavar="DIR")
+    skip_invalid: bool = option("score the other systems where one is refused, and say why")
+    best_per_team: bool = option("only the best run of each team (TEAM/RUN folders)")
+    anonymous: bool = option("numbers for the names of systems; who is who on stderr")
 
 
 def runs_of(folder: str | None, *, quiet: bool) -> Runs:
@@ -414,7 +343,7 @@ def show_left_out(left_out: LeftOut | None) -> None:
     """Every system that was not scored, and why, on stderr."""
     for name, error in (left_out or {}).items():
         errors = errors_among(error.findings)
-        tell(f"left out: {name}: {len(errors)} error{'' if len(errors) == 1 else 's'}")
+        tell(f"left out: {name}: {counted(len(errors), 'error')}")
         for finding in errors[:3]:
             tell(f"  {finding}")
         if len(errors) > 3:
@@ -423,8 +352,8 @@ def show_left_out(left_out: LeftOut | None) -> None:
 
 def chosen_systems(summary: Summary, options: RunsOptions) -> dict[str, str]:
     """The names of the systems that are shown, by their own: after ``--best-per-team`` and ``--anonymous``."""
-    kept = best_per_team(summary) if options["best_per_team"] else list(summary.systems)
-    if not options["anonymous"]:
+    kept = best_per_team(summary) if options.best_per_team else list(summary.systems)
+    if not options.anonymous:
         return {name: name for name in kept}
     names = numbered(summary, kept)
     show_notes([f"{number} is {name}" for name, number in sorted(names.items(), key=lambda one: one[1])])

@@ -12,11 +12,26 @@ from typing import TYPE_CHECKING
 import click
 
 from lydite.errors import Finding, Location, UsageError
-from lydite.escaping import printable, printable_lines, would_run
+from lydite.escaping import counted, printable, printable_lines, would_run
+from lydite.registry import Registry
 from lydite.writing import in_pieces, write_file
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
+
+    from lydite.report.tables import Table
+
+RENDERERS: Registry[Callable[[Table], str]] = Registry(
+    "layout",
+    {
+        "text": "lydite.report.text:plain_text",
+        "markdown": "lydite.report.tables:markdown",
+        "latex": "lydite.report.tables:latex",
+    },
+)
+"""What a layout makes of a table."""
+REMARKS = {"markdown": "{}", "latex": "% {}"}
+"""How a layout says what stands beside its tables."""
 
 GROUP_AFTER = 5
 """More findings of one kind than this are grouped."""
@@ -114,7 +129,7 @@ def warn_of_formulas(cells: Iterable[str], path: str | None) -> None:
     """Say that a table for programs holds cells that a spreadsheet program would run; they are written as they are."""
     found = dict.fromkeys(filter(would_run, cells))
     if found:
-        message = f"{len(found)} cell{'s' * (len(found) > 1)} would be run as a formula by a spreadsheet program: {next(iter(found))!r}"
+        message = f"{counted(len(found), 'cell')} would be run as a formula by a spreadsheet program: {next(iter(found))!r}"
         hint = "open the table with its columns as text, or do not open it in a spreadsheet program"
         place = Location("stdout" if path is None else path)
         show_findings([Finding("formula-cell", "warning", message, place, hint=hint)])

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Unpack
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from lydite.cli.options import (
-    TaskCommand,
-    VerbOptions,
-    choice_from,
-    profile_options,
-    split_task,
-    talk_options,
-)
+from lydite.cli.option_records import OptionRecord, TalkOptions, group, option, options_from
+from lydite.cli.options import ProfileOptions, TaskCommand, choice_from, split_task
 from lydite.cli.output import Patience, show_findings, show_notes
 from lydite.errors import UsageError
 from lydite.facade import ALL_BREAKDOWNS, Choice, Request, Summary, runs_in, score_files
@@ -36,61 +30,53 @@ Examples:
 """
 
 
-class Options(VerbOptions):
+class Options(OptionRecord):
     """What is said on the command line."""
 
-    runs: str | None
-    gold_before: str | None
-    documents: str | None
-    curve: bool | None
-    max_size: float
-    anonymous: bool
-    output: str
+    profile: ProfileOptions = group(ProfileOptions)
+    runs: str | None = option("each entry of DIR is a system", metavar="DIR")
+    gold_before: str | None = option("gold of before; the page shows what changed with it", metavar="OLD")
+    documents: str | None = option("folder of source texts, <document>.txt, for the viewer", metavar="DIR")
+    curve: bool | None = option(
+        "curves over confidences; where they are quick unless said: every threshold is scored again",
+        "--curve/--no-curve",
+        default=None,
+    )
+    max_size: float = option(
+        "megabytes of a page; the documents that lost least are left out above it",
+        metavar="MB",
+        type=click.FloatRange(min=0, min_open=True),
+        default=25.0,
+    )
+    anonymous: bool = option("letters instead of the names of systems")
+    output: str = option(
+        "what to write: page.html, result.xlsx, or a folder (ends with /)",
+        "-o",
+        "--output",
+        metavar="FILE",
+        required=True,
+    )
+    talk: TalkOptions = group(TalkOptions)
 
 
 @click.command("report", cls=TaskCommand, epilog=EPILOG)
 @click.argument("words", nargs=-1, metavar="[TASK] GOLD SYSTEM…")
-@profile_options
-@click.option("--runs", metavar="DIR", help="each entry of DIR is a system")
-@click.option("--gold-before", metavar="OLD", help="gold of before; the page shows what changed with it")
-@click.option("--documents", metavar="DIR", help="folder of source texts, <document>.txt, for the viewer")
-@click.option(
-    "--curve/--no-curve",
-    default=None,
-    help="curves over confidences; where they are quick unless said: every threshold is scored again",
-)
-@click.option(
-    "--max-size",
-    metavar="MB",
-    type=click.FloatRange(min=0, min_open=True),
-    default=25.0,
-    show_default=True,
-    help="megabytes of a page; the documents that lost least are left out above it",
-)
-@click.option("--anonymous", is_flag=True, help="letters instead of the names of systems")
-@click.option(
-    "-o",
-    "--output",
-    metavar="FILE",
-    required=True,
-    help="what to write: page.html, result.xlsx, or a folder (ends with /)",
-)
-@talk_options
+@options_from(Options)
 @click.pass_context
-def command(ctx: click.Context, /, words: tuple[str, ...], **options: Unpack[Options]) -> int:
+def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> int:
     """Write scores, comparison, errors and documents of one or more systems to one page.
 
     The page opens in any browser, without a network.  A folder holds the same with one page per document; a workbook
     holds scores, breakdowns and diagnosis.
     """
-    runs = [*runs_in(options["runs"]).paths] if options["runs"] else []
+    runs = [*runs_in(options.runs).paths] if options.runs else []
     task, paths = split_task(ctx, words, at_least=1 if runs else 2, needs="a gold file and a system")
-    write = _kind(options["output"])
-    with Patience("scoring", quiet=options["quiet"]) as progress:
-        choice = choice_from(ctx, task, options)
+    write = _kind(options.output)
+    with Patience("scoring", quiet=options.talk.quiet) as progress:
+        choice = choice_from(ctx, task, options.profile)
         summary, asked = write(_Asked(choice, paths[0], [*paths[1:], *runs], options, progress))
-    show_notes(asked.notes, quiet=options["quiet"])
-    show_findings(summary.findings, show_all=options["verbose"], quiet=options["quiet"])
+    show_notes(asked.notes, quiet=options.talk.quiet)
+    show_findings(summary.findings, show_all=options.talk.verbose, quiet=options.talk.quiet)
     return 0
 
 
@@ -126,9 +112,9 @@ def _material(wanted: _Asked) -> tuple[Material, Request]:
         choice,
         gold,
         systems,
-        gold_before=options["gold_before"],
-        documents=options["documents"],
-        curves=options["curve"],
+        gold_before=options.gold_before,
+        documents=options.documents,
+        curves=options.curve,
         progress=progress,
     )
 
@@ -138,8 +124,8 @@ def _write_page(wanted: _Asked) -> tuple[PlainSummary, Request]:
 
     options = wanted.options
     material, asked = _material(wanted)
-    limit = int(options["max_size"] * MEGABYTE)
-    write_file(Path(options["output"]), page(material, max_size=limit, letters=options["anonymous"]))
+    limit = int(options.max_size * MEGABYTE)
+    write_file(Path(options.output), page(material, max_size=limit, letters=options.anonymous))
     return material.summary, asked
 
 
@@ -148,8 +134,8 @@ def _write_site(wanted: _Asked) -> tuple[PlainSummary, Request]:
 
     options = wanted.options
     material, asked = _material(wanted)
-    folder = Path(options["output"])
-    write_folder(folder, site(material, letters=options["anonymous"]), owned=_holds_pages(folder))
+    folder = Path(options.output)
+    write_folder(folder, site(material, letters=options.anonymous), owned=_holds_pages(folder))
     return material.summary, asked
 
 
@@ -164,12 +150,12 @@ def _write_workbook(wanted: _Asked) -> tuple[Summary, Request]:
 
     choice, gold, systems, options, progress = wanted
     for name in ("anonymous", "gold_before", "curve"):
-        if options[name]:
+        if getattr(options, name):
             said = f"--{name.replace('_', '-')}"
             raise UsageError(f"{said} is for pages, not for workbooks", hint="-o page.html")
     everything = Wanted(by=ALL_BREAKDOWNS, diagnosis=True)
     summary, asked = score_files(choice, gold, systems, wanted=everything, progress=progress)
-    write_file(Path(options["output"]), workbook(summary))
+    write_file(Path(options.output), workbook(summary))
     return summary, asked
 
 

@@ -4,29 +4,28 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Unpack
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from lydite.cli.option_records import OUTPUT, OptionRecord, TalkOptions, group, layouts, option, options_from
 from lydite.cli.options import (
+    ProfileOptions,
     ResamplingOptions,
     RunsOptions,
     SpreadingOptions,
     TaskCommand,
-    VerbOptions,
     choice_from,
     chosen_systems,
-    profile_options,
-    resampling_options,
     runs_of,
-    runs_options,
     show_left_out,
     split_task,
-    spreading_options,
-    talk_options,
     workers_of,
 )
 from lydite.cli.output import (
+    REMARKS,
+    RENDERERS,
     Patience,
     encode_json,
     expect_file,
@@ -71,97 +70,69 @@ Examples:
 """
 
 
-class Options(VerbOptions, ResamplingOptions, SpreadingOptions, RunsOptions):
+class Options(OptionRecord):
     """What is said on the command line."""
 
-    layout: str
-    show_columns: str | None
-    output: str | None
-    by: str | None
-    comparison: str | None
-    everything: bool
-    fail_under: str | None
-    against: str | None
-    max_drop: str | None
-    max_drop_by: tuple[str, ...]
-    what_if: bool
-    bootstrap: int | None
-    curve: bool
-    ci: bool
-    seed: int
+    profile: ProfileOptions = group(ProfileOptions)
+    submitted: RunsOptions = group(RunsOptions)
+    layout: str = layouts(*FORMATS)
+    show_columns: str | None = option(
+        "figures of the table: MEASUREMENT[.METRIC][.AVERAGE][.FIGURE]", metavar="A,B,…"
+    )
+    output: str | None = OUTPUT
+    by: str | None = option(
+        "break the scores down; json has all there are unless --by none", metavar="doc,type,…"
+    )
+    comparison: str | None = option(
+        "also write what differs, one line each; with --format official the campaign's comparison file",
+        metavar="FILE",
+    )
+    everything: bool = option("with --comparison: what agrees too", "--all")
+    fail_under: str | None = option(
+        "exit status 1 if the headline, or MEASUREMENT[.METRIC][.AVERAGE].FIGURE, is below the fraction X",
+        metavar="[WHAT=]X",
+    )
+    against: str | None = option("a saved summary that figures must not fall below", metavar="LAST.json")
+    max_drop: str | None = option("exit status 1 if the headline fell by more than X since then", metavar="X")
+    max_drop_by: tuple[str, ...] = option(
+        "exit status 1 if the headline of a part fell by more than X, as in type=0.05; may be repeated",
+        metavar="ATTRIBUTE=X",
+    )
+    what_if: bool = option("with --by: how the total would change if a part were perfect")
+    bootstrap: int | None = option(
+        "percentiles of the headline over N resamples of the documents", type=click.IntRange(1), metavar="N"
+    )
+    curve: bool = option("the headline at every confidence of the system's items, and the best threshold")
+    ci: bool = option("the interval of every figure, from resampled documents")
+    resampling: ResamplingOptions = group(ResamplingOptions)
+    seed: int = option("seed of the resampling", type=int, default=0)
+    spreading: SpreadingOptions = group(SpreadingOptions)
+    talk: TalkOptions = group(TalkOptions)
 
 
 @click.command("score", cls=TaskCommand, epilog=EPILOG)
 @click.argument("words", nargs=-1, metavar="[TASK] GOLD SYSTEM…")
-@profile_options
-@runs_options
-@click.option(
-    "--format", "layout", type=click.Choice(FORMATS), default="text", show_default=True, help="layout"
-)
-@click.option(
-    "--show-columns", metavar="A,B,…", help="figures of the table: MEASUREMENT[.METRIC][.AVERAGE][.FIGURE]"
-)
-@click.option("-o", "--output", metavar="FILE", help="write there instead of stdout")
-@click.option(
-    "--by", metavar="doc,type,…", help="break the scores down; json has all there are unless --by none"
-)
-@click.option(
-    "--comparison",
-    metavar="FILE",
-    help="also write what differs, one line each; with --format official the campaign's comparison file",
-)
-@click.option("--all", "everything", is_flag=True, help="with --comparison: what agrees too")
-@click.option(
-    "--fail-under",
-    metavar="[WHAT=]X",
-    help="exit status 1 if the headline, or MEASUREMENT[.METRIC][.AVERAGE].FIGURE, is below the fraction X",
-)
-@click.option("--against", metavar="LAST.json", help="a saved summary that figures must not fall below")
-@click.option("--max-drop", metavar="X", help="exit status 1 if the headline fell by more than X since then")
-@click.option(
-    "--max-drop-by",
-    multiple=True,
-    metavar="ATTRIBUTE=X",
-    help="exit status 1 if the headline of a part fell by more than X, as in type=0.05; may be repeated",
-)
-@click.option("--what-if", is_flag=True, help="with --by: how the total would change if a part were perfect")
-@click.option(
-    "--bootstrap",
-    type=click.IntRange(1),
-    metavar="N",
-    help="percentiles of the headline over N resamples of the documents",
-)
-@click.option(
-    "--curve",
-    is_flag=True,
-    help="the headline at every confidence of the system's items, and the best threshold",
-)
-@click.option("--ci", is_flag=True, help="the interval of every figure, from resampled documents")
-@resampling_options
-@click.option("--seed", type=int, default=0, show_default=True, help="seed of the resampling")
-@spreading_options
-@talk_options
+@options_from(Options)
 @click.pass_context
-def command(ctx: click.Context, /, words: tuple[str, ...], **options: Unpack[Options]) -> int:
+def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> int:
     """Score one or more systems against gold.
 
     A file, a folder or an archive (.gz, .zip, .tar.gz, .tgz) is one system; - is stdin.  The task and the profile
     are recognised from the files and said on stderr; name them to override.
     """
-    runs = runs_of(options["runs"], quiet=options["quiet"])
+    runs = runs_of(options.submitted.runs, quiet=options.talk.quiet)
     task, paths = split_task(ctx, words, at_least=1 if runs.paths else 2, needs="a gold file and a system")
     gold, systems = paths[0], [*paths[1:], *runs.paths]
-    layout = options["layout"]
+    layout = options.layout
     if layout == "parquet":
-        expect_file(options["output"])
-    gate = _gate(options["fail_under"])
-    drop_gate, attributes = _drop_gate(options)
+        expect_file(options.output)
+    gates, attributes = _gates(options)
     if layout == "official" and len(systems) > 1:
         raise UsageError("--format official is the report of one system", hint="score the systems one by one")
-    left_out: LeftOut | None = {} if options["skip_invalid"] else None
-    choice = choice_from(ctx, task, options, ignore_ambient=layout == "official")
+    left_out: LeftOut | None = {} if options.submitted.skip_invalid else None
+    choice = choice_from(ctx, task, options.profile, ignore_ambient=layout == "official")
     notes: list[str] = []
-    with Patience("scoring", quiet=options["quiet"]) as progress, workers_of(options) as workers:
+    with Patience("scoring", quiet=options.talk.quiet) as progress, workers_of(options.spreading) as workers:
         asked, read = read_sides(
             choice, gold, systems, teams=runs.teams, left_out=left_out, unread=workers is not None
         )
@@ -175,56 +146,43 @@ def command(ctx: click.Context, /, words: tuple[str, ...], **options: Unpack[Opt
             notes=notes,
         )
     show_left_out(left_out)
-    names = chosen_systems(summary, options)
+    names = chosen_systems(summary, options.submitted)
     whole = with_names(summary, names)
     found = _resampled(whole, asked, read, names, options)
     summary = _as_asked(found.summary, options)
-    show_notes([*asked.notes, *notes], quiet=options["quiet"])
-    show_findings(summary.findings, show_all=options["verbose"], quiet=options["quiet"])
-    if options["verbose"] and len(summary.systems) > MOST_SIGNED:
+    show_notes([*asked.notes, *notes], quiet=options.talk.quiet)
+    show_findings(summary.findings, show_all=options.talk.verbose, quiet=options.talk.quiet)
+    if options.talk.verbose and len(summary.systems) > MOST_SIGNED:
         shown = [item for item in summary.inputs if item.role == "system"]
         show_notes([f"sys:{item.content} is {item.name}" for item in shown])
     _check_breakdowns(summary, asked, options)
-    if options["comparison"]:
-        write_output(_comparison(summary, choice, (gold, systems[0]), options), options["comparison"])
+    if options.comparison:
+        write_output(_comparison(summary, choice, (gold, systems[0]), options), options.comparison)
     curves = _curves(asked, read, names, options)
     _print(found._replace(summary=summary, curves=curves), options)
-    passed = gate(summary) if gate else 0
-    return max(passed, drop_gate(whole)) if drop_gate else passed
+    return max([gate(whole) for gate in gates], default=0)
 
 
-def _gate(text: str | None) -> Callable[[Summary], int] | None:
-    if text is None:
-        return None
-    from lydite.cli.gate import check_gate, parse_gate
+def _gates(options: Options) -> tuple[list[Callable[[Summary], int]], tuple[str, ...]]:
+    """What decides the exit status, and what scores must be broken down by for it."""
+    if options.fail_under is None and not (options.against or options.max_drop or options.max_drop_by):
+        return [], ()
+    from lydite.cli.gate import check_drop_gate, check_gate, parse_drop_gate, parse_gate
 
-    gate = parse_gate(text)
-    return lambda summary: check_gate(gate, summary)
-
-
-def _drop_gate(
-    options: Options,
-) -> tuple[Callable[[Summary], int] | None, tuple[str, ...]]:
-    """The gate of ``--against``, and what scores must be broken down by for it."""
-    if not (options["against"] or options["max_drop"] or options["max_drop_by"]):
-        return None, ()
-    from lydite.cli.gate import check_drop_gate, parse_drop_gate
-
-    gate = parse_drop_gate(options["against"], options["max_drop"], options["max_drop_by"])
-    assert gate is not None
-    return (lambda summary: check_drop_gate(gate, summary)), gate.attributes
-
-
-def _asked_for_diagnosis(options: Options) -> bool:
-    # An official layout may show more than scores: the order in which its program adds up.
-    return options["layout"] in {"json", "official"}
+    gates: list[Callable[[Summary], int]] = []
+    if options.fail_under is not None:
+        gates.append(partial(check_gate, parse_gate(options.fail_under)))
+    if not (options.against or options.max_drop or options.max_drop_by):
+        return gates, ()
+    drop = parse_drop_gate(options.against, options.max_drop, options.max_drop_by)
+    return [*gates, partial(check_drop_gate, drop)], drop.attributes
 
 
 def _breakdowns(options: Options) -> tuple[str, ...]:
-    if options["by"]:
-        named = tuple(part.strip() for part in options["by"].split(",") if part.strip())
+    if options.by:
+        named = tuple(part.strip() for part in options.by.split(",") if part.strip())
         return () if named == ("none",) else tuple("doc" if name == "document" else name for name in named)
-    return ALL_BREAKDOWNS if options["layout"] in {"json", "official"} else ()
+    return ALL_BREAKDOWNS if options.layout in {"json", "official"} else ()
 
 
 class Resampled(NamedTuple):
@@ -236,29 +194,25 @@ class Resampled(NamedTuple):
 
 
 def _resampled(
-    summary: Summary,
-    asked: Request,
-    read: Sequence[Corpus],
-    names: Mapping[str, str],
-    options: Options,
+    summary: Summary, asked: Request, read: Sequence[Corpus], names: Mapping[str, str], options: Options
 ) -> Resampled:
-    if not (options["ci"] or options["bootstrap"]):
+    if not (options.ci or options.bootstrap):
         return Resampled(summary)
     from lydite.comparison import library
     from lydite.comparison.files import units_of
     from lydite.comparison.intervals import headline_percentiles, with_intervals
 
-    units = units_of(summary, asked, read, options["resample_by"], names)
+    units = units_of(summary, asked, read, options.resampling.resample_by, names)
     percentiles = None
-    if options["bootstrap"]:
-        samples, seed = options["bootstrap"], options["seed"]
+    if options.bootstrap:
+        samples, seed = options.bootstrap, options.seed
         percentiles = headline_percentiles(summary, units, samples=samples, seed=seed)
-    if options["ci"]:
+    if options.ci:
         question = library.asked(
-            resamples=options["resamples"],
-            seed=options["seed"],
-            level=options["level"],
-            interval=options["interval"],
+            resamples=options.resampling.resamples,
+            seed=options.seed,
+            level=options.resampling.level,
+            interval=options.resampling.interval,
         )
         summary = with_intervals(summary, units, question.resampling)
     return Resampled(summary, percentiles)
@@ -267,7 +221,7 @@ def _resampled(
 def _curves(
     asked: Request, read: Sequence[Corpus], names: Mapping[str, str], options: Options
 ) -> list[Curve]:
-    if not options["curve"]:
+    if not options.curve:
         return []
     from dataclasses import replace
 
@@ -286,29 +240,22 @@ def _as_asked(summary: Summary, options: Options) -> Summary:
             return "doc" in by
         return not row.by or EVERY_BREAKDOWN in by or not row.by.keys().isdisjoint(by)
 
-    return summary if options["layout"] == "official" else summary.keep(is_asked)
+    return summary if options.layout == "official" else summary.keep(is_asked)
 
 
 def _wanted(asked: Request, options: Options, attributes: tuple[str, ...]) -> Wanted:
-    diagnosis = bool(options["comparison"]) or _asked_for_diagnosis(options)
-    if options["layout"] != "official":
+    # An official layout may show more than scores: the order in which its program adds up.
+    diagnosis = bool(options.comparison) or options.layout in {"json", "official"}
+    if options.layout != "official":
         by = _breakdowns(options)
-        resampled = bool(options["bootstrap"] or options["ci"])
+        resampled = bool(options.bootstrap or options.ci)
         by = tuple(dict.fromkeys((*by, *attributes, *(("doc",) if resampled else ()))))
-        standing = "doc" in by or bool(options["against"])
-        if options["layout"] == "json":
-            from lydite.spool import Spool
+        wanted = Wanted(by, diagnosis, standing=bool(options.against), elements=resampled, parts=options.ci)
+        if options.layout != "json":
+            return wanted
+        from lydite.spool import Spool
 
-            return Wanted(
-                by, diagnosis, Spool, standing=standing, elements=resampled, parts=bool(options["ci"])
-            )
-        return Wanted(
-            by=by,
-            diagnosis=diagnosis,
-            standing=bool(options["against"]),
-            elements=resampled,
-            parts=bool(options["ci"]),
-        )
+        return wanted._replace(keep=Spool, standing="doc" in by or wanted.standing)
     from lydite.report.official import BREAKDOWNS, LAYOUTS_OF_DIAGNOSES
 
     task = asked.task.name
@@ -316,7 +263,7 @@ def _wanted(asked: Request, options: Options, attributes: tuple[str, ...]) -> Wa
     return Wanted(
         by=tuple(dict.fromkeys((*needed, *attributes))),
         diagnosis=diagnosis or task in LAYOUTS_OF_DIAGNOSES,
-        for_layout=not options["comparison"],
+        for_layout=not options.comparison,
     )
 
 
@@ -327,7 +274,7 @@ def _comparison(
 
     if len(summary.systems) > 1:
         raise UsageError("--comparison is of one system", hint="score the systems one by one")
-    if options["layout"] == "official" or summary.task in READ_AGAIN:
+    if options.layout == "official" or summary.task in READ_AGAIN:
         return COMPARISONS[summary.task](summary)
     from lydite.explanation import explain_files
     from lydite.explanation.side_by_side import comparison_file
@@ -335,13 +282,13 @@ def _comparison(
     (explanation,), _ = explain_files(choice, paths[0], [paths[1]], budget=False)
     folder = choice.options.get("documents")
     return comparison_file(
-        explanation, everything=options["everything"], folder=None if folder is None else str(folder)
+        explanation, everything=options.everything, folder=None if folder is None else str(folder)
     )
 
 
 def _print(found: Resampled, options: Options) -> None:
     summary = found.summary
-    layout, path = options["layout"], options["output"]
+    layout, path = options.layout, options.output
     if layout == "json":
         from lydite.report.summary_document import pieces
 
@@ -375,14 +322,11 @@ def _print(found: Resampled, options: Options) -> None:
 
 def _overview(summary: Summary, options: Options) -> Table:
     """The columns that were asked for; for a paper the conventional ones; else all totals."""
-    from lydite.report.paper import conventional_columns, named_columns, paper_table
+    from lydite.report.paper import chosen_columns, paper_table
     from lydite.report.tables import overview
 
-    if options["show_columns"]:
-        names = [name.strip() for name in options["show_columns"].split(",") if name.strip()]
-        return paper_table(summary, named_columns(summary, names))
-    if options["layout"] == "latex":
-        return paper_table(summary, conventional_columns(summary))
+    if options.show_columns or options.layout == "latex":
+        return paper_table(summary, chosen_columns(summary, options.show_columns))
     return overview(summary)
 
 
@@ -397,23 +341,22 @@ def _print_tables(found: Resampled, options: Options) -> None:
         table = tables.breakdown(summary, attribute)
         if table is not None:
             shown.append(table)
-            if options["what_if"]:
+            if options.what_if:
                 shown.append(tables.what_if_table(summary, attribute, what_if(summary, attribute)))
     if found.percentiles is not None:
         shown.append(tables.percentile_table(summary, found.percentiles))
     shown.extend(map(curve_table, found.curves))
-    if options["layout"] == "text":
-        _print_text(summary, shown, options["output"])
+    if options.layout == "text":
+        _print_text(summary, shown, options.output)
         return
-    render = {"markdown": tables.markdown, "latex": tables.latex}[options["layout"]]
-    comment = {"markdown": "{}", "latex": "% {}"}[options["layout"]]
+    remark = REMARKS[options.layout].format
     blocks = [
-        comment.format(printable(tables.heading(summary))),
-        *map(render, shown),
-        *(comment.format(printable(line)) for line in tables.count_lines(summary)),
-        comment.format(tables.signature_line(summary, options["layout"])),
+        remark(printable(tables.heading(summary))),
+        *map(RENDERERS[options.layout], shown),
+        *(remark(printable(line)) for line in tables.count_lines(summary)),
+        remark(tables.signature_line(summary, options.layout)),
     ]
-    write_output("\n\n".join(blocks) + "\n", options["output"])
+    write_output("\n\n".join(blocks) + "\n", options.output)
 
 
 def _print_text(summary: Summary, shown: Sequence[Table], path: str | None) -> None:
@@ -453,7 +396,7 @@ def _terminal() -> Console | None:
 def _check_breakdowns(summary: Summary, asked: Request, options: Options) -> None:
     """Refuse what cannot be shown: a name that no measurement is broken down by, and --what-if without --by."""
     named = [name for name in _breakdowns(options) if name != EVERY_BREAKDOWN]
-    if options["what_if"] and not named:
+    if options.what_if and not named:
         raise UsageError("--what-if needs --by", hint="for instance --by doc --what-if")
     measurements = asked.task.measurements(asked.profile.resolved(summary.settings).settings)
     known = ["doc", *sorted({name for measurement in measurements for name in measurement.breakdowns})]

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 import click
 
+from lydite.cli.option_records import OptionRecord, group, option, options_from
 from lydite.cli.output import say
-from lydite.cli.workbench.options import installation_from, installation_options
+from lydite.cli.workbench.options import InstallationOptions, installation_from
 from lydite.errors import UsageError
 
 if TYPE_CHECKING:
+    from tempfile import TemporaryDirectory
+
     from lydite.workbench.installation import Installation
 
 EPILOG = """\b
@@ -24,58 +26,46 @@ Examples:
 """
 
 
+class Options(OptionRecord):
+    """What is said on the command line."""
+
+    installed: InstallationOptions = group(InstallationOptions)
+    host: str = option("address to listen at", default="127.0.0.1", metavar="ADDRESS")
+    port: int = option("port to listen at", type=click.IntRange(1, 65535), default=8000)
+    hosts: str | None = option("names by which browsers reach it  [default: this machine]", metavar="A,B,…")
+    proxy: bool = option("a proxy with TLS stands before it: trust its headers, secure cookies")
+    demo: bool = option("in a fresh folder that goes away at the end, filled with example campaigns")
+    no_worker: bool = option("do no jobs here; lydite worker does them elsewhere")
+    lease: float = option("as for lydite worker", type=click.FloatRange(1), default=60.0, hidden=True)
+
+
 @click.command("serve", epilog=EPILOG)
-@installation_options
-@click.option(
-    "--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="address to listen at"
-)
-@click.option(
-    "--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="port to listen at"
-)
-@click.option("--hosts", metavar="A,B,…", help="names by which browsers reach it  [default: this machine]")
-@click.option(
-    "--proxy", is_flag=True, help="a proxy with TLS stands before it: trust its headers, secure cookies"
-)
-@click.option(
-    "--demo", is_flag=True, help="in a fresh folder that goes away at the end, filled with example campaigns"
-)
-@click.option("--no-worker", is_flag=True, help="do no jobs here; lydite worker does them elsewhere")
-@click.option("--lease", type=click.FloatRange(1), default=60.0, hidden=True)
-def command(
-    host: str,
-    port: int,
-    hosts: str | None,
-    proxy: bool,
-    demo: bool,
-    no_worker: bool,
-    lease: float,
-    **options: str | None,
-) -> int:
+@options_from(Options)
+def command(options: Options) -> None:
     """Serve the workbench: campaigns, runs, leaderboards, judgements in the browser.
 
     Without options it lives in one folder, with SQLite, and makes the account of its organiser by a one-time link.
     """
-    if demo and (options["database"] or options["files"] or proxy):
+    installed, demo, proxy = options.installed, options.demo, options.proxy
+    if demo and (installed.database or installed.files or proxy):
         raise UsageError("--demo is for this machine alone", hint="leave --database, --files and --proxy out")
-    with _fresh_folder() if demo and not options["folder"] else nullcontext(options["folder"]) as folder:
-        installation = installation_from({**options, "folder": folder})
+    with _fresh_folder() if demo and not installed.folder else nullcontext(installed.folder) as folder:
+        installation = installation_from(installed, folder)
         installation = installation._replace(secure=proxy, behind_proxy=proxy)
-        if hosts:
-            named = tuple(name.strip() for name in hosts.split(","))
+        if options.hosts:
+            named = tuple(name.strip() for name in options.hosts.split(","))
             installation = installation._replace(hosts=(*named, *installation.hosts))
-        elif host not in installation.hosts:
-            installation = installation._replace(hosts=(*installation.hosts, host))
-        _serve(installation, host, port, demo=demo, lease=None if no_worker else lease)
-    return 0
+        elif options.host not in installation.hosts:
+            installation = installation._replace(hosts=(*installation.hosts, options.host))
+        lease = None if options.no_worker else options.lease
+        _serve(installation, options.host, options.port, demo=demo, lease=lease)
 
 
-@contextmanager
-def _fresh_folder() -> Iterator[str]:
+def _fresh_folder() -> TemporaryDirectory[str]:
     from tempfile import TemporaryDirectory
 
     # A worker that is just ending may still write there.
-    with TemporaryDirectory(prefix="lydite-demo-", ignore_cleanup_errors=True) as folder:
-        yield folder
+    return TemporaryDirectory(prefix="lydite-demo-", ignore_cleanup_errors=True)
 
 
 def _serve(installation: Installation, host: str, port: int, *, demo: bool, lease: float | None) -> None:

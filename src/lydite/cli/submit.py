@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict, Unpack
+from typing import TYPE_CHECKING
 
 import click
 
+from lydite.cli.option_records import OptionRecord, option, options_from
 from lydite.cli.output import finding_lines, say, tell
 from lydite.errors import Finding, UsageError
 
@@ -20,34 +21,26 @@ Examples:
 """
 
 
-class Options(TypedDict):
+class Options(OptionRecord):
     """What is said on the command line."""
 
-    phase: str | None
-    title: str
-    description: str
-    rank: int | None
-    web_access: str | None
-    by_hand: str | None
-    replaces: str | None
+    url: str = option("address of the workbench", "--to", required=True, metavar="URL")
+    campaign: str = option("short name of the campaign", required=True, metavar="C")
+    phase: str | None = option("where several are open", metavar="P")
+    title: str = option("what the run is called", default="")
+    description: str = option("how it was made", default="")
+    rank: int | None = option("the team's own rank of the run", type=click.IntRange(1), metavar="N")
+    web_access: str | None = option("the web was used: what for", metavar="TEXT")
+    by_hand: str | None = option("it is not fully automatic: what was done by hand", metavar="TEXT")
+    replaces: str | None = option("the invalid run that it replaces", metavar="ID")
+    wait: bool = option("wait for findings and figure; exit status 1 if the run is not valid")
+    insecure: bool = option("send the token by http to another machine")
 
 
 @click.command("submit", epilog=EPILOG)
 @click.argument("file", metavar="FILE")
-@click.option("--to", "url", required=True, metavar="URL", help="address of the workbench")
-@click.option("--campaign", required=True, metavar="C", help="short name of the campaign")
-@click.option("--phase", metavar="P", help="where several are open")
-@click.option("--title", default="", help="what the run is called")
-@click.option("--description", default="", help="how it was made")
-@click.option("--rank", type=click.IntRange(1), metavar="N", help="the team's own rank of the run")
-@click.option("--web-access", metavar="TEXT", help="the web was used: what for")
-@click.option("--by-hand", metavar="TEXT", help="it is not fully automatic: what was done by hand")
-@click.option("--replaces", metavar="ID", help="the invalid run that it replaces")
-@click.option(
-    "--wait", is_flag=True, help="wait for findings and figure; exit status 1 if the run is not valid"
-)
-@click.option("--insecure", is_flag=True, help="send the token by http to another machine")
-def command(file: str, url: str, campaign: str, wait: bool, insecure: bool, **said: Unpack[Options]) -> int:
+@options_from(Options)
+def command(file: str, options: Options) -> int:
     """Send a run to a workbench; the token of the team or person stands in LYDITE_TOKEN.
 
     When this command succeeds, the run is stored.  Its number for inquiries is printed.
@@ -57,25 +50,25 @@ def command(file: str, url: str, campaign: str, wait: bool, insecure: bool, **sa
     path = Path(file)
     if path.is_dir():
         raise UsageError(f"{file} is a folder", hint=f"pack it: zip -r {path.name or 'run'}.zip {file}")
-    workbench = workbench_at(url, insecure=insecure)
+    workbench = workbench_at(options.url, insecure=options.insecure)
     try:
-        sent = submit(workbench, campaign, path, _fields(said))
+        sent = submit(workbench, options.campaign, path, _fields(options))
         say(f"{sent['id']}  {sent['state']}  sha256 {sent['sha256']}")
-        return _show(wait_for(workbench, sent["id"])) if wait else 0
+        return _show(wait_for(workbench, sent["id"])) if options.wait else 0
     except Rejected as error:
         tell(f"error: the workbench refused: {error}")
         return 3
 
 
-def _fields(said: Options) -> dict[str, str]:
-    named = {name: said[name] for name in ("title", "description", "phase", "replaces")}
+def _fields(options: Options) -> dict[str, str]:
+    named = {name: getattr(options, name) for name in ("title", "description", "phase", "replaces")}
     fields = {name: value for name, value in named.items() if value}
-    if said["rank"]:
-        fields["rank"] = str(said["rank"])
-    if said["web_access"]:
-        fields |= {"web_access": "true", "web_access_text": said["web_access"]}
-    if said["by_hand"]:
-        fields |= {"automatic": "false", "automatic_text": said["by_hand"]}
+    if options.rank:
+        fields["rank"] = str(options.rank)
+    if options.web_access:
+        fields |= {"web_access": "true", "web_access_text": options.web_access}
+    if options.by_hand:
+        fields |= {"automatic": "false", "automatic_text": options.by_hand}
     return fields
 
 

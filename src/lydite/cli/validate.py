@@ -4,22 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Unpack
 
 import click
 
-from lydite.cli.options import (
-    TaskCommand,
-    VerbOptions,
-    choice_from,
-    profile_options,
-    split_task,
-    talk_options,
-)
+from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, TalkOptions, group, option, options_from
+from lydite.cli.options import ProfileOptions, TaskCommand, choice_from, split_task
 from lydite.cli.output import Patience, encode_json, finding_lines, warn_of_formulas, write_output
-from lydite.cli.verbs import text_or_json
 from lydite.errors import Finding, FormatError, errors_among
-from lydite.escaping import printable
+from lydite.escaping import counted, printable
 from lydite.facade import Choice, runs_in, validate_against, validate_file
 from lydite.pipeline import Progress
 from lydite.report.findings_document import findings_document, submission
@@ -34,56 +26,53 @@ Examples:
 """
 
 
-class Options(VerbOptions):
+class Options(OptionRecord):
     """What is said on the command line."""
 
-    gold: str | None
-    runs: str | None
-    layout: str
-    output: str | None
+    profile: ProfileOptions = group(ProfileOptions)
+    gold: str | None = option(
+        "gold, for what can only be seen beside it: missing documents, units", metavar="FILE"
+    )
+    runs: str | None = option("each entry of DIR is a submission", metavar="DIR")
+    layout: str = TEXT_OR_JSON
+    output: str | None = option(
+        "a file; with --runs, a folder for one message file each", "-o", "--output", metavar="PATH"
+    )
+    talk: TalkOptions = group(TalkOptions)
 
 
 @click.command("validate", cls=TaskCommand, epilog=EPILOG)
 @click.argument("words", nargs=-1, metavar="[TASK] SUBMISSION…")
-@profile_options
-@click.option(
-    "--gold", metavar="FILE", help="gold, for what can only be seen beside it: missing documents, units"
-)
-@click.option("--runs", metavar="DIR", help="each entry of DIR is a submission")
-@text_or_json
-@click.option(
-    "-o", "--output", metavar="PATH", help="a file; with --runs, a folder for one message file each"
-)
-@talk_options
+@options_from(Options)
 @click.pass_context
-def command(ctx: click.Context, /, words: tuple[str, ...], **options: Unpack[Options]) -> int:
+def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> int:
     """Find everything that is wrong with a submission, in one pass.
 
     Each finding says where, what was expected, what was found and what to try, with a code that has a page.  Exit
     status 1 if an error was found, 3 if a file cannot be read at all.
     """
-    runs = [*runs_in(options["runs"]).paths] if options["runs"] else []
+    runs = [*runs_in(options.runs).paths] if options.runs else []
     task, paths = split_task(ctx, words, at_least=0 if runs else 1, needs="a submission")
-    choice = choice_from(ctx, task, options)
+    choice = choice_from(ctx, task, options.profile)
     checked: dict[str, list[Finding]] = {}
     unreadable = False
-    with Patience("validating", quiet=options["quiet"]) as progress:
+    with Patience("validating", quiet=options.talk.quiet) as progress:
         several = len(paths) + len(runs) > 1
         for done, path in enumerate([*paths, *runs], 1):
             try:
-                checked[path] = _findings(choice, path, options["gold"], None if several else progress)
+                checked[path] = _findings(choice, path, options.gold, None if several else progress)
             except FormatError as error:
                 if not _is_about(error, path):
                     raise
                 checked[path], unreadable = list(error.findings), True
             if several and progress is not None:
                 progress(done, len(paths) + len(runs))
-    if options["runs"] and options["output"]:
-        write_folder(options["output"], _messages(checked, options["layout"]))
+    if options.runs and options.output:
+        write_folder(options.output, _messages(checked, options.layout))
         write_output(_overview(checked), None)
-        warn_of_formulas((Path(path).name for path in checked), options["output"])
+        warn_of_formulas((Path(path).name for path in checked), options.output)
     else:
-        write_output(_report(checked, options), options["output"])
+        write_output(_report(checked, options), options.output)
     if unreadable and len(checked) == 1:
         return 3
     return 1 if any(errors_among(findings) for findings in checked.values()) else 0
@@ -105,26 +94,27 @@ def _findings(choice: Choice, path: str, gold: str | None, progress: Progress | 
 
 
 def _verdict(findings: list[Finding]) -> str:
-    errors = len(errors_among(findings))
-    warnings = sum(finding.severity == "warning" for finding in findings)
+    errors = errors_among(findings)
+    count = sum(finding.severity == "warning" for finding in findings)
+    warnings = counted(count, "warning")
     if errors:
-        return f"not valid: {errors} error{'s' * (errors != 1)}, {warnings} warning{'s' * (warnings != 1)}"
-    return f"valid, {warnings} warning{'s' * (warnings != 1)}" if warnings else "valid"
+        return f"not valid: {counted(len(errors), 'error')}, {warnings}"
+    return f"valid, {warnings}" if count else "valid"
 
 
 def _report(checked: dict[str, list[Finding]], options: Options) -> str | bytes:
-    if options["layout"] == "json":
+    if options.layout == "json":
         return encode_json(findings_document(submission(*one) for one in checked.items()))
     blocks = []
     for path, findings in checked.items():
         shown = [
             finding
             for finding in findings
-            if options["verbose"]
-            or (finding.severity == "error" if options["quiet"] else finding.severity != "note")
+            if options.talk.verbose
+            or (finding.severity == "error" if options.talk.quiet else finding.severity != "note")
         ]
         lines = [
-            *finding_lines(shown, show_all=options["verbose"]),
+            *finding_lines(shown, show_all=options.talk.verbose),
             f"{printable(path)}: {_verdict(findings)}",
         ]
         blocks.append("\n".join(lines))

@@ -14,7 +14,7 @@ from lydite.registry import did_you_mean
 
 
 class LazyVerbs(click.Group):
-    """Verbs by name: the module that holds ``command``, and one sentence for the help, which loads none of them."""
+    """Verbs by name: where the command is (``module``, or ``module:name``), and one sentence for the help, which loads none."""
 
     def __init__(
         self, *arguments: Any, verbs: Mapping[str, tuple[str, str]], noun: str = "verb", **more: Any
@@ -30,7 +30,8 @@ class LazyVerbs(click.Group):
         """The command of a verb, or None."""
         if cmd_name not in self.verbs:
             return None
-        command = getattr(import_module(self.verbs[cmd_name][0]), "command")  # noqa: B009 - the name all verbs share
+        module, _, name = self.verbs[cmd_name][0].partition(":")
+        command = getattr(import_module(module), name or "command")
         assert isinstance(command, click.Command)
         return command
 
@@ -54,6 +55,11 @@ class LazyVerbs(click.Group):
         """The verbs with their sentences, without loading them."""
         with formatter.section(f"{self.noun.capitalize()}s"):
             formatter.write_dl([(name, sentence) for name, (_, sentence) in self.verbs.items()])
+
+
+def examples(*lines: str, title: str = "Examples:") -> str:
+    """The end of a command's help, which click leaves as it is (backspace is its sign)."""
+    return "\n".join(["\b", title, *(f"  {line}" for line in lines)])
 
 
 def text_or_json(function: Callable[..., object]) -> Callable[..., object]:

@@ -6,13 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Unpack
 
 import click
 
-from lydite.cli.options import TalkOptions
+from lydite.cli.option_records import OUTPUT, TEXT_OR_JSON, OptionRecord, option, options_from
 from lydite.cli.output import Patience, encode_json, write_output
-from lydite.cli.verbs import text_or_json
 from lydite.escaping import printable
 from lydite.verify import ADAPTERS
 from lydite.verify.cases import CaseOutcome, find_cases, report, run_case
@@ -28,37 +26,34 @@ Examples:
 """
 
 
-class Options(TalkOptions):
+class Options(OptionRecord):
     """What is said on the command line."""
 
-    layout: str
-    output: str | None
+    layout: str = TEXT_OR_JSON
+    output: str | None = OUTPUT
+    verbose: bool = option("show every difference and every leaf that is not compared", "-v", "--verbose")
+    quiet: bool = option("show only the cases that do not agree", "-q", "--quiet")
 
 
 @click.command("verify", epilog=EPILOG)
 @click.argument("folders", nargs=-1, metavar="[DIR]…")
-@text_or_json
-@click.option("-o", "--output", metavar="FILE", help="write there instead of stdout")
-@click.option(
-    "-v", "--verbose", is_flag=True, help="show every difference and every leaf that is not compared"
-)
-@click.option("-q", "--quiet", is_flag=True, help="show only the cases that do not agree")
-def command(folders: tuple[str, ...], **options: Unpack[Options]) -> int:
+@options_from(Options)
+def command(folders: tuple[str, ...], options: Options) -> int:
     """Run conformance cases and compare every leaf with what the official program computed.
 
     A case is a folder with an expected.json, which says how it is run and compared.  Environment and lydite.toml are
     ignored.  Exit status 1 if anything differs or cannot be run.
     """
     if folders:
-        outcomes = _run([Path(folder) for folder in folders], quiet=options["quiet"])
+        outcomes = _run([Path(folder) for folder in folders], quiet=options.quiet)
     else:
         with unpacked_cases() as shipped:
-            outcomes = _run([shipped], quiet=options["quiet"], inside=shipped)
-    if options["layout"] == "json":
-        write_output(encode_json(report(outcomes)), options["output"])
+            outcomes = _run([shipped], quiet=options.quiet, inside=shipped)
+    if options.layout == "json":
+        write_output(encode_json(report(outcomes)), options.output)
     else:
-        lines = [line for outcome in outcomes for line in _lines(outcome, **_talk(options))]
-        write_output("\n".join([*lines, *_summary_lines(outcomes)]) + "\n", options["output"])
+        lines = [line for outcome in outcomes for line in _lines(outcome, options)]
+        write_output("\n".join([*lines, *_summary_lines(outcomes)]) + "\n", options.output)
     return 0 if all(outcome.status == "agrees" for outcome in outcomes) else 1
 
 
@@ -77,23 +72,19 @@ def _run(folders: Sequence[Path], *, quiet: bool, inside: Path | None = None) ->
     return outcomes
 
 
-def _talk(options: Options) -> dict[str, bool]:
-    return {"verbose": options["verbose"], "quiet": options["quiet"]}
-
-
-def _lines(outcome: CaseOutcome, *, verbose: bool, quiet: bool) -> list[str]:
-    if outcome.status == "agrees" and quiet:
+def _lines(outcome: CaseOutcome, options: Options) -> list[str]:
+    if outcome.status == "agrees" and options.quiet:
         return []
     if outcome.status == "error":
         return [printable(f"cannot run  {outcome.path}: {outcome.error or ''}")]
     lines = [printable(f"{outcome.status:<10}  {outcome.path}  ({outcome.compared} leaves)")]
-    shown = outcome.differences if verbose else outcome.differences[:DIFFERENCES_SHOWN]
+    shown = outcome.differences if options.verbose else outcome.differences[:DIFFERENCES_SHOWN]
     lines += [
         printable(f"    {item.path}: expected {item.expected!r}, found {item.found!r}") for item in shown
     ]
     if len(shown) < len(outcome.differences):
         lines.append(f"    … and {len(outcome.differences) - len(shown)} more; -v shows all")
-    if verbose:
+    if options.verbose:
         lines += [printable(f"    not compared: {path}") for path in outcome.not_compared]
     return lines
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import click
 
+from lydite.cli.option_records import options_from
 from lydite.cli.output import say
-from lydite.cli.workbench.options import begin, installation_options
+from lydite.cli.workbench.options import InstallationOptions, begin
+from lydite.escaping import counted
 
 EPILOG = """\b
 Examples:
@@ -15,7 +17,7 @@ Examples:
 
 
 @click.command("worker", epilog=EPILOG)
-@installation_options
+@options_from(InstallationOptions)
 @click.option("--until-idle", is_flag=True, help="end when nothing waits any more")
 @click.option(
     "--lease",
@@ -26,7 +28,7 @@ Examples:
     help="how long a job is left alone whose worker says nothing",
 )
 @click.option("--with-parent", type=int, hidden=True)
-def command(until_idle: bool, lease: float, with_parent: int | None, **options: str | None) -> int:
+def command(until_idle: bool, lease: float, with_parent: int | None, options: InstallationOptions) -> None:
     """Validate, score and compare what waits in a workbench; any number of workers may run."""
     from datetime import timedelta
 
@@ -39,7 +41,6 @@ def command(until_idle: bool, lease: float, with_parent: int | None, **options: 
         count = 0
         while work_once(lease=held):
             count += 1
-        say(f"{count} job{'' if count == 1 else 's'} done")
-        return 0
+        say(f"{counted(count, 'job')} done")
+        return
     worker.work(worker.with_parent(with_parent) if with_parent else lambda: False, lease=held)
-    return 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from lydite.escaping import printable
+from lydite.escaping import counted, printable
 from lydite.model.comparison import Comparison, Golds, SystemPair
 from lydite.report.tables import UNDEFINED, Table, departing, percent
 
@@ -29,11 +29,7 @@ def shown_figure(comparison: Comparison) -> str:
 
 def unit_name(comparison: Comparison) -> str:
     """The units, with their number."""
-    return _counted(comparison.unit_count, comparison.unit_kind)
-
-
-def _counted(count: int, name: str) -> str:
-    return f"{count} {name}{'' if count == 1 else 's'}"
+    return counted(comparison.unit_count, comparison.unit_kind)
 
 
 def heading(comparison: Comparison) -> list[str]:
@@ -52,14 +48,14 @@ def _heading(comparison: Comparison) -> list[str]:
     level = f"{100 * draws.level:g} %"
     lines.append(
         f"{unit_name(comparison)}; {level} intervals ({_INTERVALS[draws.interval]}) "
-        f"from {_counted(draws.resamples, 'draw')}, seed {draws.seed}"
+        f"from {counted(draws.resamples, 'draw')}, seed {draws.seed}"
     )
     if comparison.unit_kind == "element":
         lines.append("elements are drawn; the mapping of the whole corpus stays as it is")
     if comparison.pairs:
         against = f" against {test.against}" if test.against else ""
         lines.append(
-            f"paired randomisation test of {_counted(len(comparison.pairs), 'pair')}{against}, "
+            f"paired randomisation test of {counted(len(comparison.pairs), 'pair')}{against}, "
             f"{_CORRECTIONS[test.correction]}, limit {test.alpha:g}"
         )
     return lines

@@ -133,6 +133,13 @@ def _best(figures: Sequence[Sequence[float | None]], kept: Sequence[int]) -> Ite
         )
 
 
+def chosen_columns(summary: Summary, names: str | None) -> list[FigureName]:
+    """The columns that are named, with commas between; the conventional ones if none is."""
+    if not names:
+        return conventional_columns(summary)
+    return named_columns(summary, [name.strip() for name in names.split(",") if name.strip()])
+
+
 def conventional_columns(summary: Summary) -> list[FigureName]:
     """The columns that papers have for the task, as far as the summary has them; else those of the headline."""
     lead = summary.headline

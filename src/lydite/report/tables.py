@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from lydite.escaping import printable
+from lydite.escaping import counted, printable
 from lydite.model import ScoreRow, Summary
 from lydite.model.comparison import ranks
 from lydite.model.summary import flat_row
@@ -439,7 +439,7 @@ def heading(summary: Summary) -> str:
     gold = next(item for item in summary.inputs if item.role == "gold")
     parts = [f"{summary.task} · {summary.profile}"]
     parts += departing(summary.departures)
-    parts.append(f"{gold.documents} gold document{'' if gold.documents == 1 else 's'}")
+    parts.append(counted(gold.documents, "gold document"))
     macro = summary.settings.get("macro-f")
     if macro is not None and any(row.average == "macro" for row in summary.rows):
         parts.append(_MACRO_F1[str(macro)])

@@ -138,7 +138,7 @@ def test_a_kybot_place_without_spans_has_an_empty_second_element(tmp_path: Path)
 @pytest.mark.parametrize("threshold", [-1, 100.5, "nan"])
 def test_a_threshold_beyond_a_percentage_is_refused(tmp_path: Path, threshold: object) -> None:
     (tmp_path / "a.kaf").write_text(KAF)
-    with pytest.raises(UsageError, match="0 to 100|a number"):
+    with pytest.raises(UsageError, match=r"0 to 100|a number"):
         document(tmp_path, "k.kybot.xml", KYBOT, kaf=str(tmp_path / "a.kaf"), wsd_threshold=threshold)
 
 

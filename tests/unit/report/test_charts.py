@@ -10,10 +10,10 @@ import pytest
 from lxml import etree
 
 from lydite.report.charts.bars import Bar, stacked_bars
-from lydite.report.charts.dots import RIGHT, WIDTH, Dot, Row, connected_dots, dot_plot, dumbbell
+from lydite.report.charts.dots import RIGHT, WIDTH, Dot, Row, connected_dots, dot_plot
 from lydite.report.charts.lines import Series, lines
 from lydite.report.charts.matrix import matrix
-from lydite.report.charts.palette import DARK, LIGHT, contrast
+from lydite.report.charts.palette import DARK, LIGHT
 from lydite.report.charts.scales import Linear, domain, ticks
 from lydite.report.charts.scatter import Point, scatter
 from lydite.report.charts.svg import Svg, text_width
@@ -27,7 +27,7 @@ CHARTS: dict[str, Callable[[str], Svg]] = {
     "connected dots": lambda name: connected_dots(
         [Row(name, [0.9, 0.8]), Row("b", [None, None])], ["span", name], name="gaps", title="gaps", axis="F1"
     ),
-    "dumbbell": lambda name: dumbbell(
+    "dots with frequencies": lambda name: connected_dots(
         [Row(name, [0.9, None], 12)], ["a", name], name="parts", title="parts", axis="F1"
     ),
     "scatter": lambda name: scatter(
@@ -122,7 +122,7 @@ def test_a_curve_keeps_the_colour_and_shape_of_its_place() -> None:
 
 def test_the_name_of_a_row_with_few_items_is_greyed() -> None:
     rows = [Row("often", [0.5], 40), Row("seldom", [0.5], 2, faint=True)]
-    svg = etree.fromstring(dumbbell(rows, ["a"], name="p", title="t", axis="F1"))
+    svg = etree.fromstring(connected_dots(rows, ["a"], name="p", title="t", axis="F1"))
     assert [part.text for part in svg.iter("text") if part.get("class") == "faint-name"] == ["seldom"]
 
 
@@ -138,14 +138,28 @@ def test_a_value_beyond_the_scale_stays_at_its_end() -> None:
     assert (scale(-3), scale(0.5), scale(7)) == (10, 15, 20)
 
 
+def _contrast(one: str, other: str) -> float:
+    """The contrast ratio of two colours, from 1 to 21 (WCAG 2.2, relative luminance)."""
+    brighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (brighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    channels = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    red, green, blue = [
+        value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in channels
+    ]
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
 @pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
 def test_contrast_meets_wcag(colours: dict[str, str]) -> None:
     grounds = colours["ground"], colours["raised"]
     texts = ("text", "faint", "link", "good", "bad")
-    assert min(contrast(colours[name], ground) for name in texts for ground in grounds) >= 4.5
+    assert min(_contrast(colours[name], ground) for name in texts for ground in grounds) >= 4.5
     marks = ("line", *(f"s{number}" for number in range(1, 9)))
-    assert min(contrast(colours[name], ground) for name in marks for ground in grounds) >= 3
+    assert min(_contrast(colours[name], ground) for name in marks for ground in grounds) >= 3
 
 
 def test_contrast_of_black_and_white_is_21() -> None:
-    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert _contrast("#000000", "#ffffff") == pytest.approx(21)

@@ -1,4 +1,4 @@
-"""``lydite assess``: assessment and adjudication; each sub-verb is one small module, loaded when it is called."""
+"""``lydite assess``: assessment and adjudication; sub-verbs are loaded when they are called."""
 
 from __future__ import annotations
 
@@ -16,22 +16,17 @@ VERBS = {
         "Build a quote filter from source documents, or apply one.",
     ),
     "pool": ("lydite.cli.assess.pool", "Pool the output of systems for assessment."),
-    "import": ("lydite.cli.assess.import_", "Add a pool to an annotation store."),
+    "import": ("lydite.cli.assess.stores:import_", "Add a pool to an annotation store."),
     "sheet": ("lydite.cli.assess.sheet", "Write an assessment sheet (CSV, XLSX)."),
-    "read-sheet": ("lydite.cli.assess.read_sheet", "Read the judgements of a sheet into the store."),
+    "read-sheet": ("lydite.cli.assess.stores:read_sheet", "Read the judgements of a sheet into the store."),
     "status": ("lydite.cli.assess.status", "Show how far the assessment has come."),
     "agree": ("lydite.cli.assess.agree", "Compare two assessors."),
-    "merge": ("lydite.cli.assess.merge", "Merge two annotation stores; the first one wins."),
-    "repair": ("lydite.cli.assess.repair", "Make a raw assessment release consistent."),
+    "merge": ("lydite.cli.assess.stores:merge", "Merge two annotation stores; the first one wins."),
+    "repair": ("lydite.cli.assess.stores:repair", "Make a raw assessment release consistent."),
     "queue": ("lydite.cli.assess.queue", "ACE: write what systems found beyond gold, for people to judge."),
     "apply": ("lydite.cli.assess.apply", "ACE: score with the decisions of judges."),
 }
-"""Sub-verb, module with a command of that name, one sentence."""
-
-
-def counted(number: int, noun: str) -> str:
-    """``1 document``, ``2 documents``."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+"""Sub-verb, its command, one sentence."""
 
 
 @contextmanager

@@ -6,11 +6,11 @@ import click
 
 from lydite.assess.agreement import Agreement, ColumnAgreement, agreement
 from lydite.assess.stores import open_annotation
-from lydite.cli.assess import counted
 from lydite.cli.output import encode_json, write_output
 from lydite.cli.verbs import text_or_json
-from lydite.escaping import printable
-from lydite.report.tables import UNDEFINED, Table, percent
+from lydite.escaping import counted, printable
+from lydite.report.agreement import kappa_text
+from lydite.report.tables import Table, percent
 from lydite.report.text import plain_text
 
 EPILOG = """\b
@@ -36,7 +36,7 @@ def command(first: str, second: str, layout: str, output: str | None, verbose: b
 
 def _text(found: Agreement, *, verbose: bool) -> str:
     rows = tuple(
-        (column.name, str(column.total), percent(column.accuracy), _number(column.kappa))
+        (column.name, str(column.total), percent(column.accuracy), kappa_text(column.kappa))
         for column in found.columns
     )
     title = f"{counted(found.judged_by_both, 'argument')} judged by both ({found.judged_by_first} and {found.judged_by_second})"
@@ -55,10 +55,6 @@ def _text(found: Agreement, *, verbose: bool) -> str:
             for entry in found.disagreements
         )
     return "\n\n".join(blocks) + "\n"
-
-
-def _number(figure: float | None) -> str:
-    return UNDEFINED if figure is None else f"{figure:.4f}"
 
 
 def _confusion(column: ColumnAgreement) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypedDict, Unpack
 
 import click
 
@@ -11,8 +10,8 @@ from lydite.adjudication.apply import read_queue
 from lydite.adjudication.decisions import RESOLVED_COLUMNS, Verdict, read_decisions, resolve
 from lydite.adjudication.files import AppliedDocument, adjudicated_report, ask, corpora_of, text_reader
 from lydite.adjudication.pool import DOCUMENT, MENTION
+from lydite.cli.option_records import OUTPUT, TEXT_OR_JSON, OptionRecord, option, options_from
 from lydite.cli.output import encode_json, warn_of_formulas, write_output
-from lydite.cli.verbs import text_or_json
 from lydite.escaping import printable
 from lydite.report.tables import UNDEFINED, Table
 from lydite.report.text import plain_text
@@ -31,61 +30,49 @@ _SHOWN = {
 }
 
 
-class Options(TypedDict):
+class Options(OptionRecord):
     """What is said on the command line."""
 
-    targets: str
-    queue: str
-    decisions: str
-    profile: str
-    granularity: str | None
-    text: str | None
-    resamples: int
-    seed: int
-    resolved: str | None
-    layout: str
-    output: str | None
+    targets: str = option("target entities, as for the queue", required=True, metavar="FILE")
+    queue: str = option("what was to be judged (TSV or JSON lines)", required=True, metavar="FILE")
+    decisions: str = option("the log of judgements (TSV or JSON lines)", required=True, metavar="FILE")
+    profile: str = option("the profile of the queue", default="ace08-global")
+    granularity: str | None = option("as for the queue", type=click.Choice((DOCUMENT, MENTION)))
+    text: str | None = option("source texts: the names of a target are looked for in them", metavar="DIR")
+    resamples: int = option("of documents, for intervals; 0 for none", type=int, default=1000)
+    seed: int = option("of the resamples", type=int, default=1)
+    resolved: str | None = option("also write the verdict on every item there", metavar="FILE")
+    layout: str = TEXT_OR_JSON
+    output: str | None = OUTPUT
 
 
 @click.command("apply", epilog=EPILOG)
 @click.argument("gold")
 @click.argument("systems", nargs=-1, required=True)
-@click.option("--targets", required=True, metavar="FILE", help="target entities, as for the queue")
-@click.option("--queue", required=True, metavar="FILE", help="what was to be judged (TSV or JSON lines)")
-@click.option("--decisions", required=True, metavar="FILE", help="the log of judgements (TSV or JSON lines)")
-@click.option("--profile", default="ace08-global", show_default=True, help="the profile of the queue")
-@click.option("--granularity", type=click.Choice((DOCUMENT, MENTION)), help="as for the queue")
-@click.option("--text", metavar="DIR", help="source texts: the names of a target are looked for in them")
-@click.option(
-    "--resamples", type=int, default=1000, show_default=True, help="of documents, for intervals; 0 for none"
-)
-@click.option("--seed", type=int, default=1, show_default=True, help="of the resamples")
-@click.option("--resolved", metavar="FILE", help="also write the verdict on every item there")
-@text_or_json
-@click.option("-o", "--output", metavar="FILE", help="write there instead of stdout")
-def command(gold: str, systems: tuple[str, ...], **options: Unpack[Options]) -> None:
+@options_from(Options)
+def command(gold: str, systems: tuple[str, ...], options: Options) -> None:
     """Score the systems again with what the judges decided.
 
     Items judged right become gold, items judged wrong cost a false alarm, undecided ones are taken away; the range
     says what the figures could be if all of those were wrong, right, or stay undecided.
     """
-    asked = ask(options["profile"], options["targets"], options["granularity"])
-    queue = read_queue(options["queue"])
-    decisions = read_decisions(options["decisions"], queue)
+    asked = ask(options.profile, options.targets, options.granularity)
+    queue = read_queue(options.queue)
+    decisions = read_decisions(options.decisions, queue)
     report = adjudicated_report(
         asked,
         corpora_of(asked, gold, systems),
         queue,
         decisions,
-        text_of=text_reader(options["text"]),
-        resamples=options["resamples"],
-        seed=options["seed"],
+        text_of=text_reader(options.text),
+        resamples=options.resamples,
+        seed=options.seed,
     )
-    if options["resolved"]:
+    if options.resolved:
         verdicts = resolve(decisions)
-        write_output(_resolved(verdicts), options["resolved"])
-        warn_of_formulas(verdicts, options["resolved"])
-    write_output(encode_json(report) if options["layout"] == "json" else _text(report), options["output"])
+        write_output(_resolved(verdicts), options.resolved)
+        warn_of_formulas(verdicts, options.resolved)
+    write_output(encode_json(report) if options.layout == "json" else _text(report), options.output)
 
 
 def _resolved(verdicts: Mapping[str, Verdict]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Literal, TypedDict, Unpack
+from typing import IO, Literal, TypedDict
 
 import click
 
@@ -13,24 +13,36 @@ from lydite.assess import pooling, quote_filter
 from lydite.assess.manifests import PoolManifest, read_manifest
 from lydite.assess.stores import OpenedStore, open_system
 from lydite.assess.writing import new_manifest, write_store
-from lydite.cli.assess import counted, holding
+from lydite.cli.assess import holding
+from lydite.cli.option_records import OptionRecord, option, options_from
 from lydite.cli.output import say
 from lydite.errors import UsageError
+from lydite.escaping import counted
 from lydite.facade import runs_in
 from lydite.formats.eal import write_system_file
 
 
-class Options(TypedDict):
+class Options(OptionRecord):
     """What is said on the command line."""
 
-    runs: str | None
-    output: str
-    filter_path: str | None
-    collapse: Literal["system", "pool", "none"]
-    keep_inference: bool
-    top_n: int | None
-    append: bool
-    human: tuple[str, ...]
+    runs: str | None = option("each entry of DIR is a system", metavar="DIR")
+    output: str = option(
+        "the pool; its manifest lies beside it", "-o", "--output", metavar="STORE", required=True
+    )
+    filter_path: str | None = option("quote filter to apply first", "--filter", metavar="FILE")
+    collapse: Literal["system", "pool", "none"] = option(
+        "keep one of arguments that differ in justification alone: per system, over the pool, or all",
+        type=click.Choice(("system", "pool", "none")),
+        default="system",
+    )
+    keep_inference: bool = option("also keep arguments with more than one justification")
+    top_n: int | None = option(
+        "the N most confident arguments of each system", type=click.IntRange(1), metavar="N"
+    )
+    append: bool = option(
+        "add to the pool that is there: its lines stay, and its manifest keeps who gave them"
+    )
+    human: tuple[str, ...] = option("mark a system as a human run in the manifest", metavar="SYSTEM")
 
 
 EPILOG = """\b
@@ -42,56 +54,32 @@ Examples:
 
 @click.command("pool", epilog=EPILOG)
 @click.argument("systems", nargs=-1, metavar="SYSTEM…")
-@click.option("--runs", metavar="DIR", help="each entry of DIR is a system")
-@click.option("-o", "--output", metavar="STORE", required=True, help="the pool; its manifest lies beside it")
-@click.option("--filter", "filter_path", metavar="FILE", help="quote filter to apply first")
-@click.option(
-    "--collapse",
-    type=click.Choice(("system", "pool", "none")),
-    default="system",
-    show_default=True,
-    help="keep one of arguments that differ in justification alone: per system, over the pool, or all",
-)
-@click.option("--keep-inference", is_flag=True, help="also keep arguments with more than one justification")
-@click.option(
-    "--top-n", type=click.IntRange(1), metavar="N", help="the N most confident arguments of each system"
-)
-@click.option(
-    "--append",
-    is_flag=True,
-    help="add to the pool that is there: its lines stay, and its manifest keeps who gave them",
-)
-@click.option("--human", multiple=True, metavar="SYSTEM", help="mark a system as a human run in the manifest")
-def command(systems: tuple[str, ...], **options: Unpack[Options]) -> None:
+@options_from(Options)
+def command(systems: tuple[str, ...], options: Options) -> None:
     """Pool the output of systems: what the assessors will see.
 
     The manifest STORE.manifest.json says who gave what and what was left out; it is not for assessors.
     """
-    paths = [*systems, *([*runs_in(options["runs"]).paths] if options["runs"] else [])]
+    paths = [*systems, *([*runs_in(options.runs).paths] if options.runs else [])]
     if not paths:
         raise UsageError("lydite assess pool needs at least one system")
     stores = [open_system(path) for path in paths]
-    unknown = set(options["human"]) - {store.name for store in stores}
+    unknown = set(options.human) - {store.name for store in stores}
     if unknown:
         raise UsageError(
-            f"--human {min(unknown)}: no such system",
-            hint=f"systems: {', '.join(s.name for s in stores)}",
+            f"--human {min(unknown)}: no such system", hint=f"systems: {', '.join(s.name for s in stores)}"
         )
-    target = options["output"]
-    rules = pooling.PoolRules(options["collapse"], options["keep_inference"], options["top_n"])
-    filtered = quote_filter.read(options["filter_path"]) if options["filter_path"] else None
+    target = options.output
+    rules = pooling.PoolRules(options.collapse, options.keep_inference, options.top_n)
+    filtered = quote_filter.read(options.filter_path) if options.filter_path else None
     counts = [0, 0]
     with holding(target), new_manifest(target) as manifest:
         pooled = pooling.pool(
-            stores,
-            rules,
-            quote_filter=filtered,
-            human=options["human"],
-            **_earlier(target, options["append"]),
+            stores, rules, quote_filter=filtered, human=options.human, **_earlier(target, options.append)
         )
         _start(manifest.stream, pooled.head)
         files = _files(pooled, manifest.stream, counts)
-        write_store(target, files, owned=options["append"], manifest=manifest)
+        write_store(target, files, owned=options.append, manifest=manifest)
     say(
         f"{counted(len(stores), 'system')}, {counted(counts[0], 'document')}, {counted(counts[1], 'argument')}: {target}"
     )

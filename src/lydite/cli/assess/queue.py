@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TypedDict, Unpack
-
 import click
 
 from lydite.adjudication.files import ask, corpora_of, text_reader
 from lydite.adjudication.pool import DOCUMENT, MENTION, QUEUE_COLUMNS, map_targets, pool, queue_row, sampled
+from lydite.cli.option_records import OUTPUT, OptionRecord, option, options_from
 from lydite.cli.output import tell, warn_of_formulas, write_output
 from lydite.escaping import printable
 
@@ -18,63 +17,48 @@ Examples:
 """
 
 
-class Options(TypedDict):
+class Options(OptionRecord):
     """What is said on the command line."""
 
-    targets: str
-    profile: str
-    granularity: str | None
-    text: str | None
-    max_items: int | None
-    seed: int
-    with_systems: bool
-    jsonl: bool
-    output: str | None
+    targets: str = option("target entities, one per line or as JSON lines", required=True, metavar="FILE")
+    profile: str = option("a cross-document profile of the ACE task", default="ace08-global")
+    granularity: str | None = option(
+        "judge documents or mentions; without a choice, mentions if the profile uses them",
+        type=click.Choice((DOCUMENT, MENTION)),
+    )
+    text: str | None = option("source texts, for context: <document>.txt", metavar="DIR")
+    max_items: int | None = option(
+        "draw a sample if a target has more items outside the annotated documents", type=int
+    )
+    seed: int = option("of the sample", type=int, default=1)
+    with_systems: bool = option("name the systems; without it judges stay blind to them")
+    jsonl: bool = option("JSON lines instead of TSV")
+    output: str | None = OUTPUT
 
 
 @click.command("queue", epilog=EPILOG)
 @click.argument("gold")
 @click.argument("systems", nargs=-1, required=True)
-@click.option(
-    "--targets", required=True, metavar="FILE", help="target entities, one per line or as JSON lines"
-)
-@click.option(
-    "--profile", default="ace08-global", show_default=True, help="a cross-document profile of the ACE task"
-)
-@click.option(
-    "--granularity",
-    type=click.Choice((DOCUMENT, MENTION)),
-    help="judge documents or mentions; without a choice, mentions if the profile uses them",
-)
-@click.option("--text", metavar="DIR", help="source texts, for context: <document>.txt")
-@click.option(
-    "--max-items", type=int, help="draw a sample if a target has more items outside the annotated documents"
-)
-@click.option("--seed", type=int, default=1, show_default=True, help="of the sample")
-@click.option("--with-systems", is_flag=True, help="name the systems; without it judges stay blind to them")
-@click.option("--jsonl", is_flag=True, help="JSON lines instead of TSV")
-@click.option("-o", "--output", metavar="FILE", help="write there instead of stdout")
-def command(gold: str, systems: tuple[str, ...], **options: Unpack[Options]) -> None:
+@options_from(Options)
+def command(gold: str, systems: tuple[str, ...], options: Options) -> None:
     """Write the spurious items of the system entities that are mapped to targets to a queue.
 
     Outside the annotated documents (those of GOLD) every item is judged, inside those that match no gold entity.
     Items of several systems that overlap are one.
     """
-    asked = ask(options["profile"], options["targets"], options["granularity"])
+    asked = ask(options.profile, options.targets, options.granularity)
     read = corpora_of(asked, gold, systems)
     items = pool(map_targets(read[0], read[1:], asked.profile), asked.granularity)
-    if options["max_items"] is not None:
-        items = sampled(items, options["max_items"], options["seed"])
+    if options.max_items is not None:
+        items = sampled(items, options.max_items, options.seed)
     else:
-        items = sampled(items, len(items), options["seed"])
-    text_of = text_reader(options["text"])
-    rows = [
-        queue_row(item, with_systems=options["with_systems"], text=text_of(item.doc_id)) for item in items
-    ]
-    write_output(_jsonl(rows) if options["jsonl"] else _tsv(rows), options["output"])
-    if not options["jsonl"]:
-        warn_of_formulas((cell for row in rows for cell in row.values()), options["output"])
-    if options["output"]:
+        items = sampled(items, len(items), options.seed)
+    text_of = text_reader(options.text)
+    rows = [queue_row(item, with_systems=options.with_systems, text=text_of(item.doc_id)) for item in items]
+    write_output(_jsonl(rows) if options.jsonl else _tsv(rows), options.output)
+    if not options.jsonl:
+        warn_of_formulas((cell for row in rows for cell in row.values()), options.output)
+    if options.output:
         tell(f"{len(rows)} items for {len({row['target_id'] for row in rows})} targets")
 
 

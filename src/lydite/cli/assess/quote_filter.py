@@ -7,9 +7,10 @@ import click
 from lydite.assess import quote_filter
 from lydite.assess.stores import open_system
 from lydite.assess.writing import is_among, write_store
-from lydite.cli.assess import counted, holding
+from lydite.cli.assess import holding
 from lydite.cli.output import say
 from lydite.errors import UsageError
+from lydite.escaping import counted
 from lydite.formats.texts import open_texts
 from lydite.writing import write_file
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TypedDict, Unpack
 
 import click
 
 from lydite.assess import sheets
 from lydite.assess.guidelines import Guidelines, load_guidelines
 from lydite.assess.stores import open_annotation
-from lydite.cli.assess import counted
+from lydite.cli.option_records import OptionRecord, option, options_from
 from lydite.cli.output import say
 from lydite.errors import UsageError
+from lydite.escaping import counted
 from lydite.formats.taxonomy import load_taxonomy
 from lydite.formats.texts import open_texts
 from lydite.writing import write_file
@@ -23,37 +23,33 @@ Examples:
 """
 
 
-class Options(TypedDict):
+class Options(OptionRecord):
     """What is said on the command line."""
 
-    documents: str | None
-    taxonomy: str
-    offsets: str
-    guidelines: str
-    unassessed: bool
+    output: str = option("the sheet: *.csv or *.xlsx", "-o", "--output", metavar="FILE", required=True)
+    documents: str | None = option("source documents: the sheet then shows the text", metavar="DIR")
+    taxonomy: str = option("name or file of the taxonomy", default="kbp2014")
+    offsets: str = option(
+        "what offsets count",
+        type=click.Choice(("character", "utf16")),
+        default="character",
+        show_default=False,
+    )
+    guidelines: str = option(
+        "guidelines that the sheet carries: a name, a file, or none", default="kbp2014", metavar="NAME"
+    )
+    unassessed: bool = option("only the lines that nobody assessed yet")
 
 
 @click.command("sheet", epilog=EPILOG)
 @click.argument("annotation")
-@click.option("-o", "--output", metavar="FILE", required=True, help="the sheet: *.csv or *.xlsx")
-@click.option("--documents", metavar="DIR", help="source documents: the sheet then shows the text")
-@click.option("--taxonomy", default="kbp2014", show_default=True, help="name or file of the taxonomy")
-@click.option(
-    "--offsets", type=click.Choice(("character", "utf16")), default="character", help="what offsets count"
-)
-@click.option(
-    "--guidelines",
-    default="kbp2014",
-    show_default=True,
-    metavar="NAME",
-    help="guidelines that the sheet carries: a name, a file, or none",
-)
-@click.option("--unassessed", is_flag=True, help="only the lines that nobody assessed yet")
-def command(annotation: str, output: str, **options: Unpack[Options]) -> None:
+@options_from(Options)
+def command(annotation: str, options: Options) -> None:
     """Write the lines of an annotation store as a sheet, with text, sentences, definitions and datelines.
 
     The guidelines are a second page of an .xlsx file; beside a .csv file they are FILE.guidelines.txt.
     """
+    output = options.output
     writers: dict[str, Callable[[Iterable[Sequence[str]], Guidelines | None], bytes]] = {
         ".csv": sheets.write_csv,
         ".xlsx": sheets.write_xlsx,
@@ -61,12 +57,12 @@ def command(annotation: str, output: str, **options: Unpack[Options]) -> None:
     writer = next((writer for ending, writer in writers.items() if output.lower().endswith(ending)), None)
     if writer is None:
         raise UsageError(f"-o {output}: a sheet is a .csv or an .xlsx file")
-    documents = options["documents"]
-    texts = open_texts(documents, utf16=options["offsets"] == "utf16") if documents else None
-    named = options["guidelines"]
+    documents = options.documents
+    texts = open_texts(documents, utf16=options.offsets == "utf16") if documents else None
+    named = options.guidelines
     guidelines = load_guidelines(named) if named != "none" else None
-    maker = sheets.SheetMaker(load_taxonomy(options["taxonomy"]), texts)
-    lines = list(maker.lines(open_annotation(annotation), only_unassessed=options["unassessed"]))
+    maker = sheets.SheetMaker(load_taxonomy(options.taxonomy), texts)
+    lines = list(maker.lines(open_annotation(annotation), only_unassessed=options.unassessed))
     write_file(output, writer(lines, guidelines))
     if guidelines is not None and writer is sheets.write_csv:
         write_file(f"{output}.guidelines.txt", guidelines.text().encode())

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import click
 
-from lydite.cli.assess import counted
 from lydite.cli.corpus.select_documents import listed_reposts, reposts_of, told_reposts, whole_reposts
 from lydite.cli.output import encode_json, write_output
 from lydite.cli.verbs import text_or_json
 from lydite.corpus.density import ANNOTATION, DenseDocument, EventType, Ranking, rank, read_types
 from lydite.corpus.index import open_index
 from lydite.corpus.reposts import Repost
+from lydite.escaping import counted
 
 EPILOG = """\b
 Examples:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import click
 
-from lydite.cli.assess import counted
-from lydite.cli.options import talk_options
+from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, TalkOptions, group, option, options_from
 from lydite.cli.output import Patience, encode_json, show_findings, write_output
-from lydite.cli.verbs import text_or_json
 from lydite.corpus.index import build
+from lydite.escaping import counted
 
 EPILOG = """\b
 Examples:
@@ -17,27 +16,33 @@ Examples:
 """
 
 
+class Options(OptionRecord):
+    """What is said on the command line."""
+
+    output: str = option(
+        "folder of the index; made if missing", "-o", "--output", required=True, metavar="DIR"
+    )
+    metadata: str | None = option("table with id, date, genre, source, language", metavar="FILE")
+    layout: str = TEXT_OR_JSON
+    talk: TalkOptions = group(TalkOptions)
+
+
 @click.command("index", epilog=EPILOG)
 @click.argument("texts", nargs=-1, required=True, metavar="TEXTS…")
-@click.option("-o", "--output", required=True, metavar="DIR", help="folder of the index; made if missing")
-@click.option("--metadata", metavar="FILE", help="table with id, date, genre, source, language")
-@text_or_json
-@talk_options
-def command(
-    texts: tuple[str, ...], output: str, metadata: str | None, layout: str, *, quiet: bool, verbose: bool
-) -> None:
+@options_from(Options)
+def command(texts: tuple[str, ...], options: Options) -> None:
     """Index files, folders and archives: JSON lines, plain text, SGML of the LDC, APF, lydite's own form.
 
     Run it again after a change: only changed files are read.  The index is replaced as a whole, so that a run that is
     refused, stopped or killed leaves it as it was.
     """
-    with Patience("indexing", quiet=quiet) as progress:
-        built = build(texts, output, metadata=metadata, progress=progress)
-    show_findings(built.findings, show_all=verbose, quiet=quiet)
-    if layout == "json":
+    with Patience("indexing", quiet=options.talk.quiet) as progress:
+        built = build(texts, options.output, metadata=options.metadata, progress=progress)
+    show_findings(built.findings, show_all=options.talk.verbose, quiet=options.talk.quiet)
+    if options.layout == "json":
         document = {
             "schema": "lydite.corpus-index/1",
-            "index": output,
+            "index": options.output,
             "documents": built.documents,
             "added": built.added,
             "removed": built.removed,
@@ -48,7 +53,7 @@ def command(
         write_output(encode_json(document), None)
         return
     write_output(
-        f"{output}: {counted(built.documents, 'document')}; {built.added} added, {built.removed} removed;"
+        f"{options.output}: {counted(built.documents, 'document')}; {built.added} added, {built.removed} removed;"
         f" {counted(built.files, 'file')}, {built.unchanged} unchanged\n",
         None,
     )

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Unpack
 
 import click
 
 from lydite.adjudication.files import text_reader
 from lydite.cli.corpus.select_targets import must_not_exist
-from lydite.cli.options import TalkOptions, talk_options
+from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, TalkOptions, group, option, options_from
 from lydite.cli.output import encode_json, show_findings, write_output
-from lydite.cli.verbs import text_or_json
 from lydite.corpus.merge import DocumentEntity, State, entities_of, read_log, replay
 from lydite.corpus.merge_export import all_conflicts, global_ids, majority, merged_files, read_corpus
 from lydite.corpus.proposals import Proposal, Proposer
@@ -29,33 +27,27 @@ Examples:
 """
 
 
-class Options(TalkOptions):
+class Options(OptionRecord):
     """What is said on the command line."""
 
-    log: str | None
-    member: str | None
-    limit: int
-    texts: str | None
-    by_majority: bool
-    output: str | None
-    layout: str
+    log: str | None = option(
+        "the merge log, JSON lines; without it every entity stands alone", metavar="FILE"
+    )
+    member: str | None = option(
+        "list what may be the same as this entity, best first", "--propose", metavar="DOC#ENTITY"
+    )
+    limit: int = option("so many proposals", type=click.IntRange(1), default=10)
+    texts: str | None = option("texts <document>.txt, for the contexts of proposals", metavar="DIR")
+    by_majority: bool = option("where TYPE, SUBTYPE or CLASS differ, take the majority", "--majority")
+    output: str | None = option("folder for merged APF; must not exist", "-o", "--output", metavar="DIR")
+    layout: str = TEXT_OR_JSON
+    talk: TalkOptions = group(TalkOptions)
 
 
 @click.command("merge", epilog=EPILOG)
 @click.argument("gold")
-@click.option("--log", metavar="FILE", help="the merge log, JSON lines; without it every entity stands alone")
-@click.option(
-    "--propose", "member", metavar="DOC#ENTITY", help="list what may be the same as this entity, best first"
-)
-@click.option("--limit", type=click.IntRange(1), default=10, show_default=True, help="so many proposals")
-@click.option("--texts", metavar="DIR", help="texts <document>.txt, for the contexts of proposals")
-@click.option(
-    "--majority", "by_majority", is_flag=True, help="where TYPE, SUBTYPE or CLASS differ, take the majority"
-)
-@click.option("-o", "--output", metavar="DIR", help="folder for merged APF; must not exist")
-@text_or_json
-@talk_options
-def command(gold: str, **options: Unpack[Options]) -> None:
+@options_from(Options)
+def command(gold: str, options: Options) -> None:
     """Replay a log of merges over APF, check the result, and write it with global entity ids.
 
     Nothing is written while a global entity is in conflict with itself (exit status 3).  Everything but ids and
@@ -64,24 +56,24 @@ def command(gold: str, **options: Unpack[Options]) -> None:
     source = open_source(gold, extensions=FORMATS["apf"].extensions)
     corpus = read_corpus(source)
     entities = entities_of(corpus)
-    operations = read_log(options["log"]) if options["log"] else []
-    state = replay(entities, operations, options["log"] or "")
-    if options["member"]:
-        proposer = Proposer(entities, text_reader(options["texts"]))
-        _propose(proposer, entities, state, options["member"], options["limit"], options["layout"])
+    operations = read_log(options.log) if options.log else []
+    state = replay(entities, operations, options.log or "")
+    if options.member:
+        proposer = Proposer(entities, text_reader(options.texts))
+        _propose(proposer, entities, state, options.member, options.limit, options.layout)
         return
     ids = global_ids(state, entities)
-    findings = all_conflicts(corpus, state, entities, ids, gold, by_majority=options["by_majority"])
-    if options["output"]:
+    findings = all_conflicts(corpus, state, entities, ids, gold, by_majority=options.by_majority)
+    if options.output:
         if errors_among(findings):
             raise InvalidInput(findings)
-        must_not_exist(options["output"])
+        must_not_exist(options.output)
         write_folder(
-            options["output"],
-            merged_files(source, state, ids, majority(state, entities) if options["by_majority"] else {}),
+            options.output,
+            merged_files(source, state, ids, majority(state, entities) if options.by_majority else {}),
         )
-    show_findings(findings, show_all=options["verbose"], quiet=options["quiet"])
-    _report(state, ids, findings, options["layout"], len(operations))
+    show_findings(findings, show_all=options.talk.verbose, quiet=options.talk.quiet)
+    _report(state, ids, findings, options.layout, len(operations))
 
 
 def _propose(

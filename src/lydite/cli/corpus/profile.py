@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import click
 
-from lydite.cli.assess import counted
-from lydite.cli.options import talk_options
+from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, TalkOptions, group, option, options_from
 from lydite.cli.output import encode_json, show_findings, write_output
-from lydite.cli.verbs import text_or_json
 from lydite.corpus.profiles import check_profiles, confusable_groups, proposals, read_profiles
 from lydite.errors import errors_among
+from lydite.escaping import counted
 
 EPILOG = """\b
 Examples:
@@ -18,12 +17,18 @@ Examples:
 """
 
 
+class Options(OptionRecord):
+    """What is said on the command line."""
+
+    check: bool = option("exit status 1 if a check finds an error")
+    layout: str = TEXT_OR_JSON
+    talk: TalkOptions = group(TalkOptions)
+
+
 @click.command("profile", epilog=EPILOG)
 @click.argument("targets")
-@click.option("--check", is_flag=True, help="exit status 1 if a check finds an error")
-@text_or_json
-@talk_options
-def command(targets: str, *, check: bool, layout: str, quiet: bool, verbose: bool) -> int:
+@options_from(Options)
+def command(targets: str, options: Options) -> int:
     """Check target profiles, and propose alias or variant where the file says the other.
 
     A name is a variant if it is similar to the handle (0.5 or more) or shares a word with it, else an alias.  The
@@ -32,7 +37,7 @@ def command(targets: str, *, check: bool, layout: str, quiet: bool, verbose: boo
     profiles = read_profiles(targets)
     findings = check_profiles(profiles, targets)
     proposed = [(one.id, name, says, other) for one, name, says, other in proposals(profiles)]
-    show_findings(findings, show_all=verbose, quiet=quiet)
+    show_findings(findings, show_all=options.talk.verbose, quiet=options.talk.quiet)
     groups = confusable_groups(profiles)
     document = {
         "schema": "lydite.target-profiles/1",
@@ -45,7 +50,7 @@ def command(targets: str, *, check: bool, layout: str, quiet: bool, verbose: boo
         ],
         "findings": [finding.to_dict() for finding in findings],
     }
-    if layout == "json":
+    if options.layout == "json":
         write_output(encode_json(document), None)
     else:
         lines = [
@@ -58,4 +63,4 @@ def command(targets: str, *, check: bool, layout: str, quiet: bool, verbose: boo
         told = f"{counted(len(proposed), 'proposal')}, {counted(len(errors_among(findings)), 'error')}"
         lines.append(f"{counted(len(profiles), 'target')}: {counts}; {told}")
         write_output("\n".join(lines) + "\n", None)
-    return int(check and bool(errors_among(findings)))
+    return int(options.check and bool(errors_among(findings)))

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Unpack
-
 import click
 
-from lydite.cli.options import TalkOptions, talk_options
+from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, TalkOptions, group, option, options_from
 from lydite.cli.output import encode_json, write_output
-from lydite.cli.verbs import text_or_json
 from lydite.corpus.index import open_index
 from lydite.corpus.search import Hit, Passage, facets, search
 from lydite.errors import UsageError
-from lydite.escaping import printable_lines
+from lydite.escaping import counted, printable_lines
 
 EPILOG = """\b
 Queries:
@@ -28,74 +25,61 @@ Examples:
 """
 
 
-class Options(TalkOptions):
+class Options(OptionRecord):
     """What is said on the command line."""
 
-    date: str
-    genre: str
-    source: str
-    lang: str
-    limit: int
-    offset: int
-    passages: int
-    targets: str | None
-    with_facets: bool
-    log: str | None
-    user: str | None
-    layout: str
+    date: str = option("from A to B; either may be missing", metavar="A..B", default="")
+    genre: str = option("one of these genres", metavar="G,…", default="")
+    source: str = option("one of these sources", metavar="S,…", default="")
+    lang: str = option("one of these languages", metavar="L,…", default="")
+    limit: int = option("so many documents", type=click.IntRange(1), default=10)
+    offset: int = option(
+        "leave out so many of the first", type=click.IntRange(0), default=0, show_default=False
+    )
+    passages: int = option("of each document, at most", type=click.IntRange(0), default=3)
+    targets: str | None = option("target profiles, for profile:ID", metavar="FILE")
+    with_facets: bool = option("count what was found by genre, source, language, month", "--facets")
+    log: str | None = option("add the query to these judgements (JSON lines or SQLite)", metavar="FILE")
+    user: str | None = option("who asks, for --log", metavar="NAME")
+    layout: str = TEXT_OR_JSON
+    talk: TalkOptions = group(TalkOptions)
 
 
 @click.command("search", epilog=EPILOG)
 @click.argument("index")
 @click.argument("query", default="")
-@click.option("--date", metavar="A..B", default="", help="from A to B; either may be missing")
-@click.option("--genre", metavar="G,…", default="", help="one of these genres")
-@click.option("--source", metavar="S,…", default="", help="one of these sources")
-@click.option("--lang", metavar="L,…", default="", help="one of these languages")
-@click.option("--limit", type=click.IntRange(1), default=10, show_default=True, help="so many documents")
-@click.option("--offset", type=click.IntRange(0), default=0, help="leave out so many of the first")
-@click.option(
-    "--passages", type=click.IntRange(0), default=3, show_default=True, help="of each document, at most"
-)
-@click.option("--targets", metavar="FILE", help="target profiles, for profile:ID")
-@click.option(
-    "--facets", "with_facets", is_flag=True, help="count what was found by genre, source, language, month"
-)
-@click.option("--log", metavar="FILE", help="add the query to these judgements (JSON lines or SQLite)")
-@click.option("--user", metavar="NAME", help="who asks, for --log")
-@text_or_json
-@talk_options
-def command(index: str, query: str, **options: Unpack[Options]) -> None:
+@options_from(Options)
+def command(index: str, query: str, options: Options) -> None:
     """Search an index; documents come ranked (BM25), with passages and the places of what was found.
 
     Places are those of the text as given, from 0, the end not included.  A word without marks finds every spelling
     (Ramirez finds Ramírez); with marks it finds that one.
     """
     opened = open_index(index)
-    filters = {name: options[name] for name in ("date", "genre", "source", "lang")}
-    names = _names(options["targets"])
+    filters = {name: getattr(options, name) for name in ("date", "genre", "source", "lang")}
+    names = _names(options.targets)
     found = search(
         opened,
         query,
         filters=filters,
-        limit=options["limit"],
-        offset=options["offset"],
-        passages=options["passages"],
+        limit=options.limit,
+        offset=options.offset,
+        passages=options.passages,
         names=names,
     )
-    counts = facets(opened, query, filters=filters, names=names) if options["with_facets"] else None
-    if options["log"]:
-        _log(options["log"], options["user"], query, filters, found.total)
-    if options["layout"] == "json":
+    counts = facets(opened, query, filters=filters, names=names) if options.with_facets else None
+    if options.log:
+        _log(options.log, options.user, query, filters, found.total)
+    if options.layout == "json":
         document = found.to_dict()
         write_output(encode_json(document if counts is None else {**document, "facets": counts}), None)
         return
-    lines = [line for rank, hit in enumerate(found.hits, 1 + options["offset"]) for line in _lines(rank, hit)]
+    lines = [line for rank, hit in enumerate(found.hits, 1 + options.offset) for line in _lines(rank, hit)]
     if counts is not None:
         for name, values in counts.items():
             lines.append(f"{name}: " + (", ".join(f"{value} {n}" for value, n in values.items()) or "none"))
         lines.append("")
-    lines.append(f"{found.total} document{'s' * (found.total != 1)} found")
+    lines.append(f"{counted(found.total, 'document')} found")
     write_output(printable_lines("\n".join(lines) + "\n"), None)
 
 

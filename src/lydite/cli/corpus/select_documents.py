@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TypedDict, Unpack
 
 import click
 
-from lydite.cli.assess import counted
 from lydite.cli.corpus.select_targets import judged_in, targets_in
+from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, option, options_from
 from lydite.cli.output import encode_json, write_output
-from lydite.cli.verbs import text_or_json
 from lydite.corpus.index import Index, open_index, searchable
 from lydite.corpus.objective import Quota
 from lydite.corpus.quality_page import page, text_report
 from lydite.corpus.reposts import Repost, find_reposts
 from lydite.corpus.selection import STRATA, Selection, Wanted, select_documents
 from lydite.errors import UsageError
+from lydite.escaping import counted
 from lydite.numerals import is_natural
 from lydite.registry import did_you_mean
 
@@ -27,101 +26,78 @@ Examples:
 """
 
 
-class Options(TypedDict):
+class Options(OptionRecord):
     """What is said on the command line."""
 
-    count: int
-    judgements: tuple[str, ...]
-    strata: str
-    quotas: tuple[str, ...]
-    upper: str
-    pairs: bool
-    enumerated: int | None
-    drop_reposts: bool
-    max_length: int | None
-    seed: int
-    page_file: str | None
-    output: str | None
-    layout: str
+    count: int = option("so many documents (K)", type=click.IntRange(1), default=10000)
+    judgements: tuple[str, ...] = option("stars of documents; may be repeated", metavar="FILE")
+    strata: str = option("keep the proportions of the pool: genre, source, lang", metavar="A,B", default="")
+    quotas: tuple[str, ...] = option(
+        "N mentions of targets of a type; may be repeated", "--quota", metavar="type=T:N"
+    )
+    upper: str = option(
+        "hard: no document that pushes a target over 100 mentions; soft: the formula as it stands",
+        type=click.Choice(("hard", "soft")),
+        default="hard",
+    )
+    pairs: bool = option(
+        "want both of a confusable pair, also where that costs value  [default: pairs]",
+        "--pairs/--no-pairs",
+        default=True,
+        show_default=False,
+    )
+    enumerated: int | None = option(
+        "small pools: also begin with every set of up to N (1 to 3) documents, and keep the best",
+        "--enumerate",
+        type=click.IntRange(1, 3),
+        metavar="N",
+    )
+    drop_reposts: bool = option("leave out documents that repeat an older one")
+    max_length: int | None = option(
+        "cut threads after the last post within N characters; leave out longer texts",
+        type=click.IntRange(1),
+        metavar="N",
+    )
+    seed: int = option("for documents that fill up", type=int, default=0)
+    page_file: str | None = option("also write the report as a page (HTML)", "--page", metavar="FILE")
+    output: str | None = option("write the result there", "-o", "--output", metavar="FILE")
+    layout: str = TEXT_OR_JSON
 
 
 @click.command("select-documents", epilog=EPILOG)
 @click.argument("index")
 @click.argument("targets")
-@click.option(
-    "--count", type=click.IntRange(1), default=10000, show_default=True, help="so many documents (K)"
-)
-@click.option("--judgements", multiple=True, metavar="FILE", help="stars of documents; may be repeated")
-@click.option(
-    "--strata", metavar="A,B", default="", help="keep the proportions of the pool: genre, source, lang"
-)
-@click.option(
-    "--quota",
-    "quotas",
-    multiple=True,
-    metavar="type=T:N",
-    help="N mentions of targets of a type; may be repeated",
-)
-@click.option(
-    "--upper",
-    type=click.Choice(("hard", "soft")),
-    default="hard",
-    show_default=True,
-    help="hard: no document that pushes a target over 100 mentions; soft: the formula as it stands",
-)
-@click.option(
-    "--pairs/--no-pairs",
-    default=True,
-    help="want both of a confusable pair, also where that costs value  [default: pairs]",
-)
-@click.option(
-    "--enumerate",
-    "enumerated",
-    type=click.IntRange(1, 3),
-    metavar="N",
-    help="small pools: also begin with every set of up to N (1 to 3) documents, and keep the best",
-)
-@click.option("--drop-reposts", is_flag=True, help="leave out documents that repeat an older one")
-@click.option(
-    "--max-length",
-    type=click.IntRange(1),
-    metavar="N",
-    help="cut threads after the last post within N characters; leave out longer texts",
-)
-@click.option("--seed", type=int, default=0, show_default=True, help="for documents that fill up")
-@click.option("--page", "page_file", metavar="FILE", help="also write the report as a page (HTML)")
-@click.option("-o", "--output", metavar="FILE", help="write the result there")
-@text_or_json
-def command(index: str, targets: str, **options: Unpack[Options]) -> None:
+@options_from(Options)
+def command(index: str, targets: str, options: Options) -> None:
     """Choose documents so that targets, their aliases and variants occur often enough.
 
     Lazy greedy on weighted coverage; the report certifies how near to the best possible value it came, and compares it
     with random and stratified choices.  What is missing to the count is filled with documents that mention no target.
     """
-    strata = strata_of(options["strata"])
-    quotas = tuple(map(_quota, options["quotas"]))
+    strata = strata_of(options.strata)
+    quotas = tuple(map(_quota, options.quotas))
     profiles = targets_in(targets)
     opened = open_index(index)
-    reposts = reposts_of(opened) if options["drop_reposts"] else []
+    reposts = reposts_of(opened) if options.drop_reposts else []
     selection = select_documents(
         opened,
         profiles,
         Wanted(
-            options["count"],
-            options["upper"] == "hard",
+            options.count,
+            options.upper == "hard",
             strata,
             quotas,
-            options["max_length"],
-            options["seed"],
-            options["pairs"],
-            options["enumerated"] or 0,
+            options.max_length,
+            options.seed,
+            options.pairs,
+            options.enumerated or 0,
         ),
-        judged=judged_in(options["judgements"]),
+        judged=judged_in(options.judgements),
         leave_out=whole_reposts(reposts),
     )
-    if options["page_file"]:
-        write_output(page(selection), options["page_file"])
-    write_output(told(selection, reposts, options["layout"]), options["output"])
+    if options.page_file:
+        write_output(page(selection), options.page_file)
+    write_output(told(selection, reposts, options.layout), options.output)
 
 
 def told(selection: Selection, reposts: Sequence[Repost], layout: str) -> bytes | str:

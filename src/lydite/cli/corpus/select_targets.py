@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TypedDict, Unpack
 
 import click
 
+from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, option, options_from
 from lydite.cli.output import encode_json, write_output
-from lydite.cli.verbs import text_or_json
 from lydite.corpus.index import open_index
 from lydite.corpus.judgements import Judged, merge_entries, read_entries, resolve
 from lydite.corpus.profiles import TargetProfile, read_profiles
@@ -37,58 +36,46 @@ MARKS = {"alias": "a", "variant": "v", "confusable": "c", "crosslingual": "x"}
 """How the table shows the properties of targets."""
 
 
-class Options(TypedDict):
+class Options(OptionRecord):
     """What is said on the command line."""
 
-    judgements: tuple[str, ...]
-    count: int
-    documents: int
-    minimums: tuple[str, ...]
-    per_language: bool
-    output: str | None
-    layout: str
+    judgements: tuple[str, ...] = option("JSON lines or SQLite; may be repeated", metavar="FILE")
+    count: int = option("so many targets, at most", type=click.IntRange(1), default=250)
+    documents: int = option(
+        "how many documents will be chosen (K): a target must be expected 5 to 100 times in them",
+        type=click.IntRange(1),
+        default=10000,
+    )
+    minimums: tuple[str, ...] = option(
+        "at least N with alias, variant, confusable, crosslingual, or of a type; may be repeated",
+        "--min",
+        metavar="[LANG:]WHAT=N,…",
+    )
+    per_language: bool = option("count and minimums hold for each language")
+    output: str | None = option(
+        "write the profiles of the chosen targets there", "-o", "--output", metavar="FILE"
+    )
+    layout: str = TEXT_OR_JSON
 
 
 @click.command("select-targets", epilog=EPILOG)
 @click.argument("index")
 @click.argument("targets")
-@click.option("--judgements", multiple=True, metavar="FILE", help="JSON lines or SQLite; may be repeated")
-@click.option(
-    "--count", type=click.IntRange(1), default=250, show_default=True, help="so many targets, at most"
-)
-@click.option(
-    "--documents",
-    type=click.IntRange(1),
-    default=10000,
-    show_default=True,
-    help="how many documents will be chosen (K): a target must be expected 5 to 100 times in them",
-)
-@click.option(
-    "--min",
-    "minimums",
-    multiple=True,
-    metavar="[LANG:]WHAT=N,…",
-    help="at least N with alias, variant, confusable, crosslingual, or of a type; may be repeated",
-)
-@click.option("--per-language", is_flag=True, help="count and minimums hold for each language")
-@click.option("-o", "--output", metavar="FILE", help="write the profiles of the chosen targets there")
-@text_or_json
-def command(index: str, targets: str, **options: Unpack[Options]) -> None:
+@options_from(Options)
+def command(index: str, targets: str, options: Options) -> None:
     """Choose the targets of the largest total utility under minimums: exactly, by a 0/1 programme.
 
     Minimums that cannot be kept are refused, with the smallest relaxation that can (exit status 3).
     """
     profiles = targets_in(targets)
-    asked = [text for texts in options["minimums"] for text in texts.split(",")]
+    asked = [text for texts in options.minimums for text in texts.split(",")]
     minimums = [minimum_of(text, profiles) for text in asked]
     opened = open_index(index)
-    pool = candidates_of(
-        opened, profiles, opinions_of(judged_in(options["judgements"])), options["documents"]
-    )
-    chosen = choose_targets(pool, options["count"], minimums, per_language=options["per_language"])
-    if options["output"]:
-        write_output(profile_lines(chosen), options["output"])
-    if options["layout"] == "json":
+    pool = candidates_of(opened, profiles, opinions_of(judged_in(options.judgements)), options.documents)
+    chosen = choose_targets(pool, options.count, minimums, per_language=options.per_language)
+    if options.output:
+        write_output(profile_lines(chosen), options.output)
+    if options.layout == "json":
         document = {
             "schema": "lydite.target-selection/1",
             "chosen": [candidate.id for candidate in chosen],

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Unpack
-
 import click
 
 from lydite.cli.corpus.select_documents import strata_of, told
 from lydite.cli.corpus.select_targets import judged_in, targets_in
-from lydite.cli.options import TalkOptions, talk_options
+from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, TalkOptions, group, option, options_from
 from lydite.cli.output import show_findings, write_output
-from lydite.cli.verbs import text_or_json
 from lydite.corpus.index import open_index
 from lydite.corpus.quality_page import page
 from lydite.corpus.selection import SCHEMA, Wanted, select_documents
@@ -25,61 +22,46 @@ Examples:
 """
 
 
-class Options(TalkOptions):
+class Options(OptionRecord):
     """What is said on the command line."""
 
-    selection: str | None
-    target_count: int
-    count: int
-    strata: str
-    judgements: tuple[str, ...]
-    seed: int
-    targets_output: str | None
-    page_file: str | None
-    output: str | None
-    layout: str
+    selection: str | None = option(
+        "the larger choice (JSON of select-documents); without it, all documents", metavar="FILE"
+    )
+    target_count: int = option("so many targets", "--targets", type=click.IntRange(1), default=50)
+    count: int = option("so many documents", type=click.IntRange(1), default=400)
+    strata: str = option("keep these proportions", metavar="A,B", default="genre,lang")
+    judgements: tuple[str, ...] = option("stars of documents; may be repeated", metavar="FILE")
+    seed: int = option("of the draw of targets", type=int, default=0)
+    targets_output: str | None = option("write the profiles of the chosen targets there", metavar="FILE")
+    page_file: str | None = option("also write the report as a page (HTML)", "--page", metavar="FILE")
+    output: str | None = option("write the result there", "-o", "--output", metavar="FILE")
+    layout: str = TEXT_OR_JSON
+    talk: TalkOptions = group(TalkOptions)
 
 
 @click.command("subsample", epilog=EPILOG)
 @click.argument("index")
 @click.argument("targets")
-@click.option(
-    "--selection",
-    metavar="FILE",
-    help="the larger choice (JSON of select-documents); without it, all documents",
-)
-@click.option(
-    "--targets", "target_count", type=click.IntRange(1), default=50, show_default=True, help="so many targets"
-)
-@click.option("--count", type=click.IntRange(1), default=400, show_default=True, help="so many documents")
-@click.option(
-    "--strata", metavar="A,B", default="genre,lang", show_default=True, help="keep these proportions"
-)
-@click.option("--judgements", multiple=True, metavar="FILE", help="stars of documents; may be repeated")
-@click.option("--seed", type=int, default=0, show_default=True, help="of the draw of targets")
-@click.option("--targets-output", metavar="FILE", help="write the profiles of the chosen targets there")
-@click.option("--page", "page_file", metavar="FILE", help="also write the report as a page (HTML)")
-@click.option("-o", "--output", metavar="FILE", help="write the result there")
-@text_or_json
-@talk_options
-def command(index: str, targets: str, **options: Unpack[Options]) -> None:
+@options_from(Options)
+def command(index: str, targets: str, options: Options) -> None:
     """Draw a smaller set: targets by chance within strata of equal properties, documents as in select-documents.
 
     Confusable groups are taken or left as a whole.  Targets that fall below 5 mentions are reported.
     """
     profiles = targets_in(targets)
     opened = open_index(index)
-    judged = judged_in(options["judgements"])
-    among = read_selection(options["selection"]) if options["selection"] else None
+    judged = judged_in(options.judgements)
+    among = read_selection(options.selection) if options.selection else None
     pool = candidates_of(
         opened, profiles, opinions_of(judged), len(among) if among is not None else len(opened)
     )
-    chosen = subsample_targets(pool, options["target_count"], options["seed"])
+    chosen = subsample_targets(pool, options.target_count, options.seed)
     kept = {candidate.id for candidate in chosen}
     selection = select_documents(
         opened,
         [profile for profile in profiles if profile.id in kept],
-        Wanted(options["count"], strata=strata_of(options["strata"]), seed=options["seed"]),
+        Wanted(options.count, strata=strata_of(options.strata), seed=options.seed),
         judged=judged,
         among=among,
     )
@@ -95,14 +77,14 @@ def command(index: str, targets: str, **options: Unpack[Options]) -> None:
             for one in selection.quality.targets
             if one.mentions < selection.quality.lower
         ],
-        show_all=options["verbose"],
-        quiet=options["quiet"],
+        show_all=options.talk.verbose,
+        quiet=options.talk.quiet,
     )
-    if options["targets_output"]:
-        write_output(profile_lines(chosen), options["targets_output"])
-    if options["page_file"]:
-        write_output(page(selection, "Subsample"), options["page_file"])
-    write_output(told(selection, (), options["layout"]), options["output"])
+    if options.targets_output:
+        write_output(profile_lines(chosen), options.targets_output)
+    if options.page_file:
+        write_output(page(selection, "Subsample"), options.page_file)
+    write_output(told(selection, (), options.layout), options.output)
 
 
 def read_selection(path: str) -> set[str]:

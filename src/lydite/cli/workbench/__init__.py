@@ -7,17 +7,17 @@ import click
 from lydite.cli.verbs import LazyVerbs
 
 VERBS = {
-    "migrate": ("lydite.cli.workbench.migrate", "Bring the database to this version of lydite."),
-    "create-user": ("lydite.cli.workbench.create_user", "Make an account."),
-    "create-campaign": ("lydite.cli.workbench.create_campaign", "Make a campaign from a file."),
-    "add-team": ("lydite.cli.workbench.add_team", "Let a team take part."),
-    "token": ("lydite.cli.workbench.token", "Make or end a token for the API."),
-    "export": ("lydite.cli.workbench.export", "Write a campaign as an archive."),
-    "import": ("lydite.cli.workbench.import_", "Read an exported campaign."),
-    "backup": ("lydite.cli.workbench.backup", "Write a copy of the whole workbench."),
-    "restore": ("lydite.cli.workbench.restore", "Fill an empty workbench from a copy."),
+    "migrate": ("lydite.cli.workbench.commands:migrate", "Bring the database to this version of lydite."),
+    "create-user": ("lydite.cli.workbench.commands:create_user", "Make an account."),
+    "create-campaign": ("lydite.cli.workbench.commands:create_campaign", "Make a campaign from a file."),
+    "add-team": ("lydite.cli.workbench.commands:add_team", "Let a team take part."),
+    "token": ("lydite.cli.workbench.commands:token", "Make or end a token for the API."),
+    "export": ("lydite.cli.workbench.commands:export", "Write a campaign as an archive."),
+    "import": ("lydite.cli.workbench.commands:import_", "Read an exported campaign."),
+    "backup": ("lydite.cli.workbench.commands:backup", "Write a copy of the whole workbench."),
+    "restore": ("lydite.cli.workbench.commands:restore", "Fill an empty workbench from a copy."),
 }
-"""Verb, module with a command of that name, one sentence."""
+"""Verb, its command, one sentence."""
 
 
 EPILOG = """\b

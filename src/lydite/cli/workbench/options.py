@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
+from lydite.cli.option_records import OptionRecord, option
 from lydite.errors import UsageError
 from lydite.registry import did_you_mean
 
@@ -16,47 +14,40 @@ if TYPE_CHECKING:
     from lydite.workbench.installation import Installation
 
 
-def installation_options(function: Callable[..., object]) -> Callable[..., object]:
-    """``--folder``, ``--database``, ``--files``."""
-    for option in (
-        click.option(
-            "--files",
-            metavar="DIR",
-            help="folder of uploads, documents and the secret key  [default: DIR/files]",
-        ),
-        click.option(
-            "--database", metavar="URL", help="postgresql://USER@HOST/NAME instead of SQLite in the folder"
-        ),
-        click.option(
-            "--folder", metavar="DIR", help="where an embedded workbench lives  [default: lydite-workbench]"
-        ),
-    ):
-        function = option(function)
-    return function
+class InstallationOptions(OptionRecord):
+    """Where a workbench lives."""
+
+    folder: str | None = option(
+        "where an embedded workbench lives  [default: lydite-workbench]", metavar="DIR"
+    )
+    database: str | None = option(
+        "postgresql://USER@HOST/NAME instead of SQLite in the folder", metavar="URL"
+    )
+    files: str | None = option(
+        "folder of uploads, documents and the secret key  [default: DIR/files]", metavar="DIR"
+    )
 
 
-def installation_from(options: Mapping[str, str | None]) -> Installation:
+def installation_from(options: InstallationOptions, folder: str | None) -> Installation:
     """The workbench that is meant: by options, else by ``LYDITE_WORKBENCH_*``, else in the working folder."""
     from lydite.workbench.installation import embedded, from_environment
 
     said = from_environment()
-    if options["folder"]:
-        plain = embedded(Path(options["folder"]))
+    if folder:
+        plain = embedded(Path(folder))
         said = said._replace(database=plain.database, files=plain.files)
-    if options["database"]:
-        said = said._replace(database=options["database"])
-    if options["files"]:
-        said = said._replace(files=Path(options["files"]))
+    if options.database:
+        said = said._replace(database=options.database)
+    if options.files:
+        said = said._replace(files=Path(options.files))
     return said
 
 
-def begin(options: Mapping[str, str | None]) -> Installation:
+def begin(options: InstallationOptions) -> None:
     """Make this process one of the workbench that is meant."""
     from lydite.workbench.project import start
 
-    installation = installation_from(options)
-    start(installation)
-    return installation
+    start(installation_from(options, options.folder))
 
 
 def campaign_named(slug: str) -> Campaign:

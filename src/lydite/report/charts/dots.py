@@ -104,7 +104,7 @@ def _whiskers(row: Dot, scale: Linear, y: float) -> list[Svg]:
 def connected_dots(
     rows: Sequence[Row], series: Sequence[str], *, name: str, title: str, axis: str, description: str = ""
 ) -> Svg:
-    """In every row one dot per series, joined by a line: the gaps are what is read."""
+    """In every row one dot per series, joined by a line: the gaps are what is read; and how frequent a row is, if it says."""
     left = names_room(row.label for row in rows)
     scale = domain(value for row in rows for value in row.values)._replace(start=left, end=WIDTH - RIGHT)
     parts, top = legend(series, 10, WIDTH)
@@ -131,13 +131,6 @@ def _amount(row: Row, largest: float, y: float) -> list[Svg]:
 
 def _named(series: Sequence[str]) -> str:
     return ", ".join(short(one, 40) for one in series[:12])
-
-
-def dumbbell(
-    rows: Sequence[Row], series: Sequence[str], *, name: str, title: str, axis: str, description: str = ""
-) -> Svg:
-    """Parts in rows with the dots of systems, joined from the lowest to the highest, and how frequent a part is."""
-    return connected_dots(rows, series, name=name, title=title, axis=axis, description=description)
 
 
 def _joined(row: Row, series: Sequence[str], scale: Linear, y: float) -> list[Svg]:

@@ -57,17 +57,3 @@ def series_class(position: int) -> str:
 def css_variables(colours: Mapping[str, str]) -> str:
     """The palette as CSS custom properties."""
     return "".join(f"--{name}:{colour};" for name, colour in colours.items())
-
-
-def contrast(one: str, other: str) -> float:
-    """The contrast ratio of two colours, from 1 to 21 (WCAG 2.2, relative luminance)."""
-    brighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
-    return (brighter + 0.05) / (darker + 0.05)
-
-
-def _luminance(colour: str) -> float:
-    channels = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
-    red, green, blue = [
-        value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in channels
-    ]
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

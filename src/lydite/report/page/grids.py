@@ -29,6 +29,11 @@ class Column(NamedTuple):
         return self.kind in {"percent", "points", "count", "p"}
 
 
+def columns_of(kind: Kind, *names: str) -> list[Column]:
+    """Columns of one kind."""
+    return [Column(name, kind) for name in names]
+
+
 class Grid(NamedTuple):
     """A table that can be sorted: ``key`` names it in the data, ``faint`` are rows with small counts; a ``folded`` one is
     shown when it is asked for.
@@ -40,6 +45,18 @@ class Grid(NamedTuple):
     rows: Sequence[Sequence[Value]]
     faint: frozenset[int] = frozenset()
     folded: bool = False
+
+    def without_empty_columns(self, after: int) -> Grid:
+        """The first columns, and of those after them the ones that say something."""
+        kept = [
+            place
+            for place in range(len(self.columns))
+            if place < after or any(row[place] not in {None, ""} for row in self.rows)
+        ]
+        return self._replace(
+            columns=[self.columns[place] for place in kept],
+            rows=[[row[place] for place in kept] for row in self.rows],
+        )
 
     def to_dict(self) -> Json:
         """As it stands in the data: nothing rounded."""

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
-from lydite.escaping import short
+from lydite.escaping import counted, short
 from lydite.model import ScoreRow, Summary
 from lydite.model.comparison import ComparisonDocument, GoldsDocument, PairDocument, PlaceDocument
 from lydite.model.curve import CurveDocument
 from lydite.model.verdict import ConfusionDocument, HeadlineDocument
 from lydite.report.charts.bars import Bar, stacked_bars
-from lydite.report.charts.dots import Dot, Row, connected_dots, dot_plot, dumbbell
+from lydite.report.charts.dots import Dot, Row, connected_dots, dot_plot
 from lydite.report.charts.lines import Series, lines
 from lydite.report.charts.matrix import matrix
 from lydite.report.charts.scatter import Point, scatter
 from lydite.report.comparison import PAIRS_AT_ONCE, who_is_best
-from lydite.report.page.grids import Chart, Column, Grid, Panel, Section, Value
+from lydite.report.page.grids import Chart, Column, Grid, Panel, Section, Value, columns_of
 from lydite.report.page.material import Material
 from lydite.report.tables import COUNTS, headline_name, percent, ranked_systems
 
@@ -132,46 +132,16 @@ def ranking(material: Material, systems: Sequence[str]) -> Section:
         for entry in entries
     ]
     rows: list[list[Value]] = [
-        [
-            entry["rank"],
-            entry["system"],
-            entry["figure"],
-            entry["low"],
-            entry["high"],
-            _ranks(entry),
-            entry["group"],
-        ]
+        [*(entry[key] for key in ("rank", "system", "figure", "low", "high")), _ranks(entry), entry["group"]]
         for entry in entries
     ]
-    columns = [
-        Column("rank", "count"),
-        Column("system", "system"),
-        Column(axis, "percent"),
-        Column("low", "percent"),
-        Column("high", "percent"),
-        Column("ranks"),
-        Column("group"),
-    ]
-    kept = [
-        place
-        for place in range(len(columns))
-        if place < 3 or any(row[place] is not None and row[place] != "" for row in rows)
-    ]
-    grid = Grid(
-        "ranking",
-        "Systems, best first",
-        [columns[place] for place in kept],
-        [[row[place] for place in kept] for row in rows],
-    )
+    head = [Column("rank", "count"), Column("system", "system"), *columns_of("percent", axis, "low", "high")]
+    grid = Grid("ranking", "Systems, best first", [*head, *columns_of("text", "ranks", "group")], rows)
     title = f"Systems by {axis}"
-    chart = Chart(
-        title,
-        dot_plot(dots, name="ranking", title=title, axis=axis),
-        rows=tuple(range(len(systems))),
-    )
-    return Section(
-        "ranking", "Ranking", _ranking_lead(comparison), [chart], [grid, _all_figures(material, systems)]
-    )
+    drawn = dot_plot(dots, name="ranking", title=title, axis=axis)
+    chart = Chart(title, drawn, rows=tuple(range(len(systems))))
+    grids = [grid.without_empty_columns(after=3), _all_figures(material, systems)]
+    return Section("ranking", "Ranking", _ranking_lead(comparison), [chart], grids)
 
 
 def _ranks(entry: PlaceDocument) -> str | None:
@@ -189,7 +159,7 @@ def _ranking_lead(comparison: ComparisonDocument | None) -> str:
         return _not_drawn(comparison)
     return (
         f"Whiskers are {100 * drawn['level']:g} % intervals from {drawn['resamples']} draws of "
-        f"{units['count']} {units['kind']}{'' if units['count'] == 1 else 's'}. Systems that share a letter cannot be told apart "
+        f"{counted(units['count'], units['kind'])}. Systems that share a letter cannot be told apart "
         f"({comparison['test']['name']} test, {comparison['test']['correction']} correction, "
         f"α = {comparison['test']['alpha']:g})."
     )
@@ -207,37 +177,13 @@ def _all_figures(material: Material, systems: Sequence[str]) -> Grid:
         (row for row in material.summary.corpus_rows() if row.metric != COUNTS),
         key=lambda row: place.get(row.system, len(place)),
     )
-    columns = [
+    head = [
         Column("system", "system"),
-        Column("measurement"),
-        Column("metric"),
-        Column("average"),
-        Column("precision", "percent"),
-        Column("recall", "percent"),
-        Column("F1", "percent"),
-        Column("value", "percent"),
+        *columns_of("text", "measurement", "metric", "average"),
+        *columns_of("percent", "precision", "recall", "F1", "value"),
     ]
-    cells: list[list[Value]] = [
-        [
-            row.system,
-            row.measurement,
-            row.metric,
-            row.average,
-            row.score.precision,
-            row.score.recall,
-            row.score.f1,
-            row.score.value,
-        ]
-        for row in rows
-    ]
-    kept = [place for place in range(8) if place < 3 or any(row[place] is not None for row in cells)]
-    return Grid(
-        "figures-all",
-        "Every figure",
-        [columns[place] for place in kept],
-        [[row[place] for place in kept] for row in cells],
-        folded=True,
-    )
+    cells = [[row.system, row.measurement, row.metric, row.average, *row.score] for row in rows]
+    return Grid("figures-all", "Every figure", head, cells, folded=True).without_empty_columns(after=3)
 
 
 # ----------------------------------------------------------------------------------------------------- figures
@@ -306,12 +252,8 @@ def _gaps(material: Material, systems: Sequence[str]) -> Iterator[Chart]:
     order = sorted(systems, key=lambda system: -first(system))
     rows = [Row(system, values(system)) for system in order]
     rows_of = [row for key in keys for row in found[key].values()]
-    grid = Grid(
-        "gaps",
-        "Figures by system",
-        [Column("system", "system"), *(Column(name, "percent") for name in names)],
-        [[row.label, *row.values] for row in rows],
-    )
+    head = [Column("system", "system"), *columns_of("percent", *names)]
+    grid = Grid("gaps", "Figures by system", head, [[row.label, *row.values] for row in rows])
     title = f"{names[0]} against {', '.join(names[1:])}"
     yield Chart(
         title,
@@ -360,12 +302,8 @@ def _scatter_chart(
     iso_f1: bool = False,
 ) -> Chart:
     """One figure of each system against another, and both as a table; the titles are those of chart and table."""
-    grid = Grid(
-        name,
-        titles[1],
-        [Column("system", "system"), *(Column(axis, "percent") for axis in axes)],
-        [[point.label, point.x, point.y] for point in points],
-    )
+    head = [Column("system", "system"), *columns_of("percent", *axes)]
+    grid = Grid(name, titles[1], head, [[point.label, point.x, point.y] for point in points])
     x, y = (f"{axis} (%)" for axis in axes)
     drawn = scatter(points, name=name, title=titles[0], axes=(x, y), iso_f1=iso_f1, diagonal=not iso_f1)
     return Chart(titles[0], drawn, grid, series=tuple(range(systems)))
@@ -533,9 +471,9 @@ def _parts_of(
     title = f"By {attribute}: {what}" + (", and how frequent it is in gold" if counted else "")
     yield Chart(
         title,
-        dumbbell(
+        connected_dots(
             drawn,
-            list(systems[:_SERIES]),
+            systems[:_SERIES],
             name=f"parts-{attribute}",
             title=title,
             axis=_axis(rows),
@@ -715,39 +653,17 @@ def curves(material: Material, systems: Sequence[str]) -> Section:
     best: list[list[Value]] = [
         [
             system,
-            curve["best"]["threshold"] if curve["best"] else None,
-            curve["best"]["f1"] if curve["best"] else None,
+            *((curve["best"]["threshold"], curve["best"]["f1"]) if curve["best"] else (None, None)),
             curve["average_precision"],
         ]
         for system, curve in known.values()
     ]
-    of_best = Grid(
-        "curve-best",
-        "Best F1, and average precision",
-        [
-            Column("system", "system"),
-            Column("threshold", "count"),
-            Column("best F1", "percent"),
-            Column("average precision", "percent"),
-        ],
-        best,
-    )
-    grid = Grid(
-        "curves",
-        "Thresholds",
-        [
-            Column("system", "system"),
-            Column("threshold", "count"),
-            Column("kept", "count"),
-            Column("coverage", "percent"),
-            Column("precision", "percent"),
-            Column("recall", "percent"),
-            Column("F1", "percent"),
-            Column("accuracy", "percent"),
-        ],
-        rows,
-        folded=True,
-    )
+    named = Column("system", "system")
+    head = [named, Column("threshold", "count"), *columns_of("percent", "best F1", "average precision")]
+    of_best = Grid("curve-best", "Best F1, and average precision", head, best)
+    figures = columns_of("percent", "coverage", "precision", "recall", "F1", "accuracy")
+    head = [named, *columns_of("count", "threshold", "kept"), *figures]
+    grid = Grid("curves", "Thresholds", head, rows, folded=True)
     charts = [
         drawn("curve-pr", "Precision against recall", "recall", "precision", ("recall (%)", "precision (%)")),
         drawn("curve-f1", "F1 against threshold", "threshold", "f1", ("threshold", "F1 (%)")),
@@ -781,37 +697,22 @@ def _calibration(known: Mapping[int, tuple[str, CurveDocument]], systems: int) -
     rows: list[list[Value]] = [
         [
             system,
-            one["low"],
-            one["high"],
-            one["items"],
-            one["right"],
-            one["confidence"],
+            *(one[key] for key in ("low", "high", "items", "right", "confidence")),
             one["right"] / one["items"] if one["items"] else None,
         ]
         for system, bins in told.values()
         for one in bins
     ]
-    columns = [
+    head = [
         Column("system", "system"),
-        Column("from", "percent"),
-        Column("to", "percent"),
-        Column("items", "count"),
-        Column("right", "count"),
-        Column("mean confidence", "percent"),
-        Column("share right", "percent"),
+        *columns_of("percent", "from", "to"),
+        *columns_of("count", "items", "right"),
+        *columns_of("percent", "mean confidence", "share right"),
     ]
-    yield Chart(
-        title,
-        lines(
-            series,
-            name="calibration",
-            title=title,
-            axes=("mean confidence (%)", "share right (%)"),
-            diagonal=True,
-        ),
-        Grid("calibration", "Right items by confidence", columns, rows),
-        series=tuple(range(systems)),
-    )
+    axes = ("mean confidence (%)", "share right (%)")
+    drawn = lines(series, name="calibration", title=title, axes=axes, diagonal=True)
+    grid = Grid("calibration", "Right items by confidence", head, rows)
+    yield Chart(title, drawn, grid, series=tuple(range(systems)))
 
 
 # ------------------------------------------------------------------------------------------------- differences
@@ -849,33 +750,24 @@ def _panels(material: Material, pairs: Sequence[PairDocument], systems: Sequence
 
 
 def _pairs(pairs: Sequence[PairDocument]) -> Grid:
-    columns = [
-        Column("better", "system"),
-        Column("other", "system"),
-        Column("difference", "points"),
-        Column("low", "points"),
-        Column("high", "points"),
-        Column("p", "p"),
-        Column("corrected", "p"),
+    head = [
+        *columns_of("system", "better", "other"),
+        *columns_of("points", "difference", "low", "high"),
+        *columns_of("p", "p", "corrected"),
         Column("significant"),
-        Column("both right", "count"),
-        Column("only better", "count"),
-        Column("only other", "count"),
-        Column("none", "count"),
+        *columns_of("count", "both right", "only better", "only other", "none"),
     ]
     rows: list[list[Value]] = []
     for pair in pairs:
         items = pair["items"] or {}
         rows.append(
             [
-                pair["a"],
-                pair["b"],
-                pair["difference"],
-                *(pair[key] for key in ("low", "high", "p", "p_corrected", "significant")),
+                *(pair[key] for key in ("a", "b", "difference", "low", "high")),
+                *(pair[key] for key in ("p", "p_corrected", "significant")),
                 *(items.get(key) for key in ("both", "only_a", "only_b", "none")),
             ]
         )
-    return Grid("pairs", "Pairs of systems", columns, rows)
+    return Grid("pairs", "Pairs of systems", head, rows)
 
 
 def _units(
@@ -909,39 +801,29 @@ def _units(
 
 def _tops(pair: PairDocument) -> list[Grid]:
     a, b = pair["a"], pair["b"]
-    name = f"{a} and {b}"
+    name, both = f"{a} and {b}", columns_of("percent", a, b)
     grids = []
     if units := pair["top_units"]:
-        columns = [
-            Column("unit", "document"),
-            Column(a, "percent"),
-            Column(b, "percent"),
-            Column("contribution", "points"),
-        ]
+        head = [Column("unit", "document"), *both, Column("contribution", "points")]
         rows: list[list[Value]] = [
             [entry["unit"], entry["a"], entry["b"], entry["contribution"]] for entry in units
         ]
-        grids.append(
-            Grid(f"top-units-{a}-{b}", f"Units where {name} differ most", columns, rows, folded=True)
-        )
+        grids.append(Grid(f"top-units-{a}-{b}", f"Units where {name} differ most", head, rows, folded=True))
     if of_pair := pair["top_parts"]:
-        columns = [Column("by"), Column("value"), Column(a, "percent"), Column(b, "percent")]
+        head = [*columns_of("text", "by", "value"), *both]
         rows = [[entry["by"], entry["value"], entry["a"], entry["b"]] for entry in of_pair]
-        grids.append(
-            Grid(f"top-parts-{a}-{b}", f"Parts where {name} differ most", columns, rows, folded=True)
-        )
+        grids.append(Grid(f"top-parts-{a}-{b}", f"Parts where {name} differ most", head, rows, folded=True))
     return grids
 
 
 def _golds(golds: GoldsDocument | None) -> list[Grid]:
     if not golds:
         return []
-    columns = [
-        Column("system", "system"),
-        Column("before", "percent"),
-        Column("after", "percent"),
-        Column("rank before", "count"),
-        Column("rank after", "count"),
+    named = Column("system", "system")
+    head = [
+        named,
+        *columns_of("percent", "before", "after"),
+        *columns_of("count", "rank before", "rank after"),
     ]
     keys = ("system", "before", "after", "rank_before", "rank_after")
     rows: list[list[Value]] = [[entry[key] for key in keys] for entry in golds["systems"]]
@@ -949,11 +831,11 @@ def _golds(golds: GoldsDocument | None) -> list[Grid]:
         [entry[key] for key in ("system", "document", "item", "change")] for entry in golds["changes"]
     ]
     return [
-        Grid("golds", "Under the gold of before and under this one", columns, rows),
+        Grid("golds", "Under the gold of before and under this one", head, rows),
         Grid(
             "gold-changes",
             "Items whose standing changed with gold",
-            [Column("system", "system"), Column("document", "document"), Column("item"), Column("change")],
+            [named, Column("document", "document"), *columns_of("text", "item", "change")],
             changed,
             folded=True,
         ),

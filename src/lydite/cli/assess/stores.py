@@ -1,0 +1,109 @@
+"""The verbs that change an annotation store: ``lydite assess import``, ``read-sheet``, ``merge``, ``repair``."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import click
+
+from lydite.assess.stores import open_annotation, open_system
+from lydite.assess.writing import is_among, write_store
+from lydite.cli.assess import holding
+from lydite.cli.output import say, write_output
+from lydite.cli.verbs import examples
+from lydite.escaping import counted, printable
+from lydite.formats.eal import open_argument_store, write_annotation_file
+
+
+@click.command("import", epilog=examples("lydite assess import pool/ annotation/"))
+@click.argument("pool")
+@click.argument("annotation")
+@click.option("-v", "--verbose", is_flag=True, help="show the number of new lines of each document")
+def import_(pool: str, annotation: str, verbose: bool) -> None:
+    """Add every argument of POOL that is not in the store ANNOTATION yet; existing judgements stay.
+
+    Importing twice changes nothing.  A store that is not there yet is made.
+    """
+    from lydite.assess.importing import import_pool
+
+    added: dict[str, int] = {}
+
+    def files() -> Iterator[tuple[str, bytes]]:
+        for document in import_pool(open_annotation(annotation, missing_is_empty=True), open_system(pool)):
+            added[document.doc_id] = document.added
+            yield document.doc_id, write_annotation_file(document.rows)
+
+    with holding(annotation, existing=(pool,)):
+        write_store(annotation, files(), owned=True)
+    if verbose:
+        for doc_id, count in added.items():
+            write_output(f"{printable(doc_id)}\t{count}\n", None)
+    say(f"{counted(len(added), 'document')}, {counted(sum(added.values()), 'new line')}: {annotation}")
+
+
+@click.command("read-sheet", epilog=examples("lydite assess read-sheet sheet.xlsx annotation/"))
+@click.argument("sheet")
+@click.argument("annotation")
+@click.option("--force", is_flag=True, help="replace judgements of the store that differ")
+def read_sheet(sheet: str, annotation: str, force: bool) -> None:
+    """Read the judgements of SHEET (.csv, .xlsx) into the store ANNOTATION.
+
+    Everything is checked first; a judgement that the store has differently is refused without --force.
+    """
+    from lydite.assess.sheets import read_back
+
+    with holding(existing=(annotation,)):
+        outcome = read_back(open_annotation(annotation), sheet, force=force)
+        files = ((doc_id, write_annotation_file(rows)) for doc_id, rows in outcome.documents.items())
+        write_store(annotation, files, owned=True)
+    say(f"{counted(outcome.added, 'new judgement')}, {outcome.changed} changed: {annotation}")
+
+
+@click.command("merge", epilog=examples("lydite assess merge annotation/ late/ -o merged/"))
+@click.argument("baseline")
+@click.argument("addition")
+@click.option(
+    "-o", "--output", metavar="STORE", required=True, help="the merged store; may be one of the two"
+)
+def merge(baseline: str, addition: str, output: str) -> None:
+    """Merge two annotation stores: judgements of BASELINE stay, those of ADDITION fill what it lacks.
+
+    Coreference ids of new strings are settled by a vote of their cluster mates.
+    """
+    from lydite.assess.merging import merge_stores
+
+    with holding(output, existing=(baseline, addition)):
+        merged = merge_stores(open_annotation(baseline), open_annotation(addition))
+        files = ((doc_id, write_annotation_file(rows)) for doc_id, rows in merged)
+        write_store(output, files, owned=is_among(output, (baseline, addition)))
+    say(f"merged: {output}")
+
+
+@click.command("repair", epilog=examples("lydite assess repair annotation/ -o repaired/ -v"))
+@click.argument("annotation")
+@click.option(
+    "-o", "--output", metavar="STORE", required=True, help="the repaired store; may be the same one"
+)
+@click.option("-v", "--verbose", is_flag=True, help="list every fix with its document and line")
+def repair(annotation: str, output: str, verbose: bool) -> None:
+    """Make an annotation store consistent and say what was done: missing ids, forgotten and superfluous judgements."""
+    from lydite.assess.repairing import FIXES, repair_store
+
+    counts: Counter[str] = Counter()
+    places: list[str] = []
+
+    def files() -> Iterator[tuple[str, bytes]]:
+        for doc_id, rows, fixes in repair_store(open_argument_store(annotation)):
+            counts.update(fix.kind for fix in fixes)
+            places.extend(f"{doc_id}:{fix.line}: {fix.kind}" for fix in fixes)
+            yield doc_id, write_annotation_file(rows)
+
+    with holding(output, existing=(annotation,)):
+        write_store(output, files(), owned=is_among(output, (annotation,)))
+    if verbose:
+        for place in places:
+            say(place)
+    for kind, sentence in FIXES.items():
+        say(f"{counts[kind]:6}  {sentence}")
+    say(f"{counts.total()} fixed: {output}")

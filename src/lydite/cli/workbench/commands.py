@@ -1,0 +1,225 @@
+"""The commands of ``lydite workbench``; what they need of the workbench is loaded when they are called."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+import click
+
+from lydite.cli.option_records import options_from
+from lydite.cli.output import say
+from lydite.cli.verbs import examples
+from lydite.cli.workbench.options import InstallationOptions, begin, campaign_named
+from lydite.errors import UsageError
+
+if TYPE_CHECKING:
+    from lydite.workbench.campaigns.models import Team
+
+
+@click.command(
+    "migrate",
+    epilog=examples(
+        "lydite workbench migrate",
+        "lydite workbench migrate --database postgresql://lydite@db/lydite --files /srv/lydite",
+    ),
+)
+@options_from(InstallationOptions)
+def migrate(options: InstallationOptions) -> None:
+    """Bring the database to this version of lydite; one that is up to date stays as it is."""
+    begin(options)
+    from lydite.workbench import serving
+
+    serving.migrate()
+    say("the database is of this version")
+
+
+@click.command(
+    "create-user",
+    epilog=examples(
+        "lydite workbench create-user olga --administrator",
+        'lydite workbench create-user anna --shown-name "Anna Berg" --password-file -',
+    ),
+)
+@options_from(InstallationOptions)
+@click.argument("name")
+@click.option(
+    "--administrator", is_flag=True, help="who runs the workbench: makes campaigns, organises all of them"
+)
+@click.option("--shown-name", metavar="NAME", help="what others see")
+@click.option(
+    "--password-file",
+    type=click.File("r"),
+    metavar="FILE",
+    help="its first line is the password; - is stdin  [default: asked for]",
+)
+def create_user(
+    name: str,
+    administrator: bool,
+    shown_name: str | None,
+    password_file: IO[str] | None,
+    options: InstallationOptions,
+) -> None:
+    """Make an account; its password is asked for, unless a file has it."""
+    begin(options)
+    from lydite.workbench.accounts import services
+
+    if password_file is not None:
+        password = password_file.readline().rstrip("\r\n")
+    else:
+        password = click.prompt("password", hide_input=True, confirmation_prompt=True, err=True)
+    user = services.create_user(name, password, shown_name=shown_name or "", administrator=administrator)
+    say(f"made the account {user.name}")
+
+
+@click.command("create-campaign", epilog=examples("lydite workbench create-campaign spring.toml"))
+@options_from(InstallationOptions)
+@click.argument("declaration", metavar="FILE.toml")
+def create_campaign(declaration: str, options: InstallationOptions) -> None:
+    """Make a campaign from a file: task, profile, settings, gold, rules and phases."""
+    begin(options)
+    from lydite.workbench.accounts.services import COMMAND
+    from lydite.workbench.campaigns import services
+    from lydite.workbench.campaigns.declarations import read_declaration
+
+    campaign = services.create_campaign(read_declaration(Path(declaration)), actor=COMMAND)
+    say(f"made the campaign {campaign.slug}: {campaign.signature}")
+
+
+@click.command(
+    "add-team",
+    epilog=examples('lydite workbench add-team spring "Harbour Lab" --address https://eval.example.org'),
+)
+@options_from(InstallationOptions)
+@click.argument("campaign")
+@click.argument("name")
+@click.option("--slug", metavar="WORD", help="short name, in labels of runs  [default: made from the name]")
+@click.option("--address", metavar="URL", default="", help="address of the workbench, for the link")
+def add_team(campaign: str, name: str, slug: str | None, address: str, options: InstallationOptions) -> None:
+    """Let a team take part; prints a one-time link for its first member."""
+    begin(options)
+    from lydite.workbench.accounts.services import COMMAND, TEAM, invite
+    from lydite.workbench.campaigns import services
+
+    team = services.add_team(campaign_named(campaign), name, slug=slug or "", actor=COMMAND)
+    link = invite(TEAM, team=team, actor=COMMAND).path
+    say(f"the team {team.slug} takes part; its first member joins with this link, which works once:")
+    say(f"{address.rstrip('/')}{link}")
+
+
+@click.command(
+    "token",
+    epilog=examples(
+        'lydite workbench token --team spring/harbour-lab --label "build server"',
+        "lydite workbench token --revoke PUBLIC-ID",
+    ),
+)
+@options_from(InstallationOptions)
+@click.option("--user", metavar="NAME", help="with the rights of this person")
+@click.option("--team", metavar="CAMPAIGN/TEAM", help="with the rights of this team")
+@click.option("--label", default="", help="what it is for")
+@click.option("--revoke", metavar="ID", help="end the token of this id")
+def token(
+    user: str | None, team: str | None, label: str, revoke: str | None, options: InstallationOptions
+) -> None:
+    """Make a token for the API, which is shown once; or end one."""
+    if sum(map(bool, (user, team, revoke))) != 1:
+        raise UsageError("lydite workbench token needs one of --user, --team, --revoke")
+    begin(options)
+    from lydite.workbench.accounts import services
+    from lydite.workbench.accounts.models import Token, User, plain_name
+
+    if revoke:
+        found = Token.objects.filter(public_id=revoke).first()
+        if found is None:
+            raise UsageError(f"no token {revoke!r}")
+        services.revoke(found, actor=services.COMMAND)
+        say(f"the token {revoke} has ended")
+        return
+    person = User.objects.filter(name=plain_name(user)).first() if user else None
+    if user and person is None:
+        raise UsageError(f"no account {user!r}")
+    made = services.new_token(
+        user=person, team=_team(team) if team else None, label=label, actor=services.COMMAND
+    )
+    say(made.secret)
+
+
+def _team(said: str) -> Team:
+    from lydite.workbench.campaigns.models import Team
+
+    slug, slash, word = said.partition("/")
+    team = Team.objects.filter(campaign=campaign_named(slug), slug=word).first()
+    if not slash or team is None:
+        raise UsageError(f"--team {said}: no such team", hint="CAMPAIGN/TEAM, by their short names")
+    return team
+
+
+@click.command("export", epilog=examples("lydite workbench export spring -o spring.zip"))
+@options_from(InstallationOptions)
+@click.argument("campaign")
+@click.option("-o", "--output", required=True, metavar="FILE.zip", help="archive to write")
+def export(campaign: str, output: str, options: InstallationOptions) -> None:
+    """Write a campaign as an archive: gold, runs, settings, judgements, leaderboards, messages, log.
+
+    ``lydite score`` on what is in it gives the figures of the leaderboard, digit for digit.  Persons are not in it.
+    """
+    begin(options)
+    from lydite.workbench.accounts.services import COMMAND
+    from lydite.workbench.campaigns import exporting
+
+    exporting.export(campaign_named(campaign), Path(output), actor=COMMAND)
+    say(f"wrote {output}")
+
+
+@click.command("import", epilog=examples("lydite workbench import spring.zip --slug spring-again"))
+@options_from(InstallationOptions)
+@click.argument("archive", metavar="FILE.zip")
+@click.option("--slug", metavar="WORD", help="short name of the campaign here  [default: as it was]")
+def import_(archive: str, slug: str | None, options: InstallationOptions) -> None:
+    """Read an exported campaign into a workbench; its runs are validated and scored anew."""
+    begin(options)
+    from tempfile import TemporaryDirectory
+
+    from lydite.workbench.accounts.services import COMMAND
+    from lydite.workbench.campaigns.exporting import import_campaign
+
+    with TemporaryDirectory(prefix="lydite-import-") as folder:
+        _unpack(Path(archive), Path(folder))
+        campaign = import_campaign(Path(folder), actor=COMMAND, slug=slug)
+    say(f"made the campaign {campaign.slug} with {campaign.runs.count()} runs, which wait to be validated")
+
+
+def _unpack(archive: Path, folder: Path) -> None:
+    """Unpack an archive; names that lead out of it are refused by the same checks as for any archive."""
+    from lydite.formats.source import open_source
+
+    if archive.is_dir() or not archive.exists():
+        raise UsageError(f"{archive}: expected an archive that lydite workbench export wrote")
+    for part in open_source(str(archive)).parts:
+        place = folder / part.path.partition("!")[2]
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(part.read_bytes())
+
+
+@click.command("backup", epilog=examples("lydite workbench backup -o workbench.zip"))
+@options_from(InstallationOptions)
+@click.option("-o", "--output", required=True, metavar="FILE.zip", help="archive to write")
+def backup(output: str, options: InstallationOptions) -> None:
+    """Write a copy of the whole workbench, consistent while it runs."""
+    begin(options)
+    from lydite.workbench import backups
+
+    say(f"wrote {output}: the database and {backups.backup(Path(output))} files")
+
+
+@click.command("restore", epilog=examples("lydite workbench restore workbench.zip --folder elsewhere"))
+@options_from(InstallationOptions)
+@click.argument("archive", metavar="FILE.zip")
+def restore(archive: str, options: InstallationOptions) -> None:
+    """Fill an empty workbench from a copy, of SQLite or PostgreSQL alike; sessions are not in it."""
+    begin(options)
+    from lydite.workbench import backups, serving
+
+    serving.migrate()
+    say(f"restored {backups.restore(Path(archive))} rows")
