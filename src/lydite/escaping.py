@@ -32,6 +32,15 @@ def printable_lines(text: str) -> str:
     return _HIDDEN_IN_LINES.sub(_escape, text)
 
 
+def is_utf_8(text: str) -> bool:
+    """Whether bytes can hold a text: halves of surrogate pairs, which JSON can write, they cannot."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def short(text: str, limit: int) -> str:
     """At most so many characters, the last of them an ellipsis if something was cut off."""
     return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -315,3 +315,24 @@ def test_a_folder_of_texts_that_is_not_there_is_refused(
     words = ["corpus", "merge", f"{made}/gold", "--propose", "D#E1", "--texts", f"{made}/nowhere"]
     assert run(words) == 3
     assert "expected a folder of texts" in capfd.readouterr().err
+
+
+def test_a_refused_index_leaves_no_folder(tmp_path: Path) -> None:
+    texts = tmp_path / "d.jsonl"
+    texts.write_text('{"id": "A1", "te')
+    assert run(["corpus", "index", str(texts), "-o", str(tmp_path / "index")]) == 3
+    assert [entry.name for entry in tmp_path.iterdir()] == ["d.jsonl"]
+
+
+def test_no_report_of_a_collection_shows_control_characters(
+    made: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    targets = tmp_path / "t.jsonl"
+    targets.write_text('{"id": "T\\u001b[2J", "handle": "Emil Sorrell", "type": "P\\u0007"}\n')
+    index = f"{made}/index"
+    for words in (
+        ("profile", str(targets)),
+        ("select-targets", index, str(targets), "--count", "1"),
+        ("select-documents", index, str(targets), "--count", "5"),
+    ):
+        assert not {"\x1b", "\x07"} & set(printed(capfd, *words)), words

@@ -46,6 +46,7 @@ def scenarios(root: Path) -> list[Scenario]:
         *_assessments(root),
         *_annotators(root),
         *_merges(root),
+        *_collections(root),
         *_cases(root),
         *_others(root),
     ]
@@ -282,6 +283,58 @@ def _merges(root: Path) -> Iterator[Scenario]:
         ("corpus", "merge", "gold", "--log", "log.jsonl", "-o", OUT),
     )
     yield Scenario("merges", folder, ("log.jsonl", *files), commands)
+
+
+COLLECTION = {
+    "documents.jsonl": b'{"id": "A1", "text": "Emil Sorrell met Ana. Gunmen attacked a depot.", "date": "2006-11-20",'
+    b' "genre": "nw", "source": "NYT", "language": "en"}\n'
+    b'{"id": "A2", "text": "The Ferryman, E. Sorrell, left.", "genre": "wl"}\n'
+    b'{"id": "A3", "text": "Emil Sorrel stayed. Gunmen attacked.", "date": "2006-12"}\n',
+    "thread.sgm": b'<DOC>\n<DOCID> B1 </DOCID>\n<DOCTYPE SOURCE="df"> DISCUSSION </DOCTYPE>\n<BODY>\n<TEXT>\n<POST>\n'
+    b"<POSTER> one </POSTER>\n<POSTDATE> 2006-02-01T10:00:00 </POSTDATE>\nEmil Sorrell again.\n</POST>\n</TEXT>\n"
+    b"</BODY>\n</DOC>\n",
+    "metadata.tsv": b"id\tdate\tgenre\nA2\t2006-01-02\twl\nA3\t2006\tnw\n",
+    "targets.jsonl": b'{"id": "T1", "handle": "Emil Sorrell", "type": "PER", "languages": ["en"], "aliases":'
+    b' [{"text": "the Ferryman", "lang": "en"}], "variants": [{"text": "E. Sorrell", "lang": "en", "kind": "short"}],'
+    b' "confusable_with": ["T2"], "status": "candidate"}\n'
+    b'{"id": "T2", "handle": "Emil Sorrel", "type": "PER", "languages": ["en"], "confusable_with": ["T1"]}\n',
+    "judgements.jsonl": b'{"kind": "judgement", "id": "n1", "user": "anna", "time": "2007-02-01T08:00:00Z", "target_id":'
+    b' "T1", "docid": "A1", "mentioned": 1, "n_mentions": 3, "stars": 4}\n',
+    "types.tsv": b'Attack\tattacked,gun*\t1\nMeet\tmet,"met Ana"\t2\n',
+    "names.txt": b"Emil Sorrell\nAna\n",
+}
+
+
+def _collections(root: Path) -> Iterator[Scenario]:
+    """A collection, and everything that is said about it beside its texts."""
+    folder = root / "collection"
+    _write(folder, COLLECTION)
+    targets, judged = ("index", "targets.jsonl"), ("--judgements", "judgements.jsonl")
+    with contextlib.chdir(folder):
+        made = ("corpus", "index", "documents.jsonl", "thread.sgm", "-o", "index", "-q")
+        assert _made(made)
+        assert _made(("corpus", "select-documents", *targets, "--format", "json", "-o", "selection.json"))
+    count = ("--count", "2")
+    commands = (
+        ("corpus", "profile", "targets.jsonl"),
+        ("corpus", "profile", "targets.jsonl", "--format", "json"),
+        ("corpus", "judgements", "judgements.jsonl"),
+        ("corpus", "judgements", "judgements.jsonl", "--format", "json", "-o", f"{OUT}.sqlite"),
+        ("corpus", "select-targets", *targets, *judged, *count, "--documents", "4"),
+        ("corpus", "select-documents", *targets, *judged, *count),
+        ("corpus", "select-documents", *targets, *count, "--format", "json", "-o", OUT),
+        ("corpus", "subsample", *targets, "--selection", "selection.json", "--targets", "1", *count),
+        ("corpus", "density", "index", "--events", "types.tsv"),
+        ("corpus", "names", "index", "--list", "names.txt"),
+        ("corpus", "search", "index", "profile:T1", "--targets", "targets.jsonl", "--format", "json"),
+    )
+    said = ("targets.jsonl", "judgements.jsonl", "types.tsv", "names.txt", "selection.json")
+    yield Scenario("collection", folder, said, commands)
+    texts = (
+        ("corpus", "index", "documents.jsonl", "thread.sgm", "-o", OUT, "--metadata", "metadata.tsv"),
+        ("corpus", "index", "documents.jsonl", "-o", OUT, "--format", "json"),
+    )
+    yield Scenario("texts of a collection", folder, ("documents.jsonl", "thread.sgm", "metadata.tsv"), texts)
 
 
 def _queue(root: Path) -> Scenario:

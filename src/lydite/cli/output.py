@@ -52,6 +52,11 @@ def write_output(text: str | bytes | Iterable[bytes], path: str | None) -> None:
     _to_stdout(pieces)
 
 
+def write_text(text: str, path: str | None = None) -> None:
+    """Write what people read, also through a pipe or from a file: names in it are shown without control characters."""
+    write_output(printable_lines(text), path)
+
+
 def _for_terminals(pieces: Iterable[bytes]) -> Iterator[bytes]:
     # A piece may end inside of a character.
     decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")

@@ -275,6 +275,7 @@ def build(
     target = Path(folder)
     parts = [part for path in texts for part in open_source(path).parts]
     known = read_metadata(metadata) if metadata else {}
+    is_new = not target.exists()
     try:
         target.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -297,11 +298,20 @@ def build(
                 built = writer.update(parts, texts, known, _digest_of(metadata), progress)
         except BaseException:
             shutil.rmtree(fresh, ignore_errors=True)
+            if is_new:
+                _take_away(target)
             raise
         _activate(target, fresh)
         if current is not None:
             shutil.rmtree(current, ignore_errors=True)
     return built
+
+
+def _take_away(folder: Path) -> None:
+    """A folder that was made for nothing goes, unless another command uses it already."""
+    with suppress(OSError):
+        (folder / ".lock").unlink()
+        folder.rmdir()
 
 
 def _is_generation(entry: Path) -> bool:

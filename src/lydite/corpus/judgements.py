@@ -15,7 +15,9 @@ from pathlib import Path
 
 from lydite.corpus.lines import read_lines
 from lydite.errors import Finding, FormatError, Location
+from lydite.escaping import is_utf_8
 from lydite.grouping import grouped
+from lydite.numerals import WHOLE, is_whole
 
 COLUMNS: dict[str, dict[str, type]] = {
     "query": {"target_id": str, "text": str, "filters": str, "n_results": int},
@@ -101,6 +103,10 @@ def checked(entry: object) -> Entry:
             raise ValueError(f"expected the keys {', '.join(types)} in a {kind}, found {key!r}")
         if value is not None and (isinstance(value, bool) or not isinstance(value, types[key])):
             raise ValueError(f"expected {types[key].__name__} under {key!r}, found {value!r}")
+        if not (is_whole(value) if isinstance(value, int) else is_utf_8(str(value or ""))):
+            raise ValueError(
+                f"expected {WHOLE}, or text that UTF-8 can hold, under {key!r}, found {value!r:.60}"
+            )
     stars = entry.get("stars")
     if stars is not None and not 1 <= stars <= 5:
         raise ValueError(f"expected 1 to 5 stars, found {stars}")

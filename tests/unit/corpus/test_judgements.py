@@ -10,6 +10,7 @@ import pytest
 from lydite.corpus.judgements import (
     append_entry,
     board,
+    checked,
     document_stars,
     merge_entries,
     precision,
@@ -118,3 +119,13 @@ def test_the_board_shows_progress_and_agreement() -> None:
     ]  # fmt: skip
     (row,) = board(entries)
     assert (row.judged, row.up, row.stars, row.agreement, row.judged_twice) == (2, 1, 3.0, 0.5, 2)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("target_id", "\ud800"), ("n_mentions", 10**30), ("stars", True), ("kind", [])]
+)
+def test_what_no_database_could_hold_is_refused(key: str, value: object) -> None:
+    entry = {"kind": "judgement", "id": "1", "user": "a", "time": "t", "target_id": "T", "docid": "D"}
+    checked({**entry, "mentioned": 1})
+    with pytest.raises(ValueError, match="expected"):
+        checked({**entry, "mentioned": 1, key: value})

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import click
 
 from lydite.cli.corpus.select_documents import listed_reposts, reposts_of, told_reposts, whole_reposts
-from lydite.cli.output import encode_json, write_output
+from lydite.cli.output import encode_json, write_output, write_text
 from lydite.cli.verbs import text_or_json
 from lydite.corpus.density import ANNOTATION, DenseDocument, EventType, Ranking, rank, read_types
 from lydite.corpus.index import open_index
@@ -62,7 +62,7 @@ def command(
         }
         write_output(encode_json(document), None)
         return
-    write_output(_report(ranking, types, reposts), None)
+    write_text(_report(ranking, types, reposts))
 
 
 def _repeated(reposts: Sequence[Repost]) -> dict[str, frozenset[int]]:

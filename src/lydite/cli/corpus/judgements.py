@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from lydite.cli.output import encode_json, write_output
+from lydite.cli.output import encode_json, write_output, write_text
 from lydite.cli.verbs import text_or_json
 from lydite.corpus.judgements import board, merge_entries, read_entries, to_json_lines, write_sqlite
 from lydite.report.tables import UNDEFINED, Table
@@ -58,7 +58,7 @@ def command(files: tuple[str, ...], output: str | None, layout: str) -> None:
     table = Table(
         "judgements", ("target", "judged", "mentioned", "stars", "agreement", "judged twice"), tuple(cells)
     )
-    write_output(f"{plain_text(table)}\n{len(entries)} records\n", None)
+    write_text(f"{plain_text(table)}\n{len(entries)} records\n")
 
 
 def _figure(value: float | None) -> str:

@@ -9,7 +9,7 @@ import click
 from lydite.adjudication.files import text_reader
 from lydite.cli.corpus.select_targets import must_not_exist
 from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, TalkOptions, group, option, options_from
-from lydite.cli.output import encode_json, show_findings, write_output
+from lydite.cli.output import encode_json, show_findings, write_output, write_text
 from lydite.corpus.merge import DocumentEntity, State, entities_of, read_log, replay
 from lydite.corpus.merge_export import all_conflicts, global_ids, majority, merged_files, read_corpus
 from lydite.corpus.proposals import Proposal, Proposer
@@ -98,7 +98,7 @@ def _propose(
         write_output(encode_json(document), None)
         return
     lines = [_proposal_line(one) for one in found]
-    write_output("\n".join([*lines, f"{len(found)} proposals for {member}"]) + "\n", None)
+    write_text("\n".join([*lines, f"{len(found)} proposals for {member}"]) + "\n")
 
 
 def _proposal_line(one: Proposal) -> str:
@@ -126,4 +126,4 @@ def _report(
         f"{len(state.group)} entities of documents, {len(partition)} global entities, {len(merged)} of several members;"
         f" {operations} operations, {len(findings)} conflicts"
     )
-    write_output("\n".join(lines) + "\n", None)
+    write_text("\n".join(lines) + "\n")

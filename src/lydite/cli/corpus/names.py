@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import click
 
-from lydite.cli.output import encode_json, write_output
+from lydite.cli.output import encode_json, write_output, write_text
 from lydite.cli.verbs import text_or_json
 from lydite.corpus.index import open_index
 from lydite.corpus.names import annotated_names, histogram, index_names
-from lydite.escaping import printable_lines
 
 EPILOG = """\b
 Examples:
@@ -51,4 +50,4 @@ def command(
         write_output(encode_json([row._asdict() for row in rows]), None)
         return
     lines = ["cluster\tstring\tcount\tdocuments", *("\t".join(map(str, row)) for row in rows)]
-    write_output(printable_lines("\n".join(lines) + "\n"), None)
+    write_text("\n".join(lines) + "\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, TalkOptions, group, option, options_from
-from lydite.cli.output import encode_json, show_findings, write_output
+from lydite.cli.output import encode_json, show_findings, write_output, write_text
 from lydite.corpus.profiles import check_profiles, confusable_groups, proposals, read_profiles
 from lydite.errors import errors_among
 from lydite.escaping import counted
@@ -62,5 +62,5 @@ def command(targets: str, options: Options) -> int:
         )
         told = f"{counted(len(proposed), 'proposal')}, {counted(len(errors_among(findings)), 'error')}"
         lines.append(f"{counted(len(profiles), 'target')}: {counts}; {told}")
-        write_output("\n".join(lines) + "\n", None)
+        write_text("\n".join(lines) + "\n")
     return int(options.check and bool(errors_among(findings)))

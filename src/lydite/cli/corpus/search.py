@@ -5,11 +5,11 @@ from __future__ import annotations
 import click
 
 from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, TalkOptions, group, option, options_from
-from lydite.cli.output import encode_json, write_output
+from lydite.cli.output import encode_json, write_output, write_text
 from lydite.corpus.index import open_index
 from lydite.corpus.search import Hit, Passage, facets, search
 from lydite.errors import UsageError
-from lydite.escaping import counted, printable_lines
+from lydite.escaping import counted
 
 EPILOG = """\b
 Queries:
@@ -80,7 +80,7 @@ def command(index: str, query: str, options: Options) -> None:
             lines.append(f"{name}: " + (", ".join(f"{value} {n}" for value, n in values.items()) or "none"))
         lines.append("")
     lines.append(f"{counted(found.total, 'document')} found")
-    write_output(printable_lines("\n".join(lines) + "\n"), None)
+    write_text("\n".join(lines) + "\n")
 
 
 def _names(path: str | None) -> dict[str, list[str]]:

@@ -15,7 +15,7 @@ from lydite.corpus.quality_page import page, text_report
 from lydite.corpus.reposts import Repost, find_reposts
 from lydite.corpus.selection import STRATA, Selection, Wanted, select_documents
 from lydite.errors import UsageError
-from lydite.escaping import counted
+from lydite.escaping import counted, printable_lines
 from lydite.numerals import is_natural
 from lydite.registry import did_you_mean
 
@@ -105,7 +105,7 @@ def told(selection: Selection, reposts: Sequence[Repost], layout: str) -> bytes 
     if layout == "json":
         return encode_json({**selection.to_dict(), **listed_reposts(reposts)})
     text = text_report(selection)
-    return text + f"{told_reposts(reposts)}\n" if reposts else text
+    return printable_lines(text + f"{told_reposts(reposts)}\n" if reposts else text)
 
 
 def strata_of(text: str) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, option, options_from
-from lydite.cli.output import encode_json, write_output
+from lydite.cli.output import encode_json, write_output, write_text
 from lydite.corpus.index import open_index
 from lydite.corpus.judgements import Judged, merge_entries, read_entries, resolve
 from lydite.corpus.profiles import TargetProfile, read_profiles
@@ -84,7 +84,7 @@ def command(index: str, targets: str, options: Options) -> None:
         }
         write_output(encode_json(document), None)
         return
-    write_output(_report(pool, chosen, minimums), None)
+    write_text(_report(pool, chosen, minimums))
 
 
 def targets_in(path: str) -> list[TargetProfile]:
