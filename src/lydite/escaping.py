@@ -41,6 +41,14 @@ def is_utf_8(text: str) -> bool:
     return True
 
 
+def in_bytes(said: str) -> bytes:
+    """A text in UTF-8: bytes that were no UTF-8 are those bytes again, other halves of surrogate pairs stay what they are."""
+    try:
+        return said.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return said.encode("utf-8", "surrogatepass")
+
+
 def short(text: str, limit: int) -> str:
     """At most so many characters, the last of them an ellipsis if something was cut off."""
     return text if len(text) <= limit else text[: limit - 1] + "…"

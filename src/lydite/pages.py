@@ -9,6 +9,7 @@ from lydite.citations import reference
 from lydite.comparison.curves import curve, effort
 from lydite.comparison.files import Compared, Question, compare_by_units, compare_files, units_of
 from lydite.errors import UsageError
+from lydite.escaping import in_bytes
 from lydite.explanation.explanation import Explanation, explain_files
 from lydite.facade import ALL_BREAKDOWNS, Choice, Request, read_sides, score_sides
 from lydite.formats.texts import kept_texts
@@ -17,7 +18,7 @@ from lydite.model import Corpus, Document, Mention, Span, Summary
 from lydite.model.curve import BinDocument, CurveDocument
 from lydite.model.tags import TAGS_LAYER
 from lydite.model.verdict import SYSTEM, ExplanationDocument, VerdictDocument
-from lydite.pipeline import PerDocument, Progress, Wanted, in_bytes
+from lydite.pipeline import PerDocument, Progress, Wanted
 from lydite.pipeline.reading import PathLike
 from lydite.report.page.formulas import FORMULAS
 from lydite.report.page.material import Definition, Material, ShownDocument

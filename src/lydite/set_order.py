@@ -11,6 +11,8 @@ from functools import cache, lru_cache
 from itertools import accumulate
 from typing import TypeVar
 
+from lydite.escaping import in_bytes
+
 Key = TypeVar("Key", bytes, tuple[bytes, ...], tuple[str, ...])
 """A text in a tuple stands for its bytes."""
 
@@ -65,7 +67,7 @@ def _told_from_failure(hashed: int) -> int:
 @lru_cache(maxsize=1 << 16)  # the ids of a document come again in the next one
 def _of_bytes(key: bytes | str) -> int:
     if isinstance(key, str):
-        key = key.encode("utf-8", "surrogateescape")
+        key = in_bytes(key)
     if not key:
         return 0
     hashed = key[0] << 7

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -22,3 +23,20 @@ def test_quiet_shows_only_the_errors_of_a_refused_input(capsys: pytest.CaptureFi
 def test_a_refused_input_shows_its_warnings_too(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["score", *FILES]) == 3
     assert "warning:" in capsys.readouterr().err
+
+
+def test_half_a_character_in_an_id_stops_neither_the_official_order_nor_a_sheet(tmp_path: Path) -> None:
+    record = {"id": "d", "content": [{"tokens": ["a", "b"]}], "events": []}
+    mentions = [{"id": f"m\ud800{place}", "sent_id": 0, "offset": [place, place + 1]} for place in (0, 1)]
+    event = {"id": "\ud800", "type": "T", "mention": mentions}
+    path, sheet = tmp_path / "d.jsonl", tmp_path / "sheet.csv"
+    path.write_text(json.dumps({**record, "events": [event]}) + "\n")
+    words = [str(path), str(path), "--from", "maven", "-q"]
+    for layout in ("official", "text", "json"):
+        assert run(["score", "nugget", *words, "--format", layout]) == 0
+    clusters = tmp_path / "c.jsonl"
+    clusters.write_text('{"doc_key": "\\ud800", "clusters": {"\\ud800": ["a", "\\ud800"]}}\n')
+    other = tmp_path / "o.jsonl"
+    other.write_text('{"doc_key": "\\ud800", "clusters": {"\\ud800": ["a"]}}\n')
+    assert run(["adjudicate", "coref", str(clusters), str(other), "-o", str(sheet)]) == 0
+    assert "\\ud800" in sheet.read_text("utf-8-sig")

@@ -21,3 +21,8 @@ def test_a_table_that_fills_up_grows_and_loses_nothing() -> None:
     keys = [b"%d" % number for number in range(1000)]
     assert sorted(set_order(keys)) == sorted(keys)
     assert set_order(keys) != keys
+
+
+def test_half_a_surrogate_pair_has_a_place_in_the_order() -> None:
+    assert set_order([("a", "\ud800"), ("a", "\udc80")]) != []
+    assert key_hash(("\udc80",)) == key_hash((b"\x80",))

@@ -12,10 +12,11 @@ from typing import NamedTuple
 from lydite.annotators.questions import Answer, Question, Statement, material_of
 from lydite.assess.sheets import read_table
 from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among
+from lydite.escaping import in_bytes
 from lydite.facade import Choice, Request, find_task, request
 from lydite.formats.lists import source_text
 from lydite.model import Corpus, Document
-from lydite.pipeline import check, in_bytes
+from lydite.pipeline import check
 from lydite.pipeline.reading import PathLike, distinct_names, read_corpus
 from lydite.profile import AnyProfile
 

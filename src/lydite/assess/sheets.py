@@ -194,7 +194,8 @@ def write_csv(lines: Iterable[Sequence[str]], _guidelines: Guidelines | None = N
     writer = csv.writer(stream, lineterminator="\r\n")
     for line in lines:
         writer.writerow([f" {cell}" if cell.startswith(RUNS) else cell for cell in line])
-    return stream.getvalue().encode("utf-8-sig")
+    # Half a surrogate pair, which an escape of JSON can write, is shown as that escape.
+    return stream.getvalue().encode("utf-8-sig", "backslashreplace")
 
 
 def write_xlsx(

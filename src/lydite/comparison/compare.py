@@ -13,6 +13,7 @@ from lydite.comparison.draws import NO_INTERVAL, Interval, drawn_sums, interval,
 from lydite.comparison.groups import groups
 from lydite.comparison.randomization import Significance, randomization_test
 from lydite.errors import Finding, UsageError
+from lydite.escaping import in_bytes
 from lydite.metrics import METRICS
 from lydite.model import Summary
 from lydite.model.comparison import (
@@ -24,7 +25,6 @@ from lydite.model.comparison import (
     Testing,
     ranks,
 )
-from lydite.pipeline import in_bytes
 from lydite.registry import did_you_mean
 
 if TYPE_CHECKING:

@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from lydite.escaping import in_bytes
 from lydite.model import Figures, Score, ScoreRow, Summary, Tally
 from lydite.model.tally import Empty
-from lydite.pipeline import AnyTask, Derived, RowKey, in_bytes
+from lydite.pipeline import AnyTask, Derived, RowKey
 from lydite.results.averages import Average
 
 if TYPE_CHECKING:

@@ -10,9 +10,10 @@ from lydite.comparison.compare import signed, unit_findings, why_no_units
 from lydite.comparison.counts import Counts, Units, held_by, of_units, units_of_row
 from lydite.comparison.draws import drawn_sums, interval
 from lydite.errors import UsageError
+from lydite.escaping import in_bytes
 from lydite.model import Score, ScoreRow, Summary
 from lydite.model.comparison import FigureName, Resampling
-from lydite.pipeline import RowKey, in_bytes
+from lydite.pipeline import RowKey
 from lydite.report.paper import find_figure
 from lydite.results.bootstrap import draws, percentiles
 

@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
 
+from lydite.escaping import in_bytes
 from lydite.explanation.confusions import ConfusionMatrix
 from lydite.explanation.explanation import SCHEMA, Explanation
 from lydite.model.verdict import Verdict, plain
@@ -49,7 +50,7 @@ def separated(rows: Iterable[Row]) -> Iterator[bytes]:
     for row in rows:
         line = io.StringIO()
         csv.writer(line, lineterminator="\n").writerow(row)
-        yield line.getvalue().encode("utf-8", "surrogateescape")
+        yield in_bytes(line.getvalue())
 
 
 COLUMNS = ("document", "side", "id", "line", "type", "text", "other", "cause", "credit", "lost", "why")

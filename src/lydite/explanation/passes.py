@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import Generic, NamedTuple
 
 from lydite.errors import UsageError
+from lydite.escaping import in_bytes
 from lydite.model import Corpus, Document, DocumentPair
 from lydite.model.verdict import GOLD, SYSTEM, Explained, Explainer, Verdict
-from lydite.pipeline import C, PerDocument, Progress, S, Task, by_id, in_bytes
+from lydite.pipeline import C, PerDocument, Progress, S, Task, by_id
 from lydite.registry import did_you_mean
 
 

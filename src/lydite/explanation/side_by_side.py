@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from lydite.escaping import in_bytes
 from lydite.explanation.explanation import Explanation
 from lydite.explanation.running import text_of
 from lydite.explanation.selection import RIGHT
@@ -65,4 +66,4 @@ def _context(text: str | None, verdict: Verdict) -> str:
 
 def _line(cells: tuple[str, ...]) -> bytes:
     # One item, one line: white space inside a cell is a blank.
-    return ("\t".join(" ".join(cell.split()) for cell in cells) + "\n").encode("utf-8", "surrogateescape")
+    return in_bytes("\t".join(" ".join(cell.split()) for cell in cells) + "\n")

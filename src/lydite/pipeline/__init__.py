@@ -28,7 +28,6 @@ from lydite.pipeline.sides import Progress as Progress
 from lydite.pipeline.sides import content_digest as content_digest
 from lydite.pipeline.sides import documents_of as documents_of
 from lydite.pipeline.sides import hash_of_content as hash_of_content
-from lydite.pipeline.sides import in_bytes as in_bytes
 from lydite.pipeline.sides import in_official_order as in_official_order
 from lydite.pipeline.sides import in_order as in_order
 from lydite.pipeline.sides import no_common_document as no_common_document

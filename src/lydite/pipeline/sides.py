@@ -8,6 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
 
 from lydite.errors import Finding, FormatError, InvalidInput, Location, NoCommonDocument, errors_among
+from lydite.escaping import in_bytes
 from lydite.formats.unplaced import told_of
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.cluster import Partition
@@ -310,17 +311,6 @@ def documents_of(gold: Corpus, system: Corpus, *, either_side: bool) -> Collecti
     if not either_side or all(doc_id in gold.documents for doc_id in system.documents):
         return gold.documents
     return frozenset().union(gold.documents, system.documents)
-
-
-def in_bytes(said: str) -> bytes:
-    """A text in UTF-8: bytes that were no UTF-8 are those bytes again, other halves of surrogate pairs stay what they are.
-
-    The official order of documents is that of the bytes of their ids.
-    """
-    try:
-        return said.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:
-        return said.encode("utf-8", "surrogatepass")
 
 
 def in_order(findings: Iterable[Finding]) -> list[Finding]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import sha256
 
+from lydite.escaping import in_bytes
 from lydite.model import Input
-from lydite.pipeline.sides import in_bytes
 from lydite.profile import Profile, S, Setting, show_value
 from lydite.version import __version__
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Self, TypedDict, final
 
 from lydite.errors import Finding, InvalidInput, Location, UsageError
+from lydite.escaping import in_bytes
 from lydite.facade import Choice, Request, Summary, public_summary, request
 from lydite.memory import without_garbage_collection
 from lydite.model import Corpus, Document, Input
@@ -26,7 +27,6 @@ from lydite.pipeline import (
     content_digest,
     count_documents,
     hash_of_content,
-    in_bytes,
     run,
     summarise,
 )

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.errors import Finding, Location
+from lydite.escaping import in_bytes
 from lydite.tables.columns import (
     ANY,
     DOCUMENT,
@@ -208,7 +209,7 @@ def number_of_text(text: str) -> int:
     """The number that stands for a text in a hash."""
     if _CANONICAL.fullmatch(text):
         return int(text) % PRIME
-    half = md5(text.encode("utf-8", "surrogateescape"), usedforsecurity=False).digest()[:8]
+    half = md5(in_bytes(text), usedforsecurity=False).digest()[:8]
     return int.from_bytes(half, "little") % PRIME
 
 

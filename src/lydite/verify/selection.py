@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from lydite.corpus.objective import Form, Objective, Pool, Target, Weights
 from lydite.corpus.select import Limits, best_set, lazy_greedy, online_bound
@@ -47,16 +47,17 @@ def select(case: Case) -> Found:
     return Found({"expected": found}, read=("parameters", "K", "targets", "documents"))
 
 
-def _weights(given: Mapping[str, Any]) -> Weights:
+def _weights(given: Mapping[str, object]) -> Weights:
     """The parameters of a case; those that no formula has are refused."""
-    weights = Weights(**{_NAMES[key]: _finite(value, key) for key, value in given.items()})
+    said = {_NAMES[key]: _finite(value, key) for key, value in given.items()}
+    weights = Weights(**cast("dict[str, int]", said))  # which are whole is asked for now
     limits = weights.lower, weights.upper, weights.forms
     if not all(map(is_whole, limits)) or not 0 < weights.lower < weights.upper or weights.forms < 1:
         raise ValueError(f"expected whole numbers 0 < L < U and c > 0, found {limits!r:.80}")
     return weights
 
 
-def _finite(value: object, name: str) -> Any:
+def _finite(value: object, name: str) -> float:
     """A number that counts can be multiplied with."""
     if not isinstance(value, float | int) or isinstance(value, bool) or not abs(value) < TOO_LARGE:
         raise ValueError(f"{name}: expected a number below 10^{MOST_DIGITS}, found {value!r:.60}")

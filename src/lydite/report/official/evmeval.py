@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import NamedTuple
 
 from lydite.errors import UsageError
+from lydite.escaping import in_bytes
 from lydite.model import ScoreRow, Summary
 from lydite.model.diagnosis import MentionsOfDocument, Partner, ShownMention
 from lydite.report.official import conll
@@ -105,7 +106,7 @@ def _document_figures(row: ScoreRow) -> tuple[float | None, float | None]:
 
 
 def _bytes_rjust(text: str, width: int) -> str:
-    return " " * (width - len(text.encode("utf-8", "surrogateescape"))) + text
+    return " " * (width - len(in_bytes(text))) + text
 
 
 def _report(summary: Summary, *, with_types: bool) -> str:
@@ -235,7 +236,7 @@ def _rounded_percent(figure: float) -> str:
 def _document_table(
     documents: Mapping[str, Mapping[str, ScoreRow]], measured: Sequence[str]
 ) -> Iterator[str]:
-    width = max((len(doc_id.encode("utf-8", "surrogateescape")) for doc_id in documents), default=0)
+    width = max((len(in_bytes(doc_id)) for doc_id in documents), default=0)
     yield "\t".join([" " * width, "\t|\t".join(NAMES[name].rjust(18) for name in measured)])
     yield "\t".join(["Doc ID".rjust(width), "\t|\t".join(PRF for _ in measured)])
     for doc_id, rows in documents.items():
@@ -618,5 +619,5 @@ def _written_tokens(mention: ShownMention) -> str:
 def _visible(mention: ShownMention) -> list[str]:
     """The token ids that are compared, in the order of a set of the official program."""
     tokens = mention["span"].split(",") if mention["span"] else []
-    keys = set_order(token.encode("utf-8", "surrogateescape") for token in tokens)
+    keys = set_order(in_bytes(token) for token in tokens)
     return [key.decode("utf-8", "surrogateescape") for key in keys]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 
+from lydite.escaping import in_bytes
 from lydite.formats.units import WHOLE_CORPUS, closure, document_of, is_address
 from lydite.model import Corpus, Document
 from lydite.model.cluster import Cluster, Partition
-from lydite.pipeline import in_bytes
 from lydite.tasks.coref.settings import CorefSettings
 
 
