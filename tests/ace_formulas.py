@@ -47,6 +47,7 @@ class Set:
     timex: Mapping[str, float] = field(default_factory=lambda: TIMEX)
     valuation: str = "both"
     f_measure: bool = False
+    geometric: bool = False
 
 
 OLD = Set(2005, map_level=True, wrong=True, generic=0.0)
@@ -500,7 +501,8 @@ class Simple:
             if p.model > 2005:
                 value = n_r * worth * total - FA * n_s * v(s, s, p) * charge
             else:
-                least = min(self.level(a, r), self.level(b, s)) / mass(r, p) if self.kind == "entity" else 1.0
+                by_level = level and self.kind == "entity"
+                least = min(self.level(a, r), self.level(b, s)) / mass(r, p) if by_level else 1.0
                 value = least * worth * (total - FA * charge)
             every.append((value, m, sum(r.mentions[i].self for i, _ in m), total))
         largest = max(every, key=lambda one: one[0])
@@ -515,7 +517,7 @@ class Simple:
         return min(equal, key=rank)
 
     def mapping(self) -> dict[str, str]:
-        level = self.p.map_level
+        level = self.p.map_level and not self.p.f_measure
         gains: dict[tuple[str, str], float] = {}
         matched: dict[tuple[str, str], int] = {}
         for a in self.gold.values():
@@ -535,7 +537,7 @@ class Simple:
                 for doc, occ in b.docs.items():
                     here = found[doc]
                     if self.p.f_measure:
-                        if here is not None:
+                        if here is not None and here[0]:
                             sides = a.docs[doc], occ
                             most = [v(o, o, self.p) * mass(o, self.p) for o in sides]
                             recall, precision = here[0] / most[0], here[0] / most[1]
@@ -637,9 +639,16 @@ class Frames:
         for elems, mine in ((gold, True), (system, False)):
             for elem in elems.values():
                 for doc, occ in elem.docs.items():
-                    sum_a = sum(self.a(filler, doc, gold=mine) for _, filler in elem.args)
-                    occ.value = sum_a + EPS * len(occ.mentions)
+                    worths = [self.a(filler, doc, gold=mine) for _, filler in elem.args]
+                    occ.value = self.together(worths, len(worths)) + EPS * len(occ.mentions)
                     occ.alarm = -FA * occ.value
+
+    def together(self, scores: Sequence[float], count: int) -> float:
+        """The sum, or the geometric mean over all arguments: 0 if one of them has no score above 0."""
+        if not self.p.geometric:
+            return sum(scores)
+        found = [score for score in scores if score > 0]
+        return math.prod(found) ** (1 / count) if count and len(found) == count else 0.0
 
     def a(self, filler: str, doc: str, *, gold: bool) -> float:
         for one in self.simple:
@@ -701,7 +710,7 @@ class Frames:
                 if self.p.model == 2005 and self.kind == "relation" and apart:
                     continue
                 if self.p.model == 2005:
-                    more = 0.5 if self.kind == "event" else 0.0
+                    more = 0.5 if self.kind == "event" and not self.p.geometric else 0.0
                     gain = (self.rho_in_map_2005(gold_role, system_role, r, s) + more) * sum(values)
                 else:
                     gain = self.rho(gold_role, system_role, type_, in_map=True) * worth * sum(values)
@@ -778,11 +787,11 @@ class Frames:
         shared = self.extents(big.docs[doc], small.docs[doc])
         earned = self.earned(big, small, joined, doc)
         used = {j for j, _, _ in earned}
-        credit = sum(rho * value for _, rho, value in earned)
+        credit = self.together([rho * value for _, rho, value in earned], len(big.args))
         if self.p.model > 2005:
             others = sum(self.a(b, doc, gold=False) for j, (_, b) in enumerate(small.args) if j not in used)
             return worth * (credit + EPS * shared) - FA * others, bool(used) or shared > 0
-        share = 0.5 if self.kind == "event" and not self.whole else 0.0
+        share = 0.5 if self.kind == "event" and not self.whole and not self.p.geometric else 0.0
         excess = sum(self.a(b, doc, gold=False) for _, b in small.args) - sum(x for _, _, x in earned)
         return worth * (credit - share * excess + EPS * shared), bool(used) or shared > 0
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -93,12 +94,32 @@ def test_arguments_are_valued_as_asked_for(profile: str, valuation: str, seed: i
         assert mapping_of(summary, name) == expected_mapping(expected[name]), name
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_the_mapping_by_f_measure_is_that_of_the_formula(seed: int) -> None:
-    gold, system = corpora(seed, shared=True, extra=False)
-    summary = summary_of(gold, system, "ace08-local", **{"map-weighting": "fmeasure"})
-    expected = naive.all_sections(gold, system, replace(naive.SETS["ace08-local"], f_measure=True))
+@pytest.mark.parametrize("seed", [1, 2, 9, 11, 24, 60, 82, 103])
+@pytest.mark.parametrize(("profile", "shared"), [("ace08-local", True), ("ace07", False), ("ace05", False)])
+def test_the_mapping_by_f_measure_is_that_of_the_formula(profile: str, shared: bool, seed: int) -> None:
+    gold, system = corpora(seed, shared=shared, extra=False)
+    summary = summary_of(gold, system, profile, **{"map-weighting": "fmeasure"})
+    expected = naive.all_sections(gold, system, replace(naive.SETS[profile], f_measure=True))
     for name in expected.keys() & {"entity", "value", "timex2"}:
+        assert mapping_of(summary, name) == expected_mapping(expected[name]), name
+
+
+GEOMETRIC = """extends = "ace/ace05"
+[score]
+argument-average = "geometric"
+[event]
+argument-false-alarm = 0.0
+"""
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_geometric_mean_of_arguments_is_that_of_the_formula(tmp_path: Path, seed: int) -> None:
+    own = tmp_path / "geometric.toml"
+    own.write_text(GEOMETRIC, encoding="utf-8")
+    gold, system = corpora(seed, shared=False, extra=False)
+    summary = summary_of(gold, system, str(own), mentions=False)
+    expected = naive.all_sections(gold, system, replace(naive.SETS["ace05"], geometric=True))
+    for name in expected.keys() & {"relation", "event"}:
         assert mapping_of(summary, name) == expected_mapping(expected[name]), name
 
 

@@ -271,21 +271,26 @@ def doubles(counts: tuple[float, ...]) -> tuple[float, float, float]:
 
 
 def repeated(files: tuple[str, str]) -> Iterator[str]:
-    """A line for every gold copy after the first and every system copy that goes, in the order of gold's documents."""
+    """The lines about copies, in the order of gold's documents."""
     gold, system = map(naive.read_columns, files)
     for name, (_, ours) in gold.items():
-        numbered = [mention for cluster in ours for mention in cluster]
-        for number, (first, last) in enumerate(numbered):  # type: ignore[misc]
-            before = [at for at in range(number) if numbered[at] == (first, last)]
-            if before:
-                yield f"Repeated mention in the key: {first}, {last} {before[-1]}{number}"
-        seen: list[Hashable] = []
-        for mention in (mention for cluster in system.get(name, (0, []))[1] for mention in cluster):
-            if mention in seen and mention in numbered:
-                number = max(at for at, other in enumerate(numbered) if other == mention)
-                first, last = mention  # type: ignore[misc]
-                yield f"Repeated mention in the response: {first}, {last} {number}{number}"
-            seen.append(mention)
+        yield from repeated_in(ours, system.get(name, (0, []))[1])
+
+
+def repeated_in(ours: naive.Side, theirs: naive.Side) -> Iterator[str]:
+    """A line for every gold copy after the first and every system copy that goes."""
+    numbered = [mention for cluster in ours for mention in cluster]
+    for number, (first, last) in enumerate(numbered):  # type: ignore[misc]
+        before = [at for at in range(number) if numbered[at] == (first, last)]
+        if before:
+            yield f"Repeated mention in the key: {first}, {last} {before[-1]}{number}"
+    seen: list[Hashable] = []
+    for mention in (mention for cluster in theirs for mention in cluster):
+        if mention in seen and mention in numbered:
+            number = max(at for at, other in enumerate(numbered) if other == mention)
+            first, last = mention  # type: ignore[misc]
+            yield f"Repeated mention in the response: {first}, {last} {number}{number}"
+        seen.append(mention)
 
 
 def expected_text(total: Mapping[str, tuple[float, ...]], copies: list[str]) -> list[str]:
@@ -319,6 +324,47 @@ def test_the_official_text_adds_doubles_in_file_order_and_cuts(files: tuple[str,
                 total[name] = tuple(one + two for one, two in zip(before, counts, strict=True))
         possible.add(tuple(expected_text(total, list(repeated(files)))))
     assert tuple(found[1:]) in possible
+
+
+def echo(name: str, side: naive.Side | None) -> list[str]:
+    if side is None:
+        return ["====> :", "File :"]
+    shown = [" ".join(f"({first},{last})" for first, last in cluster) for cluster in side]  # type: ignore[misc]
+    return [f"====> {name}:", f"File {name}:", *(f"Entity {at}: {spans}" for at, spans in enumerate(shown))]
+
+
+def counted(gold: naive.Side, system: naive.Side) -> list[str]:
+    ours, theirs = naive.mentions_of(gold), naive.mentions_of(system)
+    copies = sum(map(len, gold)) - len(ours)
+    return [
+        f"Total key mentions: {len(ours)}",
+        f"Total response mentions: {len(theirs)}",
+        f"Strictly correct identified mentions: {len(ours & theirs)}",
+        "Partially correct identified mentions: 0",
+        f"No identified: {len(ours - theirs)}",
+        f"Invented: {len(theirs - ours) + copies}",
+    ]
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(files=column_files())
+def test_the_form_with_documents_shows_what_was_read_and_counted(files: tuple[str, str]) -> None:
+    text = LAYOUTS["coref"](scored(files, official_layout="v8.01-documents"))
+    blocks = {name: text.split(f"METRIC {name}:\n")[1].split("\n\n======")[0] for name in ("muc", "blanc")}
+    found = {
+        name: [line for line in block.split("\n") if line and not line.startswith("Discarded ")]
+        for name, block in blocks.items()
+    }
+    gold, system = map(naive.read_columns, files)
+    expected: dict[str, list[str]] = {"muc": [], "blanc": []}
+    for name, (_, ours) in gold.items():
+        read = system[name][1] if name in system else None
+        pair, _ = sides(files)[name]
+        for metric, lines in expected.items():
+            lines += [*echo(name, ours), *echo(name, read), ":" if metric == "blanc" else f"{name}:"]
+            lines += [*repeated_in(ours, read or []), *counted(*pair)]
+        expected["muc"] += [line(tuple(map(float, naive.muc(*pair)))), "-" * 74]
+    assert found == expected
 
 
 # ---------------------------------------------------------------------------------------------- without files

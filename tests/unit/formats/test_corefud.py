@@ -144,6 +144,7 @@ def test_the_head_counts_nodes_and_the_last_part_says_it(tmp_path: Path) -> None
     assert head(*parts, ("3", "Entity=(e1[2/2]-x-2-)")) == (1, 3)
     assert head(*parts, ("3", "Entity=(e1[2/2]-x-0-)")) == (1, 3)
     assert head(*parts, ("3", "Entity=(e1[2/2]-x-0-"), ("4", "Entity=e1[2/2])")) == (1, 1)
+    assert head(("1", "_"), ("2", "Entity=(e1[1/2]-x-1-)(e1[2/2]-x-2-)")) == (1, 2)
 
 
 def test_nodes_are_ordered_by_number_and_crossing_mentions_of_a_cluster_are_read_as_nested(

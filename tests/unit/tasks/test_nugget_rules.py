@@ -47,6 +47,14 @@ def test_a_run_without_any_document_has_counts_of_nothing_and_no_coreference(tmp
     assert muc.tally == {"correct": 0, "partial": 0, "possible": 0, "actual": 0}
 
 
+def test_an_empty_token_id_is_an_id(tmp_path: Path) -> None:
+    gold = write(tmp_path, "gold.tbf", document("d1", "t1,"), document("d2", ""))
+    system = write(tmp_path, "system.tbf", document("d1", "t1"), document("d2", ""))
+    summary = lydite.score(gold, system, profile="kbp2015", unit="token")
+    shares = {row.document: row.score.f1 for row in summary.by("doc").rows if row.measurement == "span"}
+    assert shares == {"d1": pytest.approx(2 / 3), "d2": 1}
+
+
 def test_a_duplicate_id_ends_a_run_over_one_document_too(tmp_path: Path) -> None:
     gold = write(tmp_path, "gold.tbf", document("d1", "0,4"), document("d2", "0,4"))
     system = write(tmp_path, "system.tbf", document("d1", "0,4"), document("d2", "0,4", "5,9", names="aa"))
