@@ -178,6 +178,9 @@ def _role(*roles: Role) -> Callable[[Caller, Subject], bool]:
 
 ANYBODY = Right("anybody", lambda _caller, _subject: True)
 SIGNED_IN = Right("signed in", lambda caller, _subject: caller.user is not None)
+IN_PERSON = Right(
+    "signed in with a password", lambda caller, _subject: caller.user is not None and caller.token is None
+)
 KNOWN = Right("known", lambda caller, _subject: caller.user is not None or caller.team is not None)
 SEE_CAMPAIGN = Right("see the campaign", _sees_campaign)
 SEND_RUNS = Right("send runs", lambda caller, subject: bool(caller.teams_in(subject.its_campaign)))

@@ -20,10 +20,10 @@ from lydite.workbench.assessment.judgements import Judged, classes_of, judged_by
 from lydite.workbench.assessment.models import (
     Comparison,
     Grouping,
-    Item,
     Judgement,
     Pool,
     PooledDocument,
+    PooledItem,
     Ruling,
 )
 from lydite.workbench.assessment.pools import argument_of, mark_changed, refuse_frozen
@@ -34,7 +34,7 @@ class Difference(NamedTuple):
     """Two answers to one item, or two ways to group the strings of a document, in no order that tells who is who."""
 
     document: PooledDocument
-    item: Item | None
+    item: PooledItem | None
     options: tuple[Judgement, Judgement] | tuple[Grouping, Grouping]
     questions: tuple[str, ...]
     ruling: Ruling | None

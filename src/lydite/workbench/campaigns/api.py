@@ -184,8 +184,7 @@ def _replaced(team: Team, word: str) -> Run | None:
 def shown_run(request: Request, run: Run) -> dict[str, object]:
     """A run as the API tells it to the caller."""
     headline = services.headline_of(run, request.caller)
-    validation, score = services.validation_of(run), services.score_of(run)
-    failed = next((job for job in (score, validation) if job is not None and job.reason), None)
+    failed = services.failed_job_of(run)
     return {
         "id": run.public_id,
         "campaign": run.campaign.slug,
@@ -287,110 +286,88 @@ _FORM = {
 calls: list[URLPattern] = [
     call(
         "campaigns",
+        campaigns,
+        Operation("Campaigns that you may see.", {200: "campaigns"}, listed(_CAMPAIGN)),
         right=ANYBODY,
         name="campaigns",
-        operations={
-            "GET": (
-                campaigns,
-                Operation("Campaigns that you may see.", {200: "campaigns"}, listed(_CAMPAIGN)),
-            )
-        },
     ),
     call(
         "campaigns/<slug:campaign>",
+        campaign,
+        Operation("A campaign.", {200: "the campaign", 404: NOT_HERE}, _CAMPAIGN),
         right=SEE_CAMPAIGN,
         name="campaign",
-        operations={
-            "GET": (campaign, Operation("A campaign.", {200: "the campaign", 404: NOT_HERE}, _CAMPAIGN))
-        },
     ),
     call(
         "campaigns/<slug:campaign>/runs",
+        send_run,
+        Operation(
+            "Send a run; it is stored when this answers, and validated at once.",
+            {
+                201: "accepted",
+                400: "the form says something impossible",
+                404: NOT_HERE,
+                409: "limit reached or phase closed",
+                413: "too large",
+            },
+            record(id=text(), state=_STATE, sha256=text()),
+            form=_FORM,
+        ),
         right=SEND_RUNS,
         name="runs",
-        operations={
-            "POST": (
-                send_run,
-                Operation(
-                    "Send a run; it is stored when this answers, and validated at once.",
-                    {
-                        201: "accepted",
-                        400: "the form says something impossible",
-                        404: NOT_HERE,
-                        409: "limit reached or phase closed",
-                        413: "too large",
-                    },
-                    record(id=text(), state=_STATE, sha256=text()),
-                    form=_FORM,
-                ),
-            )
-        },
+        method="POST",
     ),
     call(
         "campaigns/<slug:campaign>/leaderboard",
+        leaderboard,
+        Operation(
+            "The published leaderboard, with team names or letters.",
+            {200: "lydite.comparison/1", 404: NOT_HERE},
+            {"type": "object", "description": "lydite.comparison/1"},
+            query={"phase": "of this phase", "figure": "by this figure instead of the headline"},
+        ),
         right=SEE_CAMPAIGN,
         name="leaderboard",
-        operations={
-            "GET": (
-                leaderboard,
-                Operation(
-                    "The published leaderboard, with team names or letters.",
-                    {200: "lydite.comparison/1", 404: NOT_HERE},
-                    {"type": "object", "description": "lydite.comparison/1"},
-                    query={"phase": "of this phase", "figure": "by this figure instead of the headline"},
-                ),
-            )
-        },
     ),
     call(
         "runs/<slug:run>",
+        run,
+        Operation("A run.", {200: "the run", 404: NOT_HERE}, _RUN),
         right=SEE_RUN,
         name="run",
-        operations={"GET": (run, Operation("A run.", {200: "the run", 404: NOT_HERE}, _RUN))},
     ),
     call(
         "runs/<slug:run>/summary",
+        summary,
+        Operation(
+            "All figures of a run, if the phase allows.",
+            {200: "lydite.summary/1", 404: NOT_HERE},
+            {"type": "object", "description": "lydite.summary/1"},
+        ),
         right=SEE_FIGURES,
         name="summary",
-        operations={
-            "GET": (
-                summary,
-                Operation(
-                    "All figures of a run, if the phase allows.",
-                    {200: "lydite.summary/1", 404: NOT_HERE},
-                    {"type": "object", "description": "lydite.summary/1"},
-                ),
-            )
-        },
     ),
     call(
         "runs/<slug:run>/report",
+        report,
+        Operation(
+            "The report page of a run, if the phase allows.",
+            {200: "the page", 404: NOT_HERE},
+            media="text/html",
+        ),
         right=SEE_REPORT,
         name="report",
-        operations={
-            "GET": (
-                report,
-                Operation(
-                    "The report page of a run, if the phase allows.",
-                    {200: "the page", 404: NOT_HERE},
-                    media="text/html",
-                ),
-            )
-        },
     ),
     call(
         "runs/<slug:run>/withdraw",
+        withdraw,
+        Operation(
+            "Withdraw a run; it stays, marked.",
+            {200: "the state", 404: NOT_HERE},
+            record(id=text(), state=_STATE),
+        ),
         right=WITHDRAW_RUN,
         name="withdraw",
-        operations={
-            "POST": (
-                withdraw,
-                Operation(
-                    "Withdraw a run; it stays, marked.",
-                    {200: "the state", 404: NOT_HERE},
-                    record(id=text(), state=_STATE),
-                ),
-            )
-        },
+        method="POST",
     ),
 ]

@@ -337,15 +337,11 @@ def withdraw(run: Run, *, actor: Actor) -> Run:
 @transaction.atomic
 def try_again(run: Run, *, actor: Actor) -> bool:
     """Let the job of a run that failed be done again; whether there was one."""
-    validation, score = validation_of(run), score_of(run)
-    if validation is not None and validation.job_state == JobState.FAILED:
-        jobs.retry(validation)
-        jobs.set_state(run, RunState.RECEIVED)
-    elif score is not None and score.job_state == JobState.FAILED:
-        jobs.retry(score)
-        jobs.set_state(run, RunState.VALID)
-    else:
+    job = failed_job_of(run)
+    if job is None:
         return False
+    jobs.retry(job)
+    jobs.set_state(run, RunState.VALID if isinstance(job, Score) else RunState.RECEIVED)
     record(actor, "run.try-again", run.public_id, campaign=run.campaign)
     return True
 
@@ -379,6 +375,11 @@ def score_of(run: Run) -> Score | None:
     campaign = run.campaign
     key = {"gold": campaign.gold_id, "signature": campaign.signature, "lydite_version": __version__}
     return run.scores.filter(**key).first()
+
+
+def failed_job_of(run: Run) -> Validation | Score | None:
+    """What could not be done of a run, with its reason."""
+    return next((job for job in (score_of(run), validation_of(run)) if job is not None and job.reason), None)
 
 
 def findings_of(run: Run) -> list[ToldFinding]:

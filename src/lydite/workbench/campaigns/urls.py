@@ -71,6 +71,7 @@ urlpatterns: list[URLPattern] = [
     organise("teams/<slug:team>/invitation", organising.invite_to_team, name="invite-to-team"),
     organise(f"{HERE}/gold", organising.replace_gold, name="replace-gold"),
     organise("gold/<slug:gold>/tell", organising.send_differences, name="send-differences"),
+    organise("runs/<slug:run>/try-again", views.try_again, name="try-again"),
     organise("boards/<slug:board>/publish", organising.publish_board, name="publish"),
     organise("boards/<slug:board>/retract", organising.retract_board, name="retract"),
     organise(f"{HERE}/message", organising.send_message, name="send-message"),

@@ -114,7 +114,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name="Item",
+            name="PooledItem",
             fields=[
                 (
                     "id",
@@ -196,7 +196,7 @@ class Migration(migrations.Migration):
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="judgements",
-                        to="assessment.item",
+                        to="assessment.pooleditem",
                     ),
                 ),
                 (
@@ -298,7 +298,7 @@ class Migration(migrations.Migration):
                         null=True,
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="rulings",
-                        to="assessment.item",
+                        to="assessment.pooleditem",
                     ),
                 ),
                 (
