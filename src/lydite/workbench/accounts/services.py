@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from datetime import datetime, timedelta
+from datetime import timedelta
 from hashlib import sha256
 from typing import NamedTuple
 from zoneinfo import ZoneInfo, available_timezones
@@ -134,7 +134,10 @@ def sign_in(request: HttpRequest, name: str, password: str, address: str) -> Use
     return user
 
 
-def proven(request: HttpRequest, name: str, password: str, address: str) -> User:
+NOBODY = "no account has this name and password"
+
+
+def proven(request: HttpRequest, name: str, password: str, address: str, *, otherwise: str = NOBODY) -> User:
     """The account of that name and password, unless somebody has been guessing; no answer says which of them was wrong."""
     keys = {_failure_key("account", plain_name(name)): MOST_BY_ACCOUNT}
     if address:
@@ -149,7 +152,7 @@ def proven(request: HttpRequest, name: str, password: str, address: str) -> User
     if not isinstance(user, User):
         SignInFailure.objects.filter(at__lt=since).delete()
         SignInFailure.objects.bulk_create(SignInFailure(key=key) for key in keys)
-        raise Refused("no-such-account", "no account has this name and password", status=403)
+        raise Refused("no-such-account", otherwise, status=403)
     return user
 
 
@@ -269,9 +272,6 @@ def revoke(token: Token, *, actor: Actor) -> None:
     record(actor, "token.revoke", token.public_id, campaign=token.team.campaign if token.team else None)
 
 
-def audit_of(campaign: Campaign | None, *, before: datetime | None = None) -> list[AuditEntry]:
-    """The lines about a campaign, or about the workbench, the latest first."""
-    entries = AuditEntry.objects.filter(campaign=campaign)
-    if before is not None:
-        entries = entries.filter(at__lt=before)
-    return list(entries)
+def audit_of(campaign: Campaign) -> list[AuditEntry]:
+    """The lines about a campaign, the latest first."""
+    return list(AuditEntry.objects.filter(campaign=campaign))

@@ -76,41 +76,52 @@ def invitation(request: Request, code: str) -> HttpResponse:
 # --------------------------------------------------------------------------------------------------- the account
 
 
+OTHER_PASSWORD = "this is not the password that you have"  # noqa: S105 - a sentence
+DONE = {
+    "change": "It is changed.",
+    "password": "The password is changed. Other browsers are signed out.",
+    "end-sessions": "Other browsers are signed out.",
+}
+
+
 def account(request: Request) -> HttpResponse:
     """One's own account: what it is called, its password, its sessions and its tokens."""
     person, refused = asking_person(request), None
     if request.method == "POST":
         try:
-            _change(request, person)
+            done = _change(request, person)
             # Who changes something stays signed in here.
             login(request, person, backend=BACKEND)
-            return redirect("accounts:account")
+            return redirect(f"{request.path}?done={done}")
         except Refused as error:
             refused = error
             person.refresh_from_db()
     shown = {
         "person": person,
+        "done": DONE.get(request.GET.get("done", "")),
         "tokens": person.tokens.filter(revoked__isnull=True).order_by("created"),
         "zones": sorted(available_timezones()),
     }
     return page(request, "accounts/account.html", shown, refusal=refused)
 
 
-def _change(request: Request, person: User) -> None:
-    """Do what the form of the page asks for."""
+def _change(request: Request, person: User) -> str:
+    """Do what the form of the page asks for; what that was."""
     said, caller = request.POST, request.caller
     act = said.get("act", "")
     if act == "change":
-        services.change_account(
-            person, shown_name=said.get("shown_name", ""), zone=said.get("zone", ""), actor=caller
-        )
+        names = {name: said.get(name, "") for name in ("shown_name", "zone")}
+        services.change_account(person, **names, actor=caller)
     elif act == "password":
-        services.proven(request, person.name, said.get("password", ""), caller.address)
+        services.proven(
+            request, person.name, said.get("password", ""), caller.address, otherwise=OTHER_PASSWORD
+        )
         services.change_password(person, said.get("new_password", ""), actor=caller)
     elif act == "end-sessions":
         services.end_sessions(person, actor=caller)
     else:
         raise Refused("no-act", "choose what to change", status=400)
+    return act
 
 
 def token(request: Request) -> HttpResponse:

@@ -10,9 +10,11 @@ from django.utils import timezone
 
 from lydite.workbench.api import NOT_HERE, Operation, call, listed, record, text
 from lydite.workbench.campaigns import services
-from lydite.workbench.campaigns.models import BoardNames, Campaign, Phase, Run, StoredFile, Team
+from lydite.workbench.campaigns.models import BoardNames, Campaign, Phase, Run, Score, StoredFile, Team
 from lydite.workbench.campaigns.rules import About
+from lydite.workbench.pages import MOST_DIGITS
 from lydite.workbench.problems import Refused
+from lydite.workbench.records import fields_of
 from lydite.workbench.rights import (
     ANYBODY,
     SEE_CAMPAIGN,
@@ -36,29 +38,17 @@ YES, NO = frozenset({"true", "yes", "on", "1"}), frozenset({"false", "no", "off"
 
 def shown_campaign(campaign: Campaign) -> dict[str, object]:
     """A campaign as the API tells it."""
-    return {
-        "slug": campaign.slug,
-        "title": campaign.title,
-        "description": campaign.description,
-        "task": campaign.task,
-        "profile": campaign.profile,
-        "phases": [shown_phase(phase) for phase in campaign.phases.all()],
-    }
+    plain = fields_of(campaign, ("slug", "title", "description", "task", "profile"))
+    return {**plain, "phases": [shown_phase(phase) for phase in campaign.phases.all()]}
 
 
 def shown_phase(phase: Phase) -> dict[str, object]:
     """A phase as the API tells it; instants in UTC."""
+    plain = ("slug", "title", "opens", "closes", "zone", "runs_per_team", "teams_see", "takes_late_runs")
     return {
-        "slug": phase.slug,
-        "title": phase.title,
-        "opens": phase.opens.isoformat(),
-        "closes": phase.closes.isoformat(),
-        "zone": phase.zone,
+        **fields_of(phase, plain),
         "is_open": phase.opens <= timezone.now() < phase.closes,
-        "runs_per_team": phase.runs_per_team,
-        "teams_see": phase.teams_see,
         "leaderboard": phase.board,
-        "takes_late_runs": phase.takes_late_runs,
     }
 
 
@@ -146,11 +136,12 @@ def about_of(request: Request) -> About:
 
 
 def _rank(word: str) -> int | None:
-    if not word.strip():
+    plain = word.strip()
+    if not plain:
         return None
-    if not (word.strip().isascii() and word.strip().isdigit()) or not 1 <= int(word) <= 10_000:
+    if not (plain.isascii() and plain.isdigit() and len(plain) <= MOST_DIGITS and 1 <= int(plain) <= 10_000):
         raise Refused("bad-rank", f"a rank is a number from 1 on, not {word[:40]!r}", status=400)
-    return int(word)
+    return int(plain)
 
 
 def _truth(name: str, word: str) -> bool:
@@ -183,33 +174,25 @@ def _replaced(team: Team, word: str) -> Run | None:
 
 def shown_run(request: Request, run: Run) -> dict[str, object]:
     """A run as the API tells it to the caller."""
-    headline = services.headline_of(run, request.caller)
-    failed = services.failed_job_of(run)
+    headline, failed = services.headline_of(run, request.caller), services.failed_job_of(run)
     return {
         "id": run.public_id,
         "campaign": run.campaign.slug,
         "phase": run.phase.slug,
         "team": run.team.name,
-        "number": run.number,
-        "title": run.title,
+        **fields_of(run, ("number", "title", "is_late", "received")),
         "state": run.shown_state,
-        "is_late": run.is_late,
-        "received": run.received.isoformat(),
         "sha256": run.file_id,
         "reason": failed.reason if failed else None,
         "message": failed.message if failed else None,
         "findings": services.findings_of(run),
-        "headline": None
-        if headline is None
-        else {"figure": headline.figure, "value": headline.value, "low": headline.low, "high": headline.high}
-        | _unjudged(headline),
+        "headline": headline and _shown_headline(headline),
     }
 
 
-def _unjudged(headline: services.Headline) -> dict[str, float | None]:
-    if headline.optimistic is None:
-        return {}
-    return {"pessimistic": headline.pessimistic, "optimistic": headline.optimistic}
+def _shown_headline(score: Score) -> dict[str, object]:
+    unjudged = () if score.optimistic is None else ("pessimistic", "optimistic")
+    return fields_of(score, ("figure", "value", "low", "high", *unjudged))
 
 
 def run(request: Request, run: Run) -> HttpResponse:

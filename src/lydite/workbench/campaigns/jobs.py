@@ -382,9 +382,9 @@ def errand_for(
     return errand, [*links, *places.values()]
 
 
-def _prepare_validation(job: Validation) -> tuple[Errand, list[Link]]:
-    run = job.run
-    return errand_for(run.campaign, "validate", {"gold": job.gold}, {run.label: _run_link(run)})
+def _prepare_run(job: Validation | Score) -> tuple[Errand, list[Link]]:
+    run, act = job.run, "validate" if isinstance(job, Validation) else "score"
+    return errand_for(run.campaign, act, {"gold": job.gold}, {run.label: _run_link(run)})
 
 
 def _finish_validation(job: Validation, outcome: ErrandOutcome, kept: Mapping[str, StoredFile]) -> None:
@@ -392,16 +392,9 @@ def _finish_validation(job: Validation, outcome: ErrandOutcome, kept: Mapping[st
     found = {name: told[name] for name in ("findings", "errors", "warnings")}
     if not end(job, outcome, document=kept[errands.FINDINGS], **found):
         return
-    if told["errors"]:
-        set_state(job.run, RunState.INVALID)
-    else:
-        set_state(job.run, RunState.VALID)
+    set_state(job.run, RunState.INVALID if told["errors"] else RunState.VALID)
+    if not told["errors"]:
         queue_score(job.run)
-
-
-def _prepare_score(job: Score) -> tuple[Errand, list[Link]]:
-    run = job.run
-    return errand_for(run.campaign, "score", {"gold": job.gold}, {run.label: _run_link(run)})
 
 
 def _finish_score(job: Score, outcome: ErrandOutcome, kept: Mapping[str, StoredFile]) -> None:
@@ -483,8 +476,8 @@ class Kind(NamedTuple):
 
 
 KINDS = (
-    Kind(Validation, _prepare_validation, (errands.FINDINGS,), _finish_validation),
-    Kind(Score, _prepare_score, (errands.SUMMARY, errands.CORPUS, errands.REPORT), _finish_score),
+    Kind(Validation, _prepare_run, (errands.FINDINGS,), _finish_validation),
+    Kind(Score, _prepare_run, (errands.SUMMARY, errands.CORPUS, errands.REPORT), _finish_score),
     Kind(GoldDifference, _prepare_difference, (errands.DOCUMENT,), _finish_difference),
     Kind(LeaderboardVersion, _prepare_board, (errands.DOCUMENT,), _finish_board),
 )

@@ -23,6 +23,7 @@ from lydite.workbench.campaigns.models import (
     Team,
 )
 from lydite.workbench.campaigns.services import NewCampaign, NewPhase
+from lydite.workbench.campaigns.views import run_lines
 from lydite.workbench.pages import CSV, download, page, refused_on, whole_number
 from lydite.workbench.problems import Refused
 from lydite.workbench.records import csv_text
@@ -49,12 +50,19 @@ def manage(
         "changes": services.changes_of(difference) if difference is not None else [],
         "boards": campaign.boards.select_related("phase", "gold"),
         "scored_again": services.scored_again(campaign),
-        "see_choices": Shown.values,
-        "board_choices": BoardNames.values,
-        "zones": sorted(available_timezones()),
+        **_phase_choices(),
         **more,
     }
     return page(request, "campaigns/manage.html", shown, refusal=error)
+
+
+def _phase_choices() -> dict[str, list[str]]:
+    """What the fields of a phase offer."""
+    return {
+        "see_choices": Shown.values,
+        "board_choices": BoardNames.values,
+        "zones": sorted(available_timezones()),
+    }
 
 
 form = refused_on(manage)
@@ -85,9 +93,7 @@ def _new_campaign(request: Request, error: LyditeError | None = None) -> HttpRes
     shown = {
         "tasks": {name: profile_names(name) for name in TASKS},
         "said": request.POST,
-        "zones": sorted(available_timezones()),
-        "see_choices": Shown.values,
-        "board_choices": BoardNames.values,
+        **_phase_choices(),
     }
     return page(request, "campaigns/new.html", shown, refusal=error)
 
@@ -209,10 +215,7 @@ def team(request: Request, team: Team) -> HttpResponse:
         "team": team,
         "members": team.memberships.select_related("user"),
         "tokens": team.tokens.filter(revoked__isnull=True),
-        "runs": [
-            {"run": run, "headline": services.headline_of(run, request.caller)}
-            for run in team.runs.select_related("phase", "campaign", "team")
-        ],
+        "runs": run_lines(request, team.runs.select_related("phase", "campaign", "team")),
         "organises": request.caller.organises(team.campaign),
     }
     return page(request, "campaigns/team.html", shown)

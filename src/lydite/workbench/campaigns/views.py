@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django.http import FileResponse, Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.utils import timezone
@@ -48,7 +50,7 @@ def campaign(request: Request, campaign: Campaign) -> HttpResponse:
         "explores": may(caller, EXPLORE, campaign),
         "takes_part": caller.takes_part(campaign),
         "teams": [(team, _standing(team)) for team in teams],
-        "runs": _run_lines(request, campaign) if teams or caller.organises(campaign) else [],
+        "runs": run_lines(request, services.runs_for(caller, campaign)),
         "messages": services.messages_for(caller, campaign)[:5],
     }
     return page(request, "campaigns/campaign.html", shown)
@@ -62,11 +64,9 @@ def _standing(team: Team) -> Standing | Refused:
         return error
 
 
-def _run_lines(request: Request, campaign: Campaign) -> list[dict[str, object]]:
-    return [
-        {"run": run, "headline": services.headline_of(run, request.caller)}
-        for run in services.runs_for(request.caller, campaign)
-    ]
+def run_lines(request: Request, runs: Iterable[Run]) -> list[dict[str, object]]:
+    """Runs with their headlines, as far as the caller may see them."""
+    return [{"run": run, "headline": services.headline_of(run, request.caller)} for run in runs]
 
 
 # ---------------------------------------------------------------------------------------------------------- runs
