@@ -62,7 +62,7 @@ def prepare(folder: Path) -> tuple[str, str]:
 
     from lydite.workbench.accounts.models import Role
     from lydite.workbench.accounts.services import create_user, give_role, new_token
-    from lydite.workbench.assessment.models import Grouping, Item, Judgement, Pool, PooledDocument, Seat
+    from lydite.workbench.assessment.models import Grouping, Judgement, Pool, PooledDocument, PooledItem, Seat
     from lydite.workbench.campaigns.models import Campaign, CampaignFile
     from lydite.workbench.store import store
 
@@ -83,8 +83,10 @@ def prepare(folder: Path) -> tuple[str, str]:
     )
     now = timezone.now()
     for number, document in enumerate(documents):
-        items = Item.objects.bulk_create(
-            Item(document=document, key=f"r{place}", position=place, columns=columns(document.doc_id, place))
+        items = PooledItem.objects.bulk_create(
+            PooledItem(
+                document=document, key=f"r{place}", position=place, columns=columns(document.doc_id, place)
+            )
             for place in range(ITEMS)
         )
         if number >= DOCUMENTS - OPEN:
@@ -107,7 +109,7 @@ def prepare(folder: Path) -> tuple[str, str]:
             strings = [["Runa Hval", place * len(WORDS), place * len(WORDS) + 8, 1] for place in range(ITEMS)]
             Grouping.objects.create(document=document, assessor=person, classes=strings)
     explored(campaign, olga)
-    print(f"{Judgement.objects.count()} judgements of {Item.objects.count()} items in the store")
+    print(f"{Judgement.objects.count()} judgements of {PooledItem.objects.count()} items in the store")
     first, second = (new_token(user=person, actor="benchmark").secret for person in (people[7], olga))
     return first, second
 
@@ -115,11 +117,10 @@ def prepare(folder: Path) -> tuple[str, str]:
 def explored(campaign: Campaign, olga: User) -> None:
     """A collection whose targets are judged by several people."""
     from lydite.workbench.campaigns.jobs import work_once
-    from lydite.workbench.campaigns.services import Upload
     from lydite.workbench.corpus.models import Entry
     from lydite.workbench.corpus.services import NewCollection, make_collection
     from lydite.workbench.rights import Caller
-    from lydite.workbench.store import store
+    from lydite.workbench.store import Upload, store
 
     sys.path.insert(0, str(ROOT / "examples"))
     from build_collection import write

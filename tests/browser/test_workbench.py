@@ -319,7 +319,7 @@ def test_axe_finds_nothing_serious_on_pages_of_the_workbench(browser: Chrome, li
     targets, _ = target_queue(live.world, "carla")
     annotators = annotator_queue(live.world)
     pages = {
-        olga: ["/", f"/campaigns/{campaign.slug}", f"/campaigns/{campaign.slug}/manage", "/new-campaign",
+        olga: ["/", "/account", f"/campaigns/{campaign.slug}", f"/campaigns/{campaign.slug}/manage", "/new-campaign",
                f"/campaigns/{pool.campaign.slug}/assessment", f"/campaigns/{campaign.slug}/audit",
                f"/campaigns/{pool.campaign.slug}/assessment/differences",
                f"/campaigns/{targets.campaign.slug}/adjudication", f"/queues/{targets.public_id}/scores",

@@ -10,8 +10,9 @@ from django.http import HttpResponse, HttpResponseNotAllowed, JsonResponse
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern
 
+from lydite.errors import LyditeError
 from lydite.version import __version__
-from lydite.workbench.problems import TYPE, Refused, problem, refusal
+from lydite.workbench.problems import TYPE, problem, refusal
 from lydite.workbench.rights import ANYBODY, FINDERS, Finder, Request, Right, View, endpoint
 
 PREFIX = "/api/v1/"
@@ -35,33 +36,34 @@ class Operation(NamedTuple):
 
 def call(
     route: str,
+    view: View,
+    operation: Operation,
     *,
     right: Right,
     name: str,
-    operations: Mapping[str, tuple[View, Operation]],
+    method: str = "GET",
     finders: Mapping[str, Finder] = FINDERS,
 ) -> URLPattern:
-    """A line of the API's table: where, who may, and for every method what is done and what is said about it."""
+    """A line of the API's table: where, what is done and said about it, who may, and how."""
 
+    @wraps(view)
     def answer(request: Request, /, **things: object) -> HttpResponseBase:
-        method = "GET" if request.method == "HEAD" else str(request.method)
-        view, _ = operations[method]
         try:
             return view(request, **things)
-        except Refused as error:
+        except LyditeError as error:
             return refusal(error)
 
-    made = endpoint(route, answer, right=right, name=name, methods=tuple(operations), finders=finders)
+    made = endpoint(route, answer, right=right, name=name, methods=(method,), finders=finders)
     guarded = made.callback
 
     @wraps(guarded)
     def told(request: Request, /, **words: str) -> HttpResponseBase:
         found: HttpResponseBase = guarded(request, **words)
         if isinstance(found, HttpResponseNotAllowed):
-            return problem(405, "method-not-allowed", f"this call takes {', '.join(operations)}")
+            return problem(405, "method-not-allowed", f"this call takes {method}")
         return found
 
-    told.operations = {method: operation for method, (_, operation) in operations.items()}  # type: ignore[attr-defined]
+    told.operation = operation  # type: ignore[attr-defined]
     made.callback = told
     return made
 
@@ -90,14 +92,13 @@ def openapi(request: Request) -> HttpResponse:  # noqa: ARG001 - a view
 
     paths: dict[str, dict[str, object]] = {}
     for pattern in api:
-        operations: Mapping[str, Operation] = getattr(pattern.callback, "operations", {})
-        route = _route(pattern)
+        (method,) = pattern.callback.methods
         words = [
             {"name": word, "in": "path", "required": True, "schema": text()}
             for word in pattern.pattern.converters
         ]
-        for method, operation in operations.items():
-            paths.setdefault(route, {})[method.lower()] = _described(operation, words)
+        described = _described(pattern.callback.operation, words)
+        paths.setdefault(_route(pattern), {})[method.lower()] = described
     return JsonResponse(
         {
             "openapi": "3.1.0",
@@ -155,8 +156,9 @@ NOT_HERE = "there is nothing here, or nothing for you"
 calls: list[URLPattern] = [
     call(
         "openapi.json",
+        openapi,
+        Operation("This document.", {200: "OpenAPI 3.1"}),
         right=ANYBODY,
         name="openapi",
-        operations={"GET": (openapi, Operation("This document.", {200: "OpenAPI 3.1"}))},
     )
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -16,6 +16,7 @@ from lydite.workbench.accounts.models import Role, User
 from lydite.workbench.adjudication.services import make_annotator_queue, make_target_queue
 from lydite.workbench.assessment.services import PoolOrder, make_pool
 from lydite.workbench.campaigns import services
+from lydite.workbench.campaigns.declarations import stored
 from lydite.workbench.campaigns.jobs import work_once
 from lydite.workbench.campaigns.models import Campaign, Membership, RunState, Team
 from lydite.workbench.campaigns.rules import About
@@ -76,13 +77,10 @@ def fill(say: Callable[[str], None]) -> None:
     for phase in nuggets.phases.all():
         services.draft_board(phase, actor=cast.caller)
     make_pool(arguments, services.valid_runs(arguments), PoolOrder(twice=25), cast.caller)
-    targets = _kept("targets.jsonl", (folder / "ace" / "targets.jsonl").read_bytes())
+    targets = stored(folder / "ace" / "targets.jsonl")
     make_target_queue(entities, services.valid_runs(entities), targets, caller=cast.caller)
-    annotators = [
-        _kept(f"{name}.tbf", (folder / "systems" / f"{name}.tbf").read_bytes()) for name in ("alder", "birch")
-    ]
-    texts = _kept("texts.zip", _packed((folder / "text").iterdir()))
-    make_annotator_queue(nuggets, annotators, texts=texts, caller=cast.caller)
+    annotators = [stored(folder / "systems" / f"{name}.tbf") for name in ("alder", "birch")]
+    make_annotator_queue(nuggets, annotators, texts=stored(folder / "text"), caller=cast.caller)
     _collection(cast, entities, folder)
     while work_once():
         pass
@@ -102,15 +100,6 @@ def _people() -> Cast:
         made["emil"],
         {team: made[team] for team in TEAMS},
     )
-
-
-def _kept(name: str, data: bytes) -> Upload:
-    return Upload.of(store(data), name)
-
-
-def _packed(files: Iterable[Path]) -> bytes:
-    """An archive of files under their names; the same bytes every time."""
-    return archive_bytes((file.name, file.read_bytes()) for file in sorted(files))
 
 
 def _open_phase() -> NewPhase:
@@ -134,7 +123,7 @@ def _nuggets(cast: Cast, folder: Path) -> Campaign:
         task="nugget",
         description="Find the events of twenty stories from a harbour town: their words, types and realis.",
         is_public=True,
-        gold=_kept("gold.tbf", (folder / "gold.tbf").read_bytes()),
+        gold=stored(folder / "gold.tbf"),
         board_of="all",
         phases=[_open_phase()._replace(is_test=False, teams_see="report")],
     )
@@ -151,9 +140,8 @@ def _nuggets(cast: Cast, folder: Path) -> Campaign:
                 web_access=rank == 2,
                 web_access_text="" if rank == 1 else "word lists",
             )
-            services.accept_run(
-                team, _kept(f"{name}-{rank}.tbf", data), about, actor=Caller(cast.members[name])
-            )
+            run = Upload.of(store(data), f"{name}-{rank}.tbf")
+            services.accept_run(team, run, about, actor=Caller(cast.members[name]))
     return campaign
 
 
@@ -173,7 +161,7 @@ def _thinned(data: bytes) -> bytes:
 
 def _send_run(campaign: Campaign, name: str, cast: Cast, folder: Path, about: About) -> None:
     team = _team(campaign, name, cast)
-    run = _kept(f"{name}.zip", _packed((folder / "systems" / name).iterdir()))
+    run = stored(folder / "systems" / name)
     services.accept_run(team, run, about, actor=Caller(cast.members[name]))
 
 
@@ -186,7 +174,7 @@ def _arguments(cast: Cast, folder: Path) -> Campaign:
         profile="kbp2014",
         description="Who did what to whom in the stories of the harbour town; assessors judge what the systems found.",
         is_public=True,
-        files={"documents": _kept("texts.zip", _packed((folder / "text").iterdir()))},
+        files={"documents": stored(folder / "text")},
         phases=[_open_phase()],
     )
     campaign = services.create_campaign(new, actor=cast.caller)
@@ -212,7 +200,7 @@ def _mended_run(cast: Cast, campaign: Campaign, folder: Path) -> None:
     mended = {name: data.replace(b"\tlast Saturday\t", b"\t2031-03-08\t") for name, data in files.items()}
     services.accept_run(
         broken.team,
-        _kept("birch.zip", archive_bytes(sorted(mended.items()))),
+        Upload.of(store(archive_bytes(sorted(mended.items()))), "birch.zip"),
         About("run", description="The first try with its date mended."),
         actor=Caller(cast.members["birch"]),
         replaces=broken,
@@ -228,8 +216,8 @@ def _entities(cast: Cast, folder: Path) -> Campaign:
         profile="ace08-global",
         description="The people of the harbour town across all stories; adjudicators judge what gold does not know.",
         is_public=True,
-        gold=_kept("gold.zip", _packed((folder / "ace" / "gold").iterdir())),
-        files={"documents": _kept("texts.zip", _packed((folder / "text").iterdir()))},
+        gold=stored(folder / "ace" / "gold"),
+        files={"documents": stored(folder / "text")},
         phases=[_open_phase()],
     )
     campaign = services.create_campaign(new, actor=cast.caller)
@@ -251,14 +239,11 @@ def _collection(cast: Cast, campaign: Campaign, folder: Path) -> None:
         new = NewCollection(
             slug="harbour-collection",
             title="Harbour collection",
-            texts=[
-                _kept("documents.jsonl", (made / "documents.jsonl").read_bytes()),
-                _kept("threads.zip", _packed((made / "threads").iterdir())),
-            ],
-            targets=_kept("targets.jsonl", (made / "targets.jsonl").read_bytes()),
-            gold=_kept("gold.zip", _packed((made / "gold").iterdir())),
+            texts=[stored(made / "documents.jsonl"), stored(made / "threads")],
+            targets=stored(made / "targets.jsonl"),
+            gold=stored(made / "gold"),
         )
-        north = _kept("north.jsonl", (made / "judgements-north.jsonl").read_bytes())
+        north = stored(made / "judgements-north.jsonl")
     read_in(make_collection(campaign, new, caller=cast.caller), north, caller=cast.caller)
 
 

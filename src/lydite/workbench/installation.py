@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
@@ -43,11 +42,11 @@ def embedded(folder: Path) -> Installation:
     return Installation(str(folder / "workbench.sqlite3"), folder / "files")
 
 
-def from_environment(environment: Mapping[str, str] = os.environ) -> Installation:
+def from_environment() -> Installation:
     """What ``LYDITE_WORKBENCH_*`` say; a folder in the working folder where they say nothing."""
 
     def setting(name: str) -> str:
-        return environment.get(PREFIX + name, "")
+        return os.environ.get(PREFIX + name, "")
 
     plain = embedded(Path(setting("FOLDER") or FOLDER))
     return Installation(

@@ -8,11 +8,9 @@ import logging
 LOG = logging.getLogger("lydite.workbench")
 
 
-def log(
-    event: str, /, *, level: int = logging.INFO, error: BaseException | None = None, **told: object
-) -> None:
+def log(event: str, /, *, error: BaseException | None = None, **told: object) -> None:
     """Write a line."""
-    LOG.log(level, event, extra={"told": told}, exc_info=error)
+    LOG.info(event, extra={"told": told}, exc_info=error)
 
 
 class JsonLines(logging.Formatter):

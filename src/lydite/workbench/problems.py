@@ -8,11 +8,16 @@ from pathlib import Path
 from django.conf import settings
 from django.http import JsonResponse
 
-from lydite.errors import InputError, LyditeError
+from lydite.errors import Finding, InputError, LyditeError
 
 TYPE = "application/problem+json"
 MOST_TOLD = 5
 """Findings of one sentence."""
+FLAGS = {
+    "--min ": "",
+    "take the majority with --majority": "take what most members say when you download the merged documents",
+}
+"""What the library says in the words of the command, in those of the page."""
 
 
 class Refused(LyditeError):  # noqa: N818 - named after what happened, as the other ones
@@ -29,17 +34,25 @@ def status_of(error: LyditeError) -> int:
 
 
 def sentence_of(error: LyditeError) -> str:
-    """What a reader is told of an error; where files lie on the server is nobody's business."""
-    if not isinstance(error, InputError):
-        hint = getattr(error, "hint", None)
+    """What a reader of a page is told of an error; where files lie on the server is nobody's business."""
+    if isinstance(error, InputError):
+        sentence = "; ".join(map(_finding_as_text, error.findings[:MOST_TOLD]))
+    else:
         ours = re.compile(rf"{re.escape(str(settings.LYDITE_FILES))}\S*: ")
-        return ours.sub("", f"{error}") + (f" ({hint})" if hint else "")
-    told = []
-    for found in error.findings[:MOST_TOLD]:
-        place = found.location
-        where = "" if place is None else f"{Path(place.path).name}:{place.line}: " if place.line else ""
-        told.append(f"{where}{found.message}" + (f" ({found.hint})" if found.hint else ""))
-    return "; ".join(told)
+        sentence = ours.sub("", f"{error}") + _in_brackets(getattr(error, "hint", None))
+    for flag, words in FLAGS.items():
+        sentence = sentence.replace(flag, words)
+    return sentence
+
+
+def _finding_as_text(found: Finding) -> str:
+    place = found.location
+    where = f"{Path(place.path).name}:{place.line}: " if place is not None and place.line else ""
+    return f"{where}{found.message}{_in_brackets(found.hint)}"
+
+
+def _in_brackets(hint: str | None) -> str:
+    return f" ({hint})" if hint else ""
 
 
 def problem(status: int, code: str, detail: str, **more: object) -> JsonResponse:
@@ -48,6 +61,6 @@ def problem(status: int, code: str, detail: str, **more: object) -> JsonResponse
     return JsonResponse(document, status=status, content_type=TYPE)
 
 
-def refusal(error: Refused) -> JsonResponse:
-    """A refusal as a problem document."""
-    return problem(error.status, error.code, str(error))
+def refusal(error: LyditeError) -> JsonResponse:
+    """What was refused, as a problem document."""
+    return problem(status_of(error), getattr(error, "code", "bad-input"), sentence_of(error))

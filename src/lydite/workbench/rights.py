@@ -126,6 +126,10 @@ class Right(NamedTuple):
 # --------------------------------------------------------------------------------------------------- the rights
 
 
+def _is_of(caller: Caller, team: Team) -> bool:
+    return caller.belongs_to(team) or caller.organises(team.campaign)
+
+
 def _sees_campaign(caller: Caller, subject: Subject) -> bool:
     campaign = subject.its_campaign
     return campaign.is_public or caller.takes_part(campaign)
@@ -140,16 +144,13 @@ def _sees_board(caller: Caller, subject: Subject) -> bool:
 
 def _sees_message(caller: Caller, subject: Subject) -> bool:
     message = subject.the(Message)
-    if caller.organises(message.campaign):
-        return True
-    if message.team is None:
-        return bool(caller.teams_in(message.campaign))
-    return caller.belongs_to(message.team)
+    if message.team is not None:
+        return _is_of(caller, message.team)
+    return caller.organises(message.campaign) or bool(caller.teams_in(message.campaign))
 
 
 def _of_the_run(caller: Caller, subject: Subject) -> bool:
-    run = subject.the(Run)
-    return caller.belongs_to(run.team) or caller.organises(run.campaign)
+    return _is_of(caller, subject.the(Run).team)
 
 
 def _sees_at_least(step: Shown) -> Callable[[Caller, Subject], bool]:
@@ -157,14 +158,13 @@ def _sees_at_least(step: Shown) -> Callable[[Caller, Subject], bool]:
 
 
 def _of_the_team(caller: Caller, subject: Subject) -> bool:
-    team = subject.the(Team)
-    return caller.belongs_to(team) or caller.organises(team.campaign)
+    return _is_of(caller, subject.the(Team))
 
 
 def _owns_token(caller: Caller, subject: Subject) -> bool:
     token = subject.the(Token)
     if token.team is not None:
-        return caller.belongs_to(token.team) or caller.organises(token.team.campaign)
+        return _is_of(caller, token.team)
     return caller.user is not None and caller.user.pk == token.user_id
 
 
@@ -178,6 +178,9 @@ def _role(*roles: Role) -> Callable[[Caller, Subject], bool]:
 
 ANYBODY = Right("anybody", lambda _caller, _subject: True)
 SIGNED_IN = Right("signed in", lambda caller, _subject: caller.user is not None)
+IN_PERSON = Right(
+    "signed in with a password", lambda caller, _subject: caller.user is not None and caller.token is None
+)
 KNOWN = Right("known", lambda caller, _subject: caller.user is not None or caller.team is not None)
 SEE_CAMPAIGN = Right("see the campaign", _sees_campaign)
 SEND_RUNS = Right("send runs", lambda caller, subject: bool(caller.teams_in(subject.its_campaign)))

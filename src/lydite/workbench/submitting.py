@@ -17,8 +17,8 @@ TOKEN = "LYDITE_TOKEN"  # noqa: S105 - the name of a variable
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 ENDED = frozenset({"invalid", "scored", "failed", "withdrawn"})
 CHUNK = 1 << 16
-PATIENCE = 60.0
-"""Seconds that an answer may take."""
+PATIENCE, PAUSE = 60.0, 1.0
+"""Seconds that an answer may take, and between two looks at a run."""
 
 
 class Rejected(LyditeError):  # noqa: N818 - named after what happened
@@ -82,7 +82,7 @@ def _answer_of(status: int, data: bytes, url: str) -> Any:
     return document
 
 
-def workbench_at(url: str, *, insecure: bool, environment: Mapping[str, str] = os.environ) -> Workbench:
+def workbench_at(url: str, *, insecure: bool) -> Workbench:
     """The workbench at an address, with the token of the environment; it is sent by https alone, or on this machine."""
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
@@ -91,7 +91,7 @@ def workbench_at(url: str, *, insecure: bool, environment: Mapping[str, str] = o
         raise UsageError(
             f"--to {url}: a token would travel in the clear", hint="use https, or say --insecure"
         )
-    token = environment.get(TOKEN, "").strip()
+    token = os.environ.get(TOKEN, "").strip()
     if not token:
         raise UsageError(f"no token in {TOKEN}", hint=f"export {TOKEN}=…; your team's page makes one")
     return Workbench(url, token)
@@ -138,10 +138,10 @@ def _around(boundary: str, name: str, fields: Mapping[str, str]) -> tuple[bytes,
     return "".join(parts).encode("utf-8", "surrogateescape"), f"\r\n--{boundary}--\r\n".encode()
 
 
-def wait_for(workbench: Workbench, run: str, *, pause: float = 1.0) -> RunDocument:
+def wait_for(workbench: Workbench, run: str) -> RunDocument:
     """The run, when nothing more will happen to it by itself."""
     while True:
         found: RunDocument = workbench.ask("GET", f"/runs/{quote(run)}")
         if found["state"] in ENDED:
             return found
-        time.sleep(pause)
+        time.sleep(PAUSE)

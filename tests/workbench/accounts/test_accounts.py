@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 import pytest
 
 from workbench_world import PASSWORD, World
+
+if TYPE_CHECKING:
+    from django.test import Client
 
 
 @pytest.mark.usefixtures("workbench")
@@ -54,6 +58,63 @@ def test_signing_in_rotates_the_session_and_ending_sessions_ends_it(workbench: W
     assert b"Sign out" in client.get("/").content
     end_sessions(user, actor="test")
     assert b"Sign out" not in client.get("/").content
+
+
+def _signed_in(workbench: World, password: str = PASSWORD) -> Client:
+    client = workbench.client()
+    assert client.post("/sign-in", {"name": "alder", "password": password}).status_code == 302
+    return client
+
+
+def test_whoever_signs_out_everywhere_else_stays_signed_in_here(workbench: World) -> None:
+    workbench.user("alder")
+    here, elsewhere = _signed_in(workbench), _signed_in(workbench)
+    assert here.post("/account", {"act": "end-sessions"}).status_code == 302
+    assert b"Sign out" in here.get("/").content
+    assert b"Sign out" not in elsewhere.get("/").content
+
+
+def test_a_new_password_needs_the_old_one_and_ends_other_sessions(workbench: World) -> None:
+    workbench.user("alder")
+    here, elsewhere = _signed_in(workbench), _signed_in(workbench)
+    said = {"act": "password", "password": "wrong", "new_password": "a-longer-touchstone"}
+    refused = here.post("/account", said)
+    assert (refused.status_code, b"not the password" in refused.content) == (403, True)
+    weak = here.post("/account", {**said, "password": PASSWORD, "new_password": "short"})
+    assert weak.status_code == 400
+    assert b"too short" in weak.content
+    _signed_in(workbench)
+    assert here.post("/account", {**said, "password": PASSWORD}).status_code == 302
+    assert here.get("/account").status_code == 200
+    assert elsewhere.get("/account").status_code == 404
+    _signed_in(workbench, "a-longer-touchstone")
+
+
+def test_times_are_shown_in_the_zone_that_a_person_chose(workbench: World) -> None:
+    from lydite.workbench.accounts.models import AuditEntry
+
+    user = workbench.user("alder")
+    client = _signed_in(workbench)
+    said = {"act": "change", "shown_name": "Alda", "zone": "Asia/Tokyo"}
+    assert client.post("/account", {**said, "zone": "Mars/Base"}).status_code == 400
+    assert client.post("/account", said).status_code == 302
+    user.refresh_from_db()
+    assert (str(user), user.zone) == ("Alda", "Asia/Tokyo")
+    assert b"Alda" in client.get("/").content
+    assert AuditEntry.objects.filter(act="account.change", about="alder").count() == 1
+
+
+def test_a_token_is_made_by_a_person_and_not_by_a_token(workbench: World) -> None:
+    from lydite.workbench.accounts.models import Token
+
+    user = workbench.user("alder")
+    made = workbench.client(user).post("/account/token", {"label": "laptop"})
+    assert made.status_code == 201
+    assert b"LYDITE_TOKEN=" in made.content
+    program = workbench.program(user=user)
+    assert program.get("/account").status_code == program.post("/account/token").status_code == 404
+    token = Token.objects.get(label="laptop")
+    assert workbench.client(user).post(f"/tokens/{token.public_id}/revoke")["Location"] == "/account"
 
 
 def test_guessing_is_slowed_down_by_account(workbench: World) -> None:
@@ -115,8 +176,9 @@ def test_the_database_refuses_to_change_the_audit_log() -> None:
     for statement in ("UPDATE accounts_auditentry SET act = 'other'", "DELETE FROM accounts_auditentry"):
         with pytest.raises(DatabaseError), transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(statement)
-    with pytest.raises(TypeError):
-        entry.save()
+    for change in (entry.save, entry.delete, AuditEntry.objects.all().delete):
+        with pytest.raises(DatabaseError), transaction.atomic():
+            change()
     assert AuditEntry.objects.get().act == "thing.do"
 
 

@@ -6,7 +6,7 @@ from workbench_world import World
 
 
 def words(_world: World) -> dict[str, str]:
-    from lydite.workbench.assessment.models import Item, Pool, PooledDocument
+    from lydite.workbench.assessment.models import Pool, PooledDocument, PooledItem
     from lydite.workbench.campaigns.models import Campaign
 
     campaign = Campaign.objects.get(slug="spring")
@@ -15,5 +15,5 @@ def words(_world: World) -> dict[str, str]:
     pool = Pool.objects.create(campaign=campaign)
     document = PooledDocument.objects.create(pool=pool, doc_id="d", position=0)
     columns = ["d", "Conflict.Attack", "Attacker", "Hval", "0-3", "0-9", "0-3", "NIL", "Actual"]
-    item = Item.objects.create(document=document, key="r1", position=0, columns=columns)
+    item = PooledItem.objects.create(document=document, key="r1", position=0, columns=columns)
     return {"item": item.public_id, "document": document.public_id}

@@ -239,16 +239,16 @@ def test_what_nobody_ruled_on_stays_unassessed(workbench: World) -> None:
 
 def test_later_runs_add_only_what_is_new(workbench: World) -> None:
     from lydite.workbench.assessment import services
-    from lydite.workbench.assessment.models import Item
+    from lydite.workbench.assessment.models import PooledItem
     from lydite.workbench.rights import Caller
 
     pool, (anna,) = assessed(workbench, "anna")
     judge_document(pool, anna, WRONG)
-    before = Item.objects.count()
+    before = PooledItem.objects.count()
     late = sent(pool.campaign, workbench, "cedar", realis=b"Other")
     assert services.runs_outside(pool) == [late]
     added = services.append_runs(pool, [late], Caller())
-    assert 0 < added == Item.objects.count() - before
+    assert 0 < added == PooledItem.objects.count() - before
     assert services.append_runs(pool, [late], Caller()) == 0
     assert services.progress(pool).judged > 0, "what was judged stays judged"
 
@@ -653,7 +653,7 @@ def test_the_screens_ask_the_database_as_often_for_many_items_as_for_few(workben
 @ON_SQLITE
 def test_a_time_that_is_no_date_cannot_be_accepted_and_never_spoils_a_freeze(workbench: World) -> None:
     from lydite.workbench.assessment import services
-    from lydite.workbench.assessment.models import Item, Judgement
+    from lydite.workbench.assessment.models import Judgement, PooledItem
     from lydite.workbench.problems import Refused
     from lydite.workbench.rights import Caller
 
@@ -664,7 +664,9 @@ def test_a_time_that_is_no_date_cannot_be_accepted_and_never_spoils_a_freeze(wor
         seat = services.seat_of(pool, anna)
     assert seat is not None
     item = next(item for item in seat.document.items.all() if item.columns[2] == "Time")
-    Item.objects.filter(pk=item.pk).update(columns=[*item.columns[:3], "last Saturday", *item.columns[4:]])
+    PooledItem.objects.filter(pk=item.pk).update(
+        columns=[*item.columns[:3], "last Saturday", *item.columns[4:]]
+    )
     item.refresh_from_db()
     with pytest.raises(Refused, match="not written as a date"):
         services.judge(item, anna, RIGHT)

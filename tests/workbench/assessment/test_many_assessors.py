@@ -63,7 +63,7 @@ def token_of(person: Any) -> str:
 def test_assessors_who_work_at_once_lose_nothing_and_hold_no_seat_together(live: Live, twice: int) -> None:
     from django.db import connections
 
-    from lydite.workbench.assessment.models import Item, Judgement, Seat
+    from lydite.workbench.assessment.models import Judgement, PooledItem, Seat
 
     pool, people = assessed(live.world, "anna", "ben", "carl", twice=twice)
     desks = [Desk(live.url, token_of(person)) for person in people]
@@ -73,7 +73,7 @@ def test_assessors_who_work_at_once_lose_nothing_and_hold_no_seat_together(live:
     times = 2 if twice else 1
     stored = dict(Judgement.objects.values_list("pk", "item__public_id"))
     assert {number: item for one in done for number, item in one.items()} == stored
-    assert len(stored) == sum(len(one) for one in done) == times * Item.objects.count()
+    assert len(stored) == sum(len(one) for one in done) == times * PooledItem.objects.count()
     seats = list(Seat.objects.values_list("document", "assessor"))
     assert len(set(seats)) == len(seats) == times * pool.documents.count()
     held = {(judgement.item.document_id, judgement.assessor_id) for judgement in Judgement.objects.all()}

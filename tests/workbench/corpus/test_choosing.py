@@ -68,7 +68,7 @@ def test_what_is_missing_to_a_quota_is_shown(workbench: World) -> None:
     services.target_board(collection, services.Wish())
     shown = client.get("/corpora/harbour/targets", {"documents": 150, "minimums": "alias=100"})
     assert shown.status_code == 400
-    assert "the smallest relaxation is" in shown.content.decode()
+    assert "the smallest relaxation is alias=" in shown.content.decode()
     assert (
         "no property or type"
         in client.get("/corpora/harbour/targets", {"minimums": "ally=1"}).content.decode()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, NoReturn
+from typing import ClassVar
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.db import models
@@ -132,18 +132,6 @@ class SignInFailure(models.Model):
         return f"{self.key[:8]} at {self.at}"
 
 
-class AuditEntries(models.QuerySet["AuditEntry"]):
-    """Entries can be read and added."""
-
-    def update(self, **_values: object) -> NoReturn:
-        """Refused."""
-        raise TypeError("the audit log is append-only")
-
-    def delete(self) -> NoReturn:
-        """Refused."""
-        raise TypeError("the audit log is append-only")
-
-
 class AuditEntry(models.Model):
     """Who did what, when; the database itself refuses to change or delete a line."""
 
@@ -157,20 +145,8 @@ class AuditEntry(models.Model):
     about = models.CharField(max_length=200, blank=True)
     details = models.JSONField(default=dict)
 
-    objects = AuditEntries.as_manager()
-
     class Meta:
         ordering = ("-id",)
 
     def __str__(self) -> str:
         return f"{self.at:%Y-%m-%d %H:%M:%S}Z {self.actor} {self.act} {self.about}"
-
-    def save(self, *args: Any, **more: Any) -> None:
-        """Only once."""
-        if not self._state.adding:
-            raise TypeError("the audit log is append-only")
-        super().save(*args, **more)
-
-    def delete(self, *_args: object, **_more: object) -> NoReturn:
-        """Refused."""
-        raise TypeError("the audit log is append-only")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hmac
-from datetime import datetime, timedelta
+from datetime import timedelta
 from hashlib import sha256
 from typing import NamedTuple
+from zoneinfo import ZoneInfo, available_timezones
 
 from django.conf import settings
 from django.contrib.auth import authenticate, password_validation
@@ -94,6 +95,30 @@ def create_user(
     return user
 
 
+def zone_named(name: str) -> ZoneInfo:
+    """The time zone of that name."""
+    if name not in available_timezones():
+        raise Refused("bad-zone", f"unknown time zone {name!r}", status=400)
+    return ZoneInfo(name)
+
+
+@transaction.atomic
+def change_account(user: User, *, shown_name: str, zone: str, actor: Actor) -> None:
+    """Another name that others see, another zone that times are shown in."""
+    user.shown_name, user.zone = shown_name.strip()[:150] or user.name, zone_named(zone).key
+    user.save(update_fields=["shown_name", "zone"])
+    record(actor, "account.change", user.name)
+
+
+@transaction.atomic
+def change_password(user: User, password: str, *, actor: Actor) -> None:
+    """Another password; sessions that were begun with the one before end."""
+    check_password(password, user)
+    user.set_password(password)
+    user.save(update_fields=["password"])
+    record(actor, "account.change-password", user.name)
+
+
 @transaction.atomic
 def end_sessions(user: User, *, actor: Actor) -> None:
     """End every session of an account, wherever it was begun."""
@@ -103,6 +128,16 @@ def end_sessions(user: User, *, actor: Actor) -> None:
 
 
 def sign_in(request: HttpRequest, name: str, password: str, address: str) -> User:
+    """The account of that name and password, for a new session."""
+    user = proven(request, name, password, address)
+    record(Caller(user), "account.sign-in", user.name)
+    return user
+
+
+NOBODY = "no account has this name and password"
+
+
+def proven(request: HttpRequest, name: str, password: str, address: str, *, otherwise: str = NOBODY) -> User:
     """The account of that name and password, unless somebody has been guessing; no answer says which of them was wrong."""
     keys = {_failure_key("account", plain_name(name)): MOST_BY_ACCOUNT}
     if address:
@@ -117,8 +152,7 @@ def sign_in(request: HttpRequest, name: str, password: str, address: str) -> Use
     if not isinstance(user, User):
         SignInFailure.objects.filter(at__lt=since).delete()
         SignInFailure.objects.bulk_create(SignInFailure(key=key) for key in keys)
-        raise Refused("no-such-account", "no account has this name and password", status=403)
-    record(Caller(user), "account.sign-in", user.name)
+        raise Refused("no-such-account", otherwise, status=403)
     return user
 
 
@@ -238,9 +272,6 @@ def revoke(token: Token, *, actor: Actor) -> None:
     record(actor, "token.revoke", token.public_id, campaign=token.team.campaign if token.team else None)
 
 
-def audit_of(campaign: Campaign | None, *, before: datetime | None = None) -> list[AuditEntry]:
-    """The lines about a campaign, or about the workbench, the latest first."""
-    entries = AuditEntry.objects.filter(campaign=campaign)
-    if before is not None:
-        entries = entries.filter(at__lt=before)
-    return list(entries)
+def audit_of(campaign: Campaign) -> list[AuditEntry]:
+    """The lines about a campaign, the latest first."""
+    return list(AuditEntry.objects.filter(campaign=campaign))

@@ -1,15 +1,21 @@
-"""Signing in and out, and accepting an invitation."""
+"""Signing in and out, accepting an invitation, and one's own account."""
 
 from __future__ import annotations
 
+from zoneinfo import available_timezones
+
 from django.contrib.auth import login, logout
 from django.http import Http404, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from lydite.workbench.accounts import services
-from lydite.workbench.pages import page
+from lydite.workbench.accounts.models import User
+from lydite.workbench.pages import asking_person, page
 from lydite.workbench.problems import Refused
 from lydite.workbench.rights import Request
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 def sign_in(request: Request) -> HttpResponse:
@@ -63,5 +69,63 @@ def invitation(request: Request, code: str) -> HttpResponse:
     except Refused as error:
         return page(request, "accounts/invitation.html", said, refusal=error)
     if known is None:
-        login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+        login(request, user, backend=BACKEND)
     return HttpResponseRedirect("/")
+
+
+# --------------------------------------------------------------------------------------------------- the account
+
+
+OTHER_PASSWORD = "this is not the password that you have"  # noqa: S105 - a sentence
+DONE = {
+    "change": "It is changed.",
+    "password": "The password is changed. Other browsers are signed out.",
+    "end-sessions": "Other browsers are signed out.",
+}
+
+
+def account(request: Request) -> HttpResponse:
+    """One's own account: what it is called, its password, its sessions and its tokens."""
+    person, refused = asking_person(request), None
+    if request.method == "POST":
+        try:
+            done = _change(request, person)
+            # Who changes something stays signed in here.
+            login(request, person, backend=BACKEND)
+            return redirect(f"{request.path}?done={done}")
+        except Refused as error:
+            refused = error
+            person.refresh_from_db()
+    shown = {
+        "person": person,
+        "done": DONE.get(request.GET.get("done", "")),
+        "tokens": person.tokens.filter(revoked__isnull=True).order_by("created"),
+        "zones": sorted(available_timezones()),
+    }
+    return page(request, "accounts/account.html", shown, refusal=refused)
+
+
+def _change(request: Request, person: User) -> str:
+    """Do what the form of the page asks for; what that was."""
+    said, caller = request.POST, request.caller
+    act = said.get("act", "")
+    if act == "change":
+        names = {name: said.get(name, "") for name in ("shown_name", "zone")}
+        services.change_account(person, **names, actor=caller)
+    elif act == "password":
+        services.proven(
+            request, person.name, said.get("password", ""), caller.address, otherwise=OTHER_PASSWORD
+        )
+        services.change_password(person, said.get("new_password", ""), actor=caller)
+    elif act == "end-sessions":
+        services.end_sessions(person, actor=caller)
+    else:
+        raise Refused("no-act", "choose what to change", status=400)
+    return act
+
+
+def token(request: Request) -> HttpResponse:
+    """A token of one's own, shown once."""
+    label = request.POST.get("label", "")[:100]
+    made = services.new_token(user=asking_person(request), label=label, actor=request.caller)
+    return page(request, "accounts/token.html", {"secret": made.secret}, status=201)

@@ -16,7 +16,7 @@ from lydite.adjudication.apply import SystemReport
 from lydite.adjudication.decisions import COLUMNS
 from lydite.adjudication.decisions import Decision as Line
 from lydite.adjudication.files import AppliedDocument, Asked, adjudicated_report, ask, corpora_of
-from lydite.adjudication.pool import map_targets, pool, queue_row, sampled
+from lydite.adjudication.pool import PoolItem, map_targets, pool, queue_row, sampled
 from lydite.annotators import Adjudication, adjudicate_files
 from lydite.annotators.adjudicating import SheetItem
 from lydite.errors import InputError
@@ -33,6 +33,8 @@ from lydite.workbench.rights import ADJUDICATE, Caller, may
 from lydite.workbench.store import Upload, path_under_name
 
 UP, DOWN, UNSURE = "up", "down", "unsure"
+SEED = 1
+"""Of the draw of items; it stands in the rules of a queue."""
 TEXTS = ("documents", "text")
 """The settings of a campaign that name its texts."""
 
@@ -60,9 +62,7 @@ def make_target_queue(
     runs: Sequence[Run],
     targets: Upload,
     *,
-    granularity: str | None = None,
     max_items: int | None = None,
-    seed: int = 1,
     caller: Caller,
 ) -> Queue:
     """What the runs found for the targets beyond gold, for people to judge."""
@@ -71,7 +71,7 @@ def make_target_queue(
     if not runs:
         raise Refused("no-runs", "choose at least one valid run")
     with transaction.atomic():
-        rules = {"granularity": granularity, "max_items": max_items, "seed": seed}
+        rules = {"granularity": None, "max_items": max_items, "seed": SEED}
         queue = Queue.objects.create(
             campaign=campaign,
             kind=Kind.TARGETS,
@@ -81,13 +81,9 @@ def make_target_queue(
         )
         queue.runs.set(runs)
         _keep(queue, [targets])
-        asked, corpora = _target_corpora(queue)
-        items = pool(map_targets(corpora[0], corpora[1:], asked.profile), asked.granularity)
+        items = _sampled_items(queue, *_target_corpora(queue))
+        rows = [queue_row(item, with_systems=False, text=None) for item in items]
         text_of = texts_of(queue)
-        rows = [
-            queue_row(item, with_systems=False, text=None)
-            for item in sampled(items, len(items) if max_items is None else max_items, seed)
-        ]
         profiles = _target_profiles(queue)
         _add_items(
             queue, ((row["item_id"], _target_item(row, profiles, text_of(row["docid"]))) for row in rows)
@@ -195,15 +191,13 @@ class TargetScores(AppliedDocument):
     before: dict[str, SystemReport]
 
 
-def target_scores(queue: Queue, *, resamples: int = 0) -> TargetScores:
+def target_scores(queue: Queue) -> TargetScores:
     """Every run after the decisions, as ``assess apply`` gives it; ``before`` has the same without any decision."""
     asked, corpora = _target_corpora(queue)
     text_of = texts_of(queue)
-    probabilities = _probabilities(queue, asked, corpora)
+    probabilities = {item.item_id: item.pi for item in _sampled_items(queue, asked, corpora)}
     before, after = (
-        adjudicated_report(
-            asked, corpora, probabilities, decisions, text_of=text_of, resamples=resamples, seed=1
-        )
+        adjudicated_report(asked, corpora, probabilities, decisions, text_of=text_of, resamples=0, seed=SEED)
         for decisions in ([], _lines(queue))
     )
     return {**after, "systems": _by_run(queue, after), "before": _by_run(queue, before)}
@@ -214,11 +208,11 @@ def _by_run(queue: Queue, report: AppliedDocument) -> dict[str, SystemReport]:
     return dict(zip(labels, report["systems"].values(), strict=True))
 
 
-def _probabilities(queue: Queue, asked: Asked, corpora: Sequence[Corpus]) -> dict[str, float]:
-    rules = queue.rules
+def _sampled_items(queue: Queue, asked: Asked, corpora: Sequence[Corpus]) -> list[PoolItem]:
+    """What was found for targets beyond gold, as far as it is asked about; the same every time."""
     items = pool(map_targets(corpora[0], corpora[1:], asked.profile), asked.granularity)
-    most = len(items) if rules["max_items"] is None else rules["max_items"]
-    return {item.item_id: item.pi for item in sampled(items, most, rules["seed"])}
+    most = queue.rules["max_items"]
+    return sampled(items, len(items) if most is None else most, queue.rules["seed"])
 
 
 def _lines(queue: Queue, name_of: Callable[[int], str] | None = None) -> list[Line]:

@@ -20,10 +20,10 @@ from lydite.workbench.assessment.judgements import Judged, classes_of, judged_by
 from lydite.workbench.assessment.models import (
     Comparison,
     Grouping,
-    Item,
     Judgement,
     Pool,
     PooledDocument,
+    PooledItem,
     Ruling,
 )
 from lydite.workbench.assessment.pools import argument_of, mark_changed, refuse_frozen
@@ -34,7 +34,7 @@ class Difference(NamedTuple):
     """Two answers to one item, or two ways to group the strings of a document, in no order that tells who is who."""
 
     document: PooledDocument
-    item: Item | None
+    item: PooledItem | None
     options: tuple[Judgement, Judgement] | tuple[Grouping, Grouping]
     questions: tuple[str, ...]
     ruling: Ruling | None
@@ -120,11 +120,12 @@ def undecided_documents(pool: Pool, adjudicator: User) -> tuple[list[PooledDocum
 
 def next_difference(documents: Iterable[PooledDocument]) -> Difference | None:
     """The first on which nobody has ruled."""
-    for document in documents:
-        for difference in differences_in(document) if is_finished_by_both(document) else ():
-            if difference.ruling is None:
-                return difference
-    return None
+    found = (difference for document in documents for difference in _to_rule_on(document))
+    return next((difference for difference in found if difference.ruling is None), None)
+
+
+def _to_rule_on(document: PooledDocument) -> Iterable[Difference]:
+    return differences_in(document) if is_finished_by_both(document) else ()
 
 
 @transaction.atomic
@@ -149,7 +150,7 @@ def last_ruled(pool: Pool, adjudicator: User) -> Difference | None:
     """The difference that a person ruled on last, to rule on it anew."""
     rulings = Ruling.objects.filter(document__pool=pool, adjudicator=adjudicator).order_by("-id")
     for ruling in rulings.select_related("document__pool__campaign").iterator(chunk_size=10):
-        for difference in differences_in(ruling.document) if is_finished_by_both(ruling.document) else ():
+        for difference in _to_rule_on(ruling.document):
             if difference.ruling == ruling:
                 return difference
     return None

@@ -8,7 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from lydite.workbench.assessment.judgements import recount
-from lydite.workbench.assessment.models import Grouping, Item, Judgement, Pool, PooledDocument, Ruling, Seat
+from lydite.workbench.assessment.models import (
+    Grouping,
+    Judgement,
+    Pool,
+    PooledDocument,
+    PooledItem,
+    Ruling,
+    Seat,
+)
 from lydite.workbench.assessment.pools import rounds_of
 from lydite.workbench.assessment.stores import store_files
 from lydite.workbench.campaigns.exporting import Entry
@@ -113,7 +121,7 @@ def import_entries(campaign: Campaign, folder: Path) -> None:
     told = json.loads((room / "pool.json").read_bytes())
     pool = _import_pool(campaign, told, room)
     people = StandIns(campaign)
-    items: dict[tuple[str, str], Item] = {}
+    items: dict[tuple[str, str], PooledItem] = {}
     for position, line in enumerate(lines_in(room / "documents.jsonl")):
         items |= _import_document(pool, position, line, people)
     judgements: dict[int, Judgement] = {}
@@ -162,7 +170,7 @@ def _import_pool(campaign: Campaign, told: dict[str, Any], room: Path) -> Pool:
 
 def _import_document(
     pool: Pool, position: int, line: dict[str, Any], people: StandIns
-) -> dict[tuple[str, str], Item]:
+) -> dict[tuple[str, str], PooledItem]:
     document = PooledDocument.objects.create(
         pool=pool,
         doc_id=line["document"],
@@ -170,8 +178,8 @@ def _import_document(
         seats=line["seats"],
         size=len(line["items"]),
     )
-    items = Item.objects.bulk_create(
-        Item(document=document, key=key, position=place, columns=columns)
+    items = PooledItem.objects.bulk_create(
+        PooledItem(document=document, key=key, position=place, columns=columns)
         for place, (key, columns) in enumerate(line["items"])
     )
     for seat in line["taken"]:

@@ -15,7 +15,7 @@ from lydite.assess import judging
 from lydite.errors import UsageError
 from lydite.model.argument import Argument, ArgumentRow, Assessment, Filler
 from lydite.workbench.accounts.models import User
-from lydite.workbench.assessment.models import Grouping, Item, Judgement, Pool, PooledDocument, Seat
+from lydite.workbench.assessment.models import Grouping, Judgement, Pool, PooledDocument, PooledItem, Seat
 from lydite.workbench.assessment.pools import (
     argument_of,
     arguments_of,
@@ -105,7 +105,7 @@ def holds(assessor: User, document: PooledDocument) -> bool:
 
 
 def judge(
-    item: Item,
+    item: PooledItem,
     assessor: User,
     answers: Mapping[str, str] | None,
     *,

@@ -64,7 +64,7 @@ class PooledDocument(models.Model):
         return self.pool.campaign
 
 
-class Item(models.Model):
+class PooledItem(models.Model):
     """One argument to judge."""
 
     public_id = models.CharField(max_length=32, unique=True, default=random_id)
@@ -115,7 +115,7 @@ class Seat(models.Model):
 class Judgement(models.Model):
     """What a person answered about an item; the last one of a person counts, none if it was taken back."""
 
-    item = models.ForeignKey(Item, models.PROTECT, related_name="judgements")
+    item = models.ForeignKey(PooledItem, models.PROTECT, related_name="judgements")
     assessor = models.ForeignKey(USER, models.PROTECT, related_name="judgements")
     answers = models.JSONField(null=True)
     """By the name of the question; null takes the judgement before it back."""
@@ -169,7 +169,7 @@ class Ruling(models.Model):
     """Whose answer counts where two people differ; the last one of an item, or of the strings of a document, counts."""
 
     document = models.ForeignKey(PooledDocument, models.PROTECT, related_name="rulings")
-    item = models.ForeignKey(Item, models.PROTECT, null=True, related_name="rulings")
+    item = models.ForeignKey(PooledItem, models.PROTECT, null=True, related_name="rulings")
     """None: the ruling is about the classes of strings."""
     judgement = models.ForeignKey(Judgement, models.PROTECT, null=True, related_name="+")
     grouping = models.ForeignKey(Grouping, models.PROTECT, null=True, related_name="+")

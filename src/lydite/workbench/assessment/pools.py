@@ -26,7 +26,7 @@ from lydite.model.taxonomy import Taxonomy
 from lydite.profile import load_profile
 from lydite.tasks.arguments.settings import ArgumentSettings
 from lydite.workbench.accounts.services import record
-from lydite.workbench.assessment.models import Item, Pool, PooledDocument
+from lydite.workbench.assessment.models import Pool, PooledDocument, PooledItem
 from lydite.workbench.campaigns.models import Campaign, Run
 from lydite.workbench.campaigns.services import valid_runs
 from lydite.workbench.problems import Refused
@@ -157,8 +157,8 @@ def _add_document(pool: Pool, doc_id: str, arguments: Iterable[Argument]) -> int
     )
     known = set(document.items.values_list("key", flat=True))
     new = [argument for argument in arguments if sheets.key_of(argument) not in known]
-    Item.objects.bulk_create(
-        Item(
+    PooledItem.objects.bulk_create(
+        PooledItem(
             document=document,
             key=sheets.key_of(argument),
             position=len(known) + place,
@@ -265,7 +265,7 @@ def guidelines_version(pool: Pool) -> str:
     return f"{guidelines.name} {guidelines.version}".strip()
 
 
-def argument_of(item: Item) -> Argument:
+def argument_of(item: PooledItem) -> Argument:
     """The argument that an item asks about."""
     (argument,) = _parsed(item.document.doc_id, [item.columns])
     return argument
@@ -313,7 +313,7 @@ def found_by(pool: Pool) -> Iterator[tuple[Argument, list[Run]]]:
                     runs[origin["system"]].public_id: runs[origin["system"]] for origin in line["systems"]
                 }
                 givers.setdefault(line["argument"], {}).update(found)
-    for item in Item.objects.filter(document__pool=pool).select_related("document"):
+    for item in PooledItem.objects.filter(document__pool=pool).select_related("document"):
         yield argument_of(item), list(givers.get("\t".join(item.columns), {}).values())
 
 

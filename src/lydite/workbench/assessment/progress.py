@@ -49,7 +49,7 @@ def progress(pool: Pool) -> Progress:
     )
 
 
-def flagged(pool: Pool, most: int = MOST_FLAGGED) -> list[Judgement]:
+def flagged(pool: Pool) -> list[Judgement]:
     """The judgements that an assessor flagged and did not change since, the newest first."""
     later = Judgement.objects.filter(
         item=OuterRef("item"), assessor=OuterRef("assessor"), id__gt=OuterRef("pk")
@@ -60,7 +60,7 @@ def flagged(pool: Pool, most: int = MOST_FLAGGED) -> list[Judgement]:
         item__document__pool=pool,
         item__document__taken__assessor=F("assessor"),
     )
-    return list(found.select_related("item__document").order_by("-id")[:most])
+    return list(found.select_related("item__document").order_by("-id")[:MOST_FLAGGED])
 
 
 def pools_of(assessor: User, campaign: str | None = None) -> list[Pool]:

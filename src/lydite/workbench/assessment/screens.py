@@ -15,6 +15,8 @@ from lydite.workbench.assessment import services
 from lydite.workbench.assessment.models import Grouping, Judgement, Pool, Seat
 
 Data = dict[str, object]
+AROUND = 250
+"""Characters of a text on either side of an argument."""
 
 
 def work_of(pool: Pool, assessor: User) -> Data:
@@ -112,14 +114,14 @@ def question_data(pool: Pool) -> list[Data]:
     ]
 
 
-def passage(texts: Texts | None, argument: Argument, *, around: int = 250) -> list[Data]:
+def passage(texts: Texts | None, argument: Argument) -> list[Data]:
     """The text around an argument in pieces, each with the marks that it lies under; empty without texts."""
     text = texts.text(argument.doc_id) if texts is not None else None
     if text is None:
         return []
     places = [*argument.justification, argument.filler]
-    begin = max(0, min(start for start, _ in places) - around)
-    end = min(len(text), max(stop for _, stop in places) + around)
+    begin = max(0, min(start for start, _ in places) - AROUND)
+    end = min(len(text), max(stop for _, stop in places) + AROUND)
     return list(pieces(text, begin, end, _marks(argument)))
 
 

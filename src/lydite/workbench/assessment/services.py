@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from lydite.workbench.assessment.differences import (
     Difference,
-    OverruledLine,
     class_text,
     compared,
     differences_in,
@@ -16,13 +15,9 @@ from lydite.workbench.assessment.differences import (
     undecided_documents,
 )
 from lydite.workbench.assessment.judgements import (
-    LEASE,
-    Judged,
     group,
-    holds,
     judge,
     judged,
-    judged_by,
     last_judgements,
     last_words,
     seat_of,
@@ -44,8 +39,6 @@ from lydite.workbench.assessment.pools import (
     texts_of,
 )
 from lydite.workbench.assessment.progress import (
-    Pace,
-    Progress,
     assessors_of,
     flagged,
     paces,
@@ -63,13 +56,8 @@ from lydite.workbench.assessment.stores import (
 )
 
 __all__ = [
-    "LEASE",
     "Difference",
-    "Judged",
-    "OverruledLine",
-    "Pace",
     "PoolOrder",
-    "Progress",
     "append_runs",
     "argument_of",
     "assessors_of",
@@ -84,11 +72,9 @@ __all__ = [
     "freeze",
     "group",
     "guidelines_of",
-    "holds",
     "is_finished_by_both",
     "judge",
     "judged",
-    "judged_by",
     "lacks_date",
     "last_judgements",
     "last_ruled",

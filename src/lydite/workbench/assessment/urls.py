@@ -11,7 +11,7 @@ from django.urls import URLPattern
 from lydite.workbench.adjudication.models import QueueItem
 from lydite.workbench.api import NOT_HERE, Operation, call, listed, record, text
 from lydite.workbench.assessment import views
-from lydite.workbench.assessment.models import Item, PooledDocument
+from lydite.workbench.assessment.models import PooledDocument, PooledItem
 from lydite.workbench.rights import (
     ADJUDICATE,
     ASSESS,
@@ -40,9 +40,9 @@ def _judges(caller: Caller, subject: Subject) -> bool:
 JUDGE = Right("judge the item", _judges)
 
 
-def _item(word: str, _found: Mapping[str, Model]) -> Item | QueueItem:
+def _item(word: str, _found: Mapping[str, Model]) -> PooledItem | QueueItem:
     queued = QueueItem.objects.select_related("queue__campaign").filter(public_id=word).first()
-    return queued or Item.objects.select_related("document__pool__campaign").get(public_id=word)
+    return queued or PooledItem.objects.select_related("document__pool__campaign").get(public_id=word)
 
 
 finders = {**FINDERS, "item": _item, "document": by_id(PooledDocument)}
@@ -67,52 +67,42 @@ urlpatterns: list[URLPattern] = [
 api_urlpatterns: list[URLPattern] = [
     call(
         "items",
+        views.items,
+        Operation(
+            "The items of the document that you work on.",
+            {200: "the document and its items", 400: "another list was asked for"},
+            record(document={}, items=listed({"type": "object"}), strings=listed({"type": "object"})),
+            query={"assigned": "me", "campaign": "of this campaign, where you work in several"},
+        ),
         right=SIGNED_IN,
         name="items",
-        operations={
-            "GET": (
-                views.items,
-                Operation(
-                    "The items of the document that you work on.",
-                    {200: "the document and its items", 400: "another list was asked for"},
-                    record(document={}, items=listed({"type": "object"}), strings=listed({"type": "object"})),
-                    query={"assigned": "me", "campaign": "of this campaign, where you work in several"},
-                ),
-            )
-        },
     ),
     call(
         "items/<slug:item>/judgements",
+        views.judgements,
+        Operation(
+            "Add a judgement; nothing is overwritten.",
+            {201: "kept", 400: "no judgement", 404: NOT_HERE, 409: "it cannot be judged now"},
+            record(id={"type": "integer"}, item=text(), answers={}),
+            body=record(answers={"type": ["object", "null"]}, seconds={"type": "number"}),
+        ),
         right=JUDGE,
         name="judgements",
-        operations={
-            "POST": (
-                views.judgements,
-                Operation(
-                    "Add a judgement; nothing is overwritten.",
-                    {201: "kept", 400: "no judgement", 404: NOT_HERE, 409: "it cannot be judged now"},
-                    record(id={"type": "integer"}, item=text(), answers={}),
-                    body=record(answers={"type": ["object", "null"]}, seconds={"type": "number"}),
-                ),
-            )
-        },
+        method="POST",
         finders=finders,
     ),
     call(
         "documents/<slug:document>/strings",
+        views.strings,
+        Operation(
+            "Say which right strings are the same, and finish the document.",
+            {201: "kept", 400: "no classes", 404: NOT_HERE, 409: "it cannot be finished now"},
+            record(document=text(), strings=listed({"type": "object"})),
+            body=record(strings=listed({"type": "object"})),
+        ),
         right=ASSESS,
         name="strings",
-        operations={
-            "POST": (
-                views.strings,
-                Operation(
-                    "Say which right strings are the same, and finish the document.",
-                    {201: "kept", 400: "no classes", 404: NOT_HERE, 409: "it cannot be finished now"},
-                    record(document=text(), strings=listed({"type": "object"})),
-                    body=record(strings=listed({"type": "object"})),
-                ),
-            )
-        },
+        method="POST",
         finders=finders,
     ),
 ]

@@ -12,7 +12,7 @@ from lydite.workbench.adjudication.models import QueueItem
 from lydite.workbench.adjudication.services import open_queues
 from lydite.workbench.adjudication.views import decide, queue_data
 from lydite.workbench.assessment import screens, services
-from lydite.workbench.assessment.models import Item, Pool, PooledDocument
+from lydite.workbench.assessment.models import Pool, PooledDocument, PooledItem
 from lydite.workbench.campaigns.models import Campaign
 from lydite.workbench.campaigns.services import chosen_runs, valid_runs
 from lydite.workbench.pages import (
@@ -24,7 +24,7 @@ from lydite.workbench.pages import (
     refused_on,
     whole_number,
 )
-from lydite.workbench.problems import Refused, problem, refusal
+from lydite.workbench.problems import Refused, problem
 from lydite.workbench.rights import Request
 from lydite.workbench.uploads import needed_file
 
@@ -86,7 +86,7 @@ def work(request: Request, campaign: Campaign) -> HttpResponse:
     """The assessor's screen."""
     pool = _pool(campaign)
     shown = {
-        "pool": pool,
+        "campaign": campaign,
         "questions": screens.question_data(pool),
         "guidelines": services.guidelines_of(pool),
     }
@@ -241,7 +241,7 @@ def items(request: Request) -> HttpResponse:
     return JsonResponse({"campaign": wanted, "document": None, "items": [], "strings": [], "queues": queues})
 
 
-def judgements(request: Request, item: Item | QueueItem) -> HttpResponse:
+def judgements(request: Request, item: PooledItem | QueueItem) -> HttpResponse:
     """Add a judgement: ``{"answers": {…} | null, "seconds", "note", "flagged"}``, or a decision of adjudication."""
     try:
         said = json_object(request)
@@ -255,8 +255,6 @@ def judgements(request: Request, item: Item | QueueItem) -> HttpResponse:
             note=str(said.get("note") or ""),
             flagged=bool(said.get("flagged")),
         )
-    except Refused as error:
-        return refusal(error)
     except (TypeError, ValueError) as error:
         return problem(400, "no-judgement", str(error))
     return JsonResponse(
@@ -282,8 +280,6 @@ def strings(request: Request, document: PooledDocument) -> HttpResponse:
             for line in said or ()
         }
         services.group(document, asking_person(request), classes)
-    except Refused as error:
-        return refusal(error)
     except (TypeError, ValueError, KeyError) as error:
         return problem(400, "no-classes", f"strings: expected text, begin, end and class of each ({error})")
     return JsonResponse(

@@ -10,9 +10,11 @@ from django.utils import timezone
 
 from lydite.workbench.api import NOT_HERE, Operation, call, listed, record, text
 from lydite.workbench.campaigns import services
-from lydite.workbench.campaigns.models import BoardNames, Campaign, Phase, Run, StoredFile, Team
+from lydite.workbench.campaigns.models import BoardNames, Campaign, Phase, Run, Score, StoredFile, Team
 from lydite.workbench.campaigns.rules import About
+from lydite.workbench.pages import MOST_DIGITS
 from lydite.workbench.problems import Refused
+from lydite.workbench.records import fields_of
 from lydite.workbench.rights import (
     ANYBODY,
     SEE_CAMPAIGN,
@@ -36,29 +38,17 @@ YES, NO = frozenset({"true", "yes", "on", "1"}), frozenset({"false", "no", "off"
 
 def shown_campaign(campaign: Campaign) -> dict[str, object]:
     """A campaign as the API tells it."""
-    return {
-        "slug": campaign.slug,
-        "title": campaign.title,
-        "description": campaign.description,
-        "task": campaign.task,
-        "profile": campaign.profile,
-        "phases": [shown_phase(phase) for phase in campaign.phases.all()],
-    }
+    plain = fields_of(campaign, ("slug", "title", "description", "task", "profile"))
+    return {**plain, "phases": [shown_phase(phase) for phase in campaign.phases.all()]}
 
 
 def shown_phase(phase: Phase) -> dict[str, object]:
     """A phase as the API tells it; instants in UTC."""
+    plain = ("slug", "title", "opens", "closes", "zone", "runs_per_team", "teams_see", "takes_late_runs")
     return {
-        "slug": phase.slug,
-        "title": phase.title,
-        "opens": phase.opens.isoformat(),
-        "closes": phase.closes.isoformat(),
-        "zone": phase.zone,
+        **fields_of(phase, plain),
         "is_open": phase.opens <= timezone.now() < phase.closes,
-        "runs_per_team": phase.runs_per_team,
-        "teams_see": phase.teams_see,
         "leaderboard": phase.board,
-        "takes_late_runs": phase.takes_late_runs,
     }
 
 
@@ -146,11 +136,12 @@ def about_of(request: Request) -> About:
 
 
 def _rank(word: str) -> int | None:
-    if not word.strip():
+    plain = word.strip()
+    if not plain:
         return None
-    if not (word.strip().isascii() and word.strip().isdigit()) or not 1 <= int(word) <= 10_000:
+    if not (plain.isascii() and plain.isdigit() and len(plain) <= MOST_DIGITS and 1 <= int(plain) <= 10_000):
         raise Refused("bad-rank", f"a rank is a number from 1 on, not {word[:40]!r}", status=400)
-    return int(word)
+    return int(plain)
 
 
 def _truth(name: str, word: str) -> bool:
@@ -183,34 +174,25 @@ def _replaced(team: Team, word: str) -> Run | None:
 
 def shown_run(request: Request, run: Run) -> dict[str, object]:
     """A run as the API tells it to the caller."""
-    headline = services.headline_of(run, request.caller)
-    validation, score = services.validation_of(run), services.score_of(run)
-    failed = next((job for job in (score, validation) if job is not None and job.reason), None)
+    headline, failed = services.headline_of(run, request.caller), services.failed_job_of(run)
     return {
         "id": run.public_id,
         "campaign": run.campaign.slug,
         "phase": run.phase.slug,
         "team": run.team.name,
-        "number": run.number,
-        "title": run.title,
+        **fields_of(run, ("number", "title", "is_late", "received")),
         "state": run.shown_state,
-        "is_late": run.is_late,
-        "received": run.received.isoformat(),
         "sha256": run.file_id,
         "reason": failed.reason if failed else None,
         "message": failed.message if failed else None,
         "findings": services.findings_of(run),
-        "headline": None
-        if headline is None
-        else {"figure": headline.figure, "value": headline.value, "low": headline.low, "high": headline.high}
-        | _unjudged(headline),
+        "headline": headline and _shown_headline(headline),
     }
 
 
-def _unjudged(headline: services.Headline) -> dict[str, float | None]:
-    if headline.optimistic is None:
-        return {}
-    return {"pessimistic": headline.pessimistic, "optimistic": headline.optimistic}
+def _shown_headline(score: Score) -> dict[str, object]:
+    unjudged = () if score.optimistic is None else ("pessimistic", "optimistic")
+    return fields_of(score, ("figure", "value", "low", "high", *unjudged))
 
 
 def run(request: Request, run: Run) -> HttpResponse:
@@ -287,110 +269,88 @@ _FORM = {
 calls: list[URLPattern] = [
     call(
         "campaigns",
+        campaigns,
+        Operation("Campaigns that you may see.", {200: "campaigns"}, listed(_CAMPAIGN)),
         right=ANYBODY,
         name="campaigns",
-        operations={
-            "GET": (
-                campaigns,
-                Operation("Campaigns that you may see.", {200: "campaigns"}, listed(_CAMPAIGN)),
-            )
-        },
     ),
     call(
         "campaigns/<slug:campaign>",
+        campaign,
+        Operation("A campaign.", {200: "the campaign", 404: NOT_HERE}, _CAMPAIGN),
         right=SEE_CAMPAIGN,
         name="campaign",
-        operations={
-            "GET": (campaign, Operation("A campaign.", {200: "the campaign", 404: NOT_HERE}, _CAMPAIGN))
-        },
     ),
     call(
         "campaigns/<slug:campaign>/runs",
+        send_run,
+        Operation(
+            "Send a run; it is stored when this answers, and validated at once.",
+            {
+                201: "accepted",
+                400: "the form says something impossible",
+                404: NOT_HERE,
+                409: "limit reached or phase closed",
+                413: "too large",
+            },
+            record(id=text(), state=_STATE, sha256=text()),
+            form=_FORM,
+        ),
         right=SEND_RUNS,
         name="runs",
-        operations={
-            "POST": (
-                send_run,
-                Operation(
-                    "Send a run; it is stored when this answers, and validated at once.",
-                    {
-                        201: "accepted",
-                        400: "the form says something impossible",
-                        404: NOT_HERE,
-                        409: "limit reached or phase closed",
-                        413: "too large",
-                    },
-                    record(id=text(), state=_STATE, sha256=text()),
-                    form=_FORM,
-                ),
-            )
-        },
+        method="POST",
     ),
     call(
         "campaigns/<slug:campaign>/leaderboard",
+        leaderboard,
+        Operation(
+            "The published leaderboard, with team names or letters.",
+            {200: "lydite.comparison/1", 404: NOT_HERE},
+            {"type": "object", "description": "lydite.comparison/1"},
+            query={"phase": "of this phase", "figure": "by this figure instead of the headline"},
+        ),
         right=SEE_CAMPAIGN,
         name="leaderboard",
-        operations={
-            "GET": (
-                leaderboard,
-                Operation(
-                    "The published leaderboard, with team names or letters.",
-                    {200: "lydite.comparison/1", 404: NOT_HERE},
-                    {"type": "object", "description": "lydite.comparison/1"},
-                    query={"phase": "of this phase", "figure": "by this figure instead of the headline"},
-                ),
-            )
-        },
     ),
     call(
         "runs/<slug:run>",
+        run,
+        Operation("A run.", {200: "the run", 404: NOT_HERE}, _RUN),
         right=SEE_RUN,
         name="run",
-        operations={"GET": (run, Operation("A run.", {200: "the run", 404: NOT_HERE}, _RUN))},
     ),
     call(
         "runs/<slug:run>/summary",
+        summary,
+        Operation(
+            "All figures of a run, if the phase allows.",
+            {200: "lydite.summary/1", 404: NOT_HERE},
+            {"type": "object", "description": "lydite.summary/1"},
+        ),
         right=SEE_FIGURES,
         name="summary",
-        operations={
-            "GET": (
-                summary,
-                Operation(
-                    "All figures of a run, if the phase allows.",
-                    {200: "lydite.summary/1", 404: NOT_HERE},
-                    {"type": "object", "description": "lydite.summary/1"},
-                ),
-            )
-        },
     ),
     call(
         "runs/<slug:run>/report",
+        report,
+        Operation(
+            "The report page of a run, if the phase allows.",
+            {200: "the page", 404: NOT_HERE},
+            media="text/html",
+        ),
         right=SEE_REPORT,
         name="report",
-        operations={
-            "GET": (
-                report,
-                Operation(
-                    "The report page of a run, if the phase allows.",
-                    {200: "the page", 404: NOT_HERE},
-                    media="text/html",
-                ),
-            )
-        },
     ),
     call(
         "runs/<slug:run>/withdraw",
+        withdraw,
+        Operation(
+            "Withdraw a run; it stays, marked.",
+            {200: "the state", 404: NOT_HERE},
+            record(id=text(), state=_STATE),
+        ),
         right=WITHDRAW_RUN,
         name="withdraw",
-        operations={
-            "POST": (
-                withdraw,
-                Operation(
-                    "Withdraw a run; it stays, marked.",
-                    {200: "the state", 404: NOT_HERE},
-                    record(id=text(), state=_STATE),
-                ),
-            )
-        },
+        method="POST",
     ),
 ]

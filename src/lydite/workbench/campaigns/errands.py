@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict
 from lydite.errors import Finding, FindingDocument, InputError, LyditeError, errors_among
 
 if TYPE_CHECKING:
+    from lydite.comparison.counts import Units
     from lydite.facade import Choice, Summary
     from lydite.formats.source import Part
     from lydite.model.comparison import Comparison
@@ -344,19 +345,27 @@ def _lines_of(part: Part, numbers: set[int]) -> dict[Place, str]:
     return found
 
 
-def score(errand: Errand) -> Told:
-    """The summary of a run, its headline with interval, and its page, if there is time and memory for it."""
-    from lydite.comparison.files import Question, compare_by_units, units_of
+def _scored(errand: Errand) -> tuple[Summary, Units]:
+    """The summary of all runs, called by their labels, and the units by which they are compared."""
+    from lydite.comparison.files import units_of
     from lydite.facade import ALL_BREAKDOWNS, read_sides, score_sides
     from lydite.pipeline import Wanted
+
+    asked, read = read_sides(_choice(errand), str(errand.gold), list(errand.runs.values()))
+    named = [replace(corpus, name=label) for corpus, label in zip(read[1:], errand.runs, strict=True)]
+    read = [read[0], *named]
+    summary = score_sides(asked, read, wanted=Wanted(by=ALL_BREAKDOWNS, standing=True, elements=True))
+    return summary, units_of(summary, asked, read, None, {label: label for label in errand.runs})
+
+
+def score(errand: Errand) -> Told:
+    """The summary of a run, its headline with interval, and its page, if there is time and memory for it."""
+    from lydite.comparison.files import Question, compare_by_units
     from lydite.report.summary_document import pieces
     from lydite.writing import write_file
 
-    ((label, path),) = errand.runs.items()
-    asked, read = read_sides(_choice(errand), str(errand.gold), [path])
-    read = [read[0], replace(read[1], name=label)]
-    summary = score_sides(asked, read, wanted=Wanted(by=ALL_BREAKDOWNS, standing=True, elements=True))
-    units = units_of(summary, asked, read, None, {label: label})
+    ((_, path),) = errand.runs.items()
+    summary, units = _scored(errand)
     (comparison,) = compare_by_units(summary, units, Question())
     (place,) = comparison.systems
     write_file(SUMMARY, pieces(summary, more={}))
@@ -408,15 +417,9 @@ def _page(errand: Errand, path: str) -> str:
 
 def board(errand: Errand) -> Told:
     """Comparisons of all runs by the headline and other figures, under the names of every view."""
-    from lydite.comparison.files import Question, compare_by_units, units_of
-    from lydite.facade import ALL_BREAKDOWNS, read_sides, score_sides
-    from lydite.pipeline import Wanted
+    from lydite.comparison.files import Question, compare_by_units
 
-    labels = list(errand.runs)
-    asked, read = read_sides(_choice(errand), str(errand.gold), list(errand.runs.values()))
-    read = [read[0], *(replace(corpus, name=label) for corpus, label in zip(read[1:], labels, strict=True))]
-    summary = score_sides(asked, read, wanted=Wanted(by=ALL_BREAKDOWNS, standing=True, elements=True))
-    units = units_of(summary, asked, read, None, {label: label for label in labels})
+    summary, units = _scored(errand)
     # Differences by document and by part are nobody's business but the organisers': their report pages have them.
     comparisons = compare_by_units(summary, units, Question(top=0))
     if errand.figures:

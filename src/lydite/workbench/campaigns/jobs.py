@@ -25,7 +25,7 @@ from lydite.version import __version__
 from lydite.workbench.accounts.services import record
 from lydite.workbench.campaigns import errands
 from lydite.workbench.campaigns.errands import LETTERS, NAMES, Errand
-from lydite.workbench.campaigns.limited import Link, Outcome, folder_for, send
+from lydite.workbench.campaigns.limited import ErrandOutcome, Link, folder_for, send
 from lydite.workbench.campaigns.models import (
     Campaign,
     GoldDifference,
@@ -232,7 +232,7 @@ def _watcher(kind: Kind, job: AnyJob, folder: Path, lease: timedelta) -> Callabl
     return watch
 
 
-def end(job: AnyJob, outcome: Outcome, **found: object) -> bool:
+def end(job: AnyJob, outcome: ErrandOutcome, **found: object) -> bool:
     """Mark a job as done, with what it found; false if it is no longer ours."""
     return bool(
         _mine(job).update(
@@ -247,7 +247,7 @@ def end(job: AnyJob, outcome: Outcome, **found: object) -> bool:
     )
 
 
-def fail(job: AnyJob, reason: str, outcome: Outcome | None = None) -> None:
+def fail(job: AnyJob, reason: str, outcome: ErrandOutcome | None = None) -> None:
     """End a job that cannot be done: a state and a message for the team, a line for the organisers."""
     campaign = _campaign(job)
     told = str(outcome.told.get("message", "")) if outcome else ""
@@ -382,29 +382,22 @@ def errand_for(
     return errand, [*links, *places.values()]
 
 
-def _prepare_validation(job: Validation) -> tuple[Errand, list[Link]]:
-    run = job.run
-    return errand_for(run.campaign, "validate", {"gold": job.gold}, {run.label: _run_link(run)})
+def _prepare_run(job: Validation | Score) -> tuple[Errand, list[Link]]:
+    run, act = job.run, "validate" if isinstance(job, Validation) else "score"
+    return errand_for(run.campaign, act, {"gold": job.gold}, {run.label: _run_link(run)})
 
 
-def _finish_validation(job: Validation, outcome: Outcome, kept: Mapping[str, StoredFile]) -> None:
+def _finish_validation(job: Validation, outcome: ErrandOutcome, kept: Mapping[str, StoredFile]) -> None:
     told = outcome.told
     found = {name: told[name] for name in ("findings", "errors", "warnings")}
     if not end(job, outcome, document=kept[errands.FINDINGS], **found):
         return
-    if told["errors"]:
-        set_state(job.run, RunState.INVALID)
-    else:
-        set_state(job.run, RunState.VALID)
+    set_state(job.run, RunState.INVALID if told["errors"] else RunState.VALID)
+    if not told["errors"]:
         queue_score(job.run)
 
 
-def _prepare_score(job: Score) -> tuple[Errand, list[Link]]:
-    run = job.run
-    return errand_for(run.campaign, "score", {"gold": job.gold}, {run.label: _run_link(run)})
-
-
-def _finish_score(job: Score, outcome: Outcome, kept: Mapping[str, StoredFile]) -> None:
+def _finish_score(job: Score, outcome: ErrandOutcome, kept: Mapping[str, StoredFile]) -> None:
     told = outcome.told
     ended = end(
         job,
@@ -431,7 +424,7 @@ def _prepare_difference(job: GoldDifference) -> tuple[Errand, list[Link]]:
 _NOT_VALID = (RunState.RECEIVED, RunState.VALIDATING, RunState.INVALID)
 
 
-def _finish_difference(job: GoldDifference, outcome: Outcome, kept: Mapping[str, StoredFile]) -> None:
+def _finish_difference(job: GoldDifference, outcome: ErrandOutcome, kept: Mapping[str, StoredFile]) -> None:
     end(job, outcome, document=kept[errands.DOCUMENT])
 
 
@@ -443,7 +436,7 @@ def _prepare_board(job: LeaderboardVersion) -> tuple[Errand, list[Link]]:
     return errand._replace(names=names, figures=job.campaign.figures), links
 
 
-def _finish_board(job: LeaderboardVersion, outcome: Outcome, kept: Mapping[str, StoredFile]) -> None:
+def _finish_board(job: LeaderboardVersion, outcome: ErrandOutcome, kept: Mapping[str, StoredFile]) -> None:
     key = {"gold": job.gold, "signature": job.signature, "lydite_version": job.lydite_version}
     for run in job.runs.select_related("team"):
         score = Score.objects.filter(run=run, job_state=JobState.DONE, **key).first()
@@ -475,7 +468,7 @@ class Kind(NamedTuple):
     model: Any
     prepare: Callable[[Any], tuple[Errand, list[Link]]]
     keeps: tuple[str, ...]
-    finish: Callable[[Any, Outcome, Mapping[str, StoredFile]], None]
+    finish: Callable[[Any, ErrandOutcome, Mapping[str, StoredFile]], None]
     place: Callable[[Any, Path], None] | None = None
     """Takes what is no file of the store out of the folder of an errand that is done."""
     tell: Callable[[Any, Path], None] | None = None
@@ -483,8 +476,8 @@ class Kind(NamedTuple):
 
 
 KINDS = (
-    Kind(Validation, _prepare_validation, (errands.FINDINGS,), _finish_validation),
-    Kind(Score, _prepare_score, (errands.SUMMARY, errands.CORPUS, errands.REPORT), _finish_score),
+    Kind(Validation, _prepare_run, (errands.FINDINGS,), _finish_validation),
+    Kind(Score, _prepare_run, (errands.SUMMARY, errands.CORPUS, errands.REPORT), _finish_score),
     Kind(GoldDifference, _prepare_difference, (errands.DOCUMENT,), _finish_difference),
     Kind(LeaderboardVersion, _prepare_board, (errands.DOCUMENT,), _finish_board),
 )

@@ -32,7 +32,7 @@ class Link(NamedTuple):
     place: str
 
 
-class Outcome(NamedTuple):
+class ErrandOutcome(NamedTuple):
     """What became of an errand: ``done``, ``refused``, ``settings``, ``timeout``, ``memory``, ``crash``, ``lost``."""
 
     what: str
@@ -58,7 +58,7 @@ def folder_for(links: list[Link]) -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def send(errand: Errand, folder: Path, *, still_wanted: Callable[[], bool] = lambda: True) -> Outcome:
+def send(errand: Errand, folder: Path, *, still_wanted: Callable[[], bool] = lambda: True) -> ErrandOutcome:
     """Do an errand in a process of its own; it ends when its time is over or when nobody wants it any more."""
     write_file(folder / ERRAND, json.dumps(errand._asdict()).encode())
     started = time.monotonic()
@@ -80,14 +80,14 @@ def send(errand: Errand, folder: Path, *, still_wanted: Callable[[], bool] = lam
     told = _outcome(folder)
     said_last = (folder / ".said").read_bytes()[-KEPT_LINES:].decode("utf-8", "replace")
     if ended == "lost":
-        return Outcome("lost", {}, seconds)
+        return ErrandOutcome("lost", {}, seconds)
     if told is not None:
-        return Outcome(str(told["outcome"]), told, seconds, said_last)
+        return ErrandOutcome(str(told["outcome"]), told, seconds, said_last)
     if ended == "timeout":
-        return Outcome("timeout", {}, seconds)
+        return ErrandOutcome("timeout", {}, seconds)
     # Who may not have memory may fall before it can say so.
     what = "memory" if "MemoryError" in said_last or "memory" in said_last.lower() else "crash"
-    return Outcome(what, {}, seconds, said_last)
+    return ErrandOutcome(what, {}, seconds, said_last)
 
 
 def _environment(folder: Path) -> dict[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import available_timezones
 
 from django.http import HttpResponse
 from django.shortcuts import redirect
@@ -23,6 +23,7 @@ from lydite.workbench.campaigns.models import (
     Team,
 )
 from lydite.workbench.campaigns.services import NewCampaign, NewPhase
+from lydite.workbench.campaigns.views import run_lines
 from lydite.workbench.pages import CSV, download, page, refused_on, whole_number
 from lydite.workbench.problems import Refused
 from lydite.workbench.records import csv_text
@@ -49,12 +50,19 @@ def manage(
         "changes": services.changes_of(difference) if difference is not None else [],
         "boards": campaign.boards.select_related("phase", "gold"),
         "scored_again": services.scored_again(campaign),
-        "see_choices": Shown.values,
-        "board_choices": BoardNames.values,
-        "zones": sorted(available_timezones()),
+        **_phase_choices(),
         **more,
     }
     return page(request, "campaigns/manage.html", shown, refusal=error)
+
+
+def _phase_choices() -> dict[str, list[str]]:
+    """What the fields of a phase offer."""
+    return {
+        "see_choices": Shown.values,
+        "board_choices": BoardNames.values,
+        "zones": sorted(available_timezones()),
+    }
 
 
 form = refused_on(manage)
@@ -85,9 +93,7 @@ def _new_campaign(request: Request, error: LyditeError | None = None) -> HttpRes
     shown = {
         "tasks": {name: profile_names(name) for name in TASKS},
         "said": request.POST,
-        "zones": sorted(available_timezones()),
-        "see_choices": Shown.values,
-        "board_choices": BoardNames.values,
+        **_phase_choices(),
     }
     return page(request, "campaigns/new.html", shown, refusal=error)
 
@@ -142,10 +148,8 @@ def _phase(request: Request) -> NewPhase:
 
 def _instant(text: str, zone: str) -> datetime:
     """What a form says, in the zone that it names, as an instant."""
-    if zone not in available_timezones():
-        raise Refused("bad-zone", f"unknown time zone {zone!r}", status=400)
     try:
-        return datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone))
+        return datetime.fromisoformat(text).replace(tzinfo=accounts.zone_named(zone))
     except ValueError:
         raise Refused(
             "bad-instant", f"expected date and time as in 2026-05-01T23:59, found {text!r}", status=400
@@ -201,7 +205,7 @@ def team_token(request: Request, team: Team) -> HttpResponse:
     """A token of a team, shown once."""
     made = accounts.new_token(team=team, label=request.POST.get("label", ""), actor=request.caller)
     shown = {"campaign": team.campaign, "team": team, "secret": made.secret}
-    return page(request, "campaigns/token.html", shown, status=201)
+    return page(request, "accounts/token.html", shown, status=201)
 
 
 def team(request: Request, team: Team) -> HttpResponse:
@@ -211,10 +215,7 @@ def team(request: Request, team: Team) -> HttpResponse:
         "team": team,
         "members": team.memberships.select_related("user"),
         "tokens": team.tokens.filter(revoked__isnull=True),
-        "runs": [
-            {"run": run, "headline": services.headline_of(run, request.caller)}
-            for run in team.runs.select_related("phase", "campaign", "team")
-        ],
+        "runs": run_lines(request, team.runs.select_related("phase", "campaign", "team")),
         "organises": request.caller.organises(team.campaign),
     }
     return page(request, "campaigns/team.html", shown)
@@ -224,7 +225,7 @@ def revoke_token(request: Request, token: Token) -> HttpResponse:
     """End a token."""
     accounts.revoke(token, actor=request.caller)
     if token.team is None:
-        return redirect("campaigns:home")
+        return redirect("accounts:account")
     return redirect("campaigns:team", team=token.team.public_id)
 
 

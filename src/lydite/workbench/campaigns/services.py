@@ -240,9 +240,9 @@ def add_team(campaign: Campaign, name: str, *, slug: str = "", actor: Actor) -> 
 # ---------------------------------------------------------------------------------------------------------- runs
 
 
-def standing_of(team: Team, phase: Phase | None = None, *, now: datetime | None = None) -> Standing:
+def standing_of(team: Team) -> Standing:
     """What a team has left now; raises :class:`Refused` if no run is taken."""
-    chosen = window(team.campaign, now or timezone.now(), phase)
+    chosen = window(team.campaign, timezone.now())
     return standing(team, chosen.phase, is_late=chosen.is_late)
 
 
@@ -337,15 +337,11 @@ def withdraw(run: Run, *, actor: Actor) -> Run:
 @transaction.atomic
 def try_again(run: Run, *, actor: Actor) -> bool:
     """Let the job of a run that failed be done again; whether there was one."""
-    validation, score = validation_of(run), score_of(run)
-    if validation is not None and validation.job_state == JobState.FAILED:
-        jobs.retry(validation)
-        jobs.set_state(run, RunState.RECEIVED)
-    elif score is not None and score.job_state == JobState.FAILED:
-        jobs.retry(score)
-        jobs.set_state(run, RunState.VALID)
-    else:
+    job = failed_job_of(run)
+    if job is None:
         return False
+    jobs.retry(job)
+    jobs.set_state(run, RunState.VALID if isinstance(job, Score) else RunState.RECEIVED)
     record(actor, "run.try-again", run.public_id, campaign=run.campaign)
     return True
 
@@ -381,6 +377,11 @@ def score_of(run: Run) -> Score | None:
     return run.scores.filter(**key).first()
 
 
+def failed_job_of(run: Run) -> Validation | Score | None:
+    """What could not be done of a run, with its reason."""
+    return next((job for job in (score_of(run), validation_of(run)) if job is not None and job.reason), None)
+
+
 def findings_of(run: Run) -> list[ToldFinding]:
     """What was found in a run: at its validation, and when it was scored; each finding once."""
     validation, score = validation_of(run), score_of(run)
@@ -390,28 +391,12 @@ def findings_of(run: Run) -> list[ToldFinding]:
     return found
 
 
-class Headline(NamedTuple):
-    """The headline of a run; an interval of what is not judged yet in place of a figure, where that is so."""
-
-    figure: str
-    value: float | None
-    low: float | None
-    high: float | None
-    pessimistic: float | None = None
-    optimistic: float | None = None
-
-
-def headline_of(run: Run, caller: Caller) -> Headline | None:
-    """The headline, if the run is scored and the caller may see it."""
+def headline_of(run: Run, caller: Caller) -> Score | None:
+    """The score whose headline the caller may see, with what it can still become; if the run is scored."""
     score = score_of(run)
     if score is None or score.job_state != JobState.DONE or not is_shown(caller, run, Shown.HEADLINE):
         return None
-    return headline_from(score)
-
-
-def headline_from(score: Score) -> Headline:
-    """The headline that a score has."""
-    return Headline(score.figure, score.value, score.low, score.high, score.pessimistic, score.optimistic)
+    return score
 
 
 def summary_file(run: Run, caller: Caller) -> StoredFile | None:
@@ -673,8 +658,8 @@ class BoardRow(NamedTuple):
     run: Run
     others: Mapping[str, PlaceDocument]
     """Name of a figure → the place by it."""
-    unjudged: Headline | None = None
-    """Where not all answers of the run are judged: its headline with the worst and the best that can come of it."""
+    unjudged: Score | None = None
+    """Where not all answers of the run are judged: its score, with the worst and the best that can come of it."""
 
 
 def board_rows(board: LeaderboardVersion, view: str | None = None) -> list[BoardRow]:
@@ -704,7 +689,7 @@ def board_rows(board: LeaderboardVersion, view: str | None = None) -> list[Board
     ]
 
 
-def _unjudged(board: LeaderboardVersion) -> dict[str, Headline]:
+def _unjudged(board: LeaderboardVersion) -> dict[str, Score]:
     """Of the runs of a leaderboard those with answers that nobody has judged, by label."""
     scores = Score.objects.filter(
         run__in=board.runs.all(),
@@ -713,12 +698,12 @@ def _unjudged(board: LeaderboardVersion) -> dict[str, Headline]:
         lydite_version=board.lydite_version,
         optimistic__isnull=False,
     )
-    return {score.run.label: headline_from(score) for score in scores.select_related("run__team")}
+    return {score.run.label: score for score in scores.select_related("run__team")}
 
 
-def board_table(board: LeaderboardVersion, layout: str, view: str | None = None) -> str:
+def board_table(board: LeaderboardVersion, layout: str) -> str:
     """The leaderboard as ``csv`` or ``latex``."""
-    return str(board.tables[view or board.names][layout])
+    return str(board.tables[board.names][layout])
 
 
 # ------------------------------------------------------------------------------------------------------ messages
@@ -731,14 +716,12 @@ def send_message(
     text: str,
     *,
     team: Team | None = None,
-    run: Run | None = None,
     actor: Actor,
 ) -> Message:
     """A word to one team, or to all; it is shown here and nowhere else."""
     message = Message.objects.create(
         campaign=campaign,
         team=team,
-        run=run,
         subject=subject[:200],
         text=text,
         created_by=person_of(actor),

@@ -27,7 +27,8 @@ from lydite.workbench.rights import (
 app_name = "campaigns"
 HERE = "campaigns/<slug:campaign>"
 FORM = ("GET", "POST")
-organise = partial(endpoint, right=ORGANISE, methods=("POST",))
+post = partial(endpoint, methods=("POST",))
+organise = partial(post, right=ORGANISE)
 
 urlpatterns: list[URLPattern] = [
     endpoint("", views.home, right=ANYBODY, name="home"),
@@ -40,9 +41,7 @@ urlpatterns: list[URLPattern] = [
     endpoint("messages/<slug:message>", views.message, right=SEE_MESSAGE, name="message"),
     endpoint("runs/<slug:run>", views.run, right=SEE_RUN, name="run"),
     endpoint("runs/<slug:run>/state", views.run_state, right=SEE_RUN, name="run-state"),
-    endpoint(
-        "runs/<slug:run>/withdraw", views.withdraw, right=WITHDRAW_RUN, name="withdraw", methods=("POST",)
-    ),
+    post("runs/<slug:run>/withdraw", views.withdraw, right=WITHDRAW_RUN, name="withdraw"),
     endpoint("runs/<slug:run>/report", api.report, right=SEE_REPORT, name="report"),
     endpoint("runs/<slug:run>/file", views.run_file, right=SEE_RUN, name="run-file"),
     endpoint("boards/<slug:board>", views.board_page, right=SEE_BOARD, name="board"),
@@ -50,16 +49,8 @@ urlpatterns: list[URLPattern] = [
         "boards/<slug:board>/table.<slug:layout>", views.board_table, right=SEE_BOARD, name="board-table"
     ),
     endpoint("teams/<slug:team>", organising.team, right=SEE_TEAM, name="team"),
-    endpoint(
-        "teams/<slug:team>/token", organising.team_token, right=SEE_TEAM, name="team-token", methods=("POST",)
-    ),
-    endpoint(
-        "tokens/<slug:token>/revoke",
-        organising.revoke_token,
-        right=MANAGE_TOKEN,
-        name="revoke",
-        methods=("POST",),
-    ),
+    post("teams/<slug:team>/token", organising.team_token, right=SEE_TEAM, name="team-token"),
+    post("tokens/<slug:token>/revoke", organising.revoke_token, right=MANAGE_TOKEN, name="revoke"),
     endpoint(f"{HERE}/manage", organising.manage, right=ORGANISE, name="manage"),
     endpoint(f"{HERE}/audit", organising.audit, right=ORGANISE, name="audit"),
     endpoint(f"{HERE}/audit.csv", organising.audit_file, right=ORGANISE, name="audit-file"),
@@ -71,6 +62,7 @@ urlpatterns: list[URLPattern] = [
     organise("teams/<slug:team>/invitation", organising.invite_to_team, name="invite-to-team"),
     organise(f"{HERE}/gold", organising.replace_gold, name="replace-gold"),
     organise("gold/<slug:gold>/tell", organising.send_differences, name="send-differences"),
+    organise("runs/<slug:run>/try-again", views.try_again, name="try-again"),
     organise("boards/<slug:board>/publish", organising.publish_board, name="publish"),
     organise("boards/<slug:board>/retract", organising.retract_board, name="retract"),
     organise(f"{HERE}/message", organising.send_message, name="send-message"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django.http import FileResponse, Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.utils import timezone
@@ -48,7 +50,7 @@ def campaign(request: Request, campaign: Campaign) -> HttpResponse:
         "explores": may(caller, EXPLORE, campaign),
         "takes_part": caller.takes_part(campaign),
         "teams": [(team, _standing(team)) for team in teams],
-        "runs": _run_lines(request, campaign) if teams or caller.organises(campaign) else [],
+        "runs": run_lines(request, services.runs_for(caller, campaign)),
         "messages": services.messages_for(caller, campaign)[:5],
     }
     return page(request, "campaigns/campaign.html", shown)
@@ -62,11 +64,9 @@ def _standing(team: Team) -> Standing | Refused:
         return error
 
 
-def _run_lines(request: Request, campaign: Campaign) -> list[dict[str, object]]:
-    return [
-        {"run": run, "headline": services.headline_of(run, request.caller)}
-        for run in services.runs_for(request.caller, campaign)
-    ]
+def run_lines(request: Request, runs: Iterable[Run]) -> list[dict[str, object]]:
+    """Runs with their headlines, as far as the caller may see them."""
+    return [{"run": run, "headline": services.headline_of(run, request.caller)} for run in runs]
 
 
 # ---------------------------------------------------------------------------------------------------------- runs
@@ -95,9 +95,9 @@ def send(request: Request, campaign: Campaign) -> HttpResponse:
     return redirect("campaigns:run", run=api.accepted(request, campaign).public_id)
 
 
-def run(request: Request, run: Run) -> HttpResponse:
+def run(request: Request, run: Run, error: LyditeError | None = None) -> HttpResponse:
     """A run: its state, findings and figures; the state renews itself."""
-    return page(request, "campaigns/run.html", _run(request, run))
+    return page(request, "campaigns/run.html", _run(request, run), refusal=error)
 
 
 def run_state(request: Request, run: Run) -> HttpResponse:
@@ -108,7 +108,7 @@ def run_state(request: Request, run: Run) -> HttpResponse:
 def _run(request: Request, run: Run) -> dict[str, object]:
     validation, score = services.validation_of(run), services.score_of(run)
     caller = request.caller
-    failed = next((job for job in (score, validation) if job is not None and job.reason), None)
+    failed = services.failed_job_of(run)
     rows = _figures(request, run)
     return {
         "run": run,
@@ -116,6 +116,7 @@ def _run(request: Request, run: Run) -> dict[str, object]:
         "validation": validation,
         "score": score,
         "failed": failed,
+        "organises": caller.organises(run.campaign),
         "findings": services.findings_of(run),
         "headline": services.headline_of(run, caller),
         "rows": rows,
@@ -138,6 +139,14 @@ def _figures(request: Request, run: Run) -> list[RowDocument]:
 def withdraw(request: Request, run: Run) -> HttpResponse:
     """Withdraw a run."""
     services.withdraw(run, actor=request.caller)
+    return redirect("campaigns:run", run=run.public_id)
+
+
+@refused_on(run, "run")
+def try_again(request: Request, run: Run) -> HttpResponse:
+    """Let the job of a run be done again that failed."""
+    if not services.try_again(run, actor=request.caller):
+        raise Refused("not-failed", "nothing of this run has failed")
     return redirect("campaigns:run", run=run.public_id)
 
 

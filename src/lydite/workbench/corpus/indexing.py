@@ -10,7 +10,7 @@ from django.conf import settings
 from lydite.version import __version__
 from lydite.workbench.campaigns.errands import INDEX, PROGRESS, Errand
 from lydite.workbench.campaigns.jobs import Kind, end
-from lydite.workbench.campaigns.limited import Link, Outcome
+from lydite.workbench.campaigns.limited import ErrandOutcome, Link
 from lydite.workbench.campaigns.models import JobState, StoredFile
 from lydite.workbench.corpus.models import Collection, Part
 
@@ -68,7 +68,7 @@ def _tell(job: Collection, folder: Path) -> None:
     Collection.objects.filter(pk=job.pk, worker=job.worker).update(percent=percent)
 
 
-def _finish(job: Collection, outcome: Outcome, _kept: Mapping[str, StoredFile]) -> None:
+def _finish(job: Collection, outcome: ErrandOutcome, _kept: Mapping[str, StoredFile]) -> None:
     end(job, outcome, percent=100, documents=outcome.told["documents"], findings=outcome.told["findings"])
 
 

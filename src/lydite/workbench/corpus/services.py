@@ -287,11 +287,7 @@ def document_data(collection: Collection, doc_id: str, target: str, person: User
         last = mine.filter(target=target, document=doc_id).last()
     return {
         "document": about.id,
-        "date": about.date,
-        "genre": about.genre,
-        "source": about.source,
-        "language": about.language,
-        "headline": about.headline,
+        **{name: getattr(about, name) for name in ("date", "genre", "source", "language", "headline")},
         "text": text,
         "marks": [] if profile is None else list(_marks(text, profile)),
         "judgement": None if last is None else last.data,
@@ -541,11 +537,11 @@ def _write_targets(collection: Collection, lines: str, *, caller: Caller) -> Non
 # --------------------------------------------------------------------------------------------- choosing documents
 
 
-def selection_of(collection: Collection, documents: int, *, seed: int = 0) -> Selection:
+def selection_of(collection: Collection, documents: int) -> Selection:
     """The documents that ``corpus select-documents`` chooses for the targets, with its report."""
     profiles = profiles_of(collection)
     if not profiles:
         raise Refused("no-targets", "the collection has no targets to choose documents for")
     with opened(collection) as index:
-        wanted = WantedDocuments(documents, seed=seed)
+        wanted = WantedDocuments(documents)
         return select_documents(index, profiles, wanted, judged=resolve(entries_of(collection)))

@@ -52,28 +52,24 @@ urlpatterns: list[URLPattern] = [
 api_urlpatterns: list[URLPattern] = [
     call(
         "corpora/<slug:collection>/search",
+        views.search,
+        Operation(
+            "Search a collection; the query is stored with who asked and when.",
+            {200: "the hits", 400: "the query cannot be read", 404: NOT_HERE, 409: "not indexed yet"},
+            record(total={"type": "integer"}, hits=listed({"type": "object"})),
+            query={
+                "q": "the query",
+                "from": "leave out so many of the first",
+                "limit": "so many, at most 100",
+                "date": "from..to",
+                "genre": "one of these",
+                "source": "one of these",
+                "lang": "one of these",
+                "target": "the id of the target that is looked for",
+            },
+        ),
         right=EXPLORE,
         name="search",
-        operations={
-            "GET": (
-                views.search,
-                Operation(
-                    "Search a collection; the query is stored with who asked and when.",
-                    {200: "the hits", 400: "the query cannot be read", 404: NOT_HERE, 409: "not indexed yet"},
-                    record(total={"type": "integer"}, hits=listed({"type": "object"})),
-                    query={
-                        "q": "the query",
-                        "from": "leave out so many of the first",
-                        "limit": "so many, at most 100",
-                        "date": "from..to",
-                        "genre": "one of these",
-                        "source": "one of these",
-                        "lang": "one of these",
-                        "target": "the id of the target that is looked for",
-                    },
-                ),
-            )
-        },
         finders=finders,
     ),
 ]

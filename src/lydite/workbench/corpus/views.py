@@ -24,7 +24,7 @@ from lydite.workbench.pages import (
     refused_on,
     whole_number,
 )
-from lydite.workbench.problems import problem, sentence_of, status_of
+from lydite.workbench.problems import problem, refusal
 from lydite.workbench.rights import Request
 from lydite.workbench.uploads import needed_file, sent_file, sent_files
 
@@ -45,7 +45,7 @@ def answered(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
             told = {"column": error.column, "excerpt": list(error.excerpt), "hint": error.hint}
             return problem(400, "bad-query", str(error), **told)
         except LyditeError as error:
-            return problem(status_of(error), getattr(error, "code", "bad-input"), sentence_of(error))
+            return refusal(error)
 
     return answer
 

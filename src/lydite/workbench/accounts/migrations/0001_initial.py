@@ -1,6 +1,7 @@
-import django.utils.timezone
-import lydite.workbench.keys
 from django.db import migrations, models
+from django.utils import timezone
+
+from lydite.workbench.keys import random_id
 
 
 class Migration(migrations.Migration):
@@ -20,17 +21,14 @@ class Migration(migrations.Migration):
                 ),
                 ("password", models.CharField(max_length=128, verbose_name="password")),
                 ("last_login", models.DateTimeField(blank=True, null=True, verbose_name="last login")),
-                (
-                    "public_id",
-                    models.CharField(default=lydite.workbench.keys.random_id, max_length=32, unique=True),
-                ),
+                ("public_id", models.CharField(default=random_id, max_length=32, unique=True)),
                 ("name", models.CharField(max_length=150, unique=True)),
                 ("shown_name", models.CharField(blank=True, max_length=150)),
                 ("zone", models.CharField(default="UTC", max_length=64)),
                 ("is_active", models.BooleanField(default=True)),
                 ("is_administrator", models.BooleanField(default=False)),
                 ("session_round", models.PositiveIntegerField(default=0)),
-                ("created", models.DateTimeField(default=django.utils.timezone.now)),
+                ("created", models.DateTimeField(default=timezone.now)),
             ],
             options={
                 "abstract": False,
@@ -46,7 +44,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("key", models.CharField(max_length=64)),
-                ("at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("at", models.DateTimeField(default=timezone.now)),
             ],
             options={
                 "indexes": [models.Index(fields=["key", "at"], name="failures_by_key")],

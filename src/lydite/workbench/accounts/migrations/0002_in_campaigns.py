@@ -1,10 +1,10 @@
-import django.db.models.deletion
-import django.utils.timezone
-import lydite.workbench.keys
 from django.apps.registry import Apps
 from django.conf import settings
 from django.db import migrations, models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.utils import timezone
+
+from lydite.workbench.keys import random_id
 
 SQLITE = """
 CREATE TRIGGER audit_no_{act} BEFORE {act} ON accounts_auditentry
@@ -53,17 +53,13 @@ class Migration(migrations.Migration):
                 (
                     "user",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="roles",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=models.PROTECT, related_name="roles", to=settings.AUTH_USER_MODEL
                     ),
                 ),
                 (
                     "campaign",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="roles",
-                        to="campaigns.campaign",
+                        on_delete=models.PROTECT, related_name="roles", to="campaigns.campaign"
                     ),
                 ),
                 (
@@ -100,7 +96,7 @@ class Migration(migrations.Migration):
                     "campaign",
                     models.ForeignKey(
                         null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
+                        on_delete=models.PROTECT,
                         related_name="invitations",
                         to="campaigns.campaign",
                     ),
@@ -108,21 +104,15 @@ class Migration(migrations.Migration):
                 (
                     "team",
                     models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="invitations",
-                        to="campaigns.team",
+                        null=True, on_delete=models.PROTECT, related_name="invitations", to="campaigns.team"
                     ),
                 ),
                 ("note", models.CharField(blank=True, max_length=200)),
-                ("created", models.DateTimeField(default=django.utils.timezone.now)),
+                ("created", models.DateTimeField(default=timezone.now)),
                 (
                     "created_by",
                     models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        null=True, on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
                 ("expires", models.DateTimeField()),
@@ -130,10 +120,7 @@ class Migration(migrations.Migration):
                 (
                     "used_by",
                     models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        null=True, on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
             ],
@@ -147,17 +134,14 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                (
-                    "public_id",
-                    models.CharField(default=lydite.workbench.keys.random_id, max_length=32, unique=True),
-                ),
+                ("public_id", models.CharField(default=random_id, max_length=32, unique=True)),
                 ("key_hash", models.CharField(max_length=64, unique=True)),
                 ("label", models.CharField(blank=True, max_length=100)),
                 (
                     "user",
                     models.ForeignKey(
                         null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
+                        on_delete=models.PROTECT,
                         related_name="tokens",
                         to=settings.AUTH_USER_MODEL,
                     ),
@@ -165,20 +149,14 @@ class Migration(migrations.Migration):
                 (
                     "team",
                     models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="tokens",
-                        to="campaigns.team",
+                        null=True, on_delete=models.PROTECT, related_name="tokens", to="campaigns.team"
                     ),
                 ),
-                ("created", models.DateTimeField(default=django.utils.timezone.now)),
+                ("created", models.DateTimeField(default=timezone.now)),
                 (
                     "created_by",
                     models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        null=True, on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
                 ("revoked", models.DateTimeField(null=True)),
@@ -201,24 +179,18 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("at", models.DateTimeField(db_index=True, default=django.utils.timezone.now)),
+                ("at", models.DateTimeField(db_index=True, default=timezone.now)),
                 ("actor", models.CharField(max_length=200)),
                 (
                     "user",
                     models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        null=True, on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
                 (
                     "campaign",
                     models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="audit",
-                        to="campaigns.campaign",
+                        null=True, on_delete=models.PROTECT, related_name="audit", to="campaigns.campaign"
                     ),
                 ),
                 ("act", models.CharField(max_length=60)),

@@ -1,8 +1,8 @@
-import django.db.models.deletion
-import django.utils.timezone
-import lydite.workbench.keys
 from django.conf import settings
 from django.db import migrations, models
+from django.utils import timezone
+
+from lydite.workbench.keys import random_id
 
 
 class Migration(migrations.Migration):
@@ -23,16 +23,11 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                (
-                    "public_id",
-                    models.CharField(default=lydite.workbench.keys.random_id, max_length=32, unique=True),
-                ),
+                ("public_id", models.CharField(default=random_id, max_length=32, unique=True)),
                 (
                     "campaign",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="queues",
-                        to="campaigns.campaign",
+                        on_delete=models.PROTECT, related_name="queues", to="campaigns.campaign"
                     ),
                 ),
                 (
@@ -43,14 +38,11 @@ class Migration(migrations.Migration):
                 ),
                 ("title", models.CharField(max_length=200)),
                 ("rules", models.JSONField(default=dict)),
-                ("created", models.DateTimeField(default=django.utils.timezone.now)),
+                ("created", models.DateTimeField(default=timezone.now)),
                 (
                     "created_by",
                     models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        null=True, on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
                 ("runs", models.ManyToManyField(related_name="+", to="campaigns.run")),
@@ -71,9 +63,7 @@ class Migration(migrations.Migration):
                 (
                     "queue",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="files",
-                        to="adjudication.queue",
+                        on_delete=models.PROTECT, related_name="files", to="adjudication.queue"
                     ),
                 ),
                 ("name", models.CharField(max_length=200)),
@@ -81,11 +71,7 @@ class Migration(migrations.Migration):
                 ("has_texts", models.BooleanField(default=False)),
                 (
                     "file",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="campaigns.storedfile",
-                    ),
+                    models.ForeignKey(on_delete=models.PROTECT, related_name="+", to="campaigns.storedfile"),
                 ),
             ],
             options={
@@ -101,16 +87,11 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                (
-                    "public_id",
-                    models.CharField(default=lydite.workbench.keys.random_id, max_length=32, unique=True),
-                ),
+                ("public_id", models.CharField(default=random_id, max_length=32, unique=True)),
                 (
                     "queue",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="items",
-                        to="adjudication.queue",
+                        on_delete=models.PROTECT, related_name="items", to="adjudication.queue"
                     ),
                 ),
                 ("name", models.CharField(max_length=300)),
@@ -136,23 +117,19 @@ class Migration(migrations.Migration):
                 (
                     "item",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="decisions",
-                        to="adjudication.queueitem",
+                        on_delete=models.PROTECT, related_name="decisions", to="adjudication.queueitem"
                     ),
                 ),
                 (
                     "judge",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="decisions",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=models.PROTECT, related_name="decisions", to=settings.AUTH_USER_MODEL
                     ),
                 ),
                 ("decision", models.CharField(blank=True, max_length=20)),
                 ("edited", models.CharField(blank=True, max_length=500)),
                 ("note", models.TextField(blank=True)),
-                ("at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("at", models.DateTimeField(default=timezone.now)),
             ],
             options={
                 "indexes": [models.Index(fields=["judge", "item", "id"], name="decisions_of_a_person")],

@@ -1,8 +1,8 @@
-import django.db.models.deletion
-import django.utils.timezone
-import lydite.workbench.keys
 from django.conf import settings
 from django.db import migrations, models
+from django.utils import timezone
+
+from lydite.workbench.keys import random_id
 
 
 class Migration(migrations.Migration):
@@ -23,16 +23,11 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                (
-                    "public_id",
-                    models.CharField(default=lydite.workbench.keys.random_id, max_length=32, unique=True),
-                ),
+                ("public_id", models.CharField(default=random_id, max_length=32, unique=True)),
                 (
                     "campaign",
                     models.OneToOneField(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="pool",
-                        to="campaigns.campaign",
+                        on_delete=models.PROTECT, related_name="pool", to="campaigns.campaign"
                     ),
                 ),
                 ("rules", models.JSONField(default=dict)),
@@ -40,40 +35,28 @@ class Migration(migrations.Migration):
                 (
                     "guidelines_file",
                     models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="campaigns.storedfile",
+                        null=True, on_delete=models.PROTECT, related_name="+", to="campaigns.storedfile"
                     ),
                 ),
                 ("twice", models.PositiveIntegerField(default=0)),
                 (
                     "manifest",
                     models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="campaigns.storedfile",
+                        null=True, on_delete=models.PROTECT, related_name="+", to="campaigns.storedfile"
                     ),
                 ),
-                ("created", models.DateTimeField(default=django.utils.timezone.now)),
+                ("created", models.DateTimeField(default=timezone.now)),
                 (
                     "created_by",
                     models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        null=True, on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
                 ("frozen", models.DateTimeField(blank=True, null=True)),
                 (
                     "gold",
                     models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="campaigns.goldversion",
+                        null=True, on_delete=models.PROTECT, related_name="+", to="campaigns.goldversion"
                     ),
                 ),
                 ("runs", models.ManyToManyField(related_name="+", to="campaigns.run")),
@@ -88,16 +71,11 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                (
-                    "public_id",
-                    models.CharField(default=lydite.workbench.keys.random_id, max_length=32, unique=True),
-                ),
+                ("public_id", models.CharField(default=random_id, max_length=32, unique=True)),
                 (
                     "pool",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="documents",
-                        to="assessment.pool",
+                        on_delete=models.PROTECT, related_name="documents", to="assessment.pool"
                     ),
                 ),
                 ("doc_id", models.CharField(max_length=200)),
@@ -114,7 +92,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name="Item",
+            name="PooledItem",
             fields=[
                 (
                     "id",
@@ -122,16 +100,11 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                (
-                    "public_id",
-                    models.CharField(default=lydite.workbench.keys.random_id, max_length=32, unique=True),
-                ),
+                ("public_id", models.CharField(default=random_id, max_length=32, unique=True)),
                 (
                     "document",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="items",
-                        to="assessment.pooleddocument",
+                        on_delete=models.PROTECT, related_name="items", to="assessment.pooleddocument"
                     ),
                 ),
                 ("key", models.CharField(max_length=32)),
@@ -155,17 +128,13 @@ class Migration(migrations.Migration):
                 (
                     "document",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="taken",
-                        to="assessment.pooleddocument",
+                        on_delete=models.PROTECT, related_name="taken", to="assessment.pooleddocument"
                     ),
                 ),
                 (
                     "assessor",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="seats",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=models.PROTECT, related_name="seats", to=settings.AUTH_USER_MODEL
                     ),
                 ),
                 ("number", models.PositiveIntegerField()),
@@ -194,17 +163,13 @@ class Migration(migrations.Migration):
                 (
                     "item",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="judgements",
-                        to="assessment.item",
+                        on_delete=models.PROTECT, related_name="judgements", to="assessment.pooleditem"
                     ),
                 ),
                 (
                     "assessor",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="judgements",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=models.PROTECT, related_name="judgements", to=settings.AUTH_USER_MODEL
                     ),
                 ),
                 ("answers", models.JSONField(null=True)),
@@ -212,7 +177,7 @@ class Migration(migrations.Migration):
                 ("flagged", models.BooleanField(default=False)),
                 ("seconds", models.FloatField(default=0)),
                 ("guidelines", models.CharField(max_length=100)),
-                ("at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("at", models.DateTimeField(default=timezone.now)),
             ],
             options={
                 "indexes": [
@@ -235,21 +200,17 @@ class Migration(migrations.Migration):
                 (
                     "document",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="groupings",
-                        to="assessment.pooleddocument",
+                        on_delete=models.PROTECT, related_name="groupings", to="assessment.pooleddocument"
                     ),
                 ),
                 (
                     "assessor",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
                 ("classes", models.JSONField()),
-                ("at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("at", models.DateTimeField(default=timezone.now)),
             ],
         ),
         migrations.CreateModel(
@@ -264,9 +225,7 @@ class Migration(migrations.Migration):
                 (
                     "document",
                     models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="comparison",
-                        to="assessment.pooleddocument",
+                        on_delete=models.CASCADE, related_name="comparison", to="assessment.pooleddocument"
                     ),
                 ),
                 ("changes", models.PositiveIntegerField()),
@@ -287,47 +246,37 @@ class Migration(migrations.Migration):
                 (
                     "document",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="rulings",
-                        to="assessment.pooleddocument",
+                        on_delete=models.PROTECT, related_name="rulings", to="assessment.pooleddocument"
                     ),
                 ),
                 (
                     "item",
                     models.ForeignKey(
                         null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
+                        on_delete=models.PROTECT,
                         related_name="rulings",
-                        to="assessment.item",
+                        to="assessment.pooleditem",
                     ),
                 ),
                 (
                     "judgement",
                     models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="assessment.judgement",
+                        null=True, on_delete=models.PROTECT, related_name="+", to="assessment.judgement"
                     ),
                 ),
                 (
                     "grouping",
                     models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="assessment.grouping",
+                        null=True, on_delete=models.PROTECT, related_name="+", to="assessment.grouping"
                     ),
                 ),
                 (
                     "adjudicator",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
-                ("at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("at", models.DateTimeField(default=timezone.now)),
             ],
         ),
     ]

@@ -1,8 +1,8 @@
-import django.db.models.deletion
-import django.utils.timezone
-import lydite.workbench.keys
 from django.conf import settings
 from django.db import migrations, models
+from django.utils import timezone
+
+from lydite.workbench.keys import random_id
 
 
 class Migration(migrations.Migration):
@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
             fields=[
                 ("sha256", models.CharField(max_length=64, primary_key=True, serialize=False)),
                 ("size", models.BigIntegerField()),
-                ("created", models.DateTimeField(default=django.utils.timezone.now)),
+                ("created", models.DateTimeField(default=timezone.now)),
             ],
         ),
         migrations.CreateModel(
@@ -55,7 +55,7 @@ class Migration(migrations.Migration):
                 ("limit_megabytes", models.PositiveIntegerField(default=4096)),
                 ("limit_processes", models.PositiveIntegerField(default=1)),
                 ("limit_upload", models.BigIntegerField(default=100000000)),
-                ("created", models.DateTimeField(default=django.utils.timezone.now)),
+                ("created", models.DateTimeField(default=timezone.now)),
             ],
         ),
         migrations.CreateModel(
@@ -70,20 +70,14 @@ class Migration(migrations.Migration):
                 (
                     "campaign",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="files",
-                        to="campaigns.campaign",
+                        on_delete=models.PROTECT, related_name="files", to="campaigns.campaign"
                     ),
                 ),
                 ("setting", models.CharField(max_length=60)),
                 ("name", models.CharField(max_length=200)),
                 (
                     "file",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="campaigns.storedfile",
-                    ),
+                    models.ForeignKey(on_delete=models.PROTECT, related_name="+", to="campaigns.storedfile"),
                 ),
             ],
             options={
@@ -104,9 +98,7 @@ class Migration(migrations.Migration):
                 (
                     "campaign",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="phases",
-                        to="campaigns.campaign",
+                        on_delete=models.PROTECT, related_name="phases", to="campaigns.campaign"
                     ),
                 ),
                 ("slug", models.SlugField(max_length=60)),
@@ -168,21 +160,16 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                (
-                    "public_id",
-                    models.CharField(default=lydite.workbench.keys.random_id, max_length=32, unique=True),
-                ),
+                ("public_id", models.CharField(default=random_id, max_length=32, unique=True)),
                 (
                     "campaign",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="teams",
-                        to="campaigns.campaign",
+                        on_delete=models.PROTECT, related_name="teams", to="campaigns.campaign"
                     ),
                 ),
                 ("slug", models.SlugField(max_length=60)),
                 ("name", models.CharField(max_length=200)),
-                ("created", models.DateTimeField(default=django.utils.timezone.now)),
+                ("created", models.DateTimeField(default=timezone.now)),
                 ("runs_sent", models.PositiveIntegerField(default=0)),
             ],
             options={
@@ -204,20 +191,16 @@ class Migration(migrations.Migration):
                 (
                     "team",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="memberships",
-                        to="campaigns.team",
+                        on_delete=models.PROTECT, related_name="memberships", to="campaigns.team"
                     ),
                 ),
                 (
                     "user",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="memberships",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=models.PROTECT, related_name="memberships", to=settings.AUTH_USER_MODEL
                     ),
                 ),
-                ("since", models.DateTimeField(default=django.utils.timezone.now)),
+                ("since", models.DateTimeField(default=timezone.now)),
             ],
             options={
                 "constraints": [models.UniqueConstraint(fields=("team", "user"), name="one_membership")],
@@ -232,37 +215,25 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                (
-                    "public_id",
-                    models.CharField(default=lydite.workbench.keys.random_id, max_length=32, unique=True),
-                ),
+                ("public_id", models.CharField(default=random_id, max_length=32, unique=True)),
                 (
                     "campaign",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="golds",
-                        to="campaigns.campaign",
+                        on_delete=models.PROTECT, related_name="golds", to="campaigns.campaign"
                     ),
                 ),
                 ("number", models.PositiveIntegerField()),
                 ("name", models.CharField(max_length=200)),
                 (
                     "file",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="campaigns.storedfile",
-                    ),
+                    models.ForeignKey(on_delete=models.PROTECT, related_name="+", to="campaigns.storedfile"),
                 ),
                 ("note", models.TextField(blank=True)),
-                ("created", models.DateTimeField(default=django.utils.timezone.now)),
+                ("created", models.DateTimeField(default=timezone.now)),
                 (
                     "created_by",
                     models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        null=True, on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
             ],
@@ -277,11 +248,7 @@ class Migration(migrations.Migration):
             model_name="campaign",
             name="gold",
             field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.PROTECT,
-                related_name="+",
-                to="campaigns.goldversion",
+                blank=True, null=True, on_delete=models.PROTECT, related_name="+", to="campaigns.goldversion"
             ),
         ),
         migrations.CreateModel(
@@ -293,38 +260,23 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                (
-                    "public_id",
-                    models.CharField(default=lydite.workbench.keys.random_id, max_length=32, unique=True),
-                ),
+                ("public_id", models.CharField(default=random_id, max_length=32, unique=True)),
                 (
                     "campaign",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="runs",
-                        to="campaigns.campaign",
-                    ),
+                    models.ForeignKey(on_delete=models.PROTECT, related_name="runs", to="campaigns.campaign"),
                 ),
                 (
                     "phase",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="runs", to="campaigns.phase"
-                    ),
+                    models.ForeignKey(on_delete=models.PROTECT, related_name="runs", to="campaigns.phase"),
                 ),
                 (
                     "team",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="runs", to="campaigns.team"
-                    ),
+                    models.ForeignKey(on_delete=models.PROTECT, related_name="runs", to="campaigns.team"),
                 ),
                 ("number", models.PositiveIntegerField()),
                 (
                     "file",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="campaigns.storedfile",
-                    ),
+                    models.ForeignKey(on_delete=models.PROTECT, related_name="+", to="campaigns.storedfile"),
                 ),
                 ("file_name", models.CharField(max_length=200)),
                 ("title", models.CharField(blank=True, max_length=200)),
@@ -334,14 +286,11 @@ class Migration(migrations.Migration):
                 ("web_access_text", models.TextField(blank=True)),
                 ("automatic", models.BooleanField(default=True)),
                 ("automatic_text", models.TextField(blank=True)),
-                ("received", models.DateTimeField(default=django.utils.timezone.now)),
+                ("received", models.DateTimeField(default=timezone.now)),
                 (
                     "received_from",
                     models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        null=True, on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
                 ("is_late", models.BooleanField(default=False)),
@@ -368,7 +317,7 @@ class Migration(migrations.Migration):
                     models.ForeignKey(
                         blank=True,
                         null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
+                        on_delete=models.PROTECT,
                         related_name="replaced_by",
                         to="campaigns.run",
                     ),
@@ -406,7 +355,7 @@ class Migration(migrations.Migration):
                 ("attempts", models.PositiveIntegerField(default=0)),
                 ("reason", models.CharField(blank=True, max_length=40)),
                 ("message", models.TextField(blank=True)),
-                ("created", models.DateTimeField(default=django.utils.timezone.now)),
+                ("created", models.DateTimeField(default=timezone.now)),
                 ("finished", models.DateTimeField(blank=True, null=True)),
                 ("seconds", models.FloatField(blank=True, null=True)),
                 ("lydite_version", models.CharField(max_length=40)),
@@ -414,18 +363,13 @@ class Migration(migrations.Migration):
                 (
                     "run",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="validations",
-                        to="campaigns.run",
+                        on_delete=models.PROTECT, related_name="validations", to="campaigns.run"
                     ),
                 ),
                 (
                     "gold",
                     models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="campaigns.goldversion",
+                        null=True, on_delete=models.PROTECT, related_name="+", to="campaigns.goldversion"
                     ),
                 ),
                 ("findings", models.JSONField(default=list)),
@@ -434,10 +378,7 @@ class Migration(migrations.Migration):
                 (
                     "document",
                     models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="campaigns.storedfile",
+                        null=True, on_delete=models.PROTECT, related_name="+", to="campaigns.storedfile"
                     ),
                 ),
             ],
@@ -483,23 +424,19 @@ class Migration(migrations.Migration):
                 ("attempts", models.PositiveIntegerField(default=0)),
                 ("reason", models.CharField(blank=True, max_length=40)),
                 ("message", models.TextField(blank=True)),
-                ("created", models.DateTimeField(default=django.utils.timezone.now)),
+                ("created", models.DateTimeField(default=timezone.now)),
                 ("finished", models.DateTimeField(blank=True, null=True)),
                 ("seconds", models.FloatField(blank=True, null=True)),
                 ("lydite_version", models.CharField(max_length=40)),
                 ("signature", models.CharField(max_length=500)),
                 (
                     "run",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="scores", to="campaigns.run"
-                    ),
+                    models.ForeignKey(on_delete=models.PROTECT, related_name="scores", to="campaigns.run"),
                 ),
                 (
                     "gold",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="scores",
-                        to="campaigns.goldversion",
+                        on_delete=models.PROTECT, related_name="scores", to="campaigns.goldversion"
                     ),
                 ),
                 ("figure", models.CharField(blank=True, max_length=200)),
@@ -511,28 +448,19 @@ class Migration(migrations.Migration):
                 (
                     "summary",
                     models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="campaigns.storedfile",
+                        null=True, on_delete=models.PROTECT, related_name="+", to="campaigns.storedfile"
                     ),
                 ),
                 (
                     "corpus_summary",
                     models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="campaigns.storedfile",
+                        null=True, on_delete=models.PROTECT, related_name="+", to="campaigns.storedfile"
                     ),
                 ),
                 (
                     "report",
                     models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="campaigns.storedfile",
+                        null=True, on_delete=models.PROTECT, related_name="+", to="campaigns.storedfile"
                     ),
                 ),
                 ("report_message", models.TextField(blank=True)),
@@ -575,39 +503,26 @@ class Migration(migrations.Migration):
                 ("attempts", models.PositiveIntegerField(default=0)),
                 ("reason", models.CharField(blank=True, max_length=40)),
                 ("message", models.TextField(blank=True)),
-                ("created", models.DateTimeField(default=django.utils.timezone.now)),
+                ("created", models.DateTimeField(default=timezone.now)),
                 ("finished", models.DateTimeField(blank=True, null=True)),
                 ("seconds", models.FloatField(blank=True, null=True)),
                 ("lydite_version", models.CharField(max_length=40)),
                 ("signature", models.CharField(max_length=500)),
-                (
-                    "public_id",
-                    models.CharField(default=lydite.workbench.keys.random_id, max_length=32, unique=True),
-                ),
+                ("public_id", models.CharField(default=random_id, max_length=32, unique=True)),
                 (
                     "campaign",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="boards",
-                        to="campaigns.campaign",
+                        on_delete=models.PROTECT, related_name="boards", to="campaigns.campaign"
                     ),
                 ),
                 (
                     "phase",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="boards",
-                        to="campaigns.phase",
-                    ),
+                    models.ForeignKey(on_delete=models.PROTECT, related_name="boards", to="campaigns.phase"),
                 ),
                 ("number", models.PositiveIntegerField()),
                 (
                     "gold",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="campaigns.goldversion",
-                    ),
+                    models.ForeignKey(on_delete=models.PROTECT, related_name="+", to="campaigns.goldversion"),
                 ),
                 (
                     "names",
@@ -618,30 +533,21 @@ class Migration(migrations.Migration):
                 (
                     "document",
                     models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="campaigns.storedfile",
+                        null=True, on_delete=models.PROTECT, related_name="+", to="campaigns.storedfile"
                     ),
                 ),
                 ("tables", models.JSONField(default=dict)),
                 (
                     "created_by",
                     models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        null=True, on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
                 ("published", models.DateTimeField(blank=True, null=True)),
                 (
                     "published_by",
                     models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        null=True, on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
                 ("note", models.TextField(blank=True)),
@@ -683,7 +589,7 @@ class Migration(migrations.Migration):
                 ("attempts", models.PositiveIntegerField(default=0)),
                 ("reason", models.CharField(blank=True, max_length=40)),
                 ("message", models.TextField(blank=True)),
-                ("created", models.DateTimeField(default=django.utils.timezone.now)),
+                ("created", models.DateTimeField(default=timezone.now)),
                 ("finished", models.DateTimeField(blank=True, null=True)),
                 ("seconds", models.FloatField(blank=True, null=True)),
                 ("lydite_version", models.CharField(max_length=40)),
@@ -691,34 +597,21 @@ class Migration(migrations.Migration):
                 (
                     "campaign",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="gold_differences",
-                        to="campaigns.campaign",
+                        on_delete=models.PROTECT, related_name="gold_differences", to="campaigns.campaign"
                     ),
                 ),
                 (
                     "before",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="campaigns.goldversion",
-                    ),
+                    models.ForeignKey(on_delete=models.PROTECT, related_name="+", to="campaigns.goldversion"),
                 ),
                 (
                     "after",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="campaigns.goldversion",
-                    ),
+                    models.ForeignKey(on_delete=models.PROTECT, related_name="+", to="campaigns.goldversion"),
                 ),
                 (
                     "document",
                     models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="campaigns.storedfile",
+                        null=True, on_delete=models.PROTECT, related_name="+", to="campaigns.storedfile"
                     ),
                 ),
             ],
@@ -741,16 +634,11 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                (
-                    "public_id",
-                    models.CharField(default=lydite.workbench.keys.random_id, max_length=32, unique=True),
-                ),
+                ("public_id", models.CharField(default=random_id, max_length=32, unique=True)),
                 (
                     "campaign",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="messages",
-                        to="campaigns.campaign",
+                        on_delete=models.PROTECT, related_name="messages", to="campaigns.campaign"
                     ),
                 ),
                 (
@@ -758,7 +646,7 @@ class Migration(migrations.Migration):
                     models.ForeignKey(
                         blank=True,
                         null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
+                        on_delete=models.PROTECT,
                         related_name="messages",
                         to="campaigns.team",
                     ),
@@ -770,19 +658,16 @@ class Migration(migrations.Migration):
                     models.ForeignKey(
                         blank=True,
                         null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
+                        on_delete=models.PROTECT,
                         related_name="messages",
                         to="campaigns.run",
                     ),
                 ),
-                ("created", models.DateTimeField(default=django.utils.timezone.now)),
+                ("created", models.DateTimeField(default=timezone.now)),
                 (
                     "created_by",
                     models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        null=True, on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
             ],

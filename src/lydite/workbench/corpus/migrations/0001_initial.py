@@ -1,8 +1,8 @@
-import django.db.models.deletion
-import django.utils.timezone
-import lydite.workbench.keys
 from django.conf import settings
 from django.db import migrations, models
+from django.utils import timezone
+
+from lydite.workbench.keys import random_id
 
 
 class Migration(migrations.Migration):
@@ -41,32 +41,24 @@ class Migration(migrations.Migration):
                 ("attempts", models.PositiveIntegerField(default=0)),
                 ("reason", models.CharField(blank=True, max_length=40)),
                 ("message", models.TextField(blank=True)),
-                ("created", models.DateTimeField(default=django.utils.timezone.now)),
+                ("created", models.DateTimeField(default=timezone.now)),
                 ("finished", models.DateTimeField(blank=True, null=True)),
                 ("seconds", models.FloatField(blank=True, null=True)),
                 ("lydite_version", models.CharField(max_length=40)),
                 ("signature", models.CharField(max_length=500)),
-                (
-                    "public_id",
-                    models.CharField(default=lydite.workbench.keys.random_id, max_length=32, unique=True),
-                ),
+                ("public_id", models.CharField(default=random_id, max_length=32, unique=True)),
                 ("slug", models.SlugField(max_length=80, unique=True)),
                 ("title", models.CharField(max_length=200)),
                 (
                     "campaign",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="collections",
-                        to="campaigns.campaign",
+                        on_delete=models.PROTECT, related_name="collections", to="campaigns.campaign"
                     ),
                 ),
                 (
                     "created_by",
                     models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        null=True, on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
                 ("percent", models.PositiveIntegerField(default=0)),
@@ -90,11 +82,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "collection",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="files",
-                        to="corpus.collection",
-                    ),
+                    models.ForeignKey(on_delete=models.PROTECT, related_name="files", to="corpus.collection"),
                 ),
                 (
                     "part",
@@ -105,13 +93,9 @@ class Migration(migrations.Migration):
                 ("name", models.CharField(max_length=200)),
                 (
                     "file",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to="campaigns.storedfile",
-                    ),
+                    models.ForeignKey(on_delete=models.PROTECT, related_name="+", to="campaigns.storedfile"),
                 ),
-                ("added", models.DateTimeField(default=django.utils.timezone.now)),
+                ("added", models.DateTimeField(default=timezone.now)),
             ],
             options={
                 "ordering": ("id",),
@@ -129,9 +113,7 @@ class Migration(migrations.Migration):
                 (
                     "collection",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="entries",
-                        to="corpus.collection",
+                        on_delete=models.PROTECT, related_name="entries", to="corpus.collection"
                     ),
                 ),
                 ("name", models.CharField(max_length=200)),
@@ -142,13 +124,10 @@ class Migration(migrations.Migration):
                 (
                     "author",
                     models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        null=True, on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
-                ("at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("at", models.DateTimeField(default=timezone.now)),
             ],
             options={
                 "ordering": ("id",),
@@ -175,9 +154,7 @@ class Migration(migrations.Migration):
                 (
                     "collection",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="tallies",
-                        to="corpus.collection",
+                        on_delete=models.CASCADE, related_name="tallies", to="corpus.collection"
                     ),
                 ),
                 ("target", models.CharField(max_length=200)),
@@ -204,19 +181,14 @@ class Migration(migrations.Migration):
                 (
                     "collection",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="operations",
-                        to="corpus.collection",
+                        on_delete=models.PROTECT, related_name="operations", to="corpus.collection"
                     ),
                 ),
                 ("data", models.JSONField()),
                 (
                     "author",
                     models.ForeignKey(
-                        null=True,
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        null=True, on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
                     ),
                 ),
             ],

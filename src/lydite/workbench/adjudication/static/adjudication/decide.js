@@ -4,31 +4,14 @@
   const screen = document.getElementById("decide");
   if (!screen) return;
   const AROUND = 400;
-  const $ = (name) => screen.querySelector(`[data-part="${name}"]`);
+  const { part: $, callAgain: call, element, keyed, say, stop: fail } = window.lyditeScreen(screen);
   const state = { work: null, place: 0, texts: new Map(), whole: false, sending: Promise.resolve(), history: [] };
-
-  const call = (url, body) => window.lyditeCall(url, screen.dataset.csrf, body);
-
-  function fail(error) {
-    const place = $("error");
-    place.textContent = `Not stored: ${error.message}. Reload the page to go on with what is stored.`;
-    place.hidden = false;
-    screen.dataset.broken = "yes";
-    place.focus();
-  }
 
   function send(item, body) {
     state.sending = state.sending.then(() => call(`${screen.dataset.item}${item.id}/judgements`, body)).catch(fail);
   }
 
   const current = () => state.work.items[state.place];
-
-  function element(tag, text, attributes = {}) {
-    const made = document.createElement(tag);
-    if (text !== undefined) made.textContent = text;
-    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-    return made;
-  }
 
   function decide(decision, edited = "") {
     const item = current();
@@ -46,7 +29,7 @@
       await state.sending;
       await call(`${screen.dataset.item}${item.id}/judgements`, { decision: "edit", edited: value });
     } catch (error) {
-      $("said").textContent = error.message;
+      say(error.message);
       return $("edited").focus();
     }
     Object.assign(item, { decision: "edit", edited: value });
@@ -63,7 +46,7 @@
   }
 
   function undo() {
-    if (!state.history.length) return void ($("said").textContent = "There is nothing to undo.");
+    if (!state.history.length) return say("There is nothing to undo.");
     state.place = state.history.pop();
     const item = current();
     item.decision = null;
@@ -93,16 +76,11 @@
     $("work").hidden = state.work.items.length === 0;
     if (!state.work.items.length) return;
     const item = current();
-    $("said").textContent = "";
+    say("");
     $("progress").textContent = `${item.document}: ${state.work.items.length - undecided} of ${state.work.items.length} decided`;
     $("title").textContent = item.title;
     $("claim").replaceChildren(...claim(item));
-    $("choices").replaceChildren(...item.choices.map((choice) => {
-      const button = element("button", undefined, { type: "button", "aria-pressed": String(item.decision === choice.value) });
-      button.append(element("kbd", choice.key), ` ${choice.label}`);
-      button.addEventListener("click", () => decide(choice.value));
-      return button;
-    }));
+    $("choices").replaceChildren(...item.choices.map((choice) => keyed(choice.key, choice.label, () => decide(choice.value), { "aria-pressed": String(item.decision === choice.value) })));
     $("edit").hidden = true;
     $("edit-key").hidden = state.work.kind !== "annotators";
     $("edited").value = "";

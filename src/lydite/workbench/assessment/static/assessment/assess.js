@@ -5,12 +5,10 @@
   if (!screen) return;
   const QUESTIONS = JSON.parse(document.getElementById("questions").textContent);
   const ACCEPTED = new Set(["C", "I"]);
-  const $ = (name) => screen.querySelector(`[data-part="${name}"]`);
+  const { part: $, callAgain: call, element, keyed, say, stop: fail } = window.lyditeScreen(screen);
   const state = { work: null, place: 0, answers: {}, began: 0, sending: Promise.resolve(), grouping: false, chosen: 0 };
 
   // ---- talking to the server
-
-  const call = (url, body) => window.lyditeCall(url, screen.dataset.csrf, body);
 
   // Judgements go out one after the other, in the order in which they were made; a failed one stops the work.
   function send(url, body) {
@@ -19,20 +17,12 @@
     return sent;
   }
 
-  function fail(error) {
-    const place = $("error");
-    place.textContent = `Not stored: ${error.message}. Reload the page to go on with what is stored.`;
-    place.hidden = false;
-    screen.dataset.broken = "yes";
-    place.focus();
-  }
-
   async function load() {
     state.work = await call(screen.dataset.items);
     state.place = state.work.items.findIndex((item) => !item.judgement);
     state.grouping = state.place < 0 && state.work.document !== null;
-    if (state.grouping) prepareGrouping();
-    else begin();
+    state.chosen = 0;
+    if (!state.grouping) begin();
     show();
   }
 
@@ -81,7 +71,7 @@
       return fail(error);
     }
     state.grouping = true;
-    prepareGrouping();
+    state.chosen = 0;
     show();
   }
 
@@ -124,10 +114,6 @@
 
   // ---- which strings are the same
 
-  function prepareGrouping() {
-    state.chosen = 0;
-  }
-
   function setClass(number) {
     if (!state.work.strings.length) return;
     state.work.strings[state.chosen].class = number;
@@ -155,17 +141,6 @@
   }
 
   // ---- showing
-
-  function say(text) {
-    $("said").textContent = text;
-  }
-
-  function element(tag, text, attributes = {}) {
-    const made = document.createElement(tag);
-    if (text !== undefined) made.textContent = text;
-    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-    return made;
-  }
 
   function show() {
     const hadFocus = screen.contains(document.activeElement);
@@ -205,18 +180,10 @@
     if (open) {
       $("question").textContent = open.asks;
       if (choices(open).length < open.choices.length) say("This is not written as a date (YYYY-MM-DD, with X for what is unknown): it is wrong.");
-      keys.replaceChildren(...choices(open).map((choice) => {
-        const button = element("button", undefined, { type: "button", "data-value": choice.value });
-        button.append(element("kbd", choice.key), ` ${choice.label}`);
-        button.addEventListener("click", () => answer(choice.value));
-        return button;
-      }));
+      keys.replaceChildren(...choices(open).map((choice) => keyed(choice.key, choice.label, () => answer(choice.value), { "data-value": choice.value })));
     } else {
       $("question").textContent = "All questions are answered.";
-      const button = element("button", undefined, { type: "button" });
-      button.append(element("kbd", "Enter"), " next item");
-      button.addEventListener("click", next);
-      keys.replaceChildren(button);
+      keys.replaceChildren(keyed("Enter", "next item", next));
     }
     if (open) showGuideline(open.name);
   }
