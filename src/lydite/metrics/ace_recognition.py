@@ -73,15 +73,28 @@ def _both(outcomes: Iterable[ElementOutcome]) -> Iterator[tuple[ElementOutcome, 
 
 def attributes(kind: str, outcomes: Iterable[ElementOutcome]) -> Counts:
     """By attribute: both have it and agree (right) or not (wrong), only gold has it, only the system has it."""
+    return _compared(kind, outcomes, lambda name, _one, _other: name)
+
+
+def confusions(kind: str, outcomes: Iterable[ElementOutcome]) -> Counts:
+    """By attribute, gold value and system value, of mapped occurrences: ``TYPE: PER > ORG``."""
+    return _compared(kind, outcomes, lambda name, one, other: f"{name}: {one or '-'} > {other or '-'}")
+
+
+def _compared(
+    kind: str,
+    outcomes: Iterable[ElementOutcome],
+    row_of: Callable[[str, str | None, str | None], str],
+) -> Counts:
+    """The attributes that a side of a mapped pair has, in the rows of their names and values."""
     counts: Counts = {}
     for _, gold, system in _both(outcomes):
         for name in ATTRIBUTES[kind]:
             one, other = gold.attributes.get(name), system.attributes.get(name)
-            if one is None and other is None:
-                continue
-            row = _row(counts, name)
-            row[_GOLD] += one is not None
-            row[_column(one, other)] += 1
+            if one is not None or other is not None:
+                row = _row(counts, row_of(name, one, other))
+                row[_GOLD] += one is not None
+                row[_column(one, other)] += 1
     return counts
 
 
@@ -91,19 +104,6 @@ def _column(one: str | None, other: str | None) -> int:
     if other is None:
         return _MISSED
     return _RIGHT if one == other else _WRONG
-
-
-def confusions(kind: str, outcomes: Iterable[ElementOutcome]) -> Counts:
-    """By attribute, gold value and system value, of mapped occurrences: ``TYPE: PER > ORG``."""
-    counts: Counts = {}
-    for _, gold, system in _both(outcomes):
-        for name in ATTRIBUTES[kind]:
-            one, other = gold.attributes.get(name), system.attributes.get(name)
-            if one is not None or other is not None:
-                row = _row(counts, f"{name}: {one or '-'} > {other or '-'}")
-                row[_GOLD] += one is not None
-                row[_column(one, other)] += 1
-    return counts
 
 
 def roles(outcomes: Iterable[ElementOutcome]) -> Counts:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import fsum
+from typing import ClassVar, Self
 
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Figures, Score
@@ -61,11 +62,28 @@ class AceFigures(Additive):
         return Score(value=ratio(kept, self.gold_value, empty=empty))
 
 
+class _Reading(Additive):
+    """The same figures read as something else, which shows only some of them."""
+
+    __slots__ = ()
+    figures: AceFigures
+    shown: ClassVar[tuple[str, ...]]
+
+    def as_dict(self) -> dict[str, object]:
+        """The figures that are shown, by name."""
+        return {name: getattr(self.figures, name) for name in self.shown}
+
+    def restored(self, counts: Counts) -> Self:
+        """The inverse of :meth:`as_dict`."""
+        return self._of([AceFigures(**{name: amount(counts, name) for name in counts})])
+
+
 @dataclass(frozen=True, slots=True)
-class CountedFigures(Additive):
+class CountedFigures(_Reading):
     """The same figures read as plain precision and recall of occurrences: correct ones over all of a side."""
 
     figures: AceFigures
+    shown: ClassVar = ("correct", "error", "missed", "spurious")
 
     def score(self, *, empty: Empty = "undefined") -> Score:
         """Precision, recall and F1 of occurrences."""
@@ -77,23 +95,16 @@ class CountedFigures(Additive):
             empty=empty,
         )
 
-    def as_dict(self) -> dict[str, object]:
-        """The counts by name."""
-        return {name: getattr(self.figures, name) for name in _COUNTS}
-
-    def restored(self, counts: Counts) -> CountedFigures:
-        """The inverse of :meth:`as_dict`."""
-        return CountedFigures(AceFigures(**{name: amount(counts, name) for name in counts}))
-
 
 @dataclass(frozen=True, slots=True)
-class WeightedFigures(Additive):
+class WeightedFigures(_Reading):
     """The same figures read as value-weighted precision and recall.
 
     recall = K / V_gold and precision = K / (V_gold − misses + false alarms), with K what was kept.
     """
 
     figures: AceFigures
+    shown: ClassVar = ("gold_value", "missed_cost", "error_cost", "correct_cost", "spurious_cost")
 
     def score(self, *, empty: Empty = "undefined") -> Score:
         """Value-weighted precision, recall and F1."""
@@ -104,18 +115,6 @@ class WeightedFigures(Additive):
             ratio(figures.kept, figures.gold_value, empty=empty),
             empty=empty,
         )
-
-    def as_dict(self) -> dict[str, object]:
-        """The values by name."""
-        return {name: getattr(self.figures, name) for name in _VALUES}
-
-    def restored(self, counts: Counts) -> WeightedFigures:
-        """The inverse of :meth:`as_dict`."""
-        return WeightedFigures(AceFigures(**{name: amount(counts, name) for name in counts}))
-
-
-_COUNTS = ("correct", "error", "missed", "spurious")
-_VALUES = ("gold_value", "missed_cost", "error_cost", "correct_cost", "spurious_cost")
 
 
 def outcome_figures(outcomes: Iterable[ElementOutcome]) -> AceFigures:
