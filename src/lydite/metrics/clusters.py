@@ -9,7 +9,7 @@ from types import ModuleType
 from lydite.metrics import coreference as plain
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Figures
-from lydite.model.cluster import ClusterAlignment, MeanTally, Members, Table, cross
+from lydite.model.cluster import ClusterAlignment, MeanTally, Members, Table, cross, first_copies
 
 ARRAY_LIMIT = 8_000
 """A table with more cells than this is measured as arrays; below, importing NumPy costs more than it saves."""
@@ -71,7 +71,7 @@ def _with_repeats(definition: OnTable, how: str, alignment: ClusterAlignment) ->
     if how == "positions":
         return definition(coreference_repeats.table_of_positions(gold, system))
     if how == "first":
-        return definition(cross(*map(coreference_repeats.first_copies, (gold, system))))
+        return definition(cross(*map(first_copies, (gold, system))))
     return _named(coreference_repeats, how)(gold, system)
 
 
@@ -90,11 +90,11 @@ def _variant(name: str) -> Measure:
     """A metric of ``coreference_variants``; repeated mentions count where they first occur."""
 
     def measure(alignment: ClusterAlignment) -> Figures:
-        from lydite.metrics import coreference_repeats, coreference_variants
+        from lydite.metrics import coreference_variants
 
         sides: Iterable[Sequence[Members]] = (alignment.gold, alignment.system)
         if alignment.repeated:
-            sides = map(coreference_repeats.first_copies, sides)
+            sides = map(first_copies, sides)
         return _named(coreference_variants, name)(*sides)
 
     return measure
@@ -124,7 +124,6 @@ kbp = _mean_of(muc=muc, b_cubed=b_cubed, ceaf_e=ceaf_e, blanc=blanc)
 
 def blanc_completed(alignment: ClusterAlignment) -> Figures:
     """The original BLANC after each side was completed with the mentions that it lacks, as singletons."""
-    from lydite.metrics.coreference_repeats import first_copies
     from lydite.metrics.coreference_variants import completed
 
     return plain.blanc_original(

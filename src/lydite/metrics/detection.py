@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -128,24 +129,17 @@ def by_value(
         ours, theirs = gold_values[gold], system_values[system]
         gold_credit[ours] = gold_credit.get(ours, 0.0) + similarity
         system_credit[theirs] = system_credit.get(theirs, 0.0) + similarity
-    gold_totals, system_totals = _counted(gold_values), _counted(system_values)
+    gold_totals, system_totals = Counter(gold_values), Counter(system_values)
     for value in sorted({*gold_totals, *system_totals}):
         yield (
             value,
             Tally(
                 gold_credit.get(value, 0.0),
-                gold_totals.get(value, 0),
+                gold_totals[value],
                 system_credit.get(value, 0.0),
-                system_totals.get(value, 0),
+                system_totals[value],
             ),
         )
-
-
-def _counted(values: Sequence[str]) -> dict[str, int]:
-    counts: dict[str, int] = {}
-    for value in values:
-        counts[value] = counts.get(value, 0) + 1
-    return counts
 
 
 DETECTION = MetricDeclaration(

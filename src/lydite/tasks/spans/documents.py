@@ -232,10 +232,8 @@ def words_of(ranges: Ranges, document: Document) -> str:
 
 def _contingency(alignment: SpanAlignment) -> dict[str, dict[str, int]]:
     """What the two sides call spans of one place."""
-    table: dict[str, dict[str, int]] = {}
-    for pair in alignment.pairs:
-        if pair.same_place:
-            row = table.setdefault(alignment.gold[pair.gold].type, {})
-            name = alignment.system[pair.system].type
-            row[name] = row.get(name, 0) + 1
-    return {ours: dict(sorted(row.items())) for ours, row in sorted(table.items())}
+    from lydite.model.agreement import contingency
+
+    gold, system = alignment.gold, alignment.system
+    same = (pair for pair in alignment.pairs if pair.same_place)
+    return contingency((gold[pair.gold].type, system[pair.system].type) for pair in same)
