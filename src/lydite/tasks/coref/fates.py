@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeGuard
 from lydite.align.nodes import node_mention_text
 from lydite.model.cluster import Cluster, Members
 from lydite.model.nodes import NodeMention
+from lydite.model.verdict import GOLD, Side
 from lydite.tasks.coref.comparison import Coreference
 from lydite.tasks.coref.diagnosis import mention_text
 
@@ -51,6 +52,10 @@ class Fates(NamedTuple):
     system: tuple[tuple[ClusterMember, ...], ...]
     gold_names: tuple[str, ...]
     system_names: tuple[str, ...]
+
+    def of(self, side: Side) -> tuple[tuple[ClusterMember, ...], ...]:
+        """The mentions of a side."""
+        return self.gold if side == GOLD else self.system
 
 
 def fates_of(comparison: Coreference) -> Fates:
