@@ -23,7 +23,7 @@ from lydite.align.clusters import repeats as repeats_of
 from lydite.errors import UsageError
 from lydite.formats.faults import Faults
 from lydite.metrics import METRICS
-from lydite.metrics.totals import corpus_tally, documents_tally, needs_tables_only
+from lydite.metrics.totals import MEANS, corpus_tally, documents_tally, needs_tables_only
 from lydite.model import Figures, Score
 from lydite.model.cluster import Cluster, ClusterAlignment, MeanTally, meet
 from lydite.objects.clusters import are_plain, plain_clusters
@@ -273,10 +273,7 @@ def score_arrays(
         name: functions.get(name, getattr(arrays, name.replace("-", "_"), None))(table)  # type: ignore[misc]
         for name in names
     }
-    for average, parts in (
-        ("conll", ("muc", "b-cubed", "ceaf-e")),
-        ("kbp", ("muc", "b-cubed", "ceaf-e", "blanc")),
-    ):
+    for average, parts in MEANS.items():
         if all(part in tallies for part in parts):
             tallies[average] = MeanTally({part: tallies[part] for part in parts})
     return {name: tally.score(empty="zero") for name, tally in tallies.items()}

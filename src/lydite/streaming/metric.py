@@ -248,8 +248,7 @@ class Metric:
             if _digests(self._documents[doc_id])
             != (_digest(gold.documents.get(doc_id)), _digest(system.documents.get(doc_id)))
         ]
-        if changed:
-            raise InvalidInput([_came_twice(doc_id, self.name) for doc_id in changed])
+        self._refuse(changed)
 
     def _refuse_changed_copies(
         self, names: Sequence[str], gold: Sequence[object], system: Sequence[object]
@@ -262,8 +261,12 @@ class Metric:
                 (_digest(sides[0].documents[name]), _digest(sides[1].documents[name]))
             )
         changed = [name for name, digests in contents.items() if len(digests) > 1]
+        self._refuse(changed)
+
+    def _refuse(self, changed: Sequence[str]) -> None:
+        """Documents that came twice with different content."""
         if changed:
-            raise InvalidInput([_came_twice(name, self.name) for name in changed])
+            raise InvalidInput([_came_twice(doc_id, self.name) for doc_id in changed])
 
     def _keep_findings(self, findings: Iterable[Finding]) -> None:
         for finding in findings:
@@ -427,8 +430,7 @@ class Metric:
             for doc_id, document in renamed.items()
             if doc_id in self._documents and _digests(document) != _digests(self._documents[doc_id])
         ]
-        if changed:
-            raise InvalidInput([_came_twice(doc_id, self.name) for doc_id in changed])
+        self._refuse(changed)
         self._documents.update(renamed)
         self._kept.update({called[doc_id]: kept for doc_id, kept in other._kept.items()})
         self._relations.update(other._relations)
