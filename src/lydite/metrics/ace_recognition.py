@@ -11,7 +11,7 @@ from lydite.model import Score
 from lydite.model.ace import ENTITY, EVENT, RELATION, TIMEX2, Region
 from lydite.model.ace_alignment import ArgumentPairs, ElementOutcome, Occurrence
 from lydite.model.ace_parameters import Parameters
-from lydite.model.tally import Additive, Empty, ratio
+from lydite.model.tally import Additive, Empty
 
 ATTRIBUTES = {
     ENTITY: ("CLASS", "LEVEL", "SUBTYPE", "TYPE"),
@@ -34,11 +34,8 @@ class Recognised(Additive):
 
     def score(self, *, empty: Empty = "undefined") -> Score:
         """Right ones over all that the system has, and over all of gold."""
-        return Score.of(
-            ratio(self.right, self.right + self.wrong + self.spurious, empty=empty),
-            ratio(self.right, self.gold, empty=empty),
-            empty=empty,
-        )
+        found = self.right + self.wrong + self.spurious
+        return Score.of_credit(self.right, found, self.gold, empty=empty)
 
 
 Counts = dict[str, list[int]]

@@ -89,11 +89,8 @@ class CountedFigures(_Reading):
         """Precision, recall and F1 of occurrences."""
         figures = self.figures
         mapped = figures.correct + figures.error
-        return Score.of(
-            ratio(figures.correct, mapped + figures.spurious, empty=empty),
-            ratio(figures.correct, mapped + figures.missed, empty=empty),
-            empty=empty,
-        )
+        found, wanted = mapped + figures.spurious, mapped + figures.missed
+        return Score.of_credit(figures.correct, found, wanted, empty=empty)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +107,7 @@ class WeightedFigures(_Reading):
         """Value-weighted precision, recall and F1."""
         figures = self.figures
         claimed = figures.gold_value - figures.missed_cost + figures.spurious_cost
-        return Score.of(
-            ratio(figures.kept, claimed, empty=empty),
-            ratio(figures.kept, figures.gold_value, empty=empty),
-            empty=empty,
-        )
+        return Score.of_credit(figures.kept, claimed, figures.gold_value, empty=empty)
 
 
 def outcome_figures(outcomes: Iterable[ElementOutcome]) -> AceFigures:

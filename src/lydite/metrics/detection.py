@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Alignment, Pair, Score, Share, Tally
-from lydite.model.tally import Additive, Empty, ratio
+from lydite.model.tally import Additive, Empty
 
 
 def credit(pairs: Iterable[Pair]) -> float:
@@ -104,9 +104,7 @@ class MucCounts(Additive):
     def score(self, *, empty: Empty = "undefined") -> Score:
         """P, R and F1 with half credit for partial pairs."""
         earned = self.correct + 0.5 * self.partial
-        return Score.of(
-            ratio(earned, self.actual, empty=empty), ratio(earned, self.possible, empty=empty), empty=empty
-        )
+        return Score.of_credit(earned, self.actual, self.possible, empty=empty)
 
 
 def muc_partial(alignment: Alignment) -> MucCounts:
