@@ -12,17 +12,7 @@ from lydite.align.clusters import clusters_of
 from lydite.model import Document
 from lydite.model.letters import letters
 from lydite.model.nodes import NodeMention
-from lydite.model.verdict import (
-    GOLD,
-    LEFT_OUT,
-    SYSTEM,
-    Explained,
-    Explainer,
-    Rival,
-    Side,
-    Verdict,
-    named,
-)
+from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Explained, Explainer, Rival, Side, Verdict, named
 from lydite.model.word_text import Ranges
 from lydite.tasks.coref import mends
 from lydite.tasks.coref.comparison import Coreference

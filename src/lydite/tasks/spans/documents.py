@@ -12,6 +12,7 @@ from lydite.model import Corpus, Document, DocumentPair, Mention, Span
 from lydite.model.span_alignment import LabelledSpan, Ranges, SpanAlignment, SpanPair
 from lydite.model.tags import BILOU, TAGS_LAYER, PlacedTags, Tags, ill_formed, lenient, read
 from lydite.pipeline import documents_of
+from lydite.tasks.paired import diagnose_pairs
 from lydite.tasks.spans.settings import SpanSettings
 
 SHOWN = 3
@@ -191,20 +192,14 @@ def diagnose(comparison: Comparison) -> Mapping[str, object]:
     alignment = comparison.by_rank
     gold = [_shown(one, comparison.pair.gold) for one in alignment.gold]
     system = [_shown(one, comparison.pair.system) for one in alignment.system]
-    partner = {pair.gold: pair for pair in alignment.pairs}
-    taken = {pair.system for pair in alignment.pairs}
     return {
-        "pairs": [_pair(partner[at], gold, system) for at in range(len(gold)) if at in partner],
-        "missed": [gold[at] for at in range(len(gold)) if at not in partner],
-        "spurious": [system[at] for at in range(len(system)) if at not in taken],
+        **diagnose_pairs(gold, system, alignment.pairs, _agreement),
         "agreement": {"type": _contingency(alignment)},
     }
 
 
-def _pair(pair: SpanPair, gold: Sequence[object], system: Sequence[object]) -> dict[str, object]:
+def _agreement(pair: SpanPair) -> dict[str, object]:
     return {
-        "gold": gold[pair.gold],
-        "system": system[pair.system],
         "span_agrees": pair.same_place,
         "type_agrees": pair.same_type,
         "similarity": float(pair.dice),
