@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from lydite.model import Figures, Score, ScoreRow
 from lydite.model.summary import EVERYTHING
@@ -128,10 +128,10 @@ class Gathered(Generic[S, C]):
         self.taken += block.taken
         for ours, theirs in zip(self._totals, block.totals, strict=True):
             for total, more in zip(ours, theirs, strict=True):
-                _take(total, more)
+                total.take(more)
         for position, parts in enumerate(block.parts):
             for part, more in parts.items():
-                _take(self._part(position, part), more)
+                self._part(position, part).take(more)
         self.documents.extend(block.documents)
         self._parts_of.extend(block.parts_of)
         self.diagnoses.extend(block.diagnoses)
@@ -240,8 +240,3 @@ def _told_apart(items: Iterable[tuple[str, bool]]) -> dict[str, bool]:
         seen[item] = seen.get(item, 0) + 1
         found[item if seen[item] == 1 else f"{item} ({seen[item]})"] = right
     return found
-
-
-def _take(total: Any, block: Any) -> None:
-    """Both were started for the same average, so that they are of one kind."""
-    total.take(block)
