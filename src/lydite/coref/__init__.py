@@ -91,10 +91,11 @@ def score(
     if repeats not in POLICIES:
         raise UsageError(f"repeats={repeats!r} is not possible", hint=f"choose from: {', '.join(POLICIES)}")
     pairs = _paired(gold, system) if documents else [(gold, system)]
+    count = partial(_tally, metric, repeats=repeats, complete=complete)
     try:
-        tally = _tally(metric, _plain(pairs, documents, hashable=True), repeats=repeats, complete=complete)
+        tally = count(_made_plain(pairs, documents, hashable=True))
     except TypeError:  # a mention that cannot be hashed as it is: JSON's lists, for instance
-        tally = _tally(metric, _plain(pairs, documents, hashable=False), repeats=repeats, complete=complete)
+        tally = count(_made_plain(pairs, documents, hashable=False))
     return tally.score(empty="zero")
 
 
@@ -140,7 +141,7 @@ def _aligned(ours: Plain, theirs: Plain, policy: str, place: str) -> ClusterAlig
     return align_clusters(sides[0], sides[1], repeats=policy)
 
 
-def _plain(
+def _made_plain(
     pairs: Sequence[tuple[object, object]], several: bool, *, hashable: bool
 ) -> list[tuple[Plain, Plain]]:
     """The clusters of all documents; what is wrong with any of them is told together."""

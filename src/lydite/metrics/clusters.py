@@ -18,7 +18,7 @@ OnTable = Callable[[Table], Figures]
 Measure = Callable[[ClusterAlignment], Figures]
 
 
-def _named(module: ModuleType, name: str) -> Callable[..., Figures]:
+def _function_of(module: ModuleType, name: str) -> Callable[..., Figures]:
     metric: Callable[..., Figures] = getattr(module, name)
     return metric
 
@@ -49,7 +49,7 @@ def _on_table(definition: OnTable, *, repeats: str, large: bool = True, found: s
         if large and len(alignment.table.cells) > ARRAY_LIMIT:
             from lydite.metrics import coreference_arrays
 
-            return _named(coreference_arrays, definition.__name__)(alignment.once(_arrays))
+            return _function_of(coreference_arrays, definition.__name__)(alignment.once(_arrays))
         return definition(alignment.table)
 
     return measure
@@ -72,7 +72,7 @@ def _with_repeats(definition: OnTable, how: str, alignment: ClusterAlignment) ->
         return definition(coreference_repeats.table_of_positions(gold, system))
     if how == "first":
         return definition(cross(*map(first_copies, (gold, system))))
-    return _named(coreference_repeats, how)(gold, system)
+    return _function_of(coreference_repeats, how)(gold, system)
 
 
 def _looked_up(name: str) -> Measure:
@@ -81,7 +81,7 @@ def _looked_up(name: str) -> Measure:
     def measure(alignment: ClusterAlignment) -> Figures:
         from lydite.metrics import coreference_found
 
-        return _named(coreference_found, name)(alignment)
+        return _function_of(coreference_found, name)(alignment)
 
     return measure
 
@@ -95,7 +95,7 @@ def _variant(name: str) -> Measure:
         sides: Iterable[Sequence[Members]] = (alignment.gold, alignment.system)
         if alignment.repeated:
             sides = map(first_copies, sides)
-        return _named(coreference_variants, name)(*sides)
+        return _function_of(coreference_variants, name)(*sides)
 
     return measure
 

@@ -284,7 +284,7 @@ class Overlaps:
                 texts[text][0 if length <= LONG_RUN else length.bit_length()].append((first, end, place))
         return {text: [_Shelf(runs) for runs in held.values()] for text, held in texts.items()}
 
-    def with_(self, key: Hashable) -> list[tuple[int, Hashable]]:
+    def overlapping(self, key: Hashable) -> list[tuple[int, Hashable]]:
         """(tokens in common, mention), the largest overlap first, then the smaller start, then the smaller end."""
         counts: Counter[int] = Counter()
         for text, first, end in runs_of(key):

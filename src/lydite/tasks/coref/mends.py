@@ -61,7 +61,7 @@ def mend_spans(system: Clusters, key: Key) -> tuple[Clusters, int]:
     pairs = [
         (-common, edges_of(gold), place, one, gold)
         for place, one in enumerate(strangers)
-        for common, gold in near.with_(one.written)
+        for common, gold in near.overlapping(one.written)
     ]
     taken: set[Hashable] = set()
     renamed: dict[Placed, Placed] = {}
@@ -206,7 +206,7 @@ class ClusterFaults:
             return self._system
         if self._key.repeated and faults == frozenset(self.items):
             # Copies have no single cluster to be moved to: with everything mended the output says what gold says.
-            return self._with(some_layers(self._gold.layers, _OF_CLUSTERS))
+            return self._with_layers(some_layers(self._gold.layers, _OF_CLUSTERS))
         clusters = self._mended(faults)
         names = [*self._names, *(f"new-{number}" for number in range(len(clusters)))]
         written = [
@@ -214,11 +214,11 @@ class ClusterFaults:
             for name, cluster in zip(names, clusters, strict=False)
         ]
         if not self._over_nodes:
-            return self._with({"clusters": Partition(starmap(Cluster, written))})
+            return self._with_layers({"clusters": Partition(starmap(Cluster, written))})
         trees = self._system.layers.get("trees") or self._gold.layers["trees"]
-        return self._with({"trees": trees._replace(clusters=tuple(starmap(NodeCluster, written)))})
+        return self._with_layers({"trees": trees._replace(clusters=tuple(starmap(NodeCluster, written)))})
 
-    def _with(self, layers: Layers) -> Document:
+    def _with_layers(self, layers: Layers) -> Document:
         return self._system._replace(layers={**self._system.layers, **layers}, present=True)
 
 

@@ -75,7 +75,7 @@ class MentionJudge:
         self._lost: dict[int, Fraction] = {}
 
     @cached_property
-    def _called(self) -> dict[Hashable, str]:
+    def _names(self) -> dict[Hashable, str]:
         """What mentions are called."""
         sides = (self.fates.gold, self.fates.system)
         return {item.key: item.name for side in sides for cluster in side for item in cluster}
@@ -153,19 +153,19 @@ class MentionJudge:
             )
         # No more than it takes to say so: naming all for each mention would be quadratic in large clusters.
         strangers = list(islice((self.fates.gold_names[other] for other in homes if other != at), _SHOWN + 1))
-        also = f"is in system cluster {cluster}, which also holds gold cluster {_some(strangers)}"
+        also = f"is in system cluster {cluster}, which also holds gold cluster {_first_few(strangers)}"
         return "merged", f"{also}; {count} it are of gold cluster {home} (B³ {item.credit})"
 
     def _alone(self, item: ClusterMember, near: Overlaps, other: Side, absent: str) -> Reason:
         """A mention that the other side lacks: a wrong span if something there overlaps it."""
-        found = near.with_(item.key)
+        found = near.overlapping(item.key)
         if not found:
             return absent, f"no {other} mention is {item.name}, and none overlaps it", ()
         size = size_of(item.key)
-        rivals = tuple(Rival(self._called[key], _dice(common, size, size_of(key))) for common, key in found)
+        rivals = tuple(Rival(self._names[key], _dice(common, size, size_of(key))) for common, key in found)
         common, key = found[0]
         why = (
-            f"{other} mention {self._called[key]} overlaps {item.name} ({common} in common), but is not equal"
+            f"{other} mention {self._names[key]} overlaps {item.name} ({common} in common), but is not equal"
         )
         return "wrong-span", why, rivals
 
@@ -211,7 +211,7 @@ _SHOWN = 3
 """How many clusters a sentence names."""
 
 
-def _some(names: Sequence[str]) -> str:
+def _first_few(names: Sequence[str]) -> str:
     return f"{', '.join(names[:_SHOWN])} …" if len(names) > _SHOWN else " and ".join(names)
 
 
@@ -293,7 +293,7 @@ def chains(explained: Explained[Coreference], _settings: CorefSettings) -> Itera
         strangers = [item for item in in_text_order(cluster) if item.home is None]
         if strangers:
             what = "is entirely spurious" if len(strangers) == len(cluster) else "holds what gold lacks"
-            said = ", ".join(_called(item, words) for item in strangers)
+            said = ", ".join(_words_or_name(item, words) for item in strangers)
             yield f"{names[at]} (system cluster {fates.system_names[at]}) {what}: {said}"
 
 
@@ -303,14 +303,14 @@ def _fate_in_words(
     """One sentence: found whole, split over, missed; and what else its system clusters hold."""
     homes = list(dict.fromkeys(item.home for item in ordered if item.home is not None))
     missed = [item for item in ordered if item.home is None]
-    name = f"cluster {fates.gold_names[at]} ({', '.join(_called(item, words) for item in ordered[:3])}"
+    name = f"cluster {fates.gold_names[at]} ({', '.join(_words_or_name(item, words) for item in ordered[:3])}"
     name += " …)" if len(ordered) > 3 else ")"
     if not homes:
         return f"{name} is missed"
     where = " and ".join(names[home] for home in homes)
     parts = [f"{name} is split over {where}" if len(homes) > 1 else f"{name} is in {where}"]
     if missed:
-        parts.append(f"{', '.join(_called(item, words) for item in missed)} missed")
+        parts.append(f"{', '.join(_words_or_name(item, words) for item in missed)} missed")
     for home in homes:
         others = dict.fromkeys(
             fates.gold_names[item.home]
@@ -318,13 +318,13 @@ def _fate_in_words(
             if item.home not in {None, at} and item.home is not None
         )
         if others:
-            parts.append(f"{names[home]} also holds cluster {_some(list(others))}")
+            parts.append(f"{names[home]} also holds cluster {_first_few(list(others))}")
     if len(parts) == 1 and len(homes) == 1 and len(fates.system[homes[0]]) == len(ordered):
         return f"{name} is found whole, as {where}"
     return "; ".join(parts)
 
 
-def _called(item: ClusterMember, words: DocumentWords) -> str:
+def _words_or_name(item: ClusterMember, words: DocumentWords) -> str:
     return words.words_and_place(item.key)[0] or item.name
 
 

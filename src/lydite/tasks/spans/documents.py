@@ -190,8 +190,8 @@ def severity(finding: Finding, settings: SpanSettings) -> Severity:
 def diagnose(comparison: Comparison) -> Mapping[str, object]:
     """Pairs with what agrees, missed and spurious spans, in the order of the text."""
     alignment = comparison.by_rank
-    gold = [_shown(one, comparison.pair.gold) for one in alignment.gold]
-    system = [_shown(one, comparison.pair.system) for one in alignment.system]
+    gold = [_span_entry(one, comparison.pair.gold) for one in alignment.gold]
+    system = [_span_entry(one, comparison.pair.system) for one in alignment.system]
     return {
         **diagnose_pairs(gold, system, alignment.pairs, _agreement),
         "agreement": {"type": _contingency(alignment)},
@@ -206,7 +206,7 @@ def _agreement(pair: SpanPair) -> dict[str, object]:
     }
 
 
-def _shown(span: LabelledSpan, document: Document) -> dict[str, str]:
+def _span_entry(span: LabelledSpan, document: Document) -> dict[str, str]:
     return {
         "span": ";".join(f"{begin},{end}" for begin, end in span.ranges),
         "type": span.type,
