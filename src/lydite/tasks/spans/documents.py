@@ -99,13 +99,12 @@ def check(document: Document, _side: str, settings: SpanSettings) -> Iterator[Fi
         yield from _ill_formed_tags(document, settings)
     if not document.mentions:
         return
-    place = _place(document)
     seen: set[tuple[object, str]] = set()
     for one in document.mentions:
         key = one.span.merged(), one.type
         if key in seen:
             message = f"document {document.doc_id!r}: {one.type} at {one.span} is there twice; it counts once"
-            yield Finding("repeated-span", "warning", message, place, document.doc_id, one.id)
+            yield document.finding("repeated-span", "warning", message, item=one.id)
         seen.add(key)
 
 
@@ -137,7 +136,7 @@ def _ill_formed_tags(document: Document, settings: SpanSettings) -> Iterator[Fin
 def _place_of_tag(document: Document, sentence: Sequence[str], at: int) -> Location:
     if isinstance(sentence, PlacedTags):
         return Location(document.path, sentence.line + at, sentence.columns[at])
-    return _place(document)
+    return Location(document.path, document.line or None)
 
 
 def check_pair(pair: DocumentPair, _settings: SpanSettings) -> Iterator[Finding]:
@@ -148,7 +147,7 @@ def check_pair(pair: DocumentPair, _settings: SpanSettings) -> Iterator[Finding]
     tagged, also_tagged = TAGS_LAYER in gold.layers, TAGS_LAYER in system.layers
     if tagged != also_tagged and gold.mentions and system.mentions:
         message = f"document {pair.doc_id!r}: one side has tags of words, the other spans of characters"
-        yield Finding("units-differ", "error", message, _place(system), pair.doc_id)
+        yield system.finding("units-differ", "error", message)
         return
     if not (tagged and also_tagged):
         return
@@ -156,7 +155,7 @@ def check_pair(pair: DocumentPair, _settings: SpanSettings) -> Iterator[Finding]
     hint = "were the two sides tokenised alike?"
     if ours != theirs:
         message = f"document {pair.doc_id!r} has {ours} words in gold and {theirs} here"
-        yield Finding("words-differ", "error", message, _place(system), pair.doc_id, hint=hint)
+        yield system.finding("words-differ", "error", message, hint=hint)
     elif gold.tokens and system.tokens:
         different = [key for key, word in gold.tokens.items() if system.tokens.get(key) != word]
         if different:
@@ -165,11 +164,7 @@ def check_pair(pair: DocumentPair, _settings: SpanSettings) -> Iterator[Finding]
                 f"document {pair.doc_id!r}: {len(different)} words differ, the first at word {at}: "
                 f"{gold.tokens[at]!r} in gold, {system.tokens.get(at)!r} here"
             )
-            yield Finding("words-differ", "error", message, _place(system), pair.doc_id, hint=hint)
-
-
-def _place(document: Document) -> Location:
-    return Location(document.path, document.line or None)
+            yield system.finding("words-differ", "error", message, hint=hint)
 
 
 def check_corpora(gold: Corpus, system: Corpus, settings: SpanSettings) -> Iterator[Finding]:
