@@ -46,7 +46,7 @@ from lydite.pipeline import (
 from lydite.pipeline.blocks import (
     Block,
     Common,
-    Outcome,
+    MeasuredBlock,
     Spread,
     measure_block,
     read_in_full,
@@ -651,7 +651,7 @@ def _is_called_gold(path: str) -> bool:
     return not _GOLD_WORDS.isdisjoint(words)
 
 
-def _measure_block(progress: Progress, common: Common, block: Block) -> Outcome:
+def _measure_block(progress: Progress, common: Common, block: Block) -> MeasuredBlock:
     return measure_block(TASKS[common.task], common, block, progress)
 
 

@@ -188,9 +188,9 @@ class _Preparation:
         self.refusals: list[Refusal] = []
         self.counts: Counter[str] = Counter()
         for row in rows:
-            self._take(row)
+            self._take_row(row)
 
-    def _take(self, row: ArgumentRow) -> None:
+    def _take_row(self, row: ArgumentRow) -> None:
         argument = row.argument if self.rules.additional_identifies else without_additional(row.argument)
         if row.cluster is not None:
             self.clusters.setdefault(argument.canonical, row.cluster)
@@ -548,7 +548,7 @@ def align_arguments(doc_id: str, gold: GoldSide, system: SystemSide) -> Argument
     known = gold.clusters_of
     for cluster in [known.get(argument) or gold.answered(argument) for argument in system.answers]:
         answers.setdefault(cluster.identity, []).append(cluster)
-    clusters = [found[0] if len(found) == 1 else _joined(found, system.answers) for found in answers.values()]
+    clusters = [found[0] if len(found) == 1 else _merged(found, system.answers) for found in answers.values()]
     clusters += [gold.unanswered(identity) for identity in gold.members if identity not in answers]
     cases = Counter([cluster.case for cluster in clusters])
     return ArgumentAlignment(
@@ -563,7 +563,7 @@ def align_arguments(doc_id: str, gold: GoldSide, system: SystemSide) -> Argument
     )
 
 
-def _joined(found: Sequence[Cluster], answers: Answers) -> Cluster:
+def _merged(found: Sequence[Cluster], answers: Answers) -> Cluster:
     """The cluster of several arguments of the system, of which the preferred one is selected."""
     arguments = tuple([argument for cluster in found for argument in cluster.system])
     selected, _ = best((argument, answers[argument]) for argument in arguments)

@@ -11,7 +11,7 @@ from functools import partial
 from typing import NamedTuple
 
 from lydite.model import Document
-from lydite.model.cluster import Cluster, ClusterAlignment, Partition, meet
+from lydite.model.cluster import Cluster, ClusterAlignment, Partition, first_copies, meet
 
 
 class Repeat(NamedTuple):
@@ -156,18 +156,7 @@ def _drop_known_copies(ours: list[Sequence[int]], theirs: list[Sequence[int]], k
 
 
 def _keep_first(ours: list[Sequence[int]], theirs: list[Sequence[int]], _known: int) -> Sides:
-    return _firsts(ours), _firsts(theirs)
-
-
-def _firsts(clusters: list[Sequence[int]]) -> list[Sequence[int]]:
-    seen: set[int] = set()
-    kept: list[Sequence[int]] = []
-    for cluster in clusters:
-        members = [mention for mention in dict.fromkeys(cluster) if mention not in seen]
-        seen.update(members)
-        if members:
-            kept.append(members)
-    return kept
+    return first_copies(ours), first_copies(theirs)
 
 
 def _merge(ours: list[Sequence[int]], theirs: list[Sequence[int]], _known: int) -> Sides:

@@ -33,7 +33,7 @@ def pair_by_rank(gold: Sequence[LabelledSpan], system: Sequence[LabelledSpan]) -
 
 def _alone(gold: Sequence[LabelledSpan], system: Sequence[LabelledSpan]) -> list[SpanPair]:
     """The pairs of the same place, if no two spans of a side overlap, so that they meet nobody else; else none."""
-    if not (_apart(gold) and _apart(system)):
+    if not (_are_apart(gold) and _are_apart(system)):
         return []
     homes = {theirs.ranges: at for at, theirs in enumerate(system)}
     return [
@@ -43,7 +43,7 @@ def _alone(gold: Sequence[LabelledSpan], system: Sequence[LabelledSpan]) -> list
     ]
 
 
-def _apart(spans: Sequence[LabelledSpan]) -> bool:
+def _are_apart(spans: Sequence[LabelledSpan]) -> bool:
     """Whether each of the spans, in the order of the text, is a single range that ends before the next one begins."""
     ends = -1
     for ranges, _ in spans:

@@ -129,11 +129,14 @@ def one_to_one(gold: Side, system: Side, found: Sequence[Overlap]) -> Alignment:
     Its size is what counts.  Among the largest alignments it is one with the most exact pairs, then the most pairs of
     the same relation, then the most shared ids, then by order in the files.
     """
-    weigh = weights(found, most=min(len(gold.unique), len(system.unique)))
-    chosen = assign(
-        [(overlap.gold, overlap.system, weight) for overlap, weight in zip(found, weigh, strict=True)]
-    )
-    return _alignment(gold, system, (found[position] for position in chosen))
+    return _alignment(gold, system, _chosen(found, min(len(gold.unique), len(system.unique))))
+
+
+def _chosen(found: Sequence[Overlap], most: int) -> list[Overlap]:
+    """The overlaps of an alignment of the largest weight, which has no more than ``most`` pairs."""
+    weighed = zip(found, weights(found, most=most), strict=True)
+    edges = [(overlap.gold, overlap.system, weight) for overlap, weight in weighed]
+    return [found[position] for position in assign(edges)]
 
 
 def any_to_any(gold: Side, system: Side, found: Sequence[Overlap]) -> Alignment:
@@ -198,15 +201,8 @@ def align_elements(gold: Sequence[LabelledIds], system: Sequence[LabelledIds]) -
             found.append(
                 Overlap(ours, theirs, shared, partner.label == element.label, partner.ids == element.ids)
             )
-    weigh = weights(found, most=min(len(gold), len(system)))
-    chosen = assign(
-        [(overlap.gold, overlap.system, weight) for overlap, weight in zip(found, weigh, strict=True)]
-    )
-    return Alignment(
-        gold,
-        system,
-        tuple(Pair(found[place].gold, found[place].system, found[place].shared) for place in chosen),
-    )
+    chosen = _chosen(found, min(len(gold), len(system)))
+    return Alignment(gold, system, tuple(Pair(one.gold, one.system, one.shared) for one in chosen))
 
 
 def equal_elements(gold: Sequence[LabelledIds], system: Sequence[LabelledIds]) -> Alignment:

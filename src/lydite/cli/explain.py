@@ -19,7 +19,7 @@ from lydite.tasks import TASKS
 
 if TYPE_CHECKING:
     from lydite.explanation import Explanation
-    from lydite.explanation.running import Shown
+    from lydite.explanation.running import TextLine
     from lydite.explanation.selection import Selection
     from lydite.model.verdict import Verdict
     from lydite.pipeline import AnyTask
@@ -320,7 +320,7 @@ def _lists(explanations: Sequence[Explanation], selection: Selection, options: O
         yield "\n".join(text.verdict_lines(verdicts, _limit(options, SHOWN), rivals=bool(selection.ids)))
 
 
-def _documents(explanation: Explanation, selection: Selection, options: Options) -> Iterator[Shown]:
+def _documents(explanation: Explanation, selection: Selection, options: Options) -> Iterator[TextLine]:
     """Documents on both sides, line by line."""
     from lydite.explanation.running import document_lines
 

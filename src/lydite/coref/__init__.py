@@ -23,7 +23,7 @@ from lydite.align.clusters import repeats as repeats_of
 from lydite.errors import UsageError
 from lydite.formats.faults import Faults
 from lydite.metrics import METRICS
-from lydite.metrics.totals import corpus_tally, documents_tally, needs_tables_only
+from lydite.metrics.totals import MEANS, corpus_tally, documents_tally, needs_tables_only
 from lydite.model import Figures, Score
 from lydite.model.cluster import Cluster, ClusterAlignment, MeanTally, meet
 from lydite.objects.clusters import are_plain, plain_clusters
@@ -91,10 +91,11 @@ def score(
     if repeats not in POLICIES:
         raise UsageError(f"repeats={repeats!r} is not possible", hint=f"choose from: {', '.join(POLICIES)}")
     pairs = _paired(gold, system) if documents else [(gold, system)]
+    count = partial(_tally, metric, repeats=repeats, complete=complete)
     try:
-        tally = _tally(metric, _plain(pairs, documents, hashable=True), repeats=repeats, complete=complete)
+        tally = count(_made_plain(pairs, documents, hashable=True))
     except TypeError:  # a mention that cannot be hashed as it is: JSON's lists, for instance
-        tally = _tally(metric, _plain(pairs, documents, hashable=False), repeats=repeats, complete=complete)
+        tally = count(_made_plain(pairs, documents, hashable=False))
     return tally.score(empty="zero")
 
 
@@ -140,7 +141,7 @@ def _aligned(ours: Plain, theirs: Plain, policy: str, place: str) -> ClusterAlig
     return align_clusters(sides[0], sides[1], repeats=policy)
 
 
-def _plain(
+def _made_plain(
     pairs: Sequence[tuple[object, object]], several: bool, *, hashable: bool
 ) -> list[tuple[Plain, Plain]]:
     """The clusters of all documents; what is wrong with any of them is told together."""
@@ -273,10 +274,7 @@ def score_arrays(
         name: functions.get(name, getattr(arrays, name.replace("-", "_"), None))(table)  # type: ignore[misc]
         for name in names
     }
-    for average, parts in (
-        ("conll", ("muc", "b-cubed", "ceaf-e")),
-        ("kbp", ("muc", "b-cubed", "ceaf-e", "blanc")),
-    ):
+    for average, parts in MEANS.items():
         if all(part in tallies for part in parts):
             tallies[average] = MeanTally({part: tallies[part] for part in parts})
     return {name: tally.score(empty="zero") for name, tally in tallies.items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from lydite.errors import UsageError
@@ -33,23 +33,18 @@ class ConfusionMatrix(NamedTuple):
 
     def largest(self) -> list[tuple[str, str, int]]:
         """The cells where gold and system differ, largest first: gold value, found value, how often."""
-        cells = [
-            (row, column, count)
-            for row, line in zip(self.rows, self.counts, strict=True)
-            for column, count in zip(self.columns, line, strict=True)
-            if count and row != column
-        ]
+        cells = [cell for cell in self._cells() if cell[2] and cell[0] != cell[1]]
         return sorted(cells, key=lambda cell: (-cell[2], cell[0], cell[1]))
 
     @property
     def agreeing(self) -> int:
         """How many pairs agree."""
-        return sum(
-            count
-            for row, line in zip(self.rows, self.counts, strict=True)
-            for column, count in zip(self.columns, line, strict=True)
-            if row == column
-        )
+        return sum(count for row, column, count in self._cells() if row == column)
+
+    def _cells(self) -> Iterator[tuple[str, str, int]]:
+        for row, line in zip(self.rows, self.counts, strict=True):
+            for column, count in zip(self.columns, line, strict=True):
+                yield row, column, count
 
 
 def confusions(inputs: Inputs[S, C], attributes: Iterable[str]) -> dict[str, ConfusionMatrix]:

@@ -18,7 +18,7 @@ MARGIN = "        "
 """As wide as the names of the sides before the text."""
 
 
-class Shown(NamedTuple):
+class TextLine(NamedTuple):
     """A line of a document on the terminal; ``side`` says whose marks it holds."""
 
     text: str
@@ -32,24 +32,24 @@ def document_lines(
     *,
     folder: str | None,
     context: int | None,
-) -> Iterator[Shown]:
+) -> Iterator[TextLine]:
     """The document as text with marks, if its text is known; its chains in words; its verdicts in text order."""
-    yield Shown(doc_id, "title")
+    yield TextLine(doc_id, "title")
     text = text_of(explanation, doc_id, folder)
-    named = dict(_named(verdicts))
+    named = dict(_lettered(verdicts))
     if text is not None and any(verdict.ranges for verdict in verdicts):
         yield from _running(text, named, context)
-        yield Shown("")
+        yield TextLine("")
     tell = explanation.inputs.explainer.chains
     explained = explanation.inputs.explained_as(doc_id) if tell is not None else None
     if tell is not None and explained is not None:
-        yield from map(Shown, tell(explained, explanation.inputs.settings))
-        yield Shown("")
+        yield from map(TextLine, tell(explained, explanation.inputs.settings))
+        yield TextLine("")
     letters = {id(verdict): name for name, verdict in named.items()}
     for verdict in _in_text_order(verdicts):
         first, *rest = lines_of(verdict)
-        yield Shown(f"{letters.get(id(verdict), ''):>2}{first[1:]}", verdict.side)
-        yield from map(Shown, rest)
+        yield TextLine(f"{letters.get(id(verdict), ''):>2}{first[1:]}", verdict.side)
+        yield from map(TextLine, rest)
 
 
 def text_of(explanation: Explanation, doc_id: str, folder: str | None) -> str | None:
@@ -71,7 +71,7 @@ def _in_text_order(verdicts: Iterable[Verdict]) -> list[Verdict]:
     return sorted(verdicts, key=lambda one: (one.ranges[:1] or ((1 << 60, 0),), one.side))
 
 
-def _named(verdicts: Iterable[Verdict]) -> Iterator[tuple[str, Verdict]]:
+def _lettered(verdicts: Iterable[Verdict]) -> Iterator[tuple[str, Verdict]]:
     """Letters for the items that are not right: capitals for gold, small ones for the system, in text order."""
     counts = {GOLD: 0, SYSTEM: 0}
     for verdict in _in_text_order(verdicts):
@@ -81,7 +81,7 @@ def _named(verdicts: Iterable[Verdict]) -> Iterator[tuple[str, Verdict]]:
             yield (letter if verdict.side == GOLD else letter.lower()), verdict
 
 
-def _running(text: str, named: dict[str, Verdict], context: int | None) -> Iterator[Shown]:
+def _running(text: str, named: dict[str, Verdict], context: int | None) -> Iterator[TextLine]:
     """Lines of the text; above a line what gold has there and below it what the system has, where they differ."""
     lines = list(_lines(text))
     marks = [{side: _marks(begin, end, named, side) for side in (GOLD, SYSTEM)} for begin, end in lines]
@@ -96,13 +96,13 @@ def _running(text: str, named: dict[str, Verdict], context: int | None) -> Itera
         if at not in wanted:
             continue
         if at > last + 1:
-            yield Shown(f"{MARGIN}…")
+            yield TextLine(f"{MARGIN}…")
         last = at
-        yield from (Shown(f"{'gold':<8}{line}", GOLD) for line in marks[at][GOLD])
-        yield Shown(MARGIN + text[begin:end].replace("\t", " ").rstrip())
-        yield from (Shown(f"{'system':<8}{line}", SYSTEM) for line in marks[at][SYSTEM])
+        yield from (TextLine(f"{'gold':<8}{line}", GOLD) for line in marks[at][GOLD])
+        yield TextLine(MARGIN + text[begin:end].replace("\t", " ").rstrip())
+        yield from (TextLine(f"{'system':<8}{line}", SYSTEM) for line in marks[at][SYSTEM])
     if not wanted:
-        yield Shown(f"{MARGIN}both sides agree wherever they say something")
+        yield TextLine(f"{MARGIN}both sides agree wherever they say something")
 
 
 def _lines(text: str) -> Iterator[tuple[int, int]]:

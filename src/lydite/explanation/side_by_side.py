@@ -43,18 +43,8 @@ def comparison_file(
 
 
 def _cells(verdict: Verdict, called: Mapping[str, str], context: str) -> tuple[str, ...]:
-    return (
-        verdict.document,
-        called[verdict.side],
-        verdict.id,
-        str(verdict.line or ""),
-        verdict.type,
-        verdict.text,
-        verdict.other or "",
-        verdict.cause,
-        verdict.why,
-        context,
-    )
+    cells = {**verdict._asdict(), "side": called[verdict.side], "context": context}
+    return tuple(str(cells[name] or "") for name in COLUMNS)
 
 
 def _context(text: str | None, verdict: Verdict) -> str:

@@ -47,12 +47,16 @@ class WeighedItem:
         self.value_credit = values / mass if mass else 0.0
 
 
+def _mentions(occurrence: Occurrence) -> Iterable[tuple[str, float]]:
+    return ((mention.type, mention.self_score) for mention in occurrence.mentions)
+
+
 def b_cubed_items(alignment: AceAlignment) -> dict[str, list[WeighedItem]]:
     """All mentions of entities by document, gold ones first, with their credits."""
     section = alignment.sections["entity"]
-    gold, gold_numbers = _mention_items(section.gold, is_gold=True)
+    gold, gold_numbers = _items(section.gold, _mentions, is_gold=True)
     counted = counted_system(alignment)
-    system, system_numbers = _mention_items(counted, is_gold=False)
+    system, system_numbers = _items(counted, _mentions, is_gold=False)
     matches: list[Match] = []
     for doc_id, entries in alignment.entries.items():
         for (gold_id, system_id), found in entries.items():
@@ -67,9 +71,14 @@ def b_cubed_documents(alignment: AceAlignment) -> dict[str, list[WeighedItem]]:
     """The document-list variant: occurrences that share a document and are similar match there."""
     section = alignment.sections["entity"]
     weights = alignment.parameters.entity.mention_type
-    gold, gold_numbers = _occurrence_items(section.gold, weights, is_gold=True)
+
+    def itself(occurrence: Occurrence) -> Iterable[tuple[str, float]]:
+        level = occurrence.attributes["LEVEL"]
+        return ((level, weights.get(level, 0.0)),)
+
+    gold, gold_numbers = _items(section.gold, itself, is_gold=True)
     counted = counted_system(alignment)
-    system, system_numbers = _occurrence_items(counted, weights, is_gold=False)
+    system, system_numbers = _items(counted, itself, is_gold=False)
     matches = [
         (gold_id, system_id, gold_numbers[gold_id, doc_id], system_numbers[system_id, doc_id], near)
         for doc_id, pairs in alignment.near.items()
@@ -89,32 +98,22 @@ def counted_system(alignment: AceAlignment) -> Mapping[str, CorpusElement]:
     return {system_id: section.system[system_id] for system_id in section.partner.values()}
 
 
-def _mention_items(
-    elements: Mapping[str, CorpusElement], *, is_gold: bool
+def _items(
+    elements: Mapping[str, CorpusElement],
+    weighed: Callable[[Occurrence], Iterable[tuple[str, float]]],
+    *,
+    is_gold: bool,
 ) -> tuple[list[WeighedItem], dict[tuple[str, str], int]]:
-    """All mentions, and the number of the first mention of every occurrence."""
+    """What occurrences hold, each with its level and weight, and the number of the first item of every occurrence."""
     items: list[WeighedItem] = []
     numbers: dict[tuple[str, str], int] = {}
     for element in elements.values():
         for doc_id, occurrence in element.occurrences.items():
             numbers[element.id, doc_id] = len(items)
             items.extend(
-                WeighedItem(element, occurrence, mention.type, is_gold, mention.self_score, 0.0, 0.0)
-                for mention in occurrence.mentions
+                WeighedItem(element, occurrence, level, is_gold, weight, 0.0, 0.0)
+                for level, weight in weighed(occurrence)
             )
-    return items, numbers
-
-
-def _occurrence_items(
-    elements: Mapping[str, CorpusElement], weights: Mapping[str, float], *, is_gold: bool
-) -> tuple[list[WeighedItem], dict[tuple[str, str], int]]:
-    items: list[WeighedItem] = []
-    numbers: dict[tuple[str, str], int] = {}
-    for element in elements.values():
-        for doc_id, occurrence in element.occurrences.items():
-            level = occurrence.attributes["LEVEL"]
-            numbers[element.id, doc_id] = len(items)
-            items.append(WeighedItem(element, occurrence, level, is_gold, weights.get(level, 0.0), 0.0, 0.0))
     return items, numbers
 
 

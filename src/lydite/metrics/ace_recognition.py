@@ -11,7 +11,7 @@ from lydite.model import Score
 from lydite.model.ace import ENTITY, EVENT, RELATION, TIMEX2, Region
 from lydite.model.ace_alignment import ArgumentPairs, ElementOutcome, Occurrence
 from lydite.model.ace_parameters import Parameters
-from lydite.model.tally import Additive, Empty, ratio
+from lydite.model.tally import Additive, Empty
 
 ATTRIBUTES = {
     ENTITY: ("CLASS", "LEVEL", "SUBTYPE", "TYPE"),
@@ -34,11 +34,8 @@ class Recognised(Additive):
 
     def score(self, *, empty: Empty = "undefined") -> Score:
         """Right ones over all that the system has, and over all of gold."""
-        return Score.of(
-            ratio(self.right, self.right + self.wrong + self.spurious, empty=empty),
-            ratio(self.right, self.gold, empty=empty),
-            empty=empty,
-        )
+        found = self.right + self.wrong + self.spurious
+        return Score.of_credit(self.right, found, self.gold, empty=empty)
 
 
 Counts = dict[str, list[int]]
@@ -73,15 +70,28 @@ def _both(outcomes: Iterable[ElementOutcome]) -> Iterator[tuple[ElementOutcome, 
 
 def attributes(kind: str, outcomes: Iterable[ElementOutcome]) -> Counts:
     """By attribute: both have it and agree (right) or not (wrong), only gold has it, only the system has it."""
+    return _compared(kind, outcomes, lambda name, _one, _other: name)
+
+
+def confusions(kind: str, outcomes: Iterable[ElementOutcome]) -> Counts:
+    """By attribute, gold value and system value, of mapped occurrences: ``TYPE: PER > ORG``."""
+    return _compared(kind, outcomes, lambda name, one, other: f"{name}: {one or '-'} > {other or '-'}")
+
+
+def _compared(
+    kind: str,
+    outcomes: Iterable[ElementOutcome],
+    row_of: Callable[[str, str | None, str | None], str],
+) -> Counts:
+    """The attributes that a side of a mapped pair has, in the rows of their names and values."""
     counts: Counts = {}
     for _, gold, system in _both(outcomes):
         for name in ATTRIBUTES[kind]:
             one, other = gold.attributes.get(name), system.attributes.get(name)
-            if one is None and other is None:
-                continue
-            row = _row(counts, name)
-            row[_GOLD] += one is not None
-            row[_column(one, other)] += 1
+            if one is not None or other is not None:
+                row = _row(counts, row_of(name, one, other))
+                row[_GOLD] += one is not None
+                row[_column(one, other)] += 1
     return counts
 
 
@@ -91,19 +101,6 @@ def _column(one: str | None, other: str | None) -> int:
     if other is None:
         return _MISSED
     return _RIGHT if one == other else _WRONG
-
-
-def confusions(kind: str, outcomes: Iterable[ElementOutcome]) -> Counts:
-    """By attribute, gold value and system value, of mapped occurrences: ``TYPE: PER > ORG``."""
-    counts: Counts = {}
-    for _, gold, system in _both(outcomes):
-        for name in ATTRIBUTES[kind]:
-            one, other = gold.attributes.get(name), system.attributes.get(name)
-            if one is not None or other is not None:
-                row = _row(counts, f"{name}: {one or '-'} > {other or '-'}")
-                row[_GOLD] += one is not None
-                row[_column(one, other)] += 1
-    return counts
 
 
 def roles(outcomes: Iterable[ElementOutcome]) -> Counts:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import fsum
+from typing import ClassVar, Self
 
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Figures, Score
@@ -61,61 +62,52 @@ class AceFigures(Additive):
         return Score(value=ratio(kept, self.gold_value, empty=empty))
 
 
+class _Reading(Additive):
+    """The same figures read as something else, which shows only some of them."""
+
+    __slots__ = ()
+    figures: AceFigures
+    shown: ClassVar[tuple[str, ...]]
+
+    def as_dict(self) -> dict[str, object]:
+        """The figures that are shown, by name."""
+        return {name: getattr(self.figures, name) for name in self.shown}
+
+    def restored(self, counts: Counts) -> Self:
+        """The inverse of :meth:`as_dict`."""
+        return self._of([AceFigures(**{name: amount(counts, name) for name in counts})])
+
+
 @dataclass(frozen=True, slots=True)
-class CountedFigures(Additive):
+class CountedFigures(_Reading):
     """The same figures read as plain precision and recall of occurrences: correct ones over all of a side."""
 
     figures: AceFigures
+    shown: ClassVar = ("correct", "error", "missed", "spurious")
 
     def score(self, *, empty: Empty = "undefined") -> Score:
         """Precision, recall and F1 of occurrences."""
         figures = self.figures
         mapped = figures.correct + figures.error
-        return Score.of(
-            ratio(figures.correct, mapped + figures.spurious, empty=empty),
-            ratio(figures.correct, mapped + figures.missed, empty=empty),
-            empty=empty,
-        )
-
-    def as_dict(self) -> dict[str, object]:
-        """The counts by name."""
-        return {name: getattr(self.figures, name) for name in _COUNTS}
-
-    def restored(self, counts: Counts) -> CountedFigures:
-        """The inverse of :meth:`as_dict`."""
-        return CountedFigures(AceFigures(**{name: amount(counts, name) for name in counts}))
+        found, wanted = mapped + figures.spurious, mapped + figures.missed
+        return Score.of_credit(figures.correct, found, wanted, empty=empty)
 
 
 @dataclass(frozen=True, slots=True)
-class WeightedFigures(Additive):
+class WeightedFigures(_Reading):
     """The same figures read as value-weighted precision and recall.
 
     recall = K / V_gold and precision = K / (V_gold − misses + false alarms), with K what was kept.
     """
 
     figures: AceFigures
+    shown: ClassVar = ("gold_value", "missed_cost", "error_cost", "correct_cost", "spurious_cost")
 
     def score(self, *, empty: Empty = "undefined") -> Score:
         """Value-weighted precision, recall and F1."""
         figures = self.figures
         claimed = figures.gold_value - figures.missed_cost + figures.spurious_cost
-        return Score.of(
-            ratio(figures.kept, claimed, empty=empty),
-            ratio(figures.kept, figures.gold_value, empty=empty),
-            empty=empty,
-        )
-
-    def as_dict(self) -> dict[str, object]:
-        """The values by name."""
-        return {name: getattr(self.figures, name) for name in _VALUES}
-
-    def restored(self, counts: Counts) -> WeightedFigures:
-        """The inverse of :meth:`as_dict`."""
-        return WeightedFigures(AceFigures(**{name: amount(counts, name) for name in counts}))
-
-
-_COUNTS = ("correct", "error", "missed", "spurious")
-_VALUES = ("gold_value", "missed_cost", "error_cost", "correct_cost", "spurious_cost")
+        return Score.of_credit(figures.kept, claimed, figures.gold_value, empty=empty)
 
 
 def outcome_figures(outcomes: Iterable[ElementOutcome]) -> AceFigures:

@@ -9,7 +9,7 @@ from types import ModuleType
 from lydite.metrics import coreference as plain
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Figures
-from lydite.model.cluster import ClusterAlignment, MeanTally, Members, Table, cross
+from lydite.model.cluster import ClusterAlignment, MeanTally, Members, Table, cross, first_copies
 
 ARRAY_LIMIT = 8_000
 """A table with more cells than this is measured as arrays; below, importing NumPy costs more than it saves."""
@@ -18,7 +18,7 @@ OnTable = Callable[[Table], Figures]
 Measure = Callable[[ClusterAlignment], Figures]
 
 
-def _named(module: ModuleType, name: str) -> Callable[..., Figures]:
+def _function_of(module: ModuleType, name: str) -> Callable[..., Figures]:
     metric: Callable[..., Figures] = getattr(module, name)
     return metric
 
@@ -49,7 +49,7 @@ def _on_table(definition: OnTable, *, repeats: str, large: bool = True, found: s
         if large and len(alignment.table.cells) > ARRAY_LIMIT:
             from lydite.metrics import coreference_arrays
 
-            return _named(coreference_arrays, definition.__name__)(alignment.once(_arrays))
+            return _function_of(coreference_arrays, definition.__name__)(alignment.once(_arrays))
         return definition(alignment.table)
 
     return measure
@@ -71,8 +71,8 @@ def _with_repeats(definition: OnTable, how: str, alignment: ClusterAlignment) ->
     if how == "positions":
         return definition(coreference_repeats.table_of_positions(gold, system))
     if how == "first":
-        return definition(cross(*map(coreference_repeats.first_copies, (gold, system))))
-    return _named(coreference_repeats, how)(gold, system)
+        return definition(cross(*map(first_copies, (gold, system))))
+    return _function_of(coreference_repeats, how)(gold, system)
 
 
 def _looked_up(name: str) -> Measure:
@@ -81,7 +81,7 @@ def _looked_up(name: str) -> Measure:
     def measure(alignment: ClusterAlignment) -> Figures:
         from lydite.metrics import coreference_found
 
-        return _named(coreference_found, name)(alignment)
+        return _function_of(coreference_found, name)(alignment)
 
     return measure
 
@@ -90,12 +90,12 @@ def _variant(name: str) -> Measure:
     """A metric of ``coreference_variants``; repeated mentions count where they first occur."""
 
     def measure(alignment: ClusterAlignment) -> Figures:
-        from lydite.metrics import coreference_repeats, coreference_variants
+        from lydite.metrics import coreference_variants
 
         sides: Iterable[Sequence[Members]] = (alignment.gold, alignment.system)
         if alignment.repeated:
-            sides = map(coreference_repeats.first_copies, sides)
-        return _named(coreference_variants, name)(*sides)
+            sides = map(first_copies, sides)
+        return _function_of(coreference_variants, name)(*sides)
 
     return measure
 
@@ -124,7 +124,6 @@ kbp = _mean_of(muc=muc, b_cubed=b_cubed, ceaf_e=ceaf_e, blanc=blanc)
 
 def blanc_completed(alignment: ClusterAlignment) -> Figures:
     """The original BLANC after each side was completed with the mentions that it lacks, as singletons."""
-    from lydite.metrics.coreference_repeats import first_copies
     from lydite.metrics.coreference_variants import completed
 
     return plain.blanc_original(

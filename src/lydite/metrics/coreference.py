@@ -19,11 +19,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from lydite.assignment import assign
 from lydite.exact import FractionSum
 from lydite.model import Share
-from lydite.model.cluster import (
-    ClusterTally,
-    LinkTally,
-    Table,
-)
+from lydite.model.cluster import ClusterTally, LinkTally, Table
 
 if TYPE_CHECKING:
     from lydite.model.cluster_indices import AdjustedRandTally, OriginalLinkTally

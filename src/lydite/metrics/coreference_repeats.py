@@ -19,21 +19,6 @@ from lydite.model.cluster import ClusterTally, LinkTally, Members, Table, cross,
 Partition: TypeAlias = Sequence[Members]
 
 
-def first_copies(partition: Partition) -> list[Members]:
-    """Every mention once, where it first occurs; clusters left empty go."""
-    seen: set[int] = set()
-    kept: list[Members] = []
-    for cluster in partition:
-        members = []
-        for mention in cluster:
-            if mention not in seen:
-                seen.add(mention)
-                members.append(mention)
-        if members:
-            kept.append(tuple(members))
-    return kept
-
-
 class _Homes:
     """Gold clusters by mention when mentions repeat: the last cluster that holds a mention is its home."""
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Alignment, Pair, Score, Share, Tally
-from lydite.model.tally import Additive, Empty, ratio
+from lydite.model.tally import Additive, Empty
 
 
 def credit(pairs: Iterable[Pair]) -> float:
@@ -103,9 +104,7 @@ class MucCounts(Additive):
     def score(self, *, empty: Empty = "undefined") -> Score:
         """P, R and F1 with half credit for partial pairs."""
         earned = self.correct + 0.5 * self.partial
-        return Score.of(
-            ratio(earned, self.actual, empty=empty), ratio(earned, self.possible, empty=empty), empty=empty
-        )
+        return Score.of_credit(earned, self.actual, self.possible, empty=empty)
 
 
 def muc_partial(alignment: Alignment) -> MucCounts:
@@ -128,24 +127,17 @@ def by_value(
         ours, theirs = gold_values[gold], system_values[system]
         gold_credit[ours] = gold_credit.get(ours, 0.0) + similarity
         system_credit[theirs] = system_credit.get(theirs, 0.0) + similarity
-    gold_totals, system_totals = _counted(gold_values), _counted(system_values)
+    gold_totals, system_totals = Counter(gold_values), Counter(system_values)
     for value in sorted({*gold_totals, *system_totals}):
         yield (
             value,
             Tally(
                 gold_credit.get(value, 0.0),
-                gold_totals.get(value, 0),
+                gold_totals[value],
                 system_credit.get(value, 0.0),
-                system_totals.get(value, 0),
+                system_totals[value],
             ),
         )
-
-
-def _counted(values: Sequence[str]) -> dict[str, int]:
-    counts: dict[str, int] = {}
-    for value in values:
-        counts[value] = counts.get(value, 0) + 1
-    return counts
 
 
 DETECTION = MetricDeclaration(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
 from lydite.metrics.assessed import assessed
@@ -176,15 +177,11 @@ def linking_figures(alignment: FrameAlignment, *, shows: Figure, beta: float, sh
     )
 
 
-def _measured(alignment: FrameAlignment) -> LinkingFigures:
-    return linking_figures(alignment, shows="overall", beta=0.25, share=0.5)
-
-
 LINKING = MetricDeclaration(
     name="linking",
     title="Argument and link score",
     cite="kbp2015arguments",
-    measure=_measured,
+    measure=partial(linking_figures, shows="overall", beta=0.25, share=0.5),
     exceptions=(
         (Law.SELF, "a system that repeats the pool repeats its wrong answers too"),
         (Law.SWAP, "gold holds judgements about the system's own arguments: the sides cannot be exchanged"),

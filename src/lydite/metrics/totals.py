@@ -39,7 +39,7 @@ _BY_TABLE: dict[str, Callable[[Table], Figures]] = {
     "rand": plain.rand,
     "adjusted-rand": plain.adjusted_rand,
 }
-_MEANS = {"conll": ("muc", "b-cubed", "ceaf-e"), "kbp": ("muc", "b-cubed", "ceaf-e", "blanc")}
+MEANS = {"conll": ("muc", "b-cubed", "ceaf-e"), "kbp": ("muc", "b-cubed", "ceaf-e", "blanc")}
 
 
 Counts = tuple[Figures, Sequence[int]]
@@ -61,7 +61,7 @@ _OVER_DOCUMENTS: dict[str, Callable[[Blocks], Figures]] = {
 
 def needs_tables_only(metric: str) -> bool:
     """Whether a metric looks at nothing but how clusters meet."""
-    return any(metric in metrics for metrics in (_SUMS_OVER_CELLS, _BY_TABLE, _OVER_DOCUMENTS, _MEANS))
+    return any(metric in metrics for metrics in (_SUMS_OVER_CELLS, _BY_TABLE, _OVER_DOCUMENTS, MEANS))
 
 
 def documents_tally(metric: str, documents: Sequence[Sides]) -> Counts:
@@ -73,8 +73,8 @@ def documents_tally(metric: str, documents: Sequence[Sides]) -> Counts:
 
 
 def _blocks_tally(metric: str, blocks: Blocks) -> Figures:
-    if metric in _MEANS:
-        return MeanTally({part: _blocks_tally(part, blocks) for part in _MEANS[metric]})
+    if metric in MEANS:
+        return MeanTally({part: _blocks_tally(part, blocks) for part in MEANS[metric]})
     if metric in _SUMS_OVER_CELLS:
         return _SUMS_OVER_CELLS[metric](blocks.table)
     if metric in _OVER_DOCUMENTS:

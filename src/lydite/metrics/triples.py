@@ -109,11 +109,7 @@ class ElementCounts(Additive):
 
     def score(self, *, empty: Empty = "undefined") -> Score:
         """P and R with their harmonic mean."""
-        return Score.of(
-            ratio(self.correct, self.system_total, empty=empty),
-            ratio(self.correct, self.gold_total, empty=empty),
-            empty=empty,
-        )
+        return Score.of_credit(self.correct, self.system_total, self.gold_total, empty=empty)
 
 
 def count_pairs(alignment: Alignment) -> MatchCounts:

@@ -183,6 +183,18 @@ class Table(NamedTuple):
     cells: Sequence[tuple[int, int, int]]
 
 
+def first_copies(partition: Sequence[Members]) -> list[Members]:
+    """Every mention once, where it first occurs; clusters left empty go."""
+    seen: set[int] = set()
+    kept: list[Members] = []
+    for cluster in partition:
+        members = [mention for mention in dict.fromkeys(cluster) if mention not in seen]
+        seen.update(members)
+        if members:
+            kept.append(members)
+    return kept
+
+
 def without(partition: Sequence[Members], mentions: set[int]) -> list[Members]:
     """The clusters without some mentions; those that hold nothing else are gone."""
     kept = [tuple(mention for mention in cluster if mention not in mentions) for cluster in partition]

@@ -82,9 +82,7 @@ class SchemaTally(Additive):
     def score(self, *, empty: Empty = "zero") -> Score:
         """P, R and F1 with half credit for partial pairs."""
         earned = self.correct + 0.5 * self.partial
-        return Score.of(
-            ratio(earned, self.actual, empty=empty), ratio(earned, self.possible, empty=empty), empty=empty
-        )
+        return Score.of_credit(earned, self.actual, self.possible, empty=empty)
 
     def as_dict(self) -> dict[str, object]:
         """The counts by name."""

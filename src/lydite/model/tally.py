@@ -50,6 +50,14 @@ class Score(NamedTuple):
         """P and R with their harmonic mean 2PR/(P+R); P + R = 0 is answered like any other 0/0."""
         return cls(precision, recall, harmonic_mean(precision, recall, empty=empty))
 
+    @classmethod
+    def of_credit(
+        cls, credit: float, system_total: float, gold_total: float, *, empty: Empty = "undefined"
+    ) -> Score:
+        """P, R and F1 of what is right, out of what each side has."""
+        precision, recall = ratio(credit, system_total, empty=empty), ratio(credit, gold_total, empty=empty)
+        return cls.of(precision, recall, empty=empty)
+
     def __add__(self, other: object) -> NoReturn:
         raise TypeError(
             "scores do not add up; tallies do: use lydite.Metric, or documents=True of lydite.coref, for a corpus"

@@ -54,7 +54,7 @@ def plain_clusters(value: object, *, hashable: bool = False) -> list[Collection[
         clusters = _without_faults(found)
     if not all(clusters):
         clusters = [cluster for cluster in clusters if cluster]
-    return _made_hashable(clusters) if _needs_it(clusters, hashable=hashable) else clusters
+    return _made_hashable(clusters) if _needs_change(clusters, hashable=hashable) else clusters
 
 
 def _refuse(faults: Iterable[str]) -> None:
@@ -83,7 +83,7 @@ def _collection(cluster: object, number: int) -> tuple[object, ...] | Faults:
     return tuple(cluster)
 
 
-def _needs_it(clusters: Sequence[Collection[Any]], *, hashable: bool) -> bool:
+def _needs_change(clusters: Sequence[Collection[Any]], *, hashable: bool) -> bool:
     """Whether a mention cannot be hashed, or may be a tensor, whose hash says nothing about its value."""
     if "torch" not in sys.modules:
         return not (hashable or _can_be_hashed(clusters))

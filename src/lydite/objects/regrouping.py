@@ -14,12 +14,12 @@ from lydite.objects import FROM_OBJECTS
 def regrouped(corpus: Corpus, options: Mapping[str, object]) -> Corpus:
     """The corpus in the units that the options say; a cluster without a name is no cluster of another document."""
     if corpus.facts.get(FROM_OBJECTS):
-        documents = {doc_id: _apart(document) for doc_id, document in corpus.documents.items()}
+        documents = {doc_id: _with_own_names(document) for doc_id, document in corpus.documents.items()}
         corpus = replace(corpus, documents=documents)
     return regroup(corpus, options)
 
 
-def _apart(document: Document) -> Document:
+def _with_own_names(document: Document) -> Document:
     clusters = [
         Cluster(f"{document.doc_id} {cluster.id}", cluster.members)
         for cluster in document.layers.get("clusters", ())

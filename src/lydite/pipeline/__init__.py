@@ -127,15 +127,6 @@ class Headline(NamedTuple):
     average: str = "micro"
     figure: str = "f1"
 
-    def to_dict(self) -> dict[str, str]:
-        """As it stands in the summary document."""
-        return {
-            "measurement": self.measurement,
-            "metric": self.metric,
-            "average": self.average,
-            "figure": self.figure,
-        }
-
 
 class Checks(NamedTuple, Generic[S, C]):
     """What is looked at before and while a task scores: one table, functions by what they look at.
@@ -175,14 +166,6 @@ class Compared(NamedTuple, Generic[C]):
     pair: DocumentPair | None = None
 
 
-def _gold_documents(gold: Corpus, _system: Corpus, _settings: Settings) -> Collection[str]:
-    return gold.documents
-
-
-def _as_read(document: Document, _settings: Settings) -> Document:
-    return document
-
-
 class Plan(NamedTuple):
     """The documents that are compared, in their order, and those of each system among them."""
 
@@ -198,8 +181,10 @@ class PerDocument(NamedTuple, Generic[S, C]):
     """
 
     compare: Callable[[DocumentPair, S], C]
-    prepare: Callable[[Document, S], Document]
-    pair_documents: Callable[[Corpus, Corpus, S], Collection[str]]
+    prepare: Callable[[Document, S], Document] = lambda document, _settings: document
+    pair_documents: Callable[[Corpus, Corpus, S], Collection[str]] = lambda gold, _system, _settings: (
+        gold.documents
+    )
 
     def __call__(self, sides: Sides[S, C], settings: S) -> Iterator[Compared[C]]:
         """Every document of every system, compared."""
@@ -228,15 +213,8 @@ def _looked_up(doc_ids: Collection[str]) -> Collection[str]:
     return doc_ids if isinstance(doc_ids, Mapping) else frozenset(doc_ids)
 
 
-def per_document(
-    compare: Callable[[DocumentPair, S], C],
-    *,
-    prepare: Callable[[Document, S], Document] = _as_read,
-    pair_documents: Callable[[Corpus, Corpus, S], Collection[str]] = _gold_documents,
-) -> PerDocument[S, C]:
-    """The comparing stage of a task whose documents are by themselves."""
-    return PerDocument(compare, prepare, pair_documents)
-
+per_document = PerDocument
+"""The comparing stage of a task whose documents are by themselves."""
 
 Documents = Mapping[str, Document]
 
@@ -286,11 +264,8 @@ class WholeCorpora(NamedTuple, Generic[S, C]):
         return Plan(gold, [frozenset(gold).intersection(side.corpus.documents) for side in sides.systems])
 
 
-def whole_corpora(
-    compare: Callable[[Documents, Documents, S], Iterable[tuple[str, C]]], apart: Apart[S, C] | None = None
-) -> WholeCorpora[S, C]:
-    """The comparing stage of a task whose items are joined across documents."""
-    return WholeCorpora(compare, apart)
+whole_corpora = WholeCorpora
+"""The comparing stage of a task whose items are joined across documents."""
 
 
 def by_id(documents: Documents) -> dict[str, Document]:
@@ -584,7 +559,7 @@ def summarise(
         rows=rows,
         diagnosis=_diagnosis(task, gathered),
         findings=tuple(findings),
-        headline=task.headline(profile.settings).to_dict(),
+        headline=task.headline(profile.settings)._asdict(),
         departures=tuple(f"{name}={show_value(value)}" for name, value in profile.departures().items()),
     )
 

@@ -67,7 +67,7 @@ class Outlines(NamedTuple):
     found: Sequence[Found]
 
 
-class Outcome(NamedTuple):
+class MeasuredBlock(NamedTuple):
     """What comes back of a block: by side, gold first, and by system."""
 
     sides: Sequence[SideBlock]
@@ -80,7 +80,7 @@ class Spread:
     """Who measures blocks, and the function of a module that does it there."""
 
     workers: Workers
-    work: Callable[[Progress, Common, Block], Outcome]
+    work: Callable[[Progress, Common, Block], MeasuredBlock]
     notes: list[str] = field(default_factory=list)
     """Why documents stayed in one process, if they did."""
 
@@ -90,7 +90,7 @@ class Spread:
         """Let blocks be measured and take in what comes back; whether that could be done."""
         why = stay_together(task, (common.gold, *common.systems), common.profile)
         blocks = [] if why else self._blocks(task, common, sides)
-        outcomes: list[Outcome] = []
+        outcomes: list[MeasuredBlock] = []
         if len(blocks) > 1:
             sizes = [block.size for block in blocks]
             try:
@@ -160,7 +160,7 @@ def _cut(items: Sequence[T], count: int) -> list[Sequence[T]]:
 # ------------------------------------------------------------------------------------------------- in a worker
 
 
-def measure_block(task: Task[S, C], common: Common, block: Block, progress: Progress | None) -> Outcome:
+def measure_block(task: Task[S, C], common: Common, block: Block, progress: Progress | None) -> MeasuredBlock:
     """Read, check, compare and measure the documents of a block, in whatever process this is."""
     from lydite.pipeline import PerDocument, measure, sides_of
 
@@ -186,7 +186,7 @@ def measure_block(task: Task[S, C], common: Common, block: Block, progress: Prog
     except Exception as error:
         error.add_note(f"in or near document {sides.last_read!r}")
         raise
-    return Outcome([side.block() for side in sides], [system.block() for system in gathered], outlines)
+    return MeasuredBlock([side.block() for side in sides], [system.block() for system in gathered], outlines)
 
 
 def _share(corpus: Corpus, block: Block, number: int) -> Corpus:
@@ -275,7 +275,7 @@ def stay_together(task: AnyTask, corpora: Sequence[Corpus], profile: AnyProfile)
 
 
 def _why_joined(
-    task: Task[S, C], common: Common, sides: Sides[S, C], outcomes: Sequence[Outcome]
+    task: Task[S, C], common: Common, sides: Sides[S, C], outcomes: Sequence[MeasuredBlock]
 ) -> str | None:
     """Why what came back cannot stand; None if the documents were rightly taken apart, and then sides know them."""
     from lydite.pipeline import PerDocument

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from lydite.model import Figures, Score, ScoreRow
+from lydite.model.summary import EVERYTHING
 from lydite.profile import Settings
 from lydite.results.averages import Gatherer
 from lydite.spool import Spool
@@ -127,10 +128,10 @@ class Gathered(Generic[S, C]):
         self.taken += block.taken
         for ours, theirs in zip(self._totals, block.totals, strict=True):
             for total, more in zip(ours, theirs, strict=True):
-                _take(total, more)
+                total.take(more)
         for position, parts in enumerate(block.parts):
             for part, more in parts.items():
-                _take(self._part(position, part), more)
+                self._part(position, part).take(more)
         self.documents.extend(block.documents)
         self._parts_of.extend(block.parts_of)
         self.diagnoses.extend(block.diagnoses)
@@ -170,31 +171,31 @@ class Gathered(Generic[S, C]):
     def _document_row(
         self, doc_id: str, measurement: Measurement[C], figures: Figures, scope: str = "document"
     ) -> ScoreRow:
-        empty = measurement.averages[0].empty if measurement.averages else "undefined"
-        return ScoreRow(
-            system=self.name,
-            measurement=measurement.name,
-            metric=measurement.metric,
-            average=None,
-            score=figures.score(empty=empty)
-            if measurement.document_score is None
-            else measurement.document_score(figures),
-            tally=figures.as_dict(),
-            scope=scope,
-            document=doc_id,
-        )
+        if measurement.document_score is not None:
+            score = measurement.document_score(figures)
+        else:
+            empty = measurement.averages[0].empty if measurement.averages else "undefined"
+            score = figures.score(empty=empty)
+        return self._row(measurement, None, score, figures, scope=scope, document=doc_id)
+
+    def _row(
+        self,
+        measurement: Measurement[C],
+        average: str | None,
+        score: Score,
+        figures: Figures,
+        *,
+        scope: str = "corpus",
+        document: str | None = None,
+        by: Mapping[str, str] = EVERYTHING,
+    ) -> ScoreRow:
+        name, metric = measurement.name, measurement.metric
+        return ScoreRow(self.name, name, metric, average, score, figures.as_dict(), scope, document, by)
 
     def rows(self, task: Task[S, C], settings: S) -> Iterator[ScoreRow]:
         """All rows of this system: totals, derived totals, parts, documents."""
         totals = [
-            ScoreRow(
-                system=self.name,
-                measurement=measurement.name,
-                metric=measurement.metric,
-                average=average.name,
-                score=gatherer.score(),
-                tally=gatherer.figures.as_dict(),
-            )
+            self._row(measurement, average.name, gatherer.score(), gatherer.figures)
             for measurement, gatherers in zip(self.measurements, self._totals, strict=True)
             if self.taken or not measurement.needs_documents
             for average, gatherer in zip(measurement.averages, gatherers, strict=True)
@@ -214,32 +215,17 @@ class Gathered(Generic[S, C]):
         measurement = self.measurements[one.position]
         attribute, value = one.part
         whole = self._parts[one.position][one.part].figures
-        return ScoreRow(
-            self.name,
-            measurement.name,
-            measurement.metric,
-            None,
-            Score(),
-            one.figures.as_dict(),
-            scope=one.scope,
-            document=one.name,
-            by={attribute: measurement.part_name(value, whole)},
-        )
+        by = {attribute: measurement.part_name(value, whole)}
+        return self._row(measurement, None, Score(), one.figures, scope=one.scope, document=one.name, by=by)
 
     def _part_rows(self) -> Iterator[ScoreRow]:
         for measurement, parts in zip(self.measurements, self._parts, strict=True):
             order = {key: measurement.part_order(key[1], gatherer.figures) for key, gatherer in parts.items()}
             for attribute, value in sorted(parts, key=lambda key: (key[0], order[key])):
                 gatherer = parts[attribute, value]
-                yield ScoreRow(
-                    system=self.name,
-                    measurement=measurement.name,
-                    metric=measurement.metric,
-                    average=measurement.part_average.name,
-                    score=gatherer.score(),
-                    tally=gatherer.figures.as_dict(),
-                    by={attribute: measurement.part_name(value, gatherer.figures)},
-                )
+                by = {attribute: measurement.part_name(value, gatherer.figures)}
+                average = measurement.part_average.name
+                yield self._row(measurement, average, gatherer.score(), gatherer.figures, by=by)
 
 
 def _told_apart(items: Iterable[tuple[str, bool]]) -> dict[str, bool]:
@@ -254,8 +240,3 @@ def _told_apart(items: Iterable[tuple[str, bool]]) -> dict[str, bool]:
         seen[item] = seen.get(item, 0) + 1
         found[item if seen[item] == 1 else f"{item} ({seen[item]})"] = right
     return found
-
-
-def _take(total: Any, block: Any) -> None:
-    """Both were started for the same average, so that they are of one kind."""
-    total.take(block)

@@ -50,7 +50,7 @@ class Side(Generic[S, C]):
 
     def __init__(self, corpus: Corpus, role: str, task: Task[S, C], settings: S) -> None:
         self.corpus, self.role, self.task, self.settings = corpus, role, task, settings
-        self.findings: list[Finding] = [self._judged(finding) for finding in corpus.findings]
+        self.findings: list[Finding] = [self._with_severity(finding) for finding in corpus.findings]
         self.compared: list[Finding] = []
         """What came up when documents of this side, a system, were compared with gold."""
         self.last_read = ""
@@ -76,15 +76,15 @@ class Side(Generic[S, C]):
             if self.digests is not None:
                 self.digests[doc_id] = digest
             if document.findings:
-                self.findings.extend(map(self._judged, document.findings))
+                self.findings.extend(map(self._with_severity, document.findings))
             for check in self.task.checks.document:
-                self.findings.extend(map(self._judged, check(document, self.role, self.settings)))
+                self.findings.extend(map(self._with_severity, check(document, self.role, self.settings)))
         return document
 
     def check_submission(self) -> None:
         """Look at this side as validation does."""
         for check in self.task.checks.submission:
-            self.findings.extend(map(self._judged, check(self.corpus, self.role, self.settings)))
+            self.findings.extend(map(self._with_severity, check(self.corpus, self.role, self.settings)))
 
     def load_unscored(self, doc_ids: Iterable[str] | None = None) -> None:
         """Read what was not compared: it is part of the content, and what is wrong there may be less severe."""
@@ -112,13 +112,13 @@ class Side(Generic[S, C]):
         self._is_complete = True
         self.load_all(progress=progress)
         self.look_at_all()
-        self.findings.extend(map(self._judged, list(self._taken_together(self.findings))))
+        self.findings.extend(map(self._with_severity, list(self._taken_together(self.findings))))
 
     def look_at_all(self) -> None:
         """Look at the side as a whole."""
         self._in_parts = len(self.findings)
         for check in self.task.checks.corpus:
-            self.findings.extend(map(self._judged, check(self.corpus, self.role, self.settings)))
+            self.findings.extend(map(self._with_severity, check(self.corpus, self.role, self.settings)))
 
     def block(self) -> SideBlock:
         """What came up, to be taken elsewhere."""
@@ -147,17 +147,17 @@ class Side(Generic[S, C]):
             self._seen.add(doc_id)
         if any(block.complete for block in blocks):
             self._is_complete = True
-            self.findings.extend(map(self._judged, list(self._taken_together(self.findings))))
+            self.findings.extend(map(self._with_severity, list(self._taken_together(self.findings))))
 
     def against(self, gold: Corpus) -> Iterator[Finding]:
         """What is to be said of this side, a system, and gold."""
         common = list(no_common_document(gold, self.corpus))
         for check in self.task.checks.corpora:
-            yield from map(self._judged, check(gold, self.corpus, self.settings))
+            yield from map(self._with_severity, check(gold, self.corpus, self.settings))
         if len(self.corpus):
-            yield from map(self._judged, common)
-        yield from map(self._judged, self.compared)
-        yield from map(self._judged, self._taken_together(self.compared))
+            yield from map(self._with_severity, common)
+        yield from map(self._with_severity, self.compared)
+        yield from map(self._with_severity, self._taken_together(self.compared))
         if not len(self.corpus) and not errors_among(self.corpus.findings):
             # A system that found nothing shares nothing; it scores zero.
             yield from (finding._replace(severity="warning") for finding in common)
@@ -172,7 +172,7 @@ class Side(Generic[S, C]):
         """Seven hexadecimal digits of the content: digests of documents are added, so their order does not matter."""
         return hash_of_content(self._content)
 
-    def _judged(self, finding: Finding) -> Finding:
+    def _with_severity(self, finding: Finding) -> Finding:
         severity = self.task.severity(finding, self.settings)
         return finding if severity == finding.severity else finding._replace(severity=severity)
 
@@ -337,7 +337,7 @@ def no_common_document(gold: Corpus, system: Corpus) -> Iterator[Finding]:
     """One finding if gold and system share no document."""
     if any(doc_id in gold.documents for doc_id in system.documents):
         return
-    examples = f"gold has {_some(gold.doc_ids)}; {system.name} has {_some(system.doc_ids)}"
+    examples = f"gold has {_first_ids(gold.doc_ids)}; {system.name} has {_first_ids(system.doc_ids)}"
     yield Finding(
         NO_COMMON_DOCUMENT,
         "error",
@@ -347,7 +347,7 @@ def no_common_document(gold: Corpus, system: Corpus) -> Iterator[Finding]:
     )
 
 
-def _some(doc_ids: Sequence[str]) -> str:
+def _first_ids(doc_ids: Sequence[str]) -> str:
     if not doc_ids:
         return "none"
     shown = ", ".join(repr(doc_id) for doc_id in doc_ids[:3])

@@ -54,10 +54,18 @@ class Average(NamedTuple):
         return Macro(self) if self.of == "prf" else MacroValue(self)
 
 
-class _Gatherer(ABC):
+class Gatherer(ABC):
     """What gathers documents; it can be sent to another process, without the functions of its average."""
 
     _average: Average
+
+    @abstractmethod
+    def add(self, figures: Figures) -> None:
+        """Take in one document."""
+
+    @abstractmethod
+    def take(self, block: Self) -> None:
+        """Take in the documents of a block, which were gathered for the same average."""
 
     @property
     @abstractmethod
@@ -72,7 +80,7 @@ class _Gatherer(ABC):
         return {**self.__dict__, "_average": None}
 
 
-class Micro(_Gatherer):
+class Micro(Gatherer):
     """Sums of counts; of plain tallies without rounding error, whatever the number of documents.
 
     Counts that may hold floats have sums that depend on their order: a block of documents keeps those of ``each``
@@ -108,7 +116,7 @@ class Micro(_Gatherer):
         if len(self._others) >= PENDING:
             self._others = [sum_of(self._others)]
 
-    def take(self, block: Micro) -> None:
+    def take(self, block: Self) -> None:
         """Take in the documents of a block."""
         for ours, theirs in zip(self._sums, block._sums, strict=True):
             ours.take(theirs)
@@ -145,7 +153,7 @@ class _RunningMean:
         return self._sum.value
 
 
-class _MacroMeans(_Gatherer):
+class _MacroMeans(Gatherer):
     """Means of some figures of the documents' scores, which have these names."""
 
     of: ClassVar[tuple[str, ...]]
@@ -278,7 +286,7 @@ class MeanFigures(NamedTuple):
         return self.precisions, self.recalls, self.f1s, self.values
 
 
-class MacroFigures(_Gatherer):
+class MacroFigures(Gatherer):
     """The mean of every figure that the metric defines; a figure that no document has stays undefined."""
 
     def __init__(self, average: Average) -> None:
@@ -296,7 +304,7 @@ class MacroFigures(_Gatherer):
                 total = self._sums[place] = self._sums[place] or ExactSum()
                 total.add(figure)
 
-    def take(self, block: MacroFigures) -> None:
+    def take(self, block: Self) -> None:
         """Take in the documents of a block."""
         self._documents += block._documents
         for place, part in enumerate(block._sums):
@@ -311,7 +319,7 @@ class MacroFigures(_Gatherer):
         return MeanFigures(sums[0], sums[1], sums[2], sums[3], self._documents)
 
 
-class MacroParts(_Gatherer):
+class MacroParts(Gatherer):
     """The mean of several metrics, each averaged over documents by itself: the mean of their F1s, as of totals."""
 
     def __init__(self, average: Average, nothing: Figures | None = None) -> None:
@@ -333,7 +341,7 @@ class MacroParts(_Gatherer):
         for name, part in figures.parts.items():
             self._parts.setdefault(name, Macro(self._average)).add(part)
 
-    def take(self, block: MacroParts) -> None:
+    def take(self, block: Self) -> None:
         """Take in the documents of a block."""
         self._weights = block._weights or self._weights
         for name, part in block._parts.items():
@@ -349,6 +357,3 @@ class MacroParts(_Gatherer):
     def score(self) -> Score:
         """The mean of the F1s of the parts; without documents nothing but zeros."""
         return self.figures.score(empty=self._average.empty) if self._parts else Score(f1=0.0)
-
-
-Gatherer = Micro | Macro | MacroValue | MacroFigures | MacroEach | MacroParts

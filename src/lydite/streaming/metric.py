@@ -174,7 +174,7 @@ class Metric:
         if len(set(names)) < len(names):
             self._refuse_changed_copies(names, ours, theirs)
         with without_garbage_collection(keeps=False):
-            self._take(dict(zip(names, ours, strict=True)), dict(zip(names, theirs, strict=True)))
+            self._take_documents(dict(zip(names, ours, strict=True)), dict(zip(names, theirs, strict=True)))
 
     def _names(self, ids: Iterable[str] | None, count: int) -> list[str]:
         if ids is None:
@@ -196,7 +196,7 @@ class Metric:
             )
         return self._expected[name]
 
-    def _take(self, gold: Mapping[str, object], system: Mapping[str, object]) -> None:
+    def _take_documents(self, gold: Mapping[str, object], system: Mapping[str, object]) -> None:
         ours, theirs = _corpora(self.task.name, gold, system, self.name)
         known = [doc_id for doc_id in ours.documents if doc_id in self._documents]
         self._refuse_changed(known, ours, theirs)
@@ -248,8 +248,7 @@ class Metric:
             if _digests(self._documents[doc_id])
             != (_digest(gold.documents.get(doc_id)), _digest(system.documents.get(doc_id)))
         ]
-        if changed:
-            raise InvalidInput([_came_twice(doc_id, self.name) for doc_id in changed])
+        self._refuse(changed)
 
     def _refuse_changed_copies(
         self, names: Sequence[str], gold: Sequence[object], system: Sequence[object]
@@ -262,8 +261,12 @@ class Metric:
                 (_digest(sides[0].documents[name]), _digest(sides[1].documents[name]))
             )
         changed = [name for name, digests in contents.items() if len(digests) > 1]
+        self._refuse(changed)
+
+    def _refuse(self, changed: Sequence[str]) -> None:
+        """Documents that came twice with different content."""
         if changed:
-            raise InvalidInput([_came_twice(name, self.name) for name in changed])
+            raise InvalidInput([_came_twice(doc_id, self.name) for doc_id in changed])
 
     def _keep_findings(self, findings: Iterable[Finding]) -> None:
         for finding in findings:
@@ -278,7 +281,7 @@ class Metric:
         if self._request is None or self._setup is None:
             raise UsageError("compute: no document came yet", hint="call update first")
         if self._setup.joins:
-            return self._joined(_all_kept(documents))
+            return self._score_joined(_all_kept(documents))
         facts: Facts = {"unit": self._unit, "relations": sorted(self._relations)}
         sides = [
             Corpus(role, {"": Document("")}, format="lydite", facts=facts) for role in ("gold", self.name)
@@ -313,7 +316,7 @@ class Metric:
             )
         return gathered
 
-    def _joined(self, documents: Mapping[str, Kept]) -> Summary:
+    def _score_joined(self, documents: Mapping[str, Kept]) -> Summary:
         gold, system, profile = self._as_read(documents)
         return public_summary(run(self.task, gold, [system], profile, wanted=Wanted(by=self.by)))
 
@@ -427,8 +430,7 @@ class Metric:
             for doc_id, document in renamed.items()
             if doc_id in self._documents and _digests(document) != _digests(self._documents[doc_id])
         ]
-        if changed:
-            raise InvalidInput([_came_twice(doc_id, self.name) for doc_id in changed])
+        self._refuse(changed)
         self._documents.update(renamed)
         self._kept.update({called[doc_id]: kept for doc_id, kept in other._kept.items()})
         self._relations.update(other._relations)
@@ -454,7 +456,7 @@ class Metric:
             "profile": choice.profile,
             "by": list(self.by),
             "keep-documents": self.keep_documents,
-            "settings": {key: _plain(settings[key]) for key in sorted(settings)},
+            "settings": {key: _as_json_value(settings[key]) for key in sorted(settings)},
             "quirks": {key: self._quirks[key] for key in sorted(self._quirks)},
             "no-quirks": choice.no_quirks,
         }
@@ -542,7 +544,7 @@ def _corpora(
     findings: list[Finding] = []
     for side, role in ((gold, "gold"), (system, name)):
         try:
-            sides.append(_with_facts(corpus_of_objects(_named(side), task, role), None))
+            sides.append(_with_facts(corpus_of_objects(_under_given_names(side), task, role), None))
         except InvalidInput as error:
             findings.extend(error.findings)
     if findings:
@@ -559,7 +561,7 @@ def _kept(gold: Corpus, system: Corpus) -> dict[str, Kept]:
     return {one: Kept(gold.documents[one], system.documents.get(one)) for one in gold.documents}
 
 
-def _named(documents: Mapping[str, object]) -> Mapping[str, object]:
+def _under_given_names(documents: Mapping[str, object]) -> Mapping[str, object]:
     """Documents that have a name of their own under the name that they came with."""
     return {
         doc_id: one._replace(doc_id=doc_id) if isinstance(one, Document) else one
@@ -612,7 +614,7 @@ def _input(role: str, name: str, documents: Mapping[str, Counted | Kept], side: 
     return Input(role, name, name, "", present, hash_of_content(sum(digests)), {"format": "lydite"})
 
 
-def _plain(value: object) -> object:
+def _as_json_value(value: object) -> object:
     return list(value) if isinstance(value, tuple | set | frozenset) else value
 
 

@@ -6,18 +6,20 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import ClassVar, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, TypeVar
 
 from lydite.model import Document, Mention, Pair
-from lydite.model.span_alignment import SpanPair
 from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Confusion, Credit, Rival, Side, Verdict
 from lydite.model.word_text import Ranges
+
+if TYPE_CHECKING:
+    from lydite.model.span_alignment import SpanPair
 
 DUPLICATE, SPURIOUS, OUTCOMPETED, MISSED = "duplicate", "spurious", "outcompeted", "missed"
 SPAN, TYPE, REALIS = "span", "type", "realis"
 
 
-P = TypeVar("P", bound=Pair | SpanPair)
+P = TypeVar("P", bound="Pair | SpanPair")
 """A pair: its gold and its system mention by position."""
 
 
@@ -49,6 +51,23 @@ def confusion_of(
     yield from ((gold[one], system[other]) for one, other in pairs)
     yield from ((value, None) for at, value in gold.items() if at not in ours)
     yield from ((None, value) for at, value in system.items() if at not in theirs)
+
+
+def diagnose_pairs(
+    gold: Sequence[object],
+    system: Sequence[object],
+    pairs: Iterable[P],
+    agreement: Callable[[P], Mapping[str, object]],
+) -> dict[str, object]:
+    """Pairs with how they agree, missed and spurious mentions, in the order of the sides."""
+    of_gold = {pair.gold: pair for pair in pairs}
+    taken = {pair.system for pair in of_gold.values()}
+    paired = [of_gold[at] for at in sorted(of_gold)]
+    return {
+        "pairs": [{"gold": gold[one.gold], "system": system[one.system], **agreement(one)} for one in paired],
+        "missed": [mention for at, mention in enumerate(gold) if at not in of_gold],
+        "spurious": [mention for at, mention in enumerate(system) if at not in taken],
+    }
 
 
 # ---------------------------------------------------------------------------------------------------- verdicts

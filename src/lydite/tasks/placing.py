@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final, Protocol, TypeVar
 
 from lydite.checks.placing import groundable, grounding_findings, lying_offsets, other_words
-from lydite.errors import Finding, Location
+from lydite.errors import Finding
 from lydite.escaping import first_of
 from lydite.formats.unplaced import CODE as UNPLACED
 from lydite.model import Corpus, Document, LazyDocuments
@@ -64,7 +64,7 @@ def placed(document: Document, settings: P, text_of: TextOf[P], role: str = "") 
         message = f"no text of document {document.doc_id!r}: its words stay where they are"
         # Whoever asks for grounding needs no hint at it.
         told = tuple(one._replace(hint=None) if one.code == UNPLACED else one for one in document.findings)
-        missing = _finding(document, "source-text-missing", message, _NAME_THE_FOLDER)
+        missing = document.finding("source-text-missing", "warning", message, hint=_NAME_THE_FOLDER)
         return _with(document._replace(findings=told), [missing])
     if _grounds(settings):
         document = _grounded(document, text, role)
@@ -105,16 +105,11 @@ def check_corpus_words(corpus: Corpus, settings: P, text_of: TextOf[P]) -> Itera
             yield from check_words(document, text)
         elif settings.documents:
             message = f"no source text of document {document.doc_id!r} in {settings.documents}"
-            yield _finding(document, "source-text-missing", message)
+            yield document.finding("source-text-missing", "warning", message)
 
 
 def _with(document: Document, findings: Iterable[Finding]) -> Document:
     return document._replace(findings=(*document.findings, *findings))
-
-
-def _finding(document: Document, code: str, message: str, hint: str | None = None) -> Finding:
-    place = Location(document.path, document.line or None)
-    return Finding(code, "warning", message, place, document.doc_id, hint=hint)
 
 
 # ---------------------------------------------------------------------------------------------------- offsets
@@ -126,10 +121,10 @@ def _repaired(document: Document, text: str, kind: str) -> Document:
     if done.moved:
         along = f"; moved along: {count_nouns(done.along)}" if done.along else ""
         message = f"{count_nouns(done.moved)} moved, {kind}: {_names_of(done.moved)}{along}"
-        findings.append(_finding(document, "offsets-repaired", message))
+        findings.append(document.finding("offsets-repaired", "warning", message))
     if done.wrong:
         message = f"{count_nouns(done.wrong)} are still not where they say: {_names_of(done.wrong)}"
-        findings.append(_finding(document, "offsets-still-wrong", message))
+        findings.append(document.finding("offsets-still-wrong", "warning", message))
     return _with(done.document, findings)
 
 

@@ -38,7 +38,7 @@ def test_overlapping_mentions_are_found_with_the_tokens_that_they_share(
     keys: list[Hashable], key: Hashable
 ) -> None:
     common = {other: len(tokens_of(other) & tokens_of(key)) for other in keys}
-    found = Overlaps(keys).with_(key)
+    found = Overlaps(keys).overlapping(key)
     assert {other: count for count, other in found} == {
         other: count for other, count in common.items() if count
     }
@@ -49,6 +49,6 @@ def test_overlapping_mentions_are_found_with_the_tokens_that_they_share(
 def test_a_mention_costs_the_same_however_far_its_ends_lie_from_each_other() -> None:
     far = 10**17
     near = Overlaps([(0, far), (4, 6), (far, 2 * far), ("d", (0, far))])
-    assert near.with_((5, far)) == [(far - 5, (0, far)), (1, (4, 6))]
-    assert near.with_(("d", (1, 3))) == [(2, ("d", (0, far)))]
+    assert near.overlapping((5, far)) == [(far - 5, (0, far)), (1, (4, 6))]
+    assert near.overlapping(("d", (1, 3))) == [(2, ("d", (0, far)))]
     assert size_of((0, far, 2 * far, 3 * far)) == 2 * far

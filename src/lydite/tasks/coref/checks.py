@@ -62,8 +62,7 @@ def _without_trees(pair: DocumentPair, match: str) -> Iterator[Finding]:
         if document.present and "trees" not in document.layers:
             message = f"match = {match} needs mentions over nodes with heads, which this file does not have"
             hint = "give CorefUD files and score them document by document, or choose --profile conll-8.01"
-            place = Location(document.path, document.line or None)
-            yield Finding("no-trees", "error", message, place, document.doc_id, hint=hint)
+            yield document.finding("no-trees", "error", message, hint=hint)
 
 
 def _knows_tokens(document: Document) -> bool:
@@ -89,39 +88,37 @@ def check_comparison(comparison: Coreference, settings: CorefSettings) -> Iterat
     indices = sorted(_INDICES.intersection(settings.metrics))
     if not (needs_the_same or indices) or _same_mentions(comparison):
         return
-    doc_id = comparison.pair.doc_id
-    place = Location(comparison.pair.system.path, comparison.pair.system.line or None)
+    doc_id, system = comparison.pair.doc_id, comparison.pair.system
     if needs_the_same:
         message = f"document {doc_id!r}: blanc-original needs the same mentions on both sides"
         hint = "--complete gives each side the mentions that it lacks as singletons"
-        yield Finding("mentions-differ", "error", message, place, doc_id, hint=hint)
+        yield system.finding("mentions-differ", "error", message, hint=hint)
     if indices:
         message = (
             f"document {doc_id!r}: the mentions differ; only the common ones count in {', '.join(indices)}"
         )
-        yield Finding("common-mentions-only", "warning", message, place, doc_id)
+        yield system.finding("common-mentions-only", "warning", message)
 
 
 def _findings_of_pairs(pair: DocumentPair, paired: Paired) -> Iterator[Finding]:
     """What came up while mentions over nodes were paired."""
-    place = Location(pair.system.path, pair.system.line or None)
     for mention in paired.without_dependencies:
-        message = f"zero {node_mention_text(mention)} has no dependencies to be paired by"
-        hint = "fill DEPS of its empty node, or pair zeros by their place: --zeros linear"
         item = node_mention_text(mention)
-        yield Finding("zero-without-dependencies", "error", message, place, pair.doc_id, item, hint)
+        message = f"zero {item} has no dependencies to be paired by"
+        hint = "fill DEPS of its empty node, or pair zeros by their place: --zeros linear"
+        yield pair.system.finding("zero-without-dependencies", "error", message, item=item, hint=hint)
     if paired.overwritten:
         message = (
             f"mentions that are not looked up as their partners, because the other side has the same nodes paired"
             f" elsewhere: {paired.overwritten}"
         )
-        yield Finding("partner-overwritten", "warning", message, place, pair.doc_id)
+        yield pair.system.finding("partner-overwritten", "warning", message)
     if paired.unordered:
         message = (
             "mentions that begin and end where another one does and have as many nodes, so that the official scorer"
             f" leaves their order open and figures can depend on it: {paired.unordered}"
         )
-        yield Finding("order-left-open", "warning", message, place, pair.doc_id)
+        yield pair.system.finding("order-left-open", "warning", message)
 
 
 def _same_mentions(comparison: Coreference) -> bool:
@@ -138,9 +135,8 @@ def _repeated(comparison: Coreference, repeat: Repeat) -> Finding:
     mention = mention_text(repeat.mention)
     fate = "this copy is dropped" if repeat.dropped else "every copy counts"
     message = f"mention {mention} is written again: first in cluster {repeat.first!r}, then in {repeat.again!r}; {fate}"
-    place = Location(document.path, document.line or None)
     code = "repeat-dropped" if repeat.dropped else "repeated-mention"
-    return Finding(code, "warning", message, place, comparison.pair.doc_id, f"{repeat.side} {mention}")
+    return document.finding(code, "warning", message, item=f"{repeat.side} {mention}")
 
 
 def check_findings(findings: Sequence[Finding], settings: CorefSettings) -> Iterator[Finding]:

@@ -60,7 +60,7 @@ def compare(pair: DocumentPair, settings: CorefSettings) -> Coreference:
 def _compare_nodes(pair: DocumentPair, settings: CorefSettings, *, singletons: bool) -> Coreference:
     from lydite.align.nodes import align_nodes, node_mention_text
 
-    gold, system = (_over_nodes(side) for side in (pair.gold, pair.system))
+    gold, system = (over_nodes(side) for side in (pair.gold, pair.system))
     paired = align_nodes(
         gold,
         system,
@@ -83,6 +83,7 @@ def _compare_nodes(pair: DocumentPair, settings: CorefSettings, *, singletons: b
     return Coreference(pair, ours, theirs, paired.alignment, paired.repeats, paired=paired)
 
 
-def _over_nodes(document: Document) -> Sequence[NodeCluster]:
+def over_nodes(document: Document) -> Sequence[NodeCluster]:
+    """The clusters of a document whose mentions are sets of nodes."""
     trees = document.layers.get("trees")
     return trees.clusters if trees is not None else ()

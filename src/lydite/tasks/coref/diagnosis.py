@@ -150,14 +150,14 @@ def _fates(
                 "id": cluster.id,
                 "size": len(cluster.members),
                 "fate": fate,
-                "parts": {_named(theirs[at], at): common for at, common in parts.items()},
+                "parts": {_cluster_name(theirs[at], at): common for at, common in parts.items()},
                 absent: strangers,
             }
         )
     return fates
 
 
-def _named(cluster: Cluster, position: int) -> str:
+def _cluster_name(cluster: Cluster, position: int) -> str:
     return cluster.id or f"#{position + 1}"
 
 

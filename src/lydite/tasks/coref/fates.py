@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeGuard
 from lydite.align.nodes import node_mention_text
 from lydite.model.cluster import Cluster, Members
 from lydite.model.nodes import NodeMention
+from lydite.model.verdict import GOLD, Side
 from lydite.tasks.coref.comparison import Coreference
 from lydite.tasks.coref.diagnosis import mention_text
 
@@ -51,6 +52,10 @@ class Fates(NamedTuple):
     system: tuple[tuple[ClusterMember, ...], ...]
     gold_names: tuple[str, ...]
     system_names: tuple[str, ...]
+
+    def of(self, side: Side) -> tuple[tuple[ClusterMember, ...], ...]:
+        """The mentions of a side."""
+        return self.gold if side == GOLD else self.system
 
 
 def fates_of(comparison: Coreference) -> Fates:
@@ -279,7 +284,7 @@ class Overlaps:
                 texts[text][0 if length <= LONG_RUN else length.bit_length()].append((first, end, place))
         return {text: [_Shelf(runs) for runs in held.values()] for text, held in texts.items()}
 
-    def with_(self, key: Hashable) -> list[tuple[int, Hashable]]:
+    def overlapping(self, key: Hashable) -> list[tuple[int, Hashable]]:
         """(tokens in common, mention), the largest overlap first, then the smaller start, then the smaller end."""
         counts: Counter[int] = Counter()
         for text, first, end in runs_of(key):

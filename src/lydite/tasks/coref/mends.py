@@ -9,17 +9,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, starmap
 from typing import NamedTuple
 
 from lydite.model import Document
 from lydite.model.cluster import Cluster, Partition
-from lydite.model.document import some_layers
-from lydite.model.nodes import NodeCluster, NodeMention
+from lydite.model.document import Layers, some_layers
+from lydite.model.nodes import NodeCluster
 from lydite.model.verdict import Explained
-from lydite.tasks.coref.comparison import Coreference
+from lydite.tasks.coref.comparison import Coreference, over_nodes
 from lydite.tasks.coref.fates import Overlaps, edges_of
-from lydite.tasks.coref.settings import CorefSettings
 
 SPAN, SPURIOUS, MISSED, MERGED, SPLIT = FAULTS = ("span", "spurious", "missed", "merged", "split")
 
@@ -62,7 +61,7 @@ def mend_spans(system: Clusters, key: Key) -> tuple[Clusters, int]:
     pairs = [
         (-common, edges_of(gold), place, one, gold)
         for place, one in enumerate(strangers)
-        for common, gold in near.with_(one.written)
+        for common, gold in near.overlapping(one.written)
     ]
     taken: set[Hashable] = set()
     renamed: dict[Placed, Placed] = {}
@@ -207,29 +206,20 @@ class ClusterFaults:
             return self._system
         if self._key.repeated and faults == frozenset(self.items):
             # Copies have no single cluster to be moved to: with everything mended the output says what gold says.
-            return self._system._replace(
-                layers={**self._system.layers, **some_layers(self._gold.layers, _OF_CLUSTERS)}, present=True
-            )
+            return self._with_layers(some_layers(self._gold.layers, _OF_CLUSTERS))
         clusters = self._mended(faults)
         names = [*self._names, *(f"new-{number}" for number in range(len(clusters)))]
-        if self._over_nodes:
-            return self._with_nodes(clusters, names)
-        written = Partition(
-            Cluster(name, tuple(one.written for one in cluster))
+        written = [
+            (name, tuple(one.written for one in cluster))
             for name, cluster in zip(names, clusters, strict=False)
-        )
-        return self._system._replace(layers={**self._system.layers, "clusters": written}, present=True)
+        ]
+        if not self._over_nodes:
+            return self._with_layers({"clusters": Partition(starmap(Cluster, written))})
+        trees = self._system.layers.get("trees") or self._gold.layers["trees"]
+        return self._with_layers({"trees": trees._replace(clusters=tuple(starmap(NodeCluster, written)))})
 
-    def _with_nodes(self, clusters: Clusters, names: Sequence[str]) -> Document:
-        trees = (self._system.layers.get("trees") or self._gold.layers["trees"])._replace(
-            clusters=tuple(
-                NodeCluster(
-                    name, tuple(one.written for one in cluster if isinstance(one.written, NodeMention))
-                )
-                for name, cluster in zip(names, clusters, strict=False)
-            )
-        )
-        return self._system._replace(layers={**self._system.layers, "trees": trees}, present=True)
+    def _with_layers(self, layers: Layers) -> Document:
+        return self._system._replace(layers={**self._system.layers, **layers}, present=True)
 
 
 _OF_CLUSTERS = ("clusters", "trees", "prefixes")
@@ -240,17 +230,9 @@ def _node_clusters(explained: Explained[Coreference]) -> tuple[Clusters, Key, li
     paired = explained.comparison.paired
     assert paired is not None
     partner = {theirs: ours for ours, theirs in paired.pairs}
-    sides = [
-        document.layers["trees"].clusters if "trees" in document.layers else ()
-        for document in (explained.gold, explained.system)
-    ]
+    sides = [over_nodes(document) for document in (explained.gold, explained.system)]
     key = Key([list(dict.fromkeys(cluster.members)) for cluster in sides[0]])
     system = [
         [Placed(partner.get(one, one), one) for one in dict.fromkeys(cluster.members)] for cluster in sides[1]
     ]
     return system, key, [cluster.id for cluster in sides[1]]
-
-
-def find_faults(explained: Explained[Coreference], _settings: CorefSettings) -> ClusterFaults:
-    """The faults of a compared document."""
-    return ClusterFaults(explained)

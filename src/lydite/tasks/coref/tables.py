@@ -29,15 +29,7 @@ from lydite.tables.plan import (
 )
 from lydite.tables.table import MentionTable, agree_on_kinds
 from lydite.tasks.coref.comparison import COUNTS
-from lydite.tasks.coref.settings import (
-    ARRAYS,
-    AUTO,
-    DASK,
-    DOCUMENTS,
-    DUCKDB,
-    SAME,
-    CorefSettings,
-)
+from lydite.tasks.coref.settings import ARRAYS, AUTO, DASK, DOCUMENTS, DUCKDB, SAME, CorefSettings
 
 MOST_IN_MEMORY = 20_000_000
 """Mentions of a side beyond which they are not counted in memory."""

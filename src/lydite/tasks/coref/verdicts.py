@@ -12,17 +12,7 @@ from lydite.align.clusters import clusters_of
 from lydite.model import Document
 from lydite.model.letters import letters
 from lydite.model.nodes import NodeMention
-from lydite.model.verdict import (
-    GOLD,
-    LEFT_OUT,
-    SYSTEM,
-    Explained,
-    Explainer,
-    Rival,
-    Side,
-    Verdict,
-    named,
-)
+from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Explained, Explainer, Rival, Side, Verdict, named
 from lydite.model.word_text import Ranges
 from lydite.tasks.coref import mends
 from lydite.tasks.coref.comparison import Coreference
@@ -67,10 +57,9 @@ def verdicts(explained: Explained[Coreference], settings: CorefSettings) -> Iter
         fates_of(explained.comparison),
         lambda _side, item: words.words_and_place(item.key),
     )
-    yield from judge.gold()
-    yield from _uncounted(explained, settings, GOLD, judge.fates)
-    yield from judge.system()
-    yield from _uncounted(explained, settings, SYSTEM, judge.fates)
+    for side in (GOLD, SYSTEM):
+        yield from judge.side(side)
+        yield from _uncounted(explained, settings, side, judge.fates)
 
 
 class MentionJudge:
@@ -86,32 +75,39 @@ class MentionJudge:
         self._lost: dict[int, Fraction] = {}
 
     @cached_property
-    def _called(self) -> dict[Hashable, str]:
+    def _names(self) -> dict[Hashable, str]:
         """What mentions are called."""
         sides = (self.fates.gold, self.fates.system)
         return {item.key: item.name for side in sides for cluster in side for item in cluster}
 
     @cached_property
-    def near_gold(self) -> Overlaps:
-        """Finds gold mentions."""
+    def _near_gold(self) -> Overlaps:
         return Overlaps(item.key for cluster in self.fates.gold for item in cluster)
 
     @cached_property
-    def near_system(self) -> Overlaps:
-        """Finds system mentions."""
+    def _near_system(self) -> Overlaps:
         return Overlaps(item.key for cluster in self.fates.system for item in cluster)
 
-    def gold(self) -> Iterator[Verdict]:
-        """The gold mentions, in the order of their clusters."""
-        for cluster in self.fates.gold:
+    def side(self, side: Side) -> Iterator[Verdict]:
+        """The mentions of a side, in the order of their clusters."""
+        for cluster in self.fates.of(side):
+            size, about = len(cluster), _size(len(cluster))
+            homes: dict[int, int] = {}
+            if side == SYSTEM:
+                for item in cluster:
+                    if item.home is not None:
+                        homes[item.home] = homes.get(item.home, 0) + 1
             last: ClusterMember | None = None
             before: ClusterMember | None = None
-            size, about = len(cluster), _size(len(cluster))
             told = {}
             kept: Kept = {}
             for item in in_text_order(cluster):
-                said = self._of_gold(item, size, last, kept)
-                told[id(item)] = self._verdict(GOLD, item, said, about, before)
+                said = (
+                    self._of_gold(item, size, last, kept)
+                    if side == GOLD
+                    else self._of_system(item, size, homes, kept)
+                )
+                told[id(item)] = self._verdict(side, item, said, about, before)
                 before = item
                 if item.home is not None and not item.late:
                     last = item
@@ -121,7 +117,7 @@ class MentionJudge:
         if item.late:
             return "split", f"{item.name} stands again in gold, and its last copy counts (repeats)", ()
         if item.home is None:
-            return self._alone(item, self.near_system, "system", ("wrong-span", "missed-mention"))
+            return self._alone(item, self._near_system, "system", "missed-mention")
         key = item.home, id(item.credit)
         if key not in kept:
             count = item.credit.numerator * size // item.credit.denominator
@@ -136,26 +132,9 @@ class MentionJudge:
             return "split", f"{why}system cluster {home} {together}", ()
         return "right", f"{partner}{item.name} is in system cluster {home}, which {together}", ()
 
-    def system(self) -> Iterator[Verdict]:
-        """The system mentions, in the order of their clusters."""
-        for cluster in self.fates.system:
-            homes: dict[int, int] = {}
-            for item in cluster:
-                if item.home is not None:
-                    homes[item.home] = homes.get(item.home, 0) + 1
-            before: ClusterMember | None = None
-            size, about = len(cluster), _size(len(cluster))
-            told = {}
-            kept: Kept = {}
-            for item in in_text_order(cluster):
-                said = self._of_system(item, size, homes, kept)
-                told[id(item)] = self._verdict(SYSTEM, item, said, about, before)
-                before = item
-            yield from (told[id(item)] for item in cluster)
-
     def _of_system(self, item: ClusterMember, size: int, homes: Mapping[int, int], kept: Kept) -> Reason:
         if item.home is None:
-            return self._alone(item, self.near_gold, "gold", ("wrong-span", "spurious-mention"))
+            return self._alone(item, self._near_gold, "gold", "spurious-mention")
         partner = f"gold has it as {item.partner}, and " if item.partner != item.name else ""
         key = item.home, id(item.credit)
         if key not in kept:
@@ -174,22 +153,21 @@ class MentionJudge:
             )
         # No more than it takes to say so: naming all for each mention would be quadratic in large clusters.
         strangers = list(islice((self.fates.gold_names[other] for other in homes if other != at), _SHOWN + 1))
-        also = f"is in system cluster {cluster}, which also holds gold cluster {_some(strangers)}"
+        also = f"is in system cluster {cluster}, which also holds gold cluster {_first_few(strangers)}"
         return "merged", f"{also}; {count} it are of gold cluster {home} (B³ {item.credit})"
 
-    def _alone(self, item: ClusterMember, near: Overlaps, other: str, causes: tuple[str, str]) -> Reason:
+    def _alone(self, item: ClusterMember, near: Overlaps, other: Side, absent: str) -> Reason:
         """A mention that the other side lacks: a wrong span if something there overlaps it."""
-        overlapping, absent = causes
-        found = near.with_(item.key)
+        found = near.overlapping(item.key)
         if not found:
             return absent, f"no {other} mention is {item.name}, and none overlaps it", ()
         size = size_of(item.key)
-        rivals = tuple(Rival(self._called[key], _dice(common, size, size_of(key))) for common, key in found)
+        rivals = tuple(Rival(self._names[key], _dice(common, size, size_of(key))) for common, key in found)
         common, key = found[0]
         why = (
-            f"{other} mention {self._called[key]} overlaps {item.name} ({common} in common), but is not equal"
+            f"{other} mention {self._names[key]} overlaps {item.name} ({common} in common), but is not equal"
         )
-        return overlapping, why, rivals
+        return "wrong-span", why, rivals
 
     def _verdict(
         self, side: Side, item: ClusterMember, said: Reason, size: str, before: ClusterMember | None
@@ -233,7 +211,7 @@ _SHOWN = 3
 """How many clusters a sentence names."""
 
 
-def _some(names: Sequence[str]) -> str:
+def _first_few(names: Sequence[str]) -> str:
     return f"{', '.join(names[:_SHOWN])} …" if len(names) > _SHOWN else " and ".join(names)
 
 
@@ -270,7 +248,7 @@ def _uncounted(
             yield _left_out(explained.doc_id, side, shown_key(repeat.mention), why)
     if settings.singletons == "keep":
         return
-    counted = {item.name for cluster in (fates.gold if side == GOLD else fates.system) for item in cluster}
+    counted = {item.name for cluster in fates.of(side) for item in cluster}
     dropped = {shown_key(repeat.mention) for repeat in comparison.repeats if repeat.side == side}
     for cluster in clusters:
         for member in cluster.members:
@@ -314,13 +292,9 @@ def chains(explained: Explained[Coreference], _settings: CorefSettings) -> Itera
     for at, cluster in enumerate(fates.system):
         strangers = [item for item in in_text_order(cluster) if item.home is None]
         if strangers:
-            said = ", ".join(_called(item, words) for item in strangers)
-            whole = " entirely" if len(strangers) == len(cluster) else ""
-            yield (
-                f"{names[at]} (system cluster {fates.system_names[at]}) is{whole} spurious: {said}"
-                if whole
-                else (f"{names[at]} (system cluster {fates.system_names[at]}) holds what gold lacks: {said}")
-            )
+            what = "is entirely spurious" if len(strangers) == len(cluster) else "holds what gold lacks"
+            said = ", ".join(_words_or_name(item, words) for item in strangers)
+            yield f"{names[at]} (system cluster {fates.system_names[at]}) {what}: {said}"
 
 
 def _fate_in_words(
@@ -329,14 +303,14 @@ def _fate_in_words(
     """One sentence: found whole, split over, missed; and what else its system clusters hold."""
     homes = list(dict.fromkeys(item.home for item in ordered if item.home is not None))
     missed = [item for item in ordered if item.home is None]
-    name = f"cluster {fates.gold_names[at]} ({', '.join(_called(item, words) for item in ordered[:3])}"
+    name = f"cluster {fates.gold_names[at]} ({', '.join(_words_or_name(item, words) for item in ordered[:3])}"
     name += " …)" if len(ordered) > 3 else ")"
     if not homes:
         return f"{name} is missed"
     where = " and ".join(names[home] for home in homes)
     parts = [f"{name} is split over {where}" if len(homes) > 1 else f"{name} is in {where}"]
     if missed:
-        parts.append(f"{', '.join(_called(item, words) for item in missed)} missed")
+        parts.append(f"{', '.join(_words_or_name(item, words) for item in missed)} missed")
     for home in homes:
         others = dict.fromkeys(
             fates.gold_names[item.home]
@@ -344,13 +318,13 @@ def _fate_in_words(
             if item.home not in {None, at} and item.home is not None
         )
         if others:
-            parts.append(f"{names[home]} also holds cluster {_some(list(others))}")
+            parts.append(f"{names[home]} also holds cluster {_first_few(list(others))}")
     if len(parts) == 1 and len(homes) == 1 and len(fates.system[homes[0]]) == len(ordered):
         return f"{name} is found whole, as {where}"
     return "; ".join(parts)
 
 
-def _called(item: ClusterMember, words: DocumentWords) -> str:
+def _words_or_name(item: ClusterMember, words: DocumentWords) -> str:
     return words.words_and_place(item.key)[0] or item.name
 
 
@@ -359,7 +333,7 @@ EXPLAINER = Explainer(
     verdicts=verdicts,
     left_out=left_out,
     faults=lambda _settings: mends.FAULTS,
-    find_faults=mends.find_faults,
+    find_faults=lambda explained, _settings: mends.ClusterFaults(explained),
     chains=chains,
     text=lambda explained: words_of(explained).text,
 )

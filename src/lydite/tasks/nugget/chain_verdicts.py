@@ -44,13 +44,13 @@ def verdicts(explained: Explained[MentionComparison], settings: NuggetSettings) 
         return mention.text, places.of(mention)
 
     judge = MentionJudge(explained.doc_id, fates, words_of)
-    yield from judge.gold()
+    yield from judge.side(GOLD)
     counted = {item.name for cluster in fates.gold for item in cluster}
     why = "no system mention is paired with it, and gold's clusters are without it (quirk drop-unpaired-gold)"
     for mention in comparison.gold.mentions:
         if mention.id not in counted:
             yield _left_out(explained.doc_id, GOLD, mention, why)
-    yield from judge.system()
+    yield from judge.side(SYSTEM)
 
 
 def _left_out(doc_id: str, side: Side, mention: Mention, why: str) -> Verdict:

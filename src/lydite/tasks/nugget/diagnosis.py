@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from lydite.align.comparison import Columns, MentionComparison
-from lydite.model import Document
+from lydite.model import Document, Pair
 from lydite.model.diagnosis import ShownMention
 from lydite.model.mention import SYSTEM_LAYER, WRITTEN_LAYER
 from lydite.tasks.nugget import coreference
 from lydite.tasks.nugget.measurements import measurement_name
+from lydite.tasks.paired import diagnose_pairs
 
 
 def diagnose(comparison: MentionComparison) -> Mapping[str, object]:
@@ -17,25 +18,14 @@ def diagnose(comparison: MentionComparison) -> Mapping[str, object]:
     gold = _mentions(comparison.gold, comparison.gold_columns)
     system = _mentions(comparison.system, comparison.system_columns)
     pairs = comparison.align_greedily().pairs
-    partner = {pair.gold: pair for pair in pairs}
-    taken = {pair.system for pair in pairs}
     attributes = ("type", "realis")
+
+    def agreement(pair: Pair) -> dict[str, object]:
+        agrees = {f"{name}_agrees": comparison.agrees(name, pair.gold, pair.system) for name in attributes}
+        return {"similarity": pair.similarity, **agrees}
+
     return {
-        "pairs": [
-            {
-                "gold": gold[position],
-                "system": system[partner[position].system],
-                "similarity": partner[position].similarity,
-                **{
-                    f"{attribute}_agrees": comparison.agrees(attribute, position, partner[position].system)
-                    for attribute in attributes
-                },
-            }
-            for position in range(len(gold))
-            if position in partner
-        ],
-        "missed": [gold[position] for position in range(len(gold)) if position not in partner],
-        "spurious": [system[position] for position in range(len(system)) if position not in taken],
+        **diagnose_pairs(gold, system, pairs, agreement),
         "agreement": {
             attribute: _contingency(attribute, [(gold[pair.gold], system[pair.system]) for pair in pairs])
             for attribute in attributes
@@ -67,12 +57,7 @@ def _credits(comparison: MentionComparison) -> dict[str, list[float]]:
 
 def _partners(comparison: MentionComparison) -> dict[str, object]:
     """The pairs of a mapping in which a gold mention may have several partners, in the order in which they were taken."""
-    pairs = comparison.align_many_to_one().pairs
-    return {
-        "partners": [
-            {"gold": pair.gold, "system": pair.system, "similarity": pair.similarity} for pair in pairs
-        ]
-    }
+    return {"partners": [pair._asdict() for pair in comparison.align_many_to_one().pairs]}
 
 
 def _contingency(

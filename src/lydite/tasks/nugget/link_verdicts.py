@@ -32,7 +32,7 @@ def verdicts(
     yield from judge.of_side(SYSTEM)
 
 
-class _Told(NamedTuple):
+class _LinksOfSide(NamedTuple):
     """The links of one side: as they are compared, reduced, as written, and what their nodes are called."""
 
     document: Document
@@ -59,10 +59,10 @@ class _Judge:
         closure = closure_of(by_chains=settings.time_chain_closure)
         gold, system = comparison.links
 
-        def told(document: Document, side: SideLinks, places: Sequence[int]) -> _Told:
+        def links_of(document: Document, side: SideLinks, places: Sequence[int]) -> _LinksOfSide:
             links = [link for link in side.links if link.name in relations]
             ids = [mention.id for mention in document.mentions]
-            return _Told(
+            return _LinksOfSide(
                 document,
                 links,
                 reduce_links(links, closure),
@@ -71,9 +71,9 @@ class _Judge:
                 {mention.id: mention.text for mention in document.mentions},
             )
 
-        self.sides: dict[Side, _Told] = {
-            GOLD: told(comparison.gold, gold, range(len(comparison.gold.mentions))),
-            SYSTEM: told(comparison.system, system, system_nodes(comparison.linked)),
+        self.sides: dict[Side, _LinksOfSide] = {
+            GOLD: links_of(comparison.gold, gold, range(len(comparison.gold.mentions))),
+            SYSTEM: links_of(comparison.system, system, system_nodes(comparison.linked)),
         }
         ours, theirs = (self.sides[side].links for side in (GOLD, SYSTEM))
         self.awareness: Awareness = awareness(ours, theirs, closure)
@@ -95,7 +95,7 @@ class _Judge:
                     name = own.called((relation.name, *relation.members[:2]))
                     yield self._left_out(side, own, name, why, relation.line)
 
-    def _judged(self, side: Side, own: _Told, other: _Told, link: Link) -> Verdict:
+    def _judged(self, side: Side, own: _LinksOfSide, other: _LinksOfSide, link: Link) -> Verdict:
         whose = "gold" if side == SYSTEM else "the system"
         if other.reduced.entails(link):
             said = link in other.reduced.written
@@ -129,7 +129,7 @@ class _Judge:
     def _verdict(
         self,
         side: Side,
-        own: _Told,
+        own: _LinksOfSide,
         name: str,
         said: tuple[str, str],
         other: str | None = None,
@@ -144,12 +144,12 @@ class _Judge:
         text = " > ".join(own.texts.get(end, end) for end in ends.split(","))
         return Verdict(self.doc_id, side, name, other, cause, earned, left, why, type=type_, text=text)
 
-    def _left_out(self, side: Side, own: _Told, name: str, why: str, line: int = 0) -> Verdict:
+    def _left_out(self, side: Side, own: _LinksOfSide, name: str, why: str, line: int = 0) -> Verdict:
         verdict = self._verdict(side, own, name, (LEFT_OUT, named(name, why)), credit=NOTHING, lost=NOTHING)
         return verdict._replace(line=line)
 
 
-def _why_not_compared(relation: Relation, own: _Told) -> str | None:
+def _why_not_compared(relation: Relation, own: _LinksOfSide) -> str | None:
     """Why a link of the file is not among those that are compared, or None if it is."""
     ends = relation.members[:2]
     unknown = [end for end in ends if end not in own.texts]

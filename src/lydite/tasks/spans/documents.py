@@ -12,6 +12,7 @@ from lydite.model import Corpus, Document, DocumentPair, Mention, Span
 from lydite.model.span_alignment import LabelledSpan, Ranges, SpanAlignment, SpanPair
 from lydite.model.tags import BILOU, TAGS_LAYER, PlacedTags, Tags, ill_formed, lenient, read
 from lydite.pipeline import documents_of
+from lydite.tasks.paired import diagnose_pairs
 from lydite.tasks.spans.settings import SpanSettings
 
 SHOWN = 3
@@ -98,13 +99,12 @@ def check(document: Document, _side: str, settings: SpanSettings) -> Iterator[Fi
         yield from _ill_formed_tags(document, settings)
     if not document.mentions:
         return
-    place = _place(document)
     seen: set[tuple[object, str]] = set()
     for one in document.mentions:
         key = one.span.merged(), one.type
         if key in seen:
             message = f"document {document.doc_id!r}: {one.type} at {one.span} is there twice; it counts once"
-            yield Finding("repeated-span", "warning", message, place, document.doc_id, one.id)
+            yield document.finding("repeated-span", "warning", message, item=one.id)
         seen.add(key)
 
 
@@ -136,7 +136,7 @@ def _ill_formed_tags(document: Document, settings: SpanSettings) -> Iterator[Fin
 def _place_of_tag(document: Document, sentence: Sequence[str], at: int) -> Location:
     if isinstance(sentence, PlacedTags):
         return Location(document.path, sentence.line + at, sentence.columns[at])
-    return _place(document)
+    return Location(document.path, document.line or None)
 
 
 def check_pair(pair: DocumentPair, _settings: SpanSettings) -> Iterator[Finding]:
@@ -147,7 +147,7 @@ def check_pair(pair: DocumentPair, _settings: SpanSettings) -> Iterator[Finding]
     tagged, also_tagged = TAGS_LAYER in gold.layers, TAGS_LAYER in system.layers
     if tagged != also_tagged and gold.mentions and system.mentions:
         message = f"document {pair.doc_id!r}: one side has tags of words, the other spans of characters"
-        yield Finding("units-differ", "error", message, _place(system), pair.doc_id)
+        yield system.finding("units-differ", "error", message)
         return
     if not (tagged and also_tagged):
         return
@@ -155,7 +155,7 @@ def check_pair(pair: DocumentPair, _settings: SpanSettings) -> Iterator[Finding]
     hint = "were the two sides tokenised alike?"
     if ours != theirs:
         message = f"document {pair.doc_id!r} has {ours} words in gold and {theirs} here"
-        yield Finding("words-differ", "error", message, _place(system), pair.doc_id, hint=hint)
+        yield system.finding("words-differ", "error", message, hint=hint)
     elif gold.tokens and system.tokens:
         different = [key for key, word in gold.tokens.items() if system.tokens.get(key) != word]
         if different:
@@ -164,11 +164,7 @@ def check_pair(pair: DocumentPair, _settings: SpanSettings) -> Iterator[Finding]
                 f"document {pair.doc_id!r}: {len(different)} words differ, the first at word {at}: "
                 f"{gold.tokens[at]!r} in gold, {system.tokens.get(at)!r} here"
             )
-            yield Finding("words-differ", "error", message, _place(system), pair.doc_id, hint=hint)
-
-
-def _place(document: Document) -> Location:
-    return Location(document.path, document.line or None)
+            yield system.finding("words-differ", "error", message, hint=hint)
 
 
 def check_corpora(gold: Corpus, system: Corpus, settings: SpanSettings) -> Iterator[Finding]:
@@ -189,29 +185,23 @@ def severity(finding: Finding, settings: SpanSettings) -> Severity:
 def diagnose(comparison: Comparison) -> Mapping[str, object]:
     """Pairs with what agrees, missed and spurious spans, in the order of the text."""
     alignment = comparison.by_rank
-    gold = [_shown(one, comparison.pair.gold) for one in alignment.gold]
-    system = [_shown(one, comparison.pair.system) for one in alignment.system]
-    partner = {pair.gold: pair for pair in alignment.pairs}
-    taken = {pair.system for pair in alignment.pairs}
+    gold = [_span_entry(one, comparison.pair.gold) for one in alignment.gold]
+    system = [_span_entry(one, comparison.pair.system) for one in alignment.system]
     return {
-        "pairs": [_pair(partner[at], gold, system) for at in range(len(gold)) if at in partner],
-        "missed": [gold[at] for at in range(len(gold)) if at not in partner],
-        "spurious": [system[at] for at in range(len(system)) if at not in taken],
+        **diagnose_pairs(gold, system, alignment.pairs, _agreement),
         "agreement": {"type": _contingency(alignment)},
     }
 
 
-def _pair(pair: SpanPair, gold: Sequence[object], system: Sequence[object]) -> dict[str, object]:
+def _agreement(pair: SpanPair) -> dict[str, object]:
     return {
-        "gold": gold[pair.gold],
-        "system": system[pair.system],
         "span_agrees": pair.same_place,
         "type_agrees": pair.same_type,
         "similarity": float(pair.dice),
     }
 
 
-def _shown(span: LabelledSpan, document: Document) -> dict[str, str]:
+def _span_entry(span: LabelledSpan, document: Document) -> dict[str, str]:
     return {
         "span": ";".join(f"{begin},{end}" for begin, end in span.ranges),
         "type": span.type,
@@ -232,10 +222,8 @@ def words_of(ranges: Ranges, document: Document) -> str:
 
 def _contingency(alignment: SpanAlignment) -> dict[str, dict[str, int]]:
     """What the two sides call spans of one place."""
-    table: dict[str, dict[str, int]] = {}
-    for pair in alignment.pairs:
-        if pair.same_place:
-            row = table.setdefault(alignment.gold[pair.gold].type, {})
-            name = alignment.system[pair.system].type
-            row[name] = row.get(name, 0) + 1
-    return {ours: dict(sorted(row.items())) for ours, row in sorted(table.items())}
+    from lydite.model.agreement import contingency
+
+    gold, system = alignment.gold, alignment.system
+    same = (pair for pair in alignment.pairs if pair.same_place)
+    return contingency((gold[pair.gold].type, system[pair.system].type) for pair in same)

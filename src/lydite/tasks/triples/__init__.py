@@ -8,13 +8,7 @@ from lydite.tasks.triples.checks import check_pair
 from lydite.tasks.triples.comparison import FirstComeComparison, TripleComparison, compare
 from lydite.tasks.triples.confidence import CONFIDENCE
 from lydite.tasks.triples.diagnosis import diagnose, respell
-from lydite.tasks.triples.documents import (
-    check_corpora,
-    convert,
-    match_documents,
-    pair_documents,
-    prepare,
-)
+from lydite.tasks.triples.documents import check_corpora, convert, match_documents, pair_documents, prepare
 from lydite.tasks.triples.measurements import headline, measurements
 from lydite.tasks.triples.settings import TripleSettings
 from lydite.tasks.triples.standing import standing

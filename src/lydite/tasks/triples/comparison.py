@@ -283,21 +283,18 @@ class FirstComeComparison:
     def plain(self) -> Credit:
         """The plain run: the headline's condition, and overlap with a correct triple refuses credit."""
         mode = self.options.headline
-        taken = self.duplicates[mode] if self.oddities.overlap_refuses_credit else first_come.same_item
-        credited = first_come.credit(self.shelf, self.system_items, fits=self.fits[mode], taken=taken)
-        return Credit(tuple(credited), len(self.distinct(mode)))
+        return self._credit(mode, refused=mode)
 
     @cached_property
     def debug(self) -> Mapping[str, Credit]:
         """The debug run: four conditions; only an exact copy of a correct triple is refused."""
-        taken = (
-            self.duplicates["exact_same"] if self.oddities.overlap_refuses_credit else first_come.same_item
-        )
-        found = {}
-        for mode in MODES:
-            credited = first_come.credit(self.shelf, self.system_items, fits=self.fits[mode], taken=taken)
-            found[mode] = Credit(tuple(credited), len(self.distinct(mode)))
-        return found
+        return {mode: self._credit(mode, refused="exact_same") for mode in MODES}
+
+    def _credit(self, mode: str, *, refused: str) -> Credit:
+        """Credit under a condition; what is like a correct triple under the other one is refused."""
+        taken = self.duplicates[refused] if self.oddities.overlap_refuses_credit else first_come.same_item
+        credited = first_come.credit(self.shelf, self.system_items, fits=self.fits[mode], taken=taken)
+        return Credit(tuple(credited), len(self.distinct(mode)))
 
     def counts(self, credit: Credit) -> MatchCounts:
         """Correct gold triples out of all gold triples and the distinct system triples."""

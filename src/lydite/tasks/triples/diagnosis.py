@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar, cast
 
 from lydite.align import first_come
 from lydite.align.triple_scope import Side
 from lydite.model import Alignment
+from lydite.model.agreement import contingency
 from lydite.model.diagnosis import CountTable, GreedyElements, ListedTriples, SideCounts, TriplesDiagnosis
 from lydite.model.triple import Triple
 from lydite.tasks.triples.comparison import ELEMENTS, FirstComeComparison, TripleComparison, profile_names
@@ -51,13 +52,6 @@ def _listed(triples: Iterable[Triple], name: Mapping[str, str] | None = None) ->
     }
 
 
-def _table(counts: Mapping[tuple[str, str], int]) -> dict[str, dict[str, int]]:
-    table: dict[str, dict[str, int]] = {}
-    for (row, column), count in sorted(counts.items()):
-        table.setdefault(row, {})[column] = count
-    return table
-
-
 def _by_definition(comparison: TripleComparison) -> TriplesDiagnosis:
     gold, system = comparison.gold, comparison.system
     key = gold.key
@@ -70,7 +64,7 @@ def _by_definition(comparison: TripleComparison) -> TriplesDiagnosis:
     met_system = {overlap.system for overlap in comparison.overlaps}
     right_system = {overlap.system for overlap in comparison.overlaps if overlap.same}
     headline = comparison.alignments[comparison.options.headline]
-    confusion = Counter(
+    confusion = contingency(
         (spelt[system.in_range[overlap.system].relation], spelt[gold.in_range[overlap.gold].relation])
         for overlap in comparison.overlaps
     )
@@ -99,9 +93,9 @@ def _by_definition(comparison: TripleComparison) -> TriplesDiagnosis:
         },
         "wrong_relation": unique(system, lambda place: place in met_system and place not in right_system),
         "spurious": unique(system, lambda place: place not in met_system),
-        "confusion": _table(confusion),
-        "profile_confusion": _table(_profile_confusion(comparison, spelt)),
-        "agreement": {"relation": _table(_relation_pairs(comparison, spelt))},
+        "confusion": confusion,
+        "profile_confusion": contingency(_profile_confusion(comparison, spelt)),
+        "agreement": {"relation": contingency(_relation_pairs(comparison, spelt))},
         "labels": {name: _labels(comparison.elements[name]) for name in ELEMENTS},
     }
 
@@ -149,31 +143,25 @@ def _respelt(document: TriplesDiagnosis, common: Mapping[str, str]) -> TriplesDi
     }
 
 
-def _profile_confusion(comparison: TripleComparison, spelt: Mapping[str, str]) -> Counter[tuple[str, str]]:
-    counts: Counter[tuple[str, str]] = Counter()
+def _profile_confusion(comparison: TripleComparison, spelt: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     for overlap in comparison.all_overlaps:
         if not overlap.same:
             triple = comparison.system.in_range[overlap.system]
             gold = spelt[comparison.gold.in_range[overlap.gold].relation]
             for name in profile_names(triple, split=comparison.options.split_profiles):
-                counts[f"{name}:{spelt[triple.relation]}", gold] += 1
-    return counts
+                yield f"{name}:{spelt[triple.relation]}", gold
 
 
-def _relation_pairs(comparison: TripleComparison, spelt: Mapping[str, str]) -> Counter[tuple[str, str]]:
+def _relation_pairs(comparison: TripleComparison, spelt: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Gold and system relation of the pairs that are made without looking at relations."""
     alignment = comparison.alignments["partial_ignored"]
-    return Counter(
-        (spelt[alignment.gold[pair.gold].relation], spelt[alignment.system[pair.system].relation])
-        for pair in alignment.pairs
-    )
+    for pair in alignment.pairs:
+        yield spelt[alignment.gold[pair.gold].relation], spelt[alignment.system[pair.system].relation]
 
 
 def _labels(alignment: Alignment) -> dict[str, dict[str, int]]:
-    return _table(
-        Counter(
-            (alignment.gold[pair.gold].label, alignment.system[pair.system].label) for pair in alignment.pairs
-        )
+    return contingency(
+        (alignment.gold[pair.gold].label, alignment.system[pair.system].label) for pair in alignment.pairs
     )
 
 
@@ -183,8 +171,8 @@ def _as_reference(comparison: FirstComeComparison) -> TriplesDiagnosis:
     missed = first_come.missed(shelf, system)
     wrong = first_come.wrong_relation(shelf, system, fits=fits, duplicate=duplicates)
     confused = list(first_come.confusion(shelf, system))
-    by_relation = Counter((item.triple.relation, other.triple.relation) for other, item in confused)
-    by_profile = Counter(
+    by_relation = contingency((item.triple.relation, other.triple.relation) for other, item in confused)
+    by_profile = contingency(
         (f"{item.triple.profile_id or item.triple.relation}:{item.triple.relation}", other.triple.relation)
         for other, item in confused
     )
@@ -204,8 +192,8 @@ def _as_reference(comparison: FirstComeComparison) -> TriplesDiagnosis:
             ],
         },
         "wrong_relation": _listed(item.triple for item in wrong),
-        "confusion": _table(by_relation),
-        "profile_confusion": _table(by_profile),
+        "confusion": by_relation,
+        "profile_confusion": by_profile,
         "elements": {name: _greedy_elements(comparison.elements[name]) for name in ELEMENTS},
     }
 

@@ -67,7 +67,7 @@ class TripleFaults:
         output says what gold says, in the order of gold.
         """
         if self._in_order and faults and faults == frozenset(self.items):
-            return self._with([triple._replace(profile_confidence=None) for triple in self._gold])
+            return self._with_triples([triple._replace(profile_confidence=None) for triple in self._gold])
         written: dict[int, Triple] = dict(enumerate(self._system))
         if SPURIOUS in faults:
             for at in self._spurious:
@@ -83,12 +83,12 @@ class TripleFaults:
                     written[place] = written[place]._replace(**right)
         missed = self._missed if MISSED in faults else ()
         added = [self._in_gold(at)._replace(profile_confidence=None) for at in missed]
-        return self._with([*written.values(), *added])
+        return self._with_triples([*written.values(), *added])
 
     def _in_gold(self, at: int) -> Triple:
         return self._gold[self._gold_places[at]]
 
-    def _with(self, content: Sequence[Triple]) -> Document:
+    def _with_triples(self, content: Sequence[Triple]) -> Document:
         layers: Layers = {**self._document.layers, TRIPLES: tuple(content)}
         return self._document._replace(layers=layers, present=True)
 

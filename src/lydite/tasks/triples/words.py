@@ -31,7 +31,7 @@ class KnownWords:
                         self._said.setdefault(token, word)
 
     @cached_property
-    def _laid_out(self) -> tuple[WordText, dict[str, int]]:
+    def _text_and_places(self) -> tuple[WordText, dict[str, int]]:
         """The words in the order of the numbers in their ids, and where each id stands."""
         ordered = sorted((order, token) for token in self._said if (order := _order(token)))
         words: list[str] = []
@@ -49,11 +49,11 @@ class KnownWords:
     @property
     def text(self) -> str | None:
         """The words, with gaps; None where no triple tells one."""
-        return self._laid_out[0].text or None
+        return self._text_and_places[0].text or None
 
     def ranges_of(self, *elements: Element) -> Ranges:
         """Where the words of elements stand."""
-        words, places = self._laid_out
+        words, places = self._text_and_places
         return words.of(places[token] for element in elements for token in element.ids if token in places)
 
 
