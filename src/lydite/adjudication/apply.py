@@ -465,17 +465,13 @@ def _system_report(
     judged: Judged, system: str, *, false_alarm: float, resamples: int, seed: int
 ) -> SystemReport:
     per_target = by_target(judged.counted, system, false_alarm=false_alarm)
-    unjudged = Judged(
-        tuple(replace(item, verdict=None if item.reference else DOWN) for item in judged.valued),
-        judged.counted,
-        judged.plain,
-    )
+    unjudged = [replace(item, verdict=None if item.reference else DOWN) for item in judged.valued]
     found = [item for item in judged.counted if system in item.found and not item.reference]
     after = scores_of(judged, system, false_alarm=false_alarm).to_dict()
     return {
         "after": after,
         "all_found_outside_gold_is_wrong": adjudicated(
-            unjudged.valued, system, false_alarm=false_alarm
+            unjudged, system, false_alarm=false_alarm
         ).ace_value_plus,
         "undecided": {
             "items": sum(1 for item in found if not item.is_decided),
