@@ -338,10 +338,8 @@ def _with_clusters(document: Document) -> Document:
             kept = first.setdefault(spans[member], member)
             if kept != member:
                 message = f"{member} corefers with {kept}, which has the same span; only {kept} stays in the cluster"
-                place = Location(document.path, links[0].line)
-                findings.append(
-                    Finding("same-span-in-cluster", "warning", message, place, document.doc_id, member)
-                )
+                code, line = "same-span-in-cluster", links[0].line
+                findings.append(document.finding(code, "warning", message, line, member))
         kept_members = tuple(member for member in members if first[spans[member]] == member)
         clusters.append(Relation(COREFERENCE, f"C{number}", kept_members, links[0].line))
     others = [relation for relation in document.relations if relation.name != COREFERENCE]

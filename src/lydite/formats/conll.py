@@ -793,10 +793,7 @@ def _refuse_crossing(document: Document, cluster: Cluster) -> None:
             enclosing.pop()
         if enclosing and enclosing[-1] < -minus_end:
             message = f"two mentions of cluster {cluster.id!r} cross: columns cannot say which ends first"
-            place = Location(document.path)
-            raise FormatError(
-                [Finding("touching-mentions", "error", message, place, document.doc_id, cluster.id)]
-            )
+            raise FormatError([document.finding("touching-mentions", "error", message, 0, cluster.id)])
         enclosing.append(-minus_end)
 
 
