@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import fsum
 from typing import TypedDict
 
@@ -251,6 +252,7 @@ class _MentionView:
         self.targets, self.target_id, self.doc_id, self.pooled = targets, target_id, doc_id, pooled
         self.queue, self.verdicts = queue, verdicts
         self.inside = doc_id in targets.annotated
+        self._judged = partial(JudgedItem, target_id, doc_id)
         self.gold = targets.gold[target_id].occurrences.get(doc_id) if self.inside else None
 
     def verdict(self, item: PoolItem) -> str | None:
@@ -277,15 +279,15 @@ class _MentionView:
                     for other in occurrence.mentions
                 )
             }
-            yield JudgedItem(self.target_id, self.doc_id, inside=True, reference=True, found=found)
+            yield self._judged(inside=True, reference=True, found=found)
         for item in self.pooled:
             found = {system: 1.0 for system, _ in item.systems}
             pi = self.queue.get(item.item_id, 1.0)
-            yield JudgedItem(self.target_id, self.doc_id, self.inside, False, found, self.verdict(item), pi)
+            yield self._judged(self.inside, False, found, self.verdict(item), pi)
         for system, occurrence in systems:
             for mention in occurrence.mentions:
                 if mention_known(self.targets, self.target_id, self.doc_id, mention) == "other":
-                    yield JudgedItem(self.target_id, self.doc_id, True, False, {system.name: 1.0}, DOWN)
+                    yield self._judged(True, False, {system.name: 1.0}, DOWN)
 
     def occurrence_items(self, text_of: Texts) -> Iterator[JudgedItem]:
         """The occurrence with what was judged right, and what each system earns or owes for it."""
@@ -301,9 +303,7 @@ class _MentionView:
             pi = len(judged) / fsum(1 / self.queue.get(item.item_id, 1.0) for item in judged)
         if self.gold is None and not right:
             if kept:
-                yield JudgedItem(
-                    self.target_id,
-                    self.doc_id,
+                yield self._judged(
                     self.inside,
                     reference=False,
                     found=dict.fromkeys(kept, 0.0),
@@ -316,9 +316,7 @@ class _MentionView:
         found = {
             name: value for name, entry in kept.items() if (value := self._credit(gold, *entry)) is not None
         }
-        yield JudgedItem(
-            self.target_id,
-            self.doc_id,
+        yield self._judged(
             self.inside,
             reference=self.gold is not None,
             found=found,
@@ -465,17 +463,13 @@ def _system_report(
     judged: Judged, system: str, *, false_alarm: float, resamples: int, seed: int
 ) -> SystemReport:
     per_target = by_target(judged.counted, system, false_alarm=false_alarm)
-    unjudged = Judged(
-        tuple(replace(item, verdict=None if item.reference else DOWN) for item in judged.valued),
-        judged.counted,
-        judged.plain,
-    )
+    unjudged = [replace(item, verdict=None if item.reference else DOWN) for item in judged.valued]
     found = [item for item in judged.counted if system in item.found and not item.reference]
     after = scores_of(judged, system, false_alarm=false_alarm).to_dict()
     return {
         "after": after,
         "all_found_outside_gold_is_wrong": adjudicated(
-            unjudged.valued, system, false_alarm=false_alarm
+            unjudged, system, false_alarm=false_alarm
         ).ace_value_plus,
         "undecided": {
             "items": sum(1 for item in found if not item.is_decided),

@@ -14,23 +14,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from math import fsum
 
 from lydite.grouping import grouped
 from lydite.results.bootstrap import percentile
 
 UP, DOWN, OPEN = "up", "down", "open"
-FIGURES = (
-    "ace_value_on_A",
-    "value_plus",
-    "score_plus",
-    "ace_value_plus",
-    "adjudicated_precision",
-    "relative_recall",
-    "b3_recall",
-    "b3_precision",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +77,9 @@ class Adjudicated:
     def to_dict(self) -> dict[str, float | None]:
         """The figures by name."""
         return asdict(self)
+
+
+FIGURES = tuple(field.name for field in fields(Adjudicated))
 
 
 def adjudicated(

@@ -181,16 +181,7 @@ def _json_lines(part: Part, findings: list[Finding]) -> Iterator[CollectionDocum
                 message = "expected a text under 'id', found an empty one"
                 findings.append(Finding("bad-document", "error", message, Location(part.path, number)))
                 continue
-            yield CollectionDocument(
-                read.id,
-                read.text,
-                read.date,
-                read.genre,
-                read.source,
-                read.language,
-                path=part.path,
-                line=number,
-            )
+            yield CollectionDocument(**msgspec.structs.asdict(read), path=part.path, line=number)
 
 
 def _text_of(part: Part, findings: list[Finding]) -> str | None:

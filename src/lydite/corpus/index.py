@@ -131,12 +131,15 @@ class Index:
 
     def records(self) -> Iterator[Record]:
         """What is known about every document, sorted by id."""
-        yield from map(_record, self.database.execute(f"SELECT {_COLUMNS} FROM documents ORDER BY docid"))  # noqa: S608 - names of ours
+        return self._selected("ORDER BY docid")
+
+    def _selected(self, which: str, *values: object) -> Iterator[Record]:
+        return map(_record, self.database.execute(f"SELECT {_COLUMNS} FROM documents {which}", values))  # noqa: S608 - names of ours
 
     def record(self, doc_id: str) -> Record:
         """What is known about one document."""
-        row = self.database.execute(f"SELECT {_COLUMNS} FROM documents WHERE docid = ?", [doc_id]).fetchone()  # noqa: S608 - names of ours
-        if row is None:
+        record = next(self._selected("WHERE docid = ?", doc_id), None)
+        if record is None:
             near = self.database.execute(
                 "SELECT docid FROM documents WHERE docid LIKE ? LIMIT 3", [f"{doc_id}%"]
             )
@@ -144,12 +147,11 @@ class Index:
             raise UsageError(
                 f"{self.path}: no document {doc_id!r}", hint=f"there is {found}" if found else None
             )
-        return _record(row)
+        return record
 
     def record_of(self, number: int) -> Record:
         """What is known about the document of this number."""
-        row = self.database.execute(f"SELECT {_COLUMNS} FROM documents WHERE number = ?", [number]).fetchone()  # noqa: S608 - names of ours
-        return _record(row)
+        return next(self._selected("WHERE number = ?", number))
 
     def text(self, doc_id: str) -> str:
         """The text of a document as it was given."""

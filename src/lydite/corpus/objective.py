@@ -143,13 +143,10 @@ class Objective:
                 added: dict[int, int] = {}
                 several = len({target for target, _ in mentions})
                 for (target, form), count in mentions.items():
-                    added[target] = added.get(target, 0) + count
-                    counter = self.form_counter.get((target, form))
-                    if counter is not None:
-                        added[counter] = added.get(counter, 0) + count
-                    counter = self.quota_counter.get(pool.targets[target].type)
-                    if counter is not None:
-                        added[counter] = added.get(counter, 0) + count
+                    quota = self.quota_counter.get(pool.targets[target].type)
+                    for counter in (target, self.form_counter.get((target, form)), quota):
+                        if counter is not None:
+                            added[counter] = added.get(counter, 0) + count
                 self.counters.extend(added)
                 self.amounts.extend(added.values())
                 if several > 1:

@@ -156,11 +156,8 @@ def check_profiles(profiles: Sequence[TargetProfile], path: str) -> list[Finding
             findings.append(Finding("handle-not-unique", "error", message, place, item=profile.id, hint=hint))
         for kind, text in profile.forms[1:]:
             if normalise(text) == handle:
-                message = (
-                    f"expected an {kind} other than the handle, found {text!r}"
-                    if kind == ALIAS
-                    else (f"expected a variant other than the handle, found {text!r}")
-                )
+                name = "an alias" if kind == ALIAS else "a variant"
+                message = f"expected {name} other than the handle, found {text!r}"
                 findings.append(Finding("name-equals-handle", "error", message, place, item=profile.id))
         for other in profile.confusable_with:
             findings.extend(_confusable(profile, other, by_id, place))

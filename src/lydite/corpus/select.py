@@ -316,42 +316,34 @@ def programme_bound(objective: Objective, limits: Limits) -> float | None:
     documents = len(objective.pool.documents)
     worth = list(objective.modular)
     bounds: list[tuple[float, float]] = [(0, 1)] * documents
-    rows, columns, values, limit = [], [], [], []
-    for d in range(documents):
-        for at in range(objective.ends[d], objective.ends[d + 1]):
-            rows.append(objective.counters[at])
-            columns.append(d)
-            values.append(-float(objective.amounts[at]))
+    held = [
+        (objective.counters[at], d, float(objective.amounts[at]))
+        for d in range(documents)
+        for at in range(objective.ends[d], objective.ends[d + 1])
+    ]
+    entries = [(counter, d, -amount) for counter, d, amount in held]
+    limit: list[float] = []
     for counter, table in enumerate(objective.tables):
         for size, unit in _pieces(table):
-            rows.append(counter)
-            columns.append(len(worth))
-            values.append(1.0)
+            entries.append((counter, len(worth), 1.0))
             worth.append(unit)
             bounds.append((0, size))
         limit.append(0.0)
     row = len(limit)
-    rows += [row] * documents
-    columns += range(documents)
-    values += [1.0] * documents
+    entries += ((row, d, 1.0) for d in range(documents))
     limit.append(float(limits.count))
     if limits.hard:
-        for d in range(documents):
-            for at in range(objective.ends[d], objective.ends[d + 1]):
-                if objective.counters[at] < len(objective.pool.targets):
-                    rows.append(row + 1 + objective.counters[at])
-                    columns.append(d)
-                    values.append(float(objective.amounts[at]))
-        limit += [float(objective.weights.upper)] * len(objective.pool.targets)
+        targets = len(objective.pool.targets)
+        entries += ((row + 1 + counter, d, amount) for counter, d, amount in held if counter < targets)
+        limit += [float(objective.weights.upper)] * targets
     if limits.strata is not None:
-        number = {name: place for place, name in enumerate(limits.room or {})}
-        rows += [len(limit) + number[stratum] for stratum in limits.strata]
-        columns += range(documents)
-        values += [1.0] * documents
-        limit += [float(room) for room in (limits.room or {}).values()]
-    table_ = coo_matrix(
-        (np.array(values), (np.array(rows), np.array(columns))), shape=(len(limit), len(worth))
-    )
+        room = limits.room or {}
+        number = {name: place for place, name in enumerate(room, len(limit))}
+        entries += ((number[stratum], d, 1.0) for d, stratum in enumerate(limits.strata))
+        limit += map(float, room.values())
+    rows, columns, values = np.array(entries, dtype=float).reshape(-1, 3).T
+    places = rows.astype(int), columns.astype(int)
+    table_ = coo_matrix((values, places), shape=(len(limit), len(worth)))
     solved = linprog(  # type: ignore[call-overload]  # sparse tables are not in the stubs
         -np.array(worth), A_ub=table_.tocsr(), b_ub=limit, bounds=bounds, method="highs"
     )

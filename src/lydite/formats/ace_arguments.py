@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from lydite.errors import Finding, Location
+from lydite.errors import Finding
 from lydite.escaping import first_of
 from lydite.formats.taxonomy import kept_taxonomy
 from lydite.model import Document
@@ -168,6 +168,5 @@ class _Maker:
     def findings(self) -> Iterator[Finding]:
         """One finding per reason, with the count and some names."""
         for why, names in self._left_out.items():
-            place = Location(self._document.path)
             message = f"{len(names)} left out: {why} ({first_of(names)})"
-            yield Finding("not-an-argument", "warning", message, place, self._document.doc_id)
+            yield self._document.finding("not-an-argument", "warning", message, 0)

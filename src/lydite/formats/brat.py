@@ -125,7 +125,7 @@ def read(source: Source, options: Options) -> Corpus:
     """
     parts, findings = by_document(source, doc_id_of)
     bounds = options.get("text-bounds") == "spans"
-    if not bounds and not any(map(_has_events, parts.values())):
+    if not bounds and not any(_found(rb"^E\d+\t", parts.values())):
         findings = (*findings, *_only_text_bounds(source.path, parts.values()))
     as_tokens = options.get("unit") == "token"
     tables = tables_of(options) if as_tokens else None
@@ -140,10 +140,12 @@ def read(source: Source, options: Options) -> Corpus:
         return _with_clusters(document)
 
     documents = LazyDocuments(tuple(parts), load)
+    relations = _found(rb"^R[^\t\n]*\t(\S+)", parts.values())
+    has_realis = any(_found(rb"^[AM][^\t\n]*\tRealis ", parts.values()))
     facts: Facts = {
         "unit": "token" if as_tokens else "char",
-        "relations": sorted(set().union(*map(_relation_names, parts.values()))),
-        "attributes": ["type", "realis"] if any(map(_has_realis, parts.values())) else ["type"],
+        "relations": sorted({name.decode("utf-8", "replace") for name in relations}),
+        "attributes": ["type", "realis"] if has_realis else ["type"],
         "folder": len(parts) > 1,
     }
     return corpus_of(source, "brat", documents, findings=findings, facts=facts)
@@ -154,19 +156,14 @@ def doc_id_of(name: str, suffix: str = EXTENSION) -> str:
     return name.removesuffix(".gz").removesuffix(suffix)
 
 
-def _relation_names(part: Part) -> set[str]:
-    """The names of relations in a file, found without reading the rest."""
-    found = re.findall(rb"^R[^\t\n]*\t(\S+)", part.read_bytes(), re.MULTILINE)
-    return {name.decode("utf-8", "replace") for name in found}
-
-
-def _has_events(part: Part) -> bool:
-    return re.search(rb"^E\d+\t", part.read_bytes(), re.MULTILINE) is not None
+def _found(pattern: bytes, parts: Iterable[Part]) -> Iterator[bytes]:
+    """What a pattern finds where lines of files begin, file by file, without reading the rest."""
+    return (found for part in parts for found in re.findall(pattern, part.read_bytes(), re.MULTILINE))
 
 
 def _only_text_bounds(path: str, parts: Iterable[Part]) -> Iterator[Finding]:
     """A finding if there is annotation, but no event."""
-    count = sum(len(re.findall(rb"^T\d+\t", part.read_bytes(), re.MULTILINE)) for part in parts)
+    count = sum(1 for _ in _found(rb"^T\d+\t", parts))
     if count:
         message = f"{count} text-bound annotations (T) and no event (E): nothing here is scored as an event"
         hint = "score them as labelled spans: lydite score spans GOLD SYSTEM"
@@ -186,11 +183,6 @@ def task_of(head: bytes) -> str | None:
     if re.search(rb"^E\d+\t", head, re.MULTILINE) is None and re.search(rb"^T\d+\t", head, re.MULTILINE):
         return "spans"
     return None
-
-
-def _has_realis(part: Part) -> bool:
-    """Whether a file says the realis of anything."""
-    return re.search(rb"^[AM][^\t\n]*\tRealis ", part.read_bytes(), re.MULTILINE) is not None
 
 
 def _read_document(part: Part, doc_id: str, labels: Mapping[str, str]) -> Document:
@@ -346,10 +338,8 @@ def _with_clusters(document: Document) -> Document:
             kept = first.setdefault(spans[member], member)
             if kept != member:
                 message = f"{member} corefers with {kept}, which has the same span; only {kept} stays in the cluster"
-                place = Location(document.path, links[0].line)
-                findings.append(
-                    Finding("same-span-in-cluster", "warning", message, place, document.doc_id, member)
-                )
+                code, line = "same-span-in-cluster", links[0].line
+                findings.append(document.finding(code, "warning", message, line, member))
         kept_members = tuple(member for member in members if first[spans[member]] == member)
         clusters.append(Relation(COREFERENCE, f"C{number}", kept_members, links[0].line))
     others = [relation for relation in document.relations if relation.name != COREFERENCE]
@@ -365,11 +355,8 @@ def write(corpus: Corpus) -> bytes:
     Ids that brat allows are kept, others are numbered anew.  A cluster becomes links between neighbours in the order
     of the text.  A segment with line breaks inside is cut there, as brat wants it, where the text is known.
     """
-    return b"".join(_document_bytes(document) for document in corpus.documents.values())
-
-
-def _document_bytes(document: Document) -> bytes:
-    return "".join(f"{line}\n" for line in _Writer(document).lines()).encode("utf-8", "surrogateescape")
+    lines = (line for document in corpus.documents.values() for line in _Writer(document).lines())
+    return "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape")
 
 
 class _Writer:

@@ -104,7 +104,7 @@ class _Index:
     replaced: list[tuple[str, _Block]] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
 
-    def add_finding(self, code: str, message: str, place: Location, doc_id: str, hint: str) -> None:
+    def add_finding(self, code: str, message: str, place: Location, doc_id: str | None, hint: str) -> None:
         self.findings.append(Finding(code, "warning", message, place, doc_id, hint=hint))
 
 
@@ -167,44 +167,30 @@ def _index_part(part: Part, stream: BinaryIO, index: _Index, digest: Digest) -> 
     name: str | None = None
     block = _Block(part, 0, 0, 0)
     for offset, line, content in _marker_lines(stream, digest):
+        place = Location(part.path, line)
         if content.startswith(_BYTE_ORDER_MARK):
             index.findings.append(_marked(part))
         opened = _BEGIN.match(content)
         if name is None and opened:
             name = _decode(opened.group(1).removesuffix(b"\r"))
             if _JOINED.search(name):
-                index.add_finding(
-                    "lines-joined",
-                    f"expected nothing behind the name of the document, found {name!r:.60}",
-                    Location(part.path, line),
-                    name,
-                    "was a line end lost?",
-                )
+                message = f"expected nothing behind the name of the document, found {name!r:.60}"
+                index.add_finding("lines-joined", message, place, name, "was a line end lost?")
             block = _Block(part, offset + len(content) + 1, 0, line + 1)
         elif name is not None and _END.search(content):
             _close(index, name, block, offset)
             name = None
         elif name is not None and opened:
-            index.add_finding(
-                "nested-document",
-                f"document {name!r} (line {block.line - 1}) is not closed before this line",
-                Location(part.path, line),
-                name,
-                "add a line '#end document' before it",
-            )
+            message = f"document {name!r} (line {block.line - 1}) is not closed before this line"
+            index.add_finding("nested-document", message, place, name, "add a line '#end document' before it")
         elif name is None and _END.search(content):
             message = "a document ends here that did not begin; the lines before it are not read"
             hint = "is the line '#begin document <name>' missing or misspelt?"
-            place = Location(part.path, line)
-            index.findings.append(Finding("document-not-begun", "warning", message, place, hint=hint))
+            index.add_finding("document-not-begun", message, place, None, hint)
     if name is not None:
-        index.add_finding(
-            "missing-end",
-            f"document {name!r} is not closed: the file ends without '#end document'",
-            Location(part.path, block.line - 1),
-            name,
-            "is the file cut off? add the line if it is complete",
-        )
+        message = f"document {name!r} is not closed: the file ends without '#end document'"
+        hint = "is the file cut off? add the line if it is complete"
+        index.add_finding("missing-end", message, Location(part.path, block.line - 1), name, hint)
         _close(index, name, block._replace(ended=False), stream.tell())
 
 
@@ -223,13 +209,10 @@ def _close(index: _Index, name: str, block: _Block, end: int) -> None:
     if name in index.blocks:
         before = index.blocks.pop(name)
         index.replaced.append((name, before))
-        index.add_finding(
-            "repeated-document",
-            f"document {name!r} occurs twice (before: line {before.line - 1}); the last one counts",
-            Location(block.part.path, block.line - 1),
-            name,
-            "give every document a name of its own; parts of one document differ in 'part 000', 'part 001'",
-        )
+        message = f"document {name!r} occurs twice (before: line {before.line - 1}); the last one counts"
+        hint = "give every document a name of its own; parts of one document differ in 'part 000', 'part 001'"
+        place = Location(block.part.path, block.line - 1)
+        index.add_finding("repeated-document", message, place, name, hint)
     index.blocks[name] = block._replace(end=end)
 
 
@@ -793,10 +776,7 @@ def _refuse_crossing(document: Document, cluster: Cluster) -> None:
             enclosing.pop()
         if enclosing and enclosing[-1] < -minus_end:
             message = f"two mentions of cluster {cluster.id!r} cross: columns cannot say which ends first"
-            place = Location(document.path)
-            raise FormatError(
-                [Finding("touching-mentions", "error", message, place, document.doc_id, cluster.id)]
-            )
+            raise FormatError([document.finding("touching-mentions", "error", message, 0, cluster.id)])
         enclosing.append(-minus_end)
 
 

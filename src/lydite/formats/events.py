@@ -201,29 +201,19 @@ def _encoded(entry: Mapping[str, object]) -> bytes:
 
 
 def _written(event: Event) -> dict[str, object]:
-    entry: dict[str, object] = {"type": event.type}
-    if event.trigger:
-        entry["trigger"] = _spans(event.trigger)
-    if event.text:
-        entry["text"] = event.text
-    if event.head:
-        entry["trigger_head"] = _spans(event.head)
-    if event.realis:
-        entry["realis"] = event.realis
-    if event.arguments:
-        entry["arguments"] = [_written_argument(one) for one in event.arguments]
-    return entry
+    held = {
+        "trigger": _spans(event.trigger),
+        "text": event.text,
+        "trigger_head": _spans(event.head),
+        "realis": event.realis,
+        "arguments": [_written_argument(one) for one in event.arguments],
+    }
+    return {"type": event.type, **{key: value for key, value in held.items() if value}}
 
 
 def _written_argument(argument: EventArgument) -> dict[str, object]:
-    entry: dict[str, object] = {"role": argument.role}
-    if argument.span:
-        entry["span"] = _spans(argument.span)
-    if argument.head:
-        entry["head"] = _spans(argument.head)
-    if argument.text:
-        entry["text"] = argument.text
-    return entry
+    held = {"span": _spans(argument.span), "head": _spans(argument.head), "text": argument.text}
+    return {"role": argument.role, **{key: value for key, value in held.items() if value}}
 
 
 def _spans(ranges: tuple[Range, ...]) -> list[object]:

@@ -195,7 +195,8 @@ def _is_mention(member: Hashable) -> bool:
         return all(isinstance(name, str) for name in member) or (len(member) == 2 and _is_mention(member[1]))
     if len(member) % 2 or not all(map(is_whole, member)):
         return False
-    return all(0 <= first < end for first, end in zip(member[::2], member[1::2], strict=True))
+    # Tables may name a mention by its first and last token, which can be the same.
+    return all(0 <= first <= end for first, end in zip(member[::2], member[1::2], strict=True))
 
 
 _ATTRIBUTE = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")

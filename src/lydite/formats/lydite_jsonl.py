@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO
 from sys import intern
-from typing import Annotated, BinaryIO, cast
+from typing import Annotated, cast
 
 import msgspec
 
@@ -28,7 +28,7 @@ from lydite.formats.json_lines import NONE_FOUND, json_lines, line_findings
 from lydite.formats.json_values import json_value
 from lydite.formats.layers import LAYERS
 from lydite.formats.records import NotARecordError
-from lydite.formats.source import Part, Source, read_block
+from lydite.formats.source import BlockReader, Part, Source
 from lydite.formats.text import NOT_UTF_8
 from lydite.formats.units import regroup
 from lydite.formats.unplaced import unplaced
@@ -154,12 +154,10 @@ def _bad_line(place: LinePlace, error: Exception) -> Finding:
 
 
 class _Reader:
-    """Reads single documents of an indexed source; keeps one stream open."""
+    """Reads single documents of an indexed source."""
 
     def __init__(self, index: Mapping[str, LinePlace]) -> None:
-        self._index = index
-        self._part: Part | None = None
-        self._stream: BinaryIO | None = None
+        self._index, self._files = index, BlockReader()
 
     def load(self, doc_id: str) -> Document:
         """The document; if its line is bad, all bad lines are named at once."""
@@ -178,19 +176,7 @@ class _Reader:
         return findings
 
     def _load(self, place: LinePlace) -> Document:
-        if self._stream is None or self._part is not place.part:
-            if self._stream is not None:
-                self._stream.close()
-            self._part, self._stream = place.part, place.part.open()
-        line = read_block(place.part, self._stream, place.offset, place.offset + place.size)
-        return _document(line, place)
-
-    def __getstate__(self) -> dict[str, object]:
-        return {**self.__dict__, "_part": None, "_stream": None}
-
-    def __del__(self) -> None:
-        if self._stream is not None:
-            self._stream.close()
+        return _document(self._files.read(place.part, place.offset, place.offset + place.size), place)
 
 
 def _document(line: bytes, place: LinePlace) -> Document:

@@ -79,6 +79,30 @@ def read_block(part: Part, stream: BinaryIO, start: int, end: int) -> bytes:
     return data
 
 
+class BlockReader:
+    """Reads blocks of files by their places and keeps the last file open; another process opens it anew."""
+
+    def __init__(self) -> None:
+        self._part: Part | None = None
+        self._stream: BinaryIO | None = None
+
+    def read(self, part: Part, start: int, end: int) -> bytes:
+        """As :func:`read_block`."""
+        if self._stream is None or self._part is not part:
+            self._close()
+            self._part, self._stream = part, part.open()
+        return read_block(part, self._stream, start, end)
+
+    def _close(self) -> None:
+        if self._stream is not None:
+            self._stream.close()
+
+    def __reduce__(self) -> tuple[type[BlockReader], tuple[()]]:
+        return BlockReader, ()
+
+    __del__ = _close
+
+
 class Source(NamedTuple):
     """What a user named on the command line: one path, one or more parts."""
 

@@ -29,7 +29,7 @@ from typing import BinaryIO, NamedTuple
 from lydite.errors import Finding, Location, Severity
 from lydite.formats.base import Format, Options, text_option
 from lydite.formats.document_places import DocumentPlaces
-from lydite.formats.source import CHUNK, Part, Source, read_block, read_to_line_end
+from lydite.formats.source import CHUNK, BlockReader, Part, Source, read_to_line_end
 from lydite.model import (
     EMPTY_SPAN,
     Bounds,
@@ -283,31 +283,18 @@ def _no_document(source: Source, index: _Index) -> Finding:
 
 
 class _Reader:
-    """Reads single documents of an indexed source; keeps one stream open."""
+    """Reads single documents of an indexed source."""
 
     def __init__(self, blocks: Mapping[str, _Block], unit: str, *, skip_mark: bool) -> None:
         self._blocks, self._unit, self._skip_mark = blocks, unit, skip_mark
-        self._part: Part | None = None
-        self._stream: BinaryIO | None = None
+        self._files = BlockReader()
 
     def load(self, doc_id: str) -> Document:
         block = self._blocks[doc_id]
-        return _parse_block(doc_id, block, self._read(block), self._unit)
-
-    def _read(self, block: _Block) -> bytes:
-        if self._stream is None or self._part is not block.part:
-            if self._stream is not None:
-                self._stream.close()
-            self._part, self._stream = block.part, block.part.open()
-        data = read_block(block.part, self._stream, block.start, block.end)
-        return data.removeprefix(BYTE_ORDER_MARK) if self._skip_mark and block.start == 0 else data
-
-    def __getstate__(self) -> dict[str, object]:
-        return {**self.__dict__, "_part": None, "_stream": None}
-
-    def __del__(self) -> None:
-        if self._stream is not None:
-            self._stream.close()
+        data = self._files.read(block.part, block.start, block.end)
+        if self._skip_mark and block.start == 0:
+            data = data.removeprefix(BYTE_ORDER_MARK)
+        return _parse_block(doc_id, block, data, self._unit)
 
 
 def _decode(data: bytes) -> str:

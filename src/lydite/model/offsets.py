@@ -40,14 +40,6 @@ def _by_width(text: str, width: Callable[[str], int]) -> Move | None:
     return places.get
 
 
-def _utf_16(text: str, _places: Sequence[Place]) -> Move | None:
-    return _by_width(text, lambda sign: 2 if ord(sign) > 0xFFFF else 1)
-
-
-def _bytes(text: str, _places: Sequence[Place]) -> Move | None:
-    return _by_width(text, lambda sign: len(sign.encode("utf-8", "surrogatepass")))
-
-
 def _crlf(text: str, _places: Sequence[Place]) -> Move | None:
     if "\r\n" in text:
         kept = [place for place in range(len(text) + 1) if text[place : place + 2] != "\r\n"]
@@ -87,8 +79,8 @@ def _shift(text: str, places: Sequence[Place]) -> Move | None:
 
 
 _HYPOTHESES: Mapping[str, Callable[[str, Sequence[Place]], Move | None]] = {
-    "utf-16": _utf_16,
-    "bytes": _bytes,
+    "utf-16": lambda text, _: _by_width(text, lambda sign: 2 if ord(sign) > 0xFFFF else 1),
+    "bytes": lambda text, _: _by_width(text, lambda sign: len(sign.encode("utf-8", "surrogatepass"))),
     "crlf": _crlf,
     "bom": _bom,
     "tags": _tags,

@@ -162,15 +162,9 @@ class Input(NamedTuple):
 
     def to_dict(self) -> dict[str, object]:
         """The input as it stands in the summary document."""
-        return {
-            "role": self.role,
-            "name": self.name,
-            "path": self.path,
-            "sha256": self.sha256,
-            "documents": self.documents,
-            "content": self.content,
-            **self.facts,
-        }
+        held = self._asdict()
+        facts = held.pop("facts")
+        return {**held, **facts}
 
     @classmethod
     def from_dict(cls, data: InputDocument) -> Input:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -50,7 +50,8 @@ def count(gold: MentionTable, system: MentionTable, plan: Plan) -> CountedTables
     sides = _numbered(tables)
     if plan.unit_of is not None:
         names = _units(tables, plan, sides)
-        facts = [_with_units(one, names, mine, theirs) for one, mine, theirs in _both_ways(facts, sides)]
+        both_ways = zip(facts, sides, sides[::-1], strict=True)
+        facts = [_with_units(one, names, mine, theirs) for one, mine, theirs in both_ways]
         if plan.gold_units_only:
             sides[1] = sides[1].kept(_is_in(sides[1].units, sides[0].units))
     for place, side in enumerate(sides):
@@ -196,10 +197,6 @@ def _with_units(facts: SideFacts, names: Sequence[str], mine: Rows, theirs: Rows
     )
 
 
-def _both_ways(facts: Sequence[SideFacts], sides: Sequence[Rows]) -> list[tuple[SideFacts, Rows, Rows]]:
-    return [(facts[0], sides[0], sides[1]), (facts[1], sides[1], sides[0])]
-
-
 def _is_in(values: Integers, known: Integers) -> Flags:
     import numpy as np
 
@@ -253,11 +250,11 @@ def _merge(side: Rows) -> Rows:
     return _keep_first(side._replace(clusters=joined[names]))
 
 
-def _as_they_are(side: Rows) -> Rows:
-    return side
-
-
-_TREATMENTS = {FIRST: _keep_first, MERGE: _merge, REFUSE: _as_they_are}
+_TREATMENTS: Mapping[str, Callable[[Rows], Rows]] = {
+    FIRST: _keep_first,
+    MERGE: _merge,
+    REFUSE: lambda side: side,
+}
 
 
 def _without_singletons(side: Rows) -> Rows:

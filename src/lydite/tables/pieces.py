@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Protocol
 
 from lydite.errors import UsageError, refuse
@@ -154,59 +155,44 @@ class _Reader(NamedTuple):
 
 
 class MemoryPiece:
-    """A table of pyarrow."""
+    """An object in memory of which ``choose`` makes a table of some columns."""
 
     first_line = 1
     untyped = False
 
-    def __init__(self, path: str, table: pa.Table) -> None:
-        self.path, self.table = path, table
+    def __init__(
+        self, path: str, names: Iterable[str], rows: int, choose: Callable[[list[str]], pa.Table]
+    ) -> None:
+        self.path, self._names, self._rows, self._choose = path, list(names), rows, choose
 
     def names(self) -> list[str]:
         """The names of all columns."""
-        return list(self.table.schema.names)
+        return self._names
 
     def rows(self) -> int:
         """How many rows there are."""
-        return int(self.table.num_rows)
+        return self._rows
 
     def schema(self, columns: Sequence[str]) -> pa.Schema:
         """The types of these columns."""
-        return self.table.select(list(columns)).schema
+        return self._choose(list(columns)).schema
 
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """The rows of these columns, as record batches."""
-        return iter(self.table.select(list(columns)).to_batches(max_chunksize=ROWS))
+        return iter(self._choose(list(columns)).to_batches(max_chunksize=ROWS))
 
 
-class FramePiece:
-    """A data frame of pandas, of which only the columns that are read become a table."""
+def _piece_of_table(path: str, table: pa.Table) -> MemoryPiece:
+    return MemoryPiece(path, table.schema.names, table.num_rows, partial(arrow().Table.select, table))
 
-    first_line = 1
-    untyped = False
 
-    def __init__(self, path: str, frame: pd.DataFrame) -> None:
-        self.path, self.frame = path, frame
+def _piece_of_frame(path: str, frame: pd.DataFrame) -> MemoryPiece:
+    return MemoryPiece(path, map(str, frame.columns), len(frame), partial(_table_of_frame, path, frame))
 
-    def names(self) -> list[str]:
-        """The names of all columns."""
-        return list(map(str, self.frame.columns))
 
-    def rows(self) -> int:
-        """How many rows there are."""
-        return len(self.frame)
-
-    def schema(self, columns: Sequence[str]) -> pa.Schema:
-        """The types of these columns."""
-        return self._table(columns).schema
-
-    def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
-        """The rows of these columns, as record batches."""
-        return iter(self._table(columns).to_batches(max_chunksize=ROWS))
-
-    def _table(self, columns: Sequence[str]) -> pa.Table:
-        with errors_as_findings(self.path):
-            return arrow().Table.from_pandas(self.frame[list(columns)], preserve_index=False)
+def _table_of_frame(path: str, frame: pd.DataFrame, columns: list[str]) -> pa.Table:
+    with errors_as_findings(path):
+        return arrow().Table.from_pandas(frame[columns], preserve_index=False)
 
 
 class RelationPiece:
@@ -250,10 +236,10 @@ def pieces_of_object(table: object, path: str) -> list[Piece]:
     name = type(table).__name__
     made: Any = table
     if home == "pandas":
-        return [FramePiece(path, made)]
+        return [_piece_of_frame(path, made)]
     if home == "polars":
         made = made.collect() if name == "LazyFrame" else made
-        return [MemoryPiece(path, made.to_arrow())]
+        return [_piece_of_table(path, made.to_arrow())]
     if home in {"duckdb", "_duckdb"}:
         return [RelationPiece(path, made)]
     if home == "pyarrow":
@@ -263,11 +249,11 @@ def pieces_of_object(table: object, path: str) -> list[Piece]:
             made = made.read_all()
         elif hasattr(made, "to_table"):
             made = made.to_table()
-        return [MemoryPiece(path, made)]
+        return [_piece_of_table(path, made)]
     if home.startswith("dask"):
         library("dask.dataframe", "distributed", "a Dask table")
         parts = made.to_delayed()
-        return [FramePiece(path, part.compute()) for part in parts]
+        return [_piece_of_frame(path, part.compute()) for part in parts]
     raise UsageError(
         f"{path}: expected a path or a table, found {type(table).__name__}",
         hint="tables of pyarrow, pandas, polars, DuckDB and Dask are read",

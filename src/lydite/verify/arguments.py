@@ -137,7 +137,8 @@ def _means(finding: Finding, sentence: str) -> bool:
 def _measurement(summary: Summary, name: str) -> dict[str, object]:
     rows = [row for row in summary.rows if row.measurement == name]
     (total,) = (row for row in rows if row.scope == "corpus" and not row.by)
-    documents = {row.document: _counts(row) for row in rows if row.scope == "document" and _is_filled(row)}
+    filled = (row for row in rows if row.counts["gold_total"] or row.counts["system_total"])
+    documents = {row.document: _counts(row) for row in filled if row.scope == "document"}
     laid_out = {**_counts(total), "by_document": documents}
     for attribute in ("type", "role", "genre"):
         laid_out[f"by_{attribute}"] = {row.by[attribute]: _counts(row) for row in rows if attribute in row.by}
@@ -150,10 +151,6 @@ def _measurement(summary: Summary, name: str) -> dict[str, object]:
         for verdict in ("tp", "fp", "fn")
     }
     return laid_out
-
-
-def _is_filled(row: ScoreRow) -> bool:
-    return bool(row.counts["gold_total"] or row.counts["system_total"])
 
 
 def _counts(row: ScoreRow) -> dict[str, object]:

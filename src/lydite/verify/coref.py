@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from typing import Any
 
 from lydite.errors import InputError, UsageError
 from lydite.facade import Choice, Summary, score_files
@@ -120,7 +119,11 @@ def _without_target(expected: object, path: str) -> Iterator[str]:
 # ------------------------------------------------------------------------------------------------------ blocks
 
 
-def _scores(case: Case, expected: Mapping[str, Any], **settings: object) -> dict[str, object]:
+Scores = Mapping[str, Mapping[str, Mapping[str, object]]]
+"""A block of scores as a case has it: ``total`` by metric, and ``documents`` by name."""
+
+
+def _scores(case: Case, expected: Scores, **settings: object) -> dict[str, object]:
     summary = _run(case, **settings)
     documents = conll.by_document(summary)
     cut = summary.settings["match"] == SAME

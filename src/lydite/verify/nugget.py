@@ -72,7 +72,8 @@ def score(case: Case) -> Found:
     if "sequencing_all_is_order_dependent" in case.expected:
         blocks["sequencing_all_is_order_dependent"] = "link-order-counts" in codes
     if "sequencing_all_link_order" in case.expected:
-        blocks["sequencing_all_link_order"] = _link_order(summary)
+        documents = summary.diagnosis["documents"]
+        blocks["sequencing_all_link_order"] = {entry["document"]: entry["links"] for entry in documents}
     if "sequencing_without_quirks" in case.expected:
         without = choice._replace(quirks=dict.fromkeys(_LINK_QUIRKS, False))
         blocks["sequencing_without_quirks"] = {"source": None, **_sequencing(_run(case, without))}
@@ -84,11 +85,6 @@ def score(case: Case) -> Found:
 def _run(case: Case, choice: Choice) -> Summary:
     wanted = Wanted(by=("doc",), diagnosis=True)
     return score_files(choice, case.path("gold.tbf"), [case.path("system.tbf")], wanted=wanted)[0]
-
-
-def _link_order(summary: Summary) -> dict[str, object]:
-    """The links in the order in which they were taken, for every document."""
-    return {entry["document"]: entry["links"] for entry in summary.diagnosis["documents"]}
 
 
 def _coreference(summary: Summary) -> dict[str, object]:
