@@ -76,18 +76,12 @@ class Explanation:
     def headline(self) -> HeadlineDocument:
         """The figure that is explained."""
         lead = self._summary.headline
-        row = next(
-            row
-            for row in self._summary.corpus_rows()
-            if (row.measurement, row.metric, row.average)
-            == (lead["measurement"], lead["metric"], lead["average"])
-        )
         return {
             "measurement": lead["measurement"],
             "metric": lead["metric"],
             "average": lead["average"],
             "figure": lead["figure"],
-            "value": getattr(row.score, lead["figure"]),
+            "value": self._summary.headline_score(),
         }
 
     @cached_property

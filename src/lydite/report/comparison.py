@@ -86,11 +86,7 @@ def systems_table(comparison: Comparison) -> Table:
 
 
 def _without_blank_columns(table: Table) -> Table:
-    kept = [place for place in range(len(table.columns)) if any(row[place] for row in table.rows)]
-    return table._replace(
-        columns=tuple(table.columns[place] for place in kept),
-        rows=tuple(tuple(row[place] for place in kept) for row in table.rows),
-    )
+    return table.only([place for place in range(len(table.columns)) if any(row[place] for row in table.rows)])
 
 
 def _span(low: int | None, high: int | None) -> str:

@@ -39,6 +39,13 @@ class Table(NamedTuple):
     raised: Mapping[tuple[int, int], str] = MappingProxyType({})
     """Letters that a table for a paper has above the text of a cell."""
 
+    def only(self, places: Sequence[int]) -> Table:
+        """The table with these columns; groups, and what counts columns, stay as they are."""
+        return self._replace(
+            columns=tuple(self.columns[place] for place in places),
+            rows=tuple(tuple(row[place] for place in places) for row in self.rows),
+        )
+
 
 def percent(figure: float | None) -> str:
     """A fraction as a percentage with two decimals."""
@@ -105,9 +112,7 @@ def _without_empty_columns(table: Table) -> Table:
     for text, size in table.groups:
         groups.append((text, sum(start <= place < start + size for place in kept)))
         start += size
-    return table._replace(
-        columns=tuple(table.columns[place] for place in kept),
-        rows=tuple(tuple(row[place] for place in kept) for row in table.rows),
+    return table.only(kept)._replace(
         groups=tuple((text, size) for text, size in groups if size),
         names_in_columns=sum(place >= len(table.columns) - table.names_in_columns for place in kept),
     )

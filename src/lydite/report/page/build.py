@@ -117,16 +117,7 @@ def _make(material: Material, *, letters: bool) -> _Made:
     data["errors"] = errors.to_dict()
     data["faults"] = {fault: causes_of(fault, errors.causes) for fault in _faults(material)}
     data["chains"] = chains = {name: places for name, places in crossing.items() if len(places) > 1}
-    return _Made(
-        material,
-        systems,
-        doc_ids,
-        made,
-        data,
-        chains,
-        held,
-        lost,
-    )
+    return _Made(material, systems, doc_ids, made, data, chains, held, lost)
 
 
 def _faults(material: Material) -> list[str]:
