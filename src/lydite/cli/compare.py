@@ -104,9 +104,9 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> 
     The figure is the campaign's headline unless --figure names others.  Systems that share a letter cannot be told
     apart.
     """
-    from lydite.comparison.library import asked
+    from lydite.comparison.library import question_of
 
-    question = asked(
+    question = question_of(
         figures=options.figures,
         against=options.against,
         resample_by=options.resampling.resample_by,
@@ -136,7 +136,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> 
     _refuse_other_than_two(options, len(systems))
     for comparison in comparisons[:1]:
         show_findings(comparison.findings, show_all=options.talk.verbose, quiet=options.talk.quiet)
-    write_output(_laid_out(comparisons, summary, options), options.output)
+    write_output(_rendered(comparisons, summary, options), options.output)
     return 0 if gate is None else _gate(comparisons[0], gate, systems)
 
 
@@ -185,7 +185,7 @@ def _compare_files(
 # -------------------------------------------------------------------------------------------------------- layouts
 
 
-def _laid_out(comparisons: Sequence[Comparison], summary: Summary | None, options: Options) -> str | bytes:
+def _rendered(comparisons: Sequence[Comparison], summary: Summary | None, options: Options) -> str | bytes:
     layout = options.layout
     if layout == "json":
         from lydite.comparison.files import comparison_documents

@@ -208,7 +208,7 @@ def _resampled(
         samples, seed = options.bootstrap, options.seed
         percentiles = headline_percentiles(summary, units, samples=samples, seed=seed)
     if options.ci:
-        question = library.asked(
+        question = library.question_of(
             resamples=options.resampling.resamples,
             seed=options.seed,
             level=options.resampling.level,

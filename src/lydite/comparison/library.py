@@ -38,7 +38,7 @@ def as_public(plain: PlainComparison) -> Comparison:
     return Comparison(**{name: getattr(plain, name) for name in plain.__dataclass_fields__})
 
 
-def asked(
+def question_of(
     *,
     figures: tuple[str, ...] = (),
     against: str | None = None,
@@ -111,7 +111,7 @@ def compare(
         raise UsageError(
             "compare needs a gold file and at least two systems", hint="one system is enough with gold_before"
         )
-    question = asked(
+    question = question_of(
         figures=() if figure is None else (figure,),
         against=against,
         resample_by=resample_by,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from lydite.cli.corpus.select_documents import strata_of, told
+from lydite.cli.corpus.select_documents import selection_report, strata_of
 from lydite.cli.corpus.select_targets import judged_in, targets_in
 from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, TalkOptions, group, option, options_from
 from lydite.cli.output import show_findings, write_output
@@ -84,7 +84,7 @@ def command(index: str, targets: str, options: Options) -> None:
         write_output(profile_lines(chosen), options.targets_output)
     if options.page_file:
         write_output(page(selection, "Subsample"), options.page_file)
-    write_output(told(selection, (), options.layout), options.output)
+    write_output(selection_report(selection, (), options.layout), options.output)
 
 
 def read_selection(path: str) -> set[str]:
