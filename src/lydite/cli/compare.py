@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lydite.cli.option_records import OUTPUT, OptionRecord, TalkOptions, group, layouts, option, options_from
+from lydite.cli.option_records import OUTPUT, OptionRecord, TalkOptions, group, layouts, option
 from lydite.cli.options import (
     ProfileOptions,
     ResamplingOptions,
     RunsOptions,
     SpreadingOptions,
-    TaskCommand,
     choice_from,
     chosen_systems,
     runs_of,
     show_left_out,
     split_task,
+    task_verb,
     workers_of,
 )
 from lydite.cli.output import (
@@ -31,6 +31,7 @@ from lydite.cli.output import (
     show_notes,
     write_output,
 )
+from lydite.comparison.corrections import CORRECTIONS
 from lydite.errors import UsageError
 from lydite.escaping import printable
 from lydite.facade import LeftOut, Summary
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
     from lydite.report.tables import Table
 
 FORMATS = ("text", "json", "csv", "tsv", "markdown", "latex", "parquet")
-CORRECTIONS = ("holm", "benjamini-hochberg", "none")
 
 EPILOG = """\b
 Examples:
@@ -94,10 +94,7 @@ class Options(OptionRecord):
     talk: TalkOptions = group(TalkOptions)
 
 
-@click.command("compare", cls=TaskCommand, epilog=EPILOG)
-@click.argument("words", nargs=-1, metavar="[TASK] GOLD SYSTEM SYSTEM…")
-@options_from(Options)
-@click.pass_context
+@task_verb("compare", "[TASK] GOLD SYSTEM SYSTEM…", Options, EPILOG)
 def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> int:
     """Compare systems: intervals, paired tests, groups, and where they differ.
 

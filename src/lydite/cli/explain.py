@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lydite.cli.option_records import OUTPUT, OptionRecord, TalkOptions, group, layouts, option, options_from
-from lydite.cli.options import TASK_KEY, ProfileOptions, TaskCommand, choice_from, runs_of, split_task
+from lydite.cli.option_records import OUTPUT, OptionRecord, TalkOptions, group, layouts, option
+from lydite.cli.options import TASK_KEY, ProfileOptions, choice_from, runs_of, split_task, task_verb
 from lydite.cli.output import RENDERERS, Patience, show_findings, show_notes, write_output
 from lydite.errors import UsageError
 from lydite.escaping import printable, printable_lines
@@ -75,10 +75,7 @@ class Options(OptionRecord):
     talk: TalkOptions = group(TalkOptions)
 
 
-@click.command("explain", cls=TaskCommand, epilog=EPILOG)
-@click.argument("words", nargs=-1, metavar="[TASK] GOLD SYSTEM…")
-@options_from(Options)
-@click.pass_context
+@task_verb("explain", "[TASK] GOLD SYSTEM…", Options, EPILOG)
 def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> int:
     """Say what happened to every item, and which kinds of error cost how much.
 

@@ -13,6 +13,7 @@ import click
 
 from lydite.errors import Finding, Location, UsageError
 from lydite.escaping import counted, printable, printable_lines, would_run
+from lydite.grouping import grouped
 from lydite.registry import Registry
 from lydite.writing import in_pieces, write_file
 
@@ -143,9 +144,7 @@ def show_notes(sentences: Iterable[str], *, quiet: bool = False) -> None:
 
 def finding_lines(findings: Iterable[Finding], *, show_all: bool = False) -> Iterable[str]:
     """One line (and a hint) per finding, grouped by kind beyond the first five."""
-    kinds: dict[tuple[str, str], list[Finding]] = {}
-    for finding in findings:
-        kinds.setdefault((finding.severity, finding.code), []).append(finding)
+    kinds = grouped(((finding.severity, finding.code), finding) for finding in findings)
     order = {"error": 0, "warning": 1, "note": 2}
     for (severity, code), group in sorted(kinds.items(), key=lambda item: order[item[0][0]]):
         first = group if show_all else group[:GROUP_AFTER]

@@ -37,8 +37,6 @@ from lydite.pipeline.reading import PathLike
 from lydite.report.paper import find_figure
 from lydite.tasks import TASKS
 
-KINDS = ("document", "topic", "component", "element")
-
 
 class Question(NamedTuple):
     """What is asked of the systems: which figures (none: the headline), by which units, how sure it must be."""

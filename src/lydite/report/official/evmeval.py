@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import NamedTuple
 
 from lydite.errors import UsageError
+from lydite.grouping import grouped
 from lydite.model import ScoreRow, Summary
 from lydite.model.diagnosis import MentionsOfDocument, Partner, ShownMention
 from lydite.report.official import conll
@@ -580,10 +581,7 @@ def _position(mention: ShownMention) -> int:
 
 
 def _partners(document: MentionsOfDocument) -> dict[int, list[Partner]]:
-    partners: dict[int, list[Partner]] = {}
-    for pair in document["partners"]:
-        partners.setdefault(pair["gold"], []).append(pair)
-    return partners
+    return grouped((pair["gold"], pair) for pair in document["partners"])
 
 
 def _comparison_chains(document: MentionsOfDocument, *, with_commas: bool) -> Iterator[str]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from lydite.errors import Finding
 from lydite.escaping import short
+from lydite.grouping import grouped
 from lydite.model import Summary
 from lydite.model.verdict import VerdictDocument
 from lydite.profile import show_value
@@ -63,10 +64,7 @@ def site(material: Material, *, letters: bool = False) -> Iterator[tuple[str, by
     made = _make(material, letters=letters)
     places = {number: document_file(number) for number in made.blocks}
     yield "index.html", _render(made, {}, places=places).encode("utf-8")
-    chains: dict[int, list[str]] = {}
-    for chain, numbers in made.chains.items():
-        for number in numbers:
-            chains.setdefault(number, []).append(chain)
+    chains = grouped((number, chain) for chain, numbers in made.chains.items() for number in numbers)
     for number, block in made.blocks.items():
         data = _of_one(made, number, chains.get(number, ()))
         yield places[number], _render_one(made, number, block, data).encode("utf-8")
