@@ -7,19 +7,14 @@ import click
 from lydite.assess.agreement import Agreement, ColumnAgreement, agreement
 from lydite.assess.stores import open_annotation
 from lydite.cli.output import encode_json, write_output
-from lydite.cli.verbs import text_or_json
+from lydite.cli.verbs import examples, text_or_json
 from lydite.escaping import counted, printable
 from lydite.report.agreement import kappa_text
 from lydite.report.tables import Table, percent
 from lydite.report.text import plain_text
 
-EPILOG = """\b
-Examples:
-  lydite assess agree anna/ ben/ -v
-"""
 
-
-@click.command("agree", epilog=EPILOG)
+@click.command("agree", epilog=examples("lydite assess agree anna/ ben/ -v"))
 @click.argument("first")
 @click.argument("second")
 @text_or_json
