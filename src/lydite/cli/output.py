@@ -116,6 +116,11 @@ def encode_json(value: object, *, indent: bool = True) -> bytes:
     return lay_out(encoded) + b"\n" if indent else encoded
 
 
+def write_report(layout: str, document: object, text: str, path: str | None = None) -> None:
+    """A document as JSON, or what it says as text."""
+    write_output(encode_json(document) if layout == "json" else text, path)
+
+
 def show_findings(findings: Sequence[Finding], *, show_all: bool = False, quiet: bool = False) -> None:
     """Findings on stderr: errors first, more than five of one kind grouped, notes only on request."""
     shown = [finding for finding in findings if show_all or finding.severity != "note"]

@@ -6,7 +6,7 @@ import click
 
 from lydite.assess.agreement import Agreement, ColumnAgreement, agreement
 from lydite.assess.stores import open_annotation
-from lydite.cli.output import encode_json, write_output
+from lydite.cli.output import write_report
 from lydite.cli.verbs import examples, text_or_json
 from lydite.escaping import counted, printable
 from lydite.report.agreement import kappa_text
@@ -23,10 +23,7 @@ from lydite.report.text import plain_text
 def command(first: str, second: str, layout: str, output: str | None, verbose: bool) -> None:
     """Compare two annotation stores over the arguments that both assessors judged."""
     found = agreement(open_annotation(first), open_annotation(second))
-    if layout == "json":
-        write_output(encode_json(_document(found)), output)
-    else:
-        write_output(_text(found, verbose=verbose), output)
+    write_report(layout, _document(found), _text(found, verbose=verbose), output)
 
 
 def _text(found: Agreement, *, verbose: bool) -> str:

@@ -11,7 +11,7 @@ from lydite.adjudication.decisions import RESOLVED_COLUMNS, Verdict, read_decisi
 from lydite.adjudication.files import AppliedDocument, adjudicated_report, ask, corpora_of, text_reader
 from lydite.adjudication.pool import DOCUMENT, MENTION
 from lydite.cli.option_records import OUTPUT, TEXT_OR_JSON, OptionRecord, option, options_from
-from lydite.cli.output import encode_json, warn_of_formulas, write_output
+from lydite.cli.output import warn_of_formulas, write_output, write_report
 from lydite.cli.verbs import examples
 from lydite.escaping import printable
 from lydite.report.tables import UNDEFINED, Table
@@ -74,7 +74,7 @@ def command(gold: str, systems: tuple[str, ...], options: Options) -> None:
         verdicts = resolve(decisions)
         write_output(_resolved(verdicts), options.resolved)
         warn_of_formulas(verdicts, options.resolved)
-    write_output(encode_json(report) if options.layout == "json" else _text(report), options.output)
+    write_report(options.layout, report, _text(report), options.output)
 
 
 def _resolved(verdicts: Mapping[str, Verdict]) -> str:

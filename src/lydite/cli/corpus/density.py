@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import click
 
 from lydite.cli.corpus.select_documents import reposts_document, reposts_of, reposts_sentence, whole_reposts
-from lydite.cli.output import encode_json, write_output
+from lydite.cli.output import write_report
 from lydite.cli.verbs import text_or_json
 from lydite.corpus.density import ANNOTATION, DenseDocument, EventType, Ranking, rank, read_types
 from lydite.corpus.index import open_index
@@ -52,17 +52,14 @@ def command(
         longest=max_length,
         count=count,
     )
-    if layout == "json":
-        document = {
-            "schema": "lydite.density/1",
-            "documents": [one._asdict() for one in ranking.documents],
-            "totals": ranking.totals,
-            "missing": ranking.missing,
-            **reposts_document(reposts),
-        }
-        write_output(encode_json(document), None)
-        return
-    write_output(_report(ranking, types, reposts), None)
+    document = {
+        "schema": "lydite.density/1",
+        "documents": [one._asdict() for one in ranking.documents],
+        "totals": ranking.totals,
+        "missing": ranking.missing,
+        **reposts_document(reposts),
+    }
+    write_report(layout, document, _report(ranking, types, reposts))
 
 
 def _repeated(reposts: Sequence[Repost]) -> dict[str, frozenset[int]]:
