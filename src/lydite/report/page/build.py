@@ -67,7 +67,8 @@ def site(material: Material, *, letters: bool = False) -> Iterator[tuple[str, by
     chains = grouped((number, chain) for chain, numbers in made.chains.items() for number in numbers)
     for number, block in made.blocks.items():
         data = _of_one(made, number, chains.get(number, ()))
-        yield places[number], _render_one(made, number, block, data).encode("utf-8")
+        page_of_one = _filled("document.html", made, data, {number: block}, only=made.doc_ids[number])
+        yield places[number], page_of_one.encode("utf-8")
 
 
 def document_file(number: int) -> str:
@@ -217,11 +218,6 @@ def _render(made: _PageParts, kept: Mapping[int, Block], *, places: Mapping[int,
         worst=_worst(made),
         rows=ROWS,
     )
-
-
-def _render_one(made: _PageParts, number: int, block: Block, data: Json) -> str:
-    """The page of one document of a folder."""
-    return _filled("document.html", made, data, {number: block}, only=made.doc_ids[number])
 
 
 def _filled(template: str, made: _PageParts, data: Json, kept: Mapping[int, Block], **values: object) -> str:
