@@ -420,16 +420,18 @@ def html_table(table: Table) -> str:
 
 def separated(summary: Summary, separator: str) -> str:
     """All rows, unrounded, one line each: CSV or TSV with a heading."""
+    rows = [flat_row(row) for row in summary.rows]
+    columns = list(dict.fromkeys(key for row in rows for key in row))
+    return separated_lines(columns, ([_cell(row.get(key)) for key in columns] for row in rows), separator)
+
+
+def separated_lines(columns: Sequence[str], rows: Iterable[Iterable[object]], separator: str) -> str:
+    """A heading and rows as CSV or TSV."""
     import csv
     import io
 
-    rows = [flat_row(row) for row in summary.rows]
-    columns = list(dict.fromkeys(key for row in rows for key in row))
     stream = io.StringIO()
-    writer = csv.DictWriter(stream, columns, delimiter=separator, restval="", lineterminator="\n")
-    writer.writeheader()
-    for row in rows:
-        writer.writerow({key: _cell(value) for key, value in row.items()})
+    csv.writer(stream, delimiter=separator, lineterminator="\n").writerows([columns, *rows])
     return stream.getvalue()
 
 
