@@ -35,39 +35,27 @@ if TYPE_CHECKING:
     from lydite.tasks import TASKS
     from lydite.tokenizer import Token, tokenize
 
-_PLACES = {
-    "Adjudication": "lydite.annotators",
-    "FORMATS": "lydite.formats",
-    "METRICS": "lydite.metrics",
-    "TASKS": "lydite.tasks",
-    "Comparison": "lydite.comparison.library",
-    "Corpus": "lydite.model",
-    "Document": "lydite.model",
-    "Explanation": "lydite.explanation",
-    "Finding": "lydite.errors",
-    "FormatError": "lydite.errors",
-    "InputError": "lydite.errors",
-    "InvalidInput": "lydite.errors",
-    "LyditeError": "lydite.errors",
-    "Mention": "lydite.model",
-    "Metric": "lydite.streaming.metric",
-    "NoCommonDocument": "lydite.errors",
-    "Score": "lydite.model",
-    "Span": "lydite.model",
-    "Summary": "lydite.facade",
-    "Tally": "lydite.model",
-    "Token": "lydite.tokenizer",
-    "UsageError": "lydite.errors",
-    "adjudicate": "lydite.annotators",
-    "agree": "lydite.facade",
-    "compare": "lydite.comparison.library",
-    "convert": "lydite.facade",
-    "distributed": "lydite.cluster",
-    "explain": "lydite.explanation",
-    "read": "lydite.facade",
-    "score": "lydite.facade",
-    "tokenize": "lydite.tokenizer",
-    "validate": "lydite.facade",
+_NAMES = {
+    "lydite.annotators": ("Adjudication", "adjudicate"),
+    "lydite.cluster": ("distributed",),
+    "lydite.comparison.library": ("Comparison", "compare"),
+    "lydite.errors": (
+        "Finding",
+        "FormatError",
+        "InputError",
+        "InvalidInput",
+        "LyditeError",
+        "NoCommonDocument",
+        "UsageError",
+    ),
+    "lydite.explanation": ("Explanation", "explain"),
+    "lydite.facade": ("Summary", "agree", "convert", "read", "score", "validate"),
+    "lydite.formats": ("FORMATS",),
+    "lydite.metrics": ("METRICS",),
+    "lydite.model": ("Corpus", "Document", "Mention", "Score", "Span", "Tally"),
+    "lydite.streaming.metric": ("Metric",),
+    "lydite.tasks": ("TASKS",),
+    "lydite.tokenizer": ("Token", "tokenize"),
 }
 """Where the public names live.  They are loaded when they are first used: ``lydite --version`` needs none of them."""
 
@@ -117,9 +105,10 @@ def __getattr__(name: str) -> object:
 
     if name in _MODULES:
         return import_module(f"lydite.{name}")
-    if name not in _PLACES:
+    place = next((module for module, names in _NAMES.items() if name in names), None)
+    if place is None:
         raise AttributeError(f"module 'lydite' has no attribute {name!r}")
-    return getattr(import_module(_PLACES[name]), name)
+    return getattr(import_module(place), name)
 
 
 def __dir__() -> list[str]:

@@ -204,20 +204,22 @@ def is_path(given: Given) -> TypeGuard[PathLike]:
     return isinstance(given, str | os.PathLike)
 
 
-def held(
+def sides_of(
     given: Sequence[Given], task: str | None, *, roles: Sequence[str], names: Sequence[str] | None = None
 ) -> list[PathLike | Corpus]:
     """The sides with objects made into corpora; everything that does not fit, on any side, is raised together.
 
     ``names`` are for the systems, that is for all roles but ``gold``; without them objects go by their roles.
     """
-    called = iter(_called(names, sum(role != "gold" for role in roles)))
+    called = iter(_system_names(names, sum(role != "gold" for role in roles)))
     sides: list[PathLike | Corpus] = []
     findings: list[Finding] = []
     for side, role in zip(given, roles, strict=True):
         name = role if role == "gold" else next(called) or role
         try:
-            sides.append(side if is_path(side) else _held(side, task, name, renamed=names is not None))
+            sides.append(
+                side if is_path(side) else _corpus_of_object(side, task, name, renamed=names is not None)
+            )
         except InvalidInput as error:
             findings.extend(error.findings)
     if findings:
@@ -225,7 +227,7 @@ def held(
     return sides
 
 
-def _called(names: Sequence[str] | None, systems: int) -> Sequence[str | None]:
+def _system_names(names: Sequence[str] | None, systems: int) -> Sequence[str | None]:
     if names is None:
         return [None] * systems
     if isinstance(names, str) or len(names) != systems or len(set(names)) != systems:
@@ -233,7 +235,7 @@ def _called(names: Sequence[str] | None, systems: int) -> Sequence[str | None]:
     return names
 
 
-def _held(given: Given, task: str | None, name: str, *, renamed: bool) -> Corpus:
+def _corpus_of_object(given: Given, task: str | None, name: str, *, renamed: bool) -> Corpus:
     if isinstance(given, Corpus):
         return replace(given, name=name) if renamed and name != "gold" else given
     if task is None:
@@ -275,7 +277,7 @@ def corpus_of(
 
 def _corpus_of_objects(given: Given, task: AnyTask, profile: AnyProfile, role: str) -> Corpus:
     forget_files()
-    corpus = given if isinstance(given, Corpus) else _held(given, task.name, role, renamed=False)
+    corpus = given if isinstance(given, Corpus) else _corpus_of_object(given, task.name, role, renamed=False)
     if profile.values.get("unit") in {"topic", "corpus"}:
         from lydite.objects.regrouping import regrouped
 
@@ -564,7 +566,7 @@ def read_sides(
     ``left_out``, if it is given.  With ``unread`` documents are left to workers, where the format can do that.
     """
     roles = roles_of(len(systems))
-    sides = held([gold, *systems], choice.task, roles=roles, names=names)
+    sides = sides_of([gold, *systems], choice.task, roles=roles, names=names)
     task, told = find_task(choice.task, sides[0])
 
     def corpora(profile: AnyProfile) -> list[Corpus]:
@@ -815,7 +817,7 @@ def agree_files(
     from lydite.results.agreement import agreement_of_all, agreement_of_pair
 
     roles = [f"annotator-{number}" for number in range(1, len(annotators) + 1)]
-    sides = held(annotators, choice.task, roles=roles, names=names)
+    sides = sides_of(annotators, choice.task, roles=roles, names=names)
     task, told = find_task(choice.task, sides[0])
 
     def corpora(profile: AnyProfile) -> list[Corpus]:
@@ -891,7 +893,7 @@ def validate_file(
     choice: Choice, given: Given, *, side: str = "system", progress: Progress | None = None
 ) -> tuple[list[Finding], Request]:
     """All findings of one submission by itself."""
-    (submission,) = held([given], choice.task, roles=["submission"])
+    (submission,) = sides_of([given], choice.task, roles=["submission"])
     task, told = find_task(choice.task, submission)
 
     def corpora(profile: AnyProfile) -> list[Corpus]:
@@ -918,7 +920,7 @@ def validate_against(
     choice: Choice, gold: Given, given: Given, *, progress: Progress | None = None
 ) -> tuple[list[Finding], Request]:
     """All findings of one submission, those that need gold included."""
-    sides = held([gold, given], choice.task, roles=["gold", "submission"])
+    sides = sides_of([gold, given], choice.task, roles=["gold", "submission"])
     task, _ = find_task(choice.task, sides[0])
     findings, asked = validate_file(choice._replace(task=task.name), sides[1], progress=progress)
     key, submission = (

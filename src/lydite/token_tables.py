@@ -30,7 +30,7 @@ PathLike = str | os.PathLike[str]
 Progress = Callable[[int, int], None]
 
 
-class Named(NamedTuple):
+class TextFile(NamedTuple):
     """A file and its name, folders and packing left out."""
 
     name: str
@@ -42,7 +42,7 @@ class Named(NamedTuple):
         return os.path.splitext(self.name)[0]  # noqa: PTH122 - members of archives have no Path
 
 
-class Made(NamedTuple):
+class MadeTable(NamedTuple):
     """What became of one text: its table, how many tokens it has and how many cuts annotation made in them."""
 
     doc_id: str
@@ -58,7 +58,7 @@ class TableOutcome(NamedTuple):
     """All tables, in the order of their names; ``written`` is False if a finding is an error."""
 
     folder: str
-    tables: tuple[Made, ...]
+    tables: tuple[MadeTable, ...]
     findings: tuple[Finding, ...]
     written: bool
 
@@ -100,7 +100,7 @@ def make_tables(
         findings.extend(_without_partner(plan, partners))
     names = {doc_id: _table_name(file, append=append_extension) for doc_id, file in plan.items()}
     _check_targets(Path(folder), names, found, force=force)
-    tables: list[Made] = []
+    tables: list[MadeTable] = []
     with waiting_folder(folder) as waiting:
         for done, (doc_id, file) in enumerate(plan.items(), 1):
             partner = partners[doc_id].part if doc_id in partners else None
@@ -122,7 +122,7 @@ def _dotted(extension: str) -> str:
     return extension if extension.startswith(".") or not extension else f".{extension}"
 
 
-def _files(paths: Iterable[PathLike], extension: str, findings: list[Finding]) -> Iterator[Named]:
+def _files(paths: Iterable[PathLike], extension: str, findings: list[Finding]) -> Iterator[TextFile]:
     """The files at these paths; what cannot be opened is a finding."""
     for path in paths:
         try:
@@ -134,12 +134,12 @@ def _files(paths: Iterable[PathLike], extension: str, findings: list[Finding]) -
             # A member of an archive is called by the archive's path and its own.
             inside = part.path.removeprefix(f"{source.path}!")
             name = os.path.basename(inside)  # noqa: PTH119 - members of archives have no Path
-            yield Named(name.removesuffix(".gz"), part)
+            yield TextFile(name.removesuffix(".gz"), part)
 
 
-def _unique(files: Sequence[Named], kind: str, findings: list[Finding]) -> dict[str, Named]:
+def _unique(files: Sequence[TextFile], kind: str, findings: list[Finding]) -> dict[str, TextFile]:
     """The files by document, in the order of document ids; two of one document are an error."""
-    by_document: dict[str, Named] = {}
+    by_document: dict[str, TextFile] = {}
     for file in files:
         first = by_document.setdefault(file.doc_id, file)
         if first is not file:
@@ -150,7 +150,7 @@ def _unique(files: Sequence[Named], kind: str, findings: list[Finding]) -> dict[
     return dict(sorted(by_document.items()))
 
 
-def _without_partner(texts: Mapping[str, Named], annotations: Mapping[str, Named]) -> Iterator[Finding]:
+def _without_partner(texts: Mapping[str, TextFile], annotations: Mapping[str, TextFile]) -> Iterator[Finding]:
     for doc_id, file in texts.items():
         if doc_id not in annotations:
             yield Finding(
@@ -173,11 +173,11 @@ def _without_partner(texts: Mapping[str, Named], annotations: Mapping[str, Named
             )
 
 
-def _table_name(file: Named, *, append: bool) -> str:
+def _table_name(file: TextFile, *, append: bool) -> str:
     return f"{file.name if append else file.doc_id}.tab"
 
 
-def _check_targets(folder: Path, names: Mapping[str, str], texts: Sequence[Named], *, force: bool) -> None:
+def _check_targets(folder: Path, names: Mapping[str, str], texts: Sequence[TextFile], *, force: bool) -> None:
     """Refuse to overwrite tables unless forced, and texts in any case."""
     if folder.exists() and not folder.is_dir():
         raise UsageError(f"-o {folder}: this is a file", hint="name a folder for the tables")
@@ -198,9 +198,9 @@ def _check_targets(folder: Path, names: Mapping[str, str], texts: Sequence[Named
 # --------------------------------------------------------------------------------------------------- one table
 
 
-def _make_table(doc_id: str, text: Part, annotation: Part | None, table: Path, separators: str) -> Made:
+def _make_table(doc_id: str, text: Part, annotation: Part | None, table: Path, separators: str) -> MadeTable:
     """Write one table; what is wrong with text or annotation is in the findings."""
-    made = Made(doc_id, text.path, annotation.path if annotation else None, table.name)
+    made = MadeTable(doc_id, text.path, annotation.path if annotation else None, table.name)
     try:
         if annotation is None:
             return made._replace(tokens=_write_plain(text, table, separators))
@@ -223,7 +223,9 @@ def _write_plain(text: Part, table: Path, separators: str) -> int:
     return count
 
 
-def _write_annotated(made: Made, source: Part, annotation: Part, table: Path, separators: str) -> Made:
+def _write_annotated(
+    made: MadeTable, source: Part, annotation: Part, table: Path, separators: str
+) -> MadeTable:
     """The same with the tokens cut at the boundaries of annotated segments."""
     text = "".join(text_pieces(source))
     bounds = read_text_bounds(annotation)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from lydite.cli.option_records import OptionRecord, TalkOptions, group, option, options_from
-from lydite.cli.options import ProfileOptions, TaskCommand, choice_from, split_task
+from lydite.cli.option_records import OptionRecord, TalkOptions, group, option
+from lydite.cli.options import ProfileOptions, choice_from, split_task, task_verb
 from lydite.cli.output import show_notes, write_output
 from lydite.errors import UsageError
 
@@ -35,10 +35,7 @@ class Options(OptionRecord):
     talk: TalkOptions = group(TalkOptions)
 
 
-@click.command("adjudicate", cls=TaskCommand, epilog=EPILOG)
-@click.argument("words", nargs=-1, metavar="[TASK] A B [C…]")
-@options_from(Options)
-@click.pass_context
+@task_verb("adjudicate", "[TASK] A B [C…]", Options, EPILOG)
 def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> int:
     """Write a sheet of what annotators differ on, or make gold from its decisions.
 

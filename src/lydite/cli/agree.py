@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 import click
 
-from lydite.cli.option_records import OUTPUT, OptionRecord, TalkOptions, group, layouts, option, options_from
-from lydite.cli.options import ProfileOptions, TaskCommand, choice_from, split_task
+from lydite.cli.option_records import OUTPUT, OptionRecord, TalkOptions, group, layouts, option
+from lydite.cli.options import ProfileOptions, choice_from, split_task, task_verb
 from lydite.cli.output import RENDERERS, Patience, encode_json, show_findings, show_notes, write_output
 from lydite.errors import UsageError
 from lydite.facade import Choice, agree_files
@@ -36,10 +36,7 @@ class Options(OptionRecord):
     talk: TalkOptions = group(TalkOptions)
 
 
-@click.command("agree", cls=TaskCommand, epilog=EPILOG)
-@click.argument("words", nargs=-1, metavar="[TASK] A B [C…]")
-@options_from(Options)
-@click.pass_context
+@task_verb("agree", "[TASK] A B [C…]", Options, EPILOG)
 def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> int:
     """Compare annotators pairwise, with the matchers that score systems.
 

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lydite.cli.option_records import OUTPUT, OptionRecord, TalkOptions, group, layouts, option, options_from
+from lydite.cli.option_records import OUTPUT, OptionRecord, TalkOptions, group, layouts, option
 from lydite.cli.options import (
     ProfileOptions,
     ResamplingOptions,
     RunsOptions,
     SpreadingOptions,
-    TaskCommand,
     choice_from,
     chosen_systems,
     runs_of,
     show_left_out,
     split_task,
+    task_verb,
     workers_of,
 )
 from lydite.cli.output import (
@@ -31,6 +31,7 @@ from lydite.cli.output import (
     show_notes,
     write_output,
 )
+from lydite.comparison.corrections import CORRECTIONS
 from lydite.errors import UsageError
 from lydite.escaping import printable
 from lydite.facade import LeftOut, Summary
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
     from lydite.report.tables import Table
 
 FORMATS = ("text", "json", "csv", "tsv", "markdown", "latex", "parquet")
-CORRECTIONS = ("holm", "benjamini-hochberg", "none")
 
 EPILOG = """\b
 Examples:
@@ -94,19 +94,16 @@ class Options(OptionRecord):
     talk: TalkOptions = group(TalkOptions)
 
 
-@click.command("compare", cls=TaskCommand, epilog=EPILOG)
-@click.argument("words", nargs=-1, metavar="[TASK] GOLD SYSTEM SYSTEM…")
-@options_from(Options)
-@click.pass_context
+@task_verb("compare", "[TASK] GOLD SYSTEM SYSTEM…", Options, EPILOG)
 def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> int:
     """Compare systems: intervals, paired tests, groups, and where they differ.
 
     The figure is the campaign's headline unless --figure names others.  Systems that share a letter cannot be told
     apart.
     """
-    from lydite.comparison.library import asked
+    from lydite.comparison.library import question_of
 
-    question = asked(
+    question = question_of(
         figures=options.figures,
         against=options.against,
         resample_by=options.resampling.resample_by,
@@ -136,7 +133,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> 
     _refuse_other_than_two(options, len(systems))
     for comparison in comparisons[:1]:
         show_findings(comparison.findings, show_all=options.talk.verbose, quiet=options.talk.quiet)
-    write_output(_laid_out(comparisons, summary, options), options.output)
+    write_output(_rendered(comparisons, summary, options), options.output)
     return 0 if gate is None else _gate(comparisons[0], gate, systems)
 
 
@@ -185,7 +182,7 @@ def _compare_files(
 # -------------------------------------------------------------------------------------------------------- layouts
 
 
-def _laid_out(comparisons: Sequence[Comparison], summary: Summary | None, options: Options) -> str | bytes:
+def _rendered(comparisons: Sequence[Comparison], summary: Summary | None, options: Options) -> str | bytes:
     layout = options.layout
     if layout == "json":
         from lydite.comparison.files import comparison_documents

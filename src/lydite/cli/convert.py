@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lydite.cli.option_records import OptionRecord, TalkOptions, group, option, options_from
-from lydite.cli.options import ProfileOptions, TaskCommand, choice_from, keep_input, split_task
+from lydite.cli.option_records import OptionRecord, TalkOptions, group, option
+from lydite.cli.options import ProfileOptions, choice_from, keep_input, split_task, task_verb
 from lydite.cli.output import Patience, encode_json, show_findings, tell, write_output
 from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among
 from lydite.escaping import counted
@@ -48,10 +48,7 @@ class Options(OptionRecord):
     talk: TalkOptions = group(TalkOptions)
 
 
-@click.command("convert", cls=TaskCommand, epilog=EPILOG)
-@click.argument("words", nargs=-1, metavar="[TASK] IN OUT")
-@options_from(Options)
-@click.pass_context
+@task_verb("convert", "[TASK] IN OUT", Options, EPILOG)
 def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> int:
     """Convert a file, a folder or an archive to another format.
 

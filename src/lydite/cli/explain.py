@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lydite.cli.option_records import OUTPUT, OptionRecord, TalkOptions, group, layouts, option, options_from
-from lydite.cli.options import TASK_KEY, ProfileOptions, TaskCommand, choice_from, runs_of, split_task
+from lydite.cli.option_records import OUTPUT, OptionRecord, TalkOptions, group, layouts, option
+from lydite.cli.options import TASK_KEY, ProfileOptions, choice_from, runs_of, split_task, task_verb
 from lydite.cli.output import RENDERERS, Patience, show_findings, show_notes, write_output
 from lydite.errors import UsageError
 from lydite.escaping import printable, printable_lines
@@ -75,10 +75,7 @@ class Options(OptionRecord):
     talk: TalkOptions = group(TalkOptions)
 
 
-@click.command("explain", cls=TaskCommand, epilog=EPILOG)
-@click.argument("words", nargs=-1, metavar="[TASK] GOLD SYSTEM…")
-@options_from(Options)
-@click.pass_context
+@task_verb("explain", "[TASK] GOLD SYSTEM…", Options, EPILOG)
 def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> int:
     """Say what happened to every item, and which kinds of error cost how much.
 
@@ -104,7 +101,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> 
         )
     show_notes(asked.notes, quiet=options.talk.quiet)
     if options.between:
-        explanations = [_named(one, systems, explanations) for one in options.between]
+        explanations = [_explanation_of(one, systems, explanations) for one in options.between]
     for explanation in explanations:
         explanation.measurement = options.measurement
         show_findings(explanation.findings, show_all=options.talk.verbose, quiet=options.talk.quiet)
@@ -128,7 +125,7 @@ def _new_ones(between: Sequence[str], systems: Sequence[str]) -> list[str]:
     return [one for one in between if one not in systems and (not systems or Path(one).exists())]
 
 
-def _named(word: str, systems: Sequence[str], explanations: Sequence[Explanation]) -> Explanation:
+def _explanation_of(word: str, systems: Sequence[str], explanations: Sequence[Explanation]) -> Explanation:
     """The explanation of a system that --between calls by its path or by its name."""
     known = {one.system: one for one in explanations}
     if word in systems:
@@ -223,7 +220,7 @@ def _limit(options: Options, default: int | None) -> int | None:
     return default if most is None else most or None
 
 
-def _cut(verdicts: Iterable[Verdict], options: Options) -> Iterator[Verdict]:
+def _at_most(verdicts: Iterable[Verdict], options: Options) -> Iterator[Verdict]:
     from itertools import islice
 
     return islice(verdicts, _limit(options, None))
@@ -233,7 +230,7 @@ def _json(explanations: Sequence[Explanation], selection: Selection, options: Op
     from lydite.explanation.documents import pieces
 
     chosen = [
-        (explanation, _cut(verdicts, options))
+        (explanation, _at_most(verdicts, options))
         for explanation, (_, verdicts) in zip(
             explanations[1:] if options.between else explanations,
             _chosen(explanations, selection, options),
@@ -250,7 +247,7 @@ def _jsonl(explanations: Sequence[Explanation], selection: Selection, options: O
 
     for system, verdicts in _chosen(explanations, selection, options):
         more = {"system": system} if len(explanations) > 1 else {}
-        for verdict in _cut(verdicts, options):
+        for verdict in _at_most(verdicts, options):
             yield encode({**more, **verdict.to_dict()}) + b"\n"
 
 
@@ -258,13 +255,15 @@ def _csv(explanations: Sequence[Explanation], selection: Selection, options: Opt
     from lydite.explanation.documents import confusion_rows, separated, verdict_rows
 
     if options.confusion:
-        (explanation,) = _only(explanations, "--confusion")
+        (explanation,) = _one_system(explanations, "--confusion")
         return separated(confusion_rows(explanation.confusion(options.confusion)))
-    chosen = ((system, _cut(found, options)) for system, found in _chosen(explanations, selection, options))
+    chosen = (
+        (system, _at_most(found, options)) for system, found in _chosen(explanations, selection, options)
+    )
     return separated(verdict_rows(chosen, name_systems=len(explanations) > 1))
 
 
-def _only(explanations: Sequence[Explanation], option: str) -> Sequence[Explanation]:
+def _one_system(explanations: Sequence[Explanation], option: str) -> Sequence[Explanation]:
     if len(explanations) > 1:
         raise UsageError(f"{option} is of one system", hint="explain the systems one by one")
     return explanations
@@ -284,7 +283,7 @@ def _blocks(
     from lydite.explanation import text
 
     if options.confusion:
-        (explanation,) = _only(explanations, "--confusion")
+        (explanation,) = _one_system(explanations, "--confusion")
         yield text.heading(explanation)
         matrix = explanation.confusion(options.confusion)
         yield render(text.confusion_table(matrix, _limit(options, SHOWN)))

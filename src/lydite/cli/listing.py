@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from lydite.cli.catalogue import KINDS
-from lydite.cli.output import encode_json, write_output
+from lydite.cli.output import write_report
 from lydite.cli.verbs import text_or_json
 
 EPILOG = """\b
@@ -21,12 +21,9 @@ Examples:
 def command(kind: str, layout: str) -> None:
     """List tasks, profiles, formats, metrics, quirks, settings, guidelines or causes."""
     records = KINDS[kind]()
-    if layout == "json":
-        write_output(encode_json(records), None)
-        return
     width = max(len(str(record["name"])) for record in records)
     lines = []
     for record in records:
         mark = "  (default)" if record.get("default") else ""
         lines.append(f"{record['name']:<{width}}  {record['title']}{mark}")
-    write_output("\n".join(lines) + "\n", None)
+    write_report(layout, records, "\n".join(lines) + "\n")

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import click
 
-from lydite.cli.option_records import OptionRecord, option
+from lydite.cli.option_records import OptionRecord, option, options_from
 from lydite.cli.output import show_notes, tell
+from lydite.comparison import INTERVALS, UNIT_KINDS
 from lydite.errors import LyditeError, UsageError, errors_among
 from lydite.escaping import counted
 from lydite.facade import (
@@ -101,6 +102,19 @@ class TaskCommand(click.Command):
         ]
         with formatter.section("Quirks (--quirk NAME=on|off)"):
             formatter.write_dl(quirks)
+
+
+def task_verb(
+    name: str, words: str, record: type[OptionRecord], epilog: str
+) -> Callable[[Callable[..., int]], click.Command]:
+    """A verb of tasks: it is called with the context, the ``words`` of its command line and the options of the record."""
+
+    def decorate(function: Callable[..., int]) -> click.Command:
+        called = options_from(record)(click.pass_context(function))
+        said = click.argument("words", nargs=-1, metavar=words)(called)
+        return click.command(name, cls=TaskCommand, epilog=epilog)(said)
+
+    return decorate
 
 
 def _examples(task: AnyTask) -> str:
@@ -266,21 +280,17 @@ class ProfileOptions(OptionRecord):
     )
 
 
-UNITS = ("document", "topic", "component", "element")
-"""What may be drawn again."""
-
-
 class ResamplingOptions(OptionRecord):
     """How intervals are drawn."""
 
     resample_by: str | None = option(
-        "what is drawn again: documents, unless something reaches across them", type=click.Choice(UNITS)
+        "what is drawn again: documents, unless something reaches across them", type=click.Choice(UNIT_KINDS)
     )
     resamples: int = option("how many draws", type=int, default=10_000, metavar="N")
     level: float = option("level of the intervals", type=float, default=0.95)
     interval: str = option(
         "how the ends of intervals are taken",
-        type=click.Choice(("expanded", "percentile")),
+        type=click.Choice(INTERVALS),
         default="expanded",
     )
 

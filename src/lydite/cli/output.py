@@ -13,6 +13,7 @@ import click
 
 from lydite.errors import Finding, Location, UsageError
 from lydite.escaping import counted, printable, printable_lines, would_run
+from lydite.grouping import grouped
 from lydite.registry import Registry
 from lydite.writing import in_pieces, write_file
 
@@ -50,11 +51,6 @@ def write_output(text: str | bytes | Iterable[bytes], path: str | None) -> None:
     if sys.stdout is not None and sys.stdout.isatty():
         pieces = _for_terminals(pieces)
     _to_stdout(pieces)
-
-
-def write_text(text: str, path: str | None = None) -> None:
-    """Write what people read, also through a pipe or from a file: names in it are shown without control characters."""
-    write_output(printable_lines(text), path)
 
 
 def _for_terminals(pieces: Iterable[bytes]) -> Iterator[bytes]:
@@ -120,6 +116,11 @@ def encode_json(value: object, *, indent: bool = True) -> bytes:
     return lay_out(encoded) + b"\n" if indent else encoded
 
 
+def write_report(layout: str, document: object, text: str, path: str | None = None) -> None:
+    """A document as JSON, or what it says as text: also in a pipe or a file, names in it have no control characters."""
+    write_output(encode_json(document) if layout == "json" else printable_lines(text), path)
+
+
 def show_findings(findings: Sequence[Finding], *, show_all: bool = False, quiet: bool = False) -> None:
     """Findings on stderr: errors first, more than five of one kind grouped, notes only on request."""
     shown = [finding for finding in findings if show_all or finding.severity != "note"]
@@ -148,9 +149,7 @@ def show_notes(sentences: Iterable[str], *, quiet: bool = False) -> None:
 
 def finding_lines(findings: Iterable[Finding], *, show_all: bool = False) -> Iterable[str]:
     """One line (and a hint) per finding, grouped by kind beyond the first five."""
-    kinds: dict[tuple[str, str], list[Finding]] = {}
-    for finding in findings:
-        kinds.setdefault((finding.severity, finding.code), []).append(finding)
+    kinds = grouped(((finding.severity, finding.code), finding) for finding in findings)
     order = {"error": 0, "warning": 1, "note": 2}
     for (severity, code), group in sorted(kinds.items(), key=lambda item: order[item[0][0]]):
         first = group if show_all else group[:GROUP_AFTER]

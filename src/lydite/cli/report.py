@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from lydite.cli.option_records import OptionRecord, TalkOptions, group, option, options_from
-from lydite.cli.options import ProfileOptions, TaskCommand, choice_from, split_task
+from lydite.cli.option_records import OptionRecord, TalkOptions, group, option
+from lydite.cli.options import ProfileOptions, choice_from, split_task, task_verb
 from lydite.cli.output import Patience, show_findings, show_notes
 from lydite.errors import UsageError
 from lydite.facade import ALL_BREAKDOWNS, Choice, Request, Summary, runs_in, score_files
@@ -59,10 +59,7 @@ class Options(OptionRecord):
     talk: TalkOptions = group(TalkOptions)
 
 
-@click.command("report", cls=TaskCommand, epilog=EPILOG)
-@click.argument("words", nargs=-1, metavar="[TASK] GOLD SYSTEM…")
-@options_from(Options)
-@click.pass_context
+@task_verb("report", "[TASK] GOLD SYSTEM…", Options, EPILOG)
 def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> int:
     """Write scores, comparison, errors and documents of one or more systems to one page.
 

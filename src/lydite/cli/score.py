@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from lydite.cli.option_records import OUTPUT, OptionRecord, TalkOptions, group, layouts, option, options_from
+from lydite.cli.option_records import OUTPUT, OptionRecord, TalkOptions, group, layouts, option
 from lydite.cli.options import (
     ProfileOptions,
     ResamplingOptions,
     RunsOptions,
     SpreadingOptions,
-    TaskCommand,
     choice_from,
     chosen_systems,
     runs_of,
     show_left_out,
     split_task,
+    task_verb,
     workers_of,
 )
 from lydite.cli.output import (
@@ -110,10 +110,7 @@ class Options(OptionRecord):
     talk: TalkOptions = group(TalkOptions)
 
 
-@click.command("score", cls=TaskCommand, epilog=EPILOG)
-@click.argument("words", nargs=-1, metavar="[TASK] GOLD SYSTEM…")
-@options_from(Options)
-@click.pass_context
+@task_verb("score", "[TASK] GOLD SYSTEM…", Options, EPILOG)
 def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> int:
     """Score one or more systems against gold.
 
@@ -208,7 +205,7 @@ def _resampled(
         samples, seed = options.bootstrap, options.seed
         percentiles = headline_percentiles(summary, units, samples=samples, seed=seed)
     if options.ci:
-        question = library.asked(
+        question = library.question_of(
             resamples=options.resampling.resamples,
             seed=options.seed,
             level=options.resampling.level,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from lydite.cli.catalogue import KINDS, find, profile_values
-from lydite.cli.output import encode_json, write_output
+from lydite.cli.output import write_report
 from lydite.cli.verbs import text_or_json
 
 SINGULAR = {kind if kind == "guidelines" else kind[:-1]: kind for kind in KINDS}
@@ -32,17 +32,14 @@ def command(kind: str, name: str, layout: str) -> None:
     if kind == "profile":
         _show_profile(name, layout)
         return
-    if layout == "json":
-        write_output(encode_json(record), None)
-        return
-    write_output("\n".join(_fields(record)) + "\n", None)
+    write_report(layout, record, "\n".join(_fields(record)) + "\n")
 
 
 def _show_guidelines(name: str, layout: str) -> None:
     from lydite.assess.guidelines import load_guidelines
 
     found = load_guidelines(name)
-    write_output(encode_json(found.content) if layout == "json" else found.text(), None)
+    write_report(layout, found.content, found.text())
 
 
 def _fields(record: dict[str, object]) -> list[str]:
@@ -55,16 +52,13 @@ def _fields(record: dict[str, object]) -> list[str]:
 
 def _show_profile(name: str, layout: str) -> None:
     profile, values = profile_values(name)
-    if layout == "json":
-        document = {
-            "name": f"{profile.task}/{profile.name}",
-            "title": profile.title,
-            "reproduces": profile.reproduces,
-            "notes": profile.notes,
-            "settings": dict(profile.values),
-        }
-        write_output(encode_json(document), None)
-        return
+    document = {
+        "name": f"{profile.task}/{profile.name}",
+        "title": profile.title,
+        "reproduces": profile.reproduces,
+        "notes": profile.notes,
+        "settings": dict(profile.values),
+    }
     lines = [
         f"{profile.task}/{profile.name}: {profile.title}",
         f"reproduces: {profile.reproduces}",
@@ -76,4 +70,4 @@ def _show_profile(name: str, layout: str) -> None:
         lines += [
             f"{value['name']:<{width}}  {value['value']}" for value in values if value["table"] == table
         ]
-    write_output("\n".join(lines) + "\n", None)
+    write_report(layout, document, "\n".join(lines) + "\n")

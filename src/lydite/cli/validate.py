@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, TalkOptions, group, option, options_from
-from lydite.cli.options import ProfileOptions, TaskCommand, choice_from, split_task
+from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, TalkOptions, group, option
+from lydite.cli.options import ProfileOptions, choice_from, split_task, task_verb
 from lydite.cli.output import Patience, encode_json, finding_lines, warn_of_formulas, write_output
 from lydite.errors import Finding, FormatError, errors_among
 from lydite.escaping import counted, printable
@@ -41,10 +41,7 @@ class Options(OptionRecord):
     talk: TalkOptions = group(TalkOptions)
 
 
-@click.command("validate", cls=TaskCommand, epilog=EPILOG)
-@click.argument("words", nargs=-1, metavar="[TASK] SUBMISSION…")
-@options_from(Options)
-@click.pass_context
+@task_verb("validate", "[TASK] SUBMISSION…", Options, EPILOG)
 def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> int:
     """Find everything that is wrong with a submission, in one pass.
 

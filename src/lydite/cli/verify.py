@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from lydite.cli.option_records import OUTPUT, TEXT_OR_JSON, OptionRecord, option, options_from
-from lydite.cli.output import Patience, encode_json, write_output
+from lydite.cli.output import Patience, write_report
 from lydite.escaping import printable
 from lydite.verify import ADAPTERS
 from lydite.verify.cases import CaseOutcome, find_cases, report, run_case
@@ -49,11 +49,9 @@ def command(folders: tuple[str, ...], options: Options) -> int:
     else:
         with unpacked_cases() as shipped:
             outcomes = _run([shipped], quiet=options.quiet, inside=shipped)
-    if options.layout == "json":
-        write_output(encode_json(report(outcomes)), options.output)
-    else:
-        lines = [line for outcome in outcomes for line in _lines(outcome, options)]
-        write_output("\n".join([*lines, *_summary_lines(outcomes)]) + "\n", options.output)
+    lines = [line for outcome in outcomes for line in _lines(outcome, options)]
+    text = "\n".join([*lines, *_summary_lines(outcomes)]) + "\n"
+    write_report(options.layout, report(outcomes), text, options.output)
     return 0 if all(outcome.status == "agrees" for outcome in outcomes) else 1
 
 

@@ -49,7 +49,7 @@ class _Drawn(NamedTuple):
         return int(np.count_nonzero(np.any(undefined, axis=0))) if undefined else 0
 
 
-class _Work(NamedTuple):
+class _Drawing(NamedTuple):
     """What pairs are compared with; without units there are neither counts nor draws."""
 
     figure: FigureName
@@ -80,7 +80,7 @@ def compare_systems(
     counts = units.counts.get(figure[:3])
     why = why_no_units(units, figure, counts)
     drawn = None if why or counts is None else _draw(counts, figure.figure, resampling)
-    work = _Work(figure, resampling, testing, units, counts if drawn else None, drawn)
+    work = _Drawing(figure, resampling, testing, units, counts if drawn else None, drawn)
     pairs = _pairs(order, figures, work, differences)
     letters: Mapping[str, str] = {}
     if drawn and testing.against is None:
@@ -203,7 +203,7 @@ def _interval(values: Array, units: int, resampling: Resampling) -> Interval:
 
 
 def _pairs(
-    order: Sequence[str], figures: Mapping[str, float | None], work: _Work, differences: Differences
+    order: Sequence[str], figures: Mapping[str, float | None], work: _Drawing, differences: Differences
 ) -> list[SystemPair]:
     figure, resampling, testing, units, counts, drawn = work
     chosen = [

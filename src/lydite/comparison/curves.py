@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from lydite.errors import UsageError
 from lydite.facade import Request
-from lydite.model import Corpus, Document, ScoreRow, Summary
+from lydite.model import Corpus, Document, ScoreRow
 from lydite.model.curve import Curve, Point, evenly
 from lydite.pipeline import Confidence, run
+from lydite.report.tables import is_headline
 
 MOST_THRESHOLDS = 200
 
@@ -23,17 +24,12 @@ def curve(asked: Request, gold: Corpus, system: Corpus) -> Curve:
     thresholds = evenly(distinct, MOST_THRESHOLDS)
     cuts = [_cut(confidence, system, documents, threshold) for threshold in thresholds]
     summary = run(task, gold, cuts, asked.profile)
-    rows = {row.system: row for row in summary.corpus_rows() if _is_headline(row, summary)}
+    rows = {row.system: row for row in summary.corpus_rows() if is_headline(row, summary.headline)}
     whole = all(_is_whole(row) for row in rows.values())
+    kept = [sum(one >= threshold for one in confidences) for threshold in thresholds]
     points = tuple(
-        _point(
-            threshold,
-            sum(one >= threshold for one in confidences),
-            len(confidences),
-            rows[cut.name],
-            whole=whole,
-        )
-        for threshold, cut in zip(thresholds, cuts, strict=True)
+        _point(threshold, count, len(confidences), rows[cut.name], whole=whole)
+        for threshold, count, cut in zip(thresholds, kept, cuts, strict=True)
     )
     return Curve(system.name, len(confidences), len(distinct), points)
 
@@ -69,15 +65,6 @@ def _confidences(confidence: Confidence, documents: Iterable[Document], system: 
 def _cut(confidence: Confidence, system: Corpus, documents: dict[str, Document], threshold: float) -> Corpus:
     kept = {doc_id: confidence.cut(document, threshold) for doc_id, document in documents.items()}
     return replace(system, name=f"{system.name} >= {threshold!r}", documents=kept)
-
-
-def _is_headline(row: ScoreRow, summary: Summary) -> bool:
-    lead = summary.headline
-    return (row.measurement, row.metric, row.average or "") == (
-        lead["measurement"],
-        lead["metric"],
-        lead["average"],
-    )
 
 
 def _is_whole(row: ScoreRow) -> bool:

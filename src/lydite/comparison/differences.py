@@ -75,7 +75,7 @@ class Differences(NamedTuple):
         order = sorted(changed.tolist(), key=lambda place: (-float(size[place]), place))
         return tuple(
             UnitDifference(
-                units.ids[place], *(_known(values[place]) for values in (ours, theirs, contributions))
+                units.ids[place], *(_none_for_nan(values[place]) for values in (ours, theirs, contributions))
             )
             for place in order[: self.top]
         )
@@ -110,7 +110,7 @@ def _by_unit(counts: Counts, figure: FigureName, a: str, b: str) -> tuple[Array,
     return of(counts.tables[a]), of(counts.tables[b])
 
 
-def _known(figure: float) -> float | None:
+def _none_for_nan(figure: float) -> float | None:
     return None if isnan(figure) else float(figure)
 
 

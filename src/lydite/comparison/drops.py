@@ -78,12 +78,12 @@ def broken_items(before: Summary, after: Summary) -> list[ItemChange]:
     """Gold items that were right and are wrong now."""
     found: list[ItemChange] = []
     for old, new in paired_systems(before, after).items():
-        same_name = before if old == new else _called(before, old, new)
+        same_name = before if old == new else _with_standing_of(before, old, new)
         found += [one for one in item_changes(same_name, after, [new]) if one.change == "now wrong"]
     return found
 
 
-def _called(summary: Summary, old: str, new: str) -> Summary:
+def _with_standing_of(summary: Summary, old: str, new: str) -> Summary:
     from dataclasses import replace
 
     standing = [

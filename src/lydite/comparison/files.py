@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import MappingProxyType
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 from lydite.comparison.compare import compare_systems
 from lydite.comparison.counts import Units, count_units, settings_of
@@ -36,8 +36,6 @@ from lydite.pipeline import AnyTask, Progress, Wanted
 from lydite.pipeline.reading import PathLike
 from lydite.report.paper import find_figure
 from lydite.tasks import TASKS
-
-KINDS = ("document", "topic", "component", "element")
 
 
 class Question(NamedTuple):
@@ -209,9 +207,7 @@ def units_of(
     """
     task = asked.task
     settings = settings_of(summary, task)
-    natural = task.unit_kind(settings)
-    kind = kind or natural
-    _refuse_kind(kind, natural, task)
+    kind, natural = _asked_kind(kind, settings, task)
     if natural != "component":
         return units_in(summary, kind)
     assert task.split is not None
@@ -225,9 +221,7 @@ def units_in(summary: PlainSummary, kind: str | None = None) -> Units:
     """The units that the rows of a summary tell, also of one that was saved."""
     task: AnyTask = TASKS[summary.task]
     settings = settings_of(summary, task)
-    natural = task.unit_kind(settings)
-    kind = kind or natural
-    _refuse_kind(kind, natural, task)
+    kind, natural = _asked_kind(kind, settings, task)
     if natural == "component":
         return _no_units(
             kind, "clusters reach across documents here, and a summary has no counts of components"
@@ -254,14 +248,20 @@ _NATURAL = {
 }
 
 
-def _refuse_kind(kind: str, natural: str, task: AnyTask) -> None:
-    """Refuse units that are not there, and documents where what is counted reaches across them."""
+def _asked_kind(asked: str | None, settings: Any, task: AnyTask) -> tuple[str, str]:
+    """The kind of units that counts, and the one that the settings ask for by themselves.
+
+    Units that are not there are refused, and documents where what is counted reaches across them.
+    """
+    natural = task.unit_kind(settings)
+    kind = asked or natural
     fits = {"document": {"document", "topic"}, "component": {"component", "topic"}, "element": {"element"}}[
         natural
     ]
     if kind not in fits:
         hint = f"--resample-by {' or '.join(sorted(fits))}"
         raise UsageError(f"--resample-by {kind}: {_NATURAL[natural]} (task {task.name})", hint=hint)
+    return kind, natural
 
 
 def asked_level(level: float) -> float:

@@ -34,7 +34,7 @@ def with_intervals(summary: SomeSummary, units: Units, resampling: Resampling) -
     """
     found = _intervals(summary, units, resampling)
     rows = tuple(
-        row._replace(interval=found.get(_place(row)) if row.scope == "corpus" else None)
+        row._replace(interval=found.get(_row_place(row)) if row.scope == "corpus" else None)
         for row in summary.rows
         if row.scope == "corpus" or not row.by
     )
@@ -53,7 +53,7 @@ RowPlace = tuple[str, str, str, str | None, tuple[tuple[str, str], ...]]
 """System, measurement, metric, average and part of a corpus row."""
 
 
-def _place(row: ScoreRow) -> RowPlace:
+def _row_place(row: ScoreRow) -> RowPlace:
     return row.system, row.measurement, row.metric, row.average, tuple(row.by.items())
 
 
@@ -79,7 +79,7 @@ def _drawable(units: Units) -> Iterator[_Drawable]:
 
 
 def _intervals(summary: Summary, units: Units, resampling: Resampling) -> dict[RowPlace, Intervals]:
-    defined = {_place(row): _defined(row.score) for row in summary.rows if row.scope == "corpus"}
+    defined = {_row_place(row): _defined(row.score) for row in summary.rows if row.scope == "corpus"}
     found = {}
     for group in _groups(list(_drawable(units)), resampling.resamples):
         for system, (counts, part), sums in _sums(group, resampling):

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from lydite.comparison import INTERVALS, UNIT_KINDS
 from lydite.comparison.corrections import CORRECTIONS
-from lydite.comparison.files import KINDS, Question, asked_level, compare_files
+from lydite.comparison.files import Question, asked_level, compare_files
 from lydite.errors import UsageError
 from lydite.escaping import printable
 from lydite.facade import Choice, Given, workers_for
 from lydite.model.comparison import Comparison as PlainComparison
 from lydite.model.comparison import Resampling, Testing
 from lydite.registry import did_you_mean
-
-INTERVALS = ("expanded", "percentile")
 
 
 class Comparison(PlainComparison):
@@ -38,7 +37,7 @@ def as_public(plain: PlainComparison) -> Comparison:
     return Comparison(**{name: getattr(plain, name) for name in plain.__dataclass_fields__})
 
 
-def asked(
+def question_of(
     *,
     figures: tuple[str, ...] = (),
     against: str | None = None,
@@ -55,7 +54,7 @@ def asked(
     for name, value, known in (
         ("interval", interval, INTERVALS),
         ("correction", correction, tuple(CORRECTIONS)),
-        ("resample-by", resample_by, KINDS),
+        ("resample-by", resample_by, UNIT_KINDS),
     ):
         if value is not None and value not in known:
             hint = did_you_mean(value, list(known)) or f"known: {', '.join(known)}"
@@ -111,7 +110,7 @@ def compare(
         raise UsageError(
             "compare needs a gold file and at least two systems", hint="one system is enough with gold_before"
         )
-    question = asked(
+    question = question_of(
         figures=() if figure is None else (figure,),
         against=against,
         resample_by=resample_by,

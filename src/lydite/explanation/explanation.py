@@ -45,7 +45,10 @@ class Explanation:
         with_budget: bool | None = None,
         seconds: float = 0.0,
     ) -> None:
-        self._inputs, self._summary = inputs, summary
+        self.inputs = inputs
+        """What is compared."""
+        self.summary = summary
+        """The scores."""
         self._with_budget, self._seconds = with_budget, seconds
         self.progress: Progress | None = None
         """Who is told how far budget and verdicts are."""
@@ -55,39 +58,29 @@ class Explanation:
     @property
     def system(self) -> str:
         """The name of the system."""
-        return self._inputs.system.name
-
-    @property
-    def inputs(self) -> Inputs[Any, Any]:
-        """What is compared."""
-        return self._inputs
-
-    @property
-    def summary(self) -> Summary:
-        """The scores."""
-        return self._summary
+        return self.inputs.system.name
 
     @property
     def findings(self) -> tuple[Finding, ...]:
         """What was found while both sides were read and compared."""
-        return self._summary.findings
+        return self.summary.findings
 
     @property
     def headline(self) -> HeadlineDocument:
         """The figure that is explained."""
-        lead = self._summary.headline
+        lead = self.summary.headline
         return {
             "measurement": lead["measurement"],
             "metric": lead["metric"],
             "average": lead["average"],
             "figure": lead["figure"],
-            "value": self._summary.headline_score(),
+            "value": self.summary.headline_score(),
         }
 
     @cached_property
     def effort(self) -> Budgeting:
         """How much work the budget is."""
-        return effort(self._inputs)
+        return effort(self.inputs)
 
     @property
     def budget_seconds(self) -> float:
@@ -99,23 +92,23 @@ class Explanation:
         """The error budget."""
         if self._with_budget is False or (self._with_budget is None and not self.effort.at_once):
             return None
-        return budget(self._inputs, self.progress)
+        return budget(self.inputs, self.progress)
 
     @property
     def verdicts(self) -> Iterator[Verdict]:
         """A verdict for every item."""
-        if self.measurement not in {None, self._summary.headline["measurement"]}:
-            return self._inputs.verdicts_of(self.measurement, self.progress)
-        return self._inputs.verdicts(self.progress)
+        if self.measurement not in {None, self.summary.headline["measurement"]}:
+            return self.inputs.verdicts_of(self.measurement, self.progress)
+        return self.inputs.verdicts(self.progress)
 
     def confusion(self, attribute: str) -> ConfusionMatrix:
         """The confusion of an attribute."""
-        return confusions(self._inputs, [attribute])[attribute]
+        return confusions(self.inputs, [attribute])[attribute]
 
     def confusions(self, attributes: Iterable[str] | None = None) -> dict[str, ConfusionDocument]:
         """The confusions of these attributes, or of all that the task has, as they stand in the document."""
-        asked = self._inputs.explainer.confusions if attributes is None else attributes
-        return {name: matrix.to_dict() for name, matrix in confusions(self._inputs, asked).items()}
+        asked = self.inputs.explainer.confusions if attributes is None else attributes
+        return {name: matrix.to_dict() for name, matrix in confusions(self.inputs, asked).items()}
 
     def why(self, item: str) -> str:
         """What became of an item, by its id on either side: one sentence for each item of that id."""
@@ -129,7 +122,9 @@ class Explanation:
         from lydite.report.tables import Table, headline_name, html_table, number, percent
 
         lead = self.headline
-        title = f"{self.system}: {headline_name(self._summary.headline)} {lead['figure']} {percent(lead['value'])}"
+        title = (
+            f"{self.system}: {headline_name(self.summary.headline)} {lead['figure']} {percent(lead['value'])}"
+        )
         rows = tuple(
             (row.fault, number(row.items), percent(float(row.share)), percent(float(row.gain_alone)))
             for row in (self.budget.faults if self.budget is not None else ())
@@ -147,7 +142,7 @@ class Explanation:
 
     def head(self) -> ExplanationHead:
         """The explanation document without its verdicts."""
-        summary = self._summary
+        summary = self.summary
         other: OtherMeasurement = {} if self.measurement is None else {"measurement": self.measurement}
         return {
             "schema": SCHEMA,

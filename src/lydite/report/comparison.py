@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from lydite.escaping import counted, printable
-from lydite.model.comparison import Comparison, Golds, SystemPair
-from lydite.report.tables import UNDEFINED, Table, departing, percent
+from lydite.model.comparison import Comparison, Golds, Place, SystemPair
+from lydite.report.tables import UNDEFINED, Table, departing, percent, separated_lines
 
 _INTERVALS = {"expanded": "expanded percentile", "percentile": "percentile"}
 _CORRECTIONS = {
@@ -86,11 +86,7 @@ def systems_table(comparison: Comparison) -> Table:
 
 
 def _without_blank_columns(table: Table) -> Table:
-    kept = [place for place in range(len(table.columns)) if any(row[place] for row in table.rows)]
-    return table._replace(
-        columns=tuple(table.columns[place] for place in kept),
-        rows=tuple(tuple(row[place] for place in kept) for row in table.rows),
-    )
+    return table.only([place for place in range(len(table.columns)) if any(row[place] for row in table.rows)])
 
 
 def _span(low: int | None, high: int | None) -> str:
@@ -248,14 +244,9 @@ def change_lines(golds: Golds, *, show_all: bool) -> Iterator[str]:
 
 def separated(comparisons: Iterable[Comparison], separator: str) -> str:
     """The systems of all comparisons as rows, unrounded; the figure in front."""
-    import csv
-    import io
-
-    out = io.StringIO()
-    writer = csv.writer(out, delimiter=separator, lineterminator="\n")
-    writer.writerow(("of", "system", "figure", "low", "high", "rank", "rank_low", "rank_high", "group"))
-    for comparison in comparisons:
-        for place in comparison.systems:
-            cells = ("" if part is None else part for part in place._replace(system=printable(place.system)))
-            writer.writerow((str(comparison.figure), *cells))
-    return out.getvalue()
+    rows = (
+        (str(comparison.figure), *place._replace(system=printable(place.system)))
+        for comparison in comparisons
+        for place in comparison.systems
+    )
+    return separated_lines(("of", *Place._fields), rows, separator)

@@ -39,6 +39,13 @@ class Table(NamedTuple):
     raised: Mapping[tuple[int, int], str] = MappingProxyType({})
     """Letters that a table for a paper has above the text of a cell."""
 
+    def only(self, places: Sequence[int]) -> Table:
+        """The table with these columns; groups, and what counts columns, stay as they are."""
+        return self._replace(
+            columns=tuple(self.columns[place] for place in places),
+            rows=tuple(tuple(row[place] for place in places) for row in self.rows),
+        )
+
 
 def percent(figure: float | None) -> str:
     """A fraction as a percentage with two decimals."""
@@ -105,9 +112,7 @@ def _without_empty_columns(table: Table) -> Table:
     for text, size in table.groups:
         groups.append((text, sum(start <= place < start + size for place in kept)))
         start += size
-    return table._replace(
-        columns=tuple(table.columns[place] for place in kept),
-        rows=tuple(tuple(row[place] for place in kept) for row in table.rows),
+    return table.only(kept)._replace(
         groups=tuple((text, size) for text, size in groups if size),
         names_in_columns=sum(place >= len(table.columns) - table.names_in_columns for place in kept),
     )
@@ -415,16 +420,18 @@ def html_table(table: Table) -> str:
 
 def separated(summary: Summary, separator: str) -> str:
     """All rows, unrounded, one line each: CSV or TSV with a heading."""
+    rows = [flat_row(row) for row in summary.rows]
+    columns = list(dict.fromkeys(key for row in rows for key in row))
+    return separated_lines(columns, ([_cell(row.get(key)) for key in columns] for row in rows), separator)
+
+
+def separated_lines(columns: Sequence[str], rows: Iterable[Iterable[object]], separator: str) -> str:
+    """A heading and rows as CSV or TSV."""
     import csv
     import io
 
-    rows = [flat_row(row) for row in summary.rows]
-    columns = list(dict.fromkeys(key for row in rows for key in row))
     stream = io.StringIO()
-    writer = csv.DictWriter(stream, columns, delimiter=separator, restval="", lineterminator="\n")
-    writer.writeheader()
-    for row in rows:
-        writer.writerow({key: _cell(value) for key, value in row.items()})
+    csv.writer(stream, delimiter=separator, lineterminator="\n").writerows([columns, *rows])
     return stream.getvalue()
 
 

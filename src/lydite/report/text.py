@@ -58,7 +58,7 @@ def _has_room(table: Table, width: int) -> bool:
     """Whether the widest group of columns fits beside the words of the rows, or these are only one word."""
     widths, start, widest = _column_widths(table), table.text_columns, 0
     for text, size in _number_groups(table):
-        wide = sum(widths[start : start + size]) + len(GAP) * (size - 1)
+        wide = _side_by_side(widths[start : start + size])
         widest, start = max(widest, _cells(text), wide), start + size
     return table.text_columns == 1 or _label_width(table) + len(GAP) + widest <= width
 
@@ -117,7 +117,7 @@ def _pieces(table: Table, room: int, label: int) -> Iterator[Table]:
     units, start = [], words
     for text, size in _number_groups(table):
         places = range(start, start + size)
-        wide = max(_cells(text), sum(widths[place] for place in places) + len(GAP) * (size - 1))
+        wide = max(_cells(text), _side_by_side(widths[start : start + size]))
         units.append((text, places, wide))
         start += size
     while units:
@@ -128,11 +128,7 @@ def _pieces(table: Table, room: int, label: int) -> Iterator[Table]:
         taken, units = units[:count], units[count:]
         kept = [*range(words), *(place for _, places, _ in taken for place in places)]
         groups = (("", words), *((text, len(places)) for text, places, _ in taken)) if table.groups else ()
-        yield table._replace(
-            columns=tuple(table.columns[place] for place in kept),
-            rows=tuple(tuple(row[place] for place in kept) for row in table.rows),
-            groups=groups,
-        )
+        yield table.only(kept)._replace(groups=groups)
 
 
 def _number_groups(table: Table) -> Sequence[tuple[str, int]]:
@@ -201,7 +197,7 @@ def _group_line(table: Table, widths: Sequence[int]) -> str:
     texts, start = [], 0
     for text, size in table.groups:
         if size:
-            room = sum(widths[start : start + size]) + len(GAP) * (size - 1)
+            room = _side_by_side(widths[start : start + size])
             texts.append(_padded(text, room, left=start < table.text_columns))
             start += size
     return GAP.join(texts)
@@ -229,24 +225,26 @@ def _column_widths(table: Table) -> list[int]:
     start = 0
     for text, size in table.groups:
         if size:
-            room = sum(widths[start : start + size]) + len(GAP) * (size - 1)
+            room = _side_by_side(widths[start : start + size])
             # A group wider than its columns pushes its last column out.
             widths[start + size - 1] += max(0, _cells(text) - room)
             start += size
     return widths
 
 
-def _width(table: Table) -> int:
-    widths = _column_widths(table)
+def _side_by_side(widths: Sequence[int]) -> int:
+    """How wide columns are together, with the gaps between them."""
     return sum(widths) + len(GAP) * (len(widths) - 1)
+
+
+def _width(table: Table) -> int:
+    return _side_by_side(_column_widths(table))
 
 
 def _label_width(table: Table) -> int:
-    widths = _column_widths(table)[: table.text_columns]
-    return sum(widths) + len(GAP) * (len(widths) - 1)
+    return _side_by_side(_column_widths(table)[: table.text_columns])
 
 
 def _inner_label_width(table: Table) -> int:
     """What is left of the words of a row when the first of them has a line of its own."""
-    widths = _column_widths(table)[1 : table.text_columns]
-    return sum(widths) + len(GAP) * (len(widths) - 1)
+    return _side_by_side(_column_widths(table)[1 : table.text_columns])

@@ -49,18 +49,15 @@ def sheets(summary: Summary) -> Iterable[Sheet]:
 
 
 def _overview(summary: Summary) -> Sheet:
-    rows: list[list[Cell]] = [["signature", "", "", summary.signature, None, None, None, None]]
-    rows += [
-        [item.role, item.name, "documents", item.path, item.documents, None, None, None]
-        for item in summary.inputs
-    ]
+    rows: list[list[Cell]] = [["signature", "", "", summary.signature]]
+    rows += [[item.role, item.name, "documents", item.path, item.documents] for item in summary.inputs]
     for system in summary.systems:
         rows.extend(_counts(summary, system))
     for row in summary.corpus_rows():
         label = f"{row.metric} {row.average or ''}".strip()
         rows.append([row.system, row.measurement, label, "", None, *_figures(row)])
     columns = ("what", "name", "of", "text", "number", "precision", "recall", "f1")
-    return Sheet("Overview", columns, rows)
+    return Sheet("Overview", columns, [[*row, *[None] * (len(columns) - len(row))] for row in rows])
 
 
 def _confusion(summary: Summary, entries: Sequence[TriplesOfDocument]) -> Sheet:
@@ -87,25 +84,17 @@ def _counts(summary: Summary, system: str) -> Iterator[list[Cell]]:
     entries = [entry for entry in told if entry["system"] == system]
     scopes = [entry["scope"] for entry in entries if entry["scope"] is not None]
     scope = f"{sum(scopes)} token ids" if scopes else "none"
-    yield [system, "scope", "", scope, None, None, None, None]
+    yield [system, "scope", "", scope]
     for side in ("gold", "system"):
         for name in ("triples", "in_range", "out_of_range", "unique"):
             total = sum(entry["counts"][side][name] for entry in entries)
-            yield [system, f"{side} {name.replace('_', ' ')}", "", "", total, None, None, None]
+            yield [system, f"{side} {name.replace('_', ' ')}", "", "", total]
         for element in ("first", "second"):
             sides = [entry["counts"][side] for entry in entries]
             ids = sum(one["first_ids"] if element == "first" else one["second_ids"] for one in sides)
             triples = sum(entry["counts"][side]["in_range"] for entry in entries)
-            yield [
-                system,
-                f"{side} ids per {element} element",
-                "mean",
-                "",
-                ids / triples if triples else None,
-                None,
-                None,
-                None,
-            ]
+            mean = ids / triples if triples else None
+            yield [system, f"{side} ids per {element} element", "mean", "", mean]
 
 
 def _relations(summary: Summary) -> Sheet:
@@ -130,22 +119,14 @@ def _relations(summary: Summary) -> Sheet:
         ),
     )
     for row in order:
-        gold, system = totals[row.system, row.measurement]
-        tally = row.counts
-        counts: list[Cell] = [
-            tally["gold_total"],
-            _share(tally["gold_total"], gold),
-            tally["system_total"],
-            _share(tally["system_total"], system),
-        ]
+        tally, wholes = row.counts, totals[row.system, row.measurement]
+        counts: list[Cell] = []
+        for name, whole in zip(("gold_total", "system_total"), wholes, strict=True):
+            counts += [tally[name], 100 * tally[name] / whole if whole else None]
         rows.append(
             [row.system, row.measurement, row.by["relation"], *counts, tally["correct"], *_figures(row)]
         )
     return Sheet("Relations", (*columns, "precision", "recall", "f1"), rows, percents=_SHARES)
-
-
-def _share(part: float, whole: float) -> float | None:
-    return 100 * part / whole if whole else None
 
 
 def _profiles(summary: Summary) -> Sheet:

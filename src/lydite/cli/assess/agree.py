@@ -6,20 +6,15 @@ import click
 
 from lydite.assess.agreement import Agreement, ColumnAgreement, agreement
 from lydite.assess.stores import open_annotation
-from lydite.cli.output import encode_json, write_output
-from lydite.cli.verbs import text_or_json
+from lydite.cli.output import write_report
+from lydite.cli.verbs import examples, text_or_json
 from lydite.escaping import counted, printable
 from lydite.report.agreement import kappa_text
 from lydite.report.tables import Table, percent
 from lydite.report.text import plain_text
 
-EPILOG = """\b
-Examples:
-  lydite assess agree anna/ ben/ -v
-"""
 
-
-@click.command("agree", epilog=EPILOG)
+@click.command("agree", epilog=examples("lydite assess agree anna/ ben/ -v"))
 @click.argument("first")
 @click.argument("second")
 @text_or_json
@@ -28,10 +23,7 @@ Examples:
 def command(first: str, second: str, layout: str, output: str | None, verbose: bool) -> None:
     """Compare two annotation stores over the arguments that both assessors judged."""
     found = agreement(open_annotation(first), open_annotation(second))
-    if layout == "json":
-        write_output(encode_json(_document(found)), output)
-    else:
-        write_output(_text(found, verbose=verbose), output)
+    write_report(layout, _document(found), _text(found, verbose=verbose), output)
 
 
 def _text(found: Agreement, *, verbose: bool) -> str:

@@ -11,15 +11,12 @@ from lydite.adjudication.decisions import RESOLVED_COLUMNS, Verdict, read_decisi
 from lydite.adjudication.files import AppliedDocument, adjudicated_report, ask, corpora_of, text_reader
 from lydite.adjudication.pool import DOCUMENT, MENTION
 from lydite.cli.option_records import OUTPUT, TEXT_OR_JSON, OptionRecord, option, options_from
-from lydite.cli.output import encode_json, warn_of_formulas, write_output
+from lydite.cli.output import warn_of_formulas, write_output, write_report
+from lydite.cli.verbs import examples
 from lydite.escaping import printable
 from lydite.report.tables import UNDEFINED, Table
 from lydite.report.text import plain_text
 
-EPILOG = """\b
-Examples:
-  lydite assess apply gold/ run1/ run2/ --targets targets.jsonl --queue queue.tsv --decisions decisions.tsv
-"""
 _SHOWN = {
     "ace_value_on_A": "value on A",
     "ace_value_plus": "value+",
@@ -46,7 +43,12 @@ class Options(OptionRecord):
     output: str | None = OUTPUT
 
 
-@click.command("apply", epilog=EPILOG)
+@click.command(
+    "apply",
+    epilog=examples(
+        "lydite assess apply gold/ run1/ run2/ --targets targets.jsonl --queue queue.tsv --decisions decisions.tsv"
+    ),
+)
 @click.argument("gold")
 @click.argument("systems", nargs=-1, required=True)
 @options_from(Options)
@@ -72,7 +74,7 @@ def command(gold: str, systems: tuple[str, ...], options: Options) -> None:
         verdicts = resolve(decisions)
         write_output(_resolved(verdicts), options.resolved)
         warn_of_formulas(verdicts, options.resolved)
-    write_output(encode_json(report) if options.layout == "json" else _text(report), options.output)
+    write_report(options.layout, report, _text(report), options.output)
 
 
 def _resolved(verdicts: Mapping[str, Verdict]) -> str:

@@ -11,16 +11,12 @@ from lydite.assess.guidelines import Guidelines, load_guidelines
 from lydite.assess.stores import open_annotation
 from lydite.cli.option_records import OptionRecord, option, options_from
 from lydite.cli.output import say
+from lydite.cli.verbs import examples
 from lydite.errors import UsageError
 from lydite.escaping import counted
 from lydite.formats.taxonomy import load_taxonomy
 from lydite.formats.texts import open_texts
 from lydite.writing import write_file
-
-EPILOG = """\b
-Examples:
-  lydite assess sheet annotation/ --documents texts/ --unassessed -o sheet.xlsx
-"""
 
 
 class Options(OptionRecord):
@@ -41,7 +37,9 @@ class Options(OptionRecord):
     unassessed: bool = option("only the lines that nobody assessed yet")
 
 
-@click.command("sheet", epilog=EPILOG)
+@click.command(
+    "sheet", epilog=examples("lydite assess sheet annotation/ --documents texts/ --unassessed -o sheet.xlsx")
+)
 @click.argument("annotation")
 @options_from(Options)
 def command(annotation: str, options: Options) -> None:

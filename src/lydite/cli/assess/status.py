@@ -8,7 +8,7 @@ import click
 
 from lydite.assess.status import DocumentStatus, status, total
 from lydite.assess.stores import open_annotation, open_system
-from lydite.cli.output import encode_json, write_output
+from lydite.cli.output import write_report
 from lydite.cli.verbs import text_or_json
 from lydite.report.tables import Table
 from lydite.report.text import plain_text
@@ -32,22 +32,12 @@ def command(annotation: str, systems: tuple[str, ...], layout: str) -> None:
     stores = [open_system(path) for path in systems]
     documents = list(status(open_annotation(annotation), stores))
     everything = total(documents, len(stores))
-    if layout == "json":
-        names = [store.name for store in stores]
-        entries = [_entry(document, names) for document in documents]
-        report = {"schema": "lydite.status/1", "documents": entries, "total": _entry(everything, names)}
-        write_output(encode_json(report), None)
-        return
-    columns = (
-        "document",
-        "pooled",
-        "assessed",
-        "unassessed",
-        "without id",
-        *(store.name for store in stores),
-    )
+    names = [store.name for store in stores]
+    entries = [_entry(document, names) for document in documents]
+    report = {"schema": "lydite.status/1", "documents": entries, "total": _entry(everything, names)}
+    columns = ("document", "pooled", "assessed", "unassessed", "without id", *names)
     rows = tuple(_cells(document) for document in [*documents, everything])
-    write_output(plain_text(Table(annotation, columns, rows)) + "\n", None)
+    write_report(layout, report, plain_text(Table(annotation, columns, rows)) + "\n")
 
 
 def _cells(document: DocumentStatus) -> tuple[str, ...]:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import click
 
-from lydite.cli.corpus.select_documents import listed_reposts, reposts_of, told_reposts, whole_reposts
-from lydite.cli.output import encode_json, write_output, write_text
+from lydite.cli.corpus.select_documents import reposts_document, reposts_of, reposts_sentence, whole_reposts
+from lydite.cli.output import write_report
 from lydite.cli.verbs import text_or_json
 from lydite.corpus.density import ANNOTATION, DenseDocument, EventType, Ranking, rank, read_types
 from lydite.corpus.index import open_index
@@ -52,17 +52,14 @@ def command(
         longest=max_length,
         count=count,
     )
-    if layout == "json":
-        document = {
-            "schema": "lydite.density/1",
-            "documents": [one._asdict() for one in ranking.documents],
-            "totals": ranking.totals,
-            "missing": ranking.missing,
-            **listed_reposts(reposts),
-        }
-        write_output(encode_json(document), None)
-        return
-    write_text(_report(ranking, types, reposts))
+    document = {
+        "schema": "lydite.density/1",
+        "documents": [one._asdict() for one in ranking.documents],
+        "totals": ranking.totals,
+        "missing": ranking.missing,
+        **reposts_document(reposts),
+    }
+    write_report(layout, document, _report(ranking, types, reposts))
 
 
 def _repeated(reposts: Sequence[Repost]) -> dict[str, frozenset[int]]:
@@ -76,15 +73,15 @@ def _repeated(reposts: Sequence[Repost]) -> dict[str, frozenset[int]]:
 
 def _report(ranking: Ranking, types: list[EventType], reposts: Sequence[Repost]) -> str:
     width = max((len(one.document) for one in ranking.documents), default=0)
-    lines = [f"{one.document:<{width}}  {one.gain:.4f}  {_found(one)}" for one in ranking.documents]
+    lines = [f"{one.document:<{width}}  {one.gain:.4f}  {_event_counts(one)}" for one in ranking.documents]
     for event in types:
         short = f", {ranking.missing[event.name]} missing" if event.name in ranking.missing else ""
         lines.append(f"{event.name}: {ranking.totals[event.name]} of {event.least}{short}")
-    lines.append(f"{counted(len(ranking.documents), 'document')}; {told_reposts(reposts)}")
+    lines.append(f"{counted(len(ranking.documents), 'document')}; {reposts_sentence(reposts)}")
     return "\n".join(lines) + "\n"
 
 
-def _found(one: DenseDocument) -> str:
+def _event_counts(one: DenseDocument) -> str:
     """How often each type occurs, whether annotation says so, and where the document is cut."""
     held = ", ".join(f"{name} {count}" for name, count in one.counts.items() if count)
     held += " annotated" if one.by == ANNOTATION else ""

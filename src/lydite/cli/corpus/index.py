@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, TalkOptions, group, option, options_from
-from lydite.cli.output import Patience, encode_json, show_findings, write_output
+from lydite.cli.output import Patience, show_findings, write_report
 from lydite.corpus.index import build
 from lydite.escaping import counted
 
@@ -39,21 +39,18 @@ def command(texts: tuple[str, ...], options: Options) -> None:
     with Patience("indexing", quiet=options.talk.quiet) as progress:
         built = build(texts, options.output, metadata=options.metadata, progress=progress)
     show_findings(built.findings, show_all=options.talk.verbose, quiet=options.talk.quiet)
-    if options.layout == "json":
-        document = {
-            "schema": "lydite.corpus-index/1",
-            "index": options.output,
-            "documents": built.documents,
-            "added": built.added,
-            "removed": built.removed,
-            "files": built.files,
-            "unchanged": built.unchanged,
-            "findings": [finding.to_dict() for finding in built.findings],
-        }
-        write_output(encode_json(document), None)
-        return
-    write_output(
+    document = {
+        "schema": "lydite.corpus-index/1",
+        "index": options.output,
+        "documents": built.documents,
+        "added": built.added,
+        "removed": built.removed,
+        "files": built.files,
+        "unchanged": built.unchanged,
+        "findings": [finding.to_dict() for finding in built.findings],
+    }
+    text = (
         f"{options.output}: {counted(built.documents, 'document')}; {built.added} added, {built.removed} removed;"
-        f" {counted(built.files, 'file')}, {built.unchanged} unchanged\n",
-        None,
+        f" {counted(built.files, 'file')}, {built.unchanged} unchanged\n"
     )
+    write_report(options.layout, document, text)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from lydite.cli.output import encode_json, write_output, write_text
+from lydite.cli.output import write_output, write_report
 from lydite.cli.verbs import text_or_json
 from lydite.corpus.judgements import board, merge_entries, read_entries, to_json_lines, write_sqlite
 from lydite.report.tables import UNDEFINED, Table
@@ -38,12 +38,8 @@ def command(files: tuple[str, ...], output: str | None, layout: str) -> None:
     elif output:
         write_output(to_json_lines(entries), output)
     rows = board(entries)
-    if layout == "json":
-        document = {
-            "schema": "lydite.judgements/1", "records": len(entries), "targets": [asdict(row) for row in rows]
-        }  # fmt: skip
-        write_output(encode_json(document), None)
-        return
+    targets = [asdict(row) for row in rows]
+    document = {"schema": "lydite.judgements/1", "records": len(entries), "targets": targets}
     cells = [
         (
             row.target,
@@ -58,7 +54,7 @@ def command(files: tuple[str, ...], output: str | None, layout: str) -> None:
     table = Table(
         "judgements", ("target", "judged", "mentioned", "stars", "agreement", "judged twice"), tuple(cells)
     )
-    write_text(f"{plain_text(table)}\n{len(entries)} records\n")
+    write_report(layout, document, f"{plain_text(table)}\n{len(entries)} records\n")
 
 
 def _figure(value: float | None) -> str:

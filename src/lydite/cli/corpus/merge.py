@@ -9,7 +9,7 @@ import click
 from lydite.adjudication.files import text_reader
 from lydite.cli.corpus.select_targets import must_not_exist
 from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, TalkOptions, group, option, options_from
-from lydite.cli.output import encode_json, show_findings, write_output, write_text
+from lydite.cli.output import show_findings, write_report
 from lydite.corpus.merge import DocumentEntity, State, entities_of, read_log, replay
 from lydite.corpus.merge_export import all_conflicts, global_ids, majority, merged_files, read_corpus
 from lydite.corpus.proposals import Proposal, Proposer
@@ -89,16 +89,10 @@ def _propose(
             f"no entity {member!r}; it is written DOCUMENT#ENTITY", hint=did_you_mean(member, list(entities))
         )
     found = proposer.propose(member, state, limit)
-    if layout == "json":
-        document = {
-            "schema": "lydite.proposals/1",
-            "member": member,
-            "proposals": [one._asdict() for one in found],
-        }
-        write_output(encode_json(document), None)
-        return
-    lines = [_proposal_line(one) for one in found]
-    write_text("\n".join([*lines, f"{len(found)} proposals for {member}"]) + "\n")
+    proposals = [one._asdict() for one in found]
+    document = {"schema": "lydite.proposals/1", "member": member, "proposals": proposals}
+    lines = [*map(_proposal_line, found), f"{len(found)} proposals for {member}"]
+    write_report(layout, document, "\n".join(lines) + "\n")
 
 
 def _proposal_line(one: Proposal) -> str:
@@ -110,20 +104,17 @@ def _report(
     state: State, ids: Mapping[str, str], findings: list[Finding], layout: str, operations: int
 ) -> None:
     partition = state.partition()
-    if layout == "json":
-        document = {
-            "schema": "lydite.merge/1",
-            "operations": operations,
-            "entities": [{"id": ids[members[0]], "members": members} for members in partition],
-            "rejected": [list(pair) for pair in state.rejected],
-            "findings": [finding.to_dict() for finding in findings],
-        }
-        write_output(encode_json(document), None)
-        return
+    document = {
+        "schema": "lydite.merge/1",
+        "operations": operations,
+        "entities": [{"id": ids[members[0]], "members": members} for members in partition],
+        "rejected": [list(pair) for pair in state.rejected],
+        "findings": [finding.to_dict() for finding in findings],
+    }
     merged = [members for members in partition if len(members) > 1]
     lines = [f"{ids[members[0]]}: {', '.join(members)}" for members in merged]
     lines.append(
         f"{len(state.group)} entities of documents, {len(partition)} global entities, {len(merged)} of several members;"
         f" {operations} operations, {len(findings)} conflicts"
     )
-    write_text("\n".join(lines) + "\n")
+    write_report(layout, document, "\n".join(lines) + "\n")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from lydite.cli.output import encode_json, write_output, write_text
+from lydite.cli.output import write_report
 from lydite.cli.verbs import text_or_json
 from lydite.corpus.index import open_index
 from lydite.corpus.names import annotated_names, histogram, index_names
@@ -46,8 +46,5 @@ def command(
         strings = [line.strip() for line in whole_text(listed).split("\n") if line.strip()] if listed else []
         counts = index_names(opened, listed=strings)
     rows = histogram(counts, least=least)[:limit]
-    if layout == "json":
-        write_output(encode_json([row._asdict() for row in rows]), None)
-        return
     lines = ["cluster\tstring\tcount\tdocuments", *("\t".join(map(str, row)) for row in rows)]
-    write_text("\n".join(lines) + "\n")
+    write_report(layout, [row._asdict() for row in rows], "\n".join(lines) + "\n")

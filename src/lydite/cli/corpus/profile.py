@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, TalkOptions, group, option, options_from
-from lydite.cli.output import encode_json, show_findings, write_output, write_text
+from lydite.cli.output import show_findings, write_report
 from lydite.corpus.profiles import check_profiles, confusable_groups, proposals, read_profiles
 from lydite.errors import errors_among
 from lydite.escaping import counted
@@ -50,17 +50,14 @@ def command(targets: str, options: Options) -> int:
         ],
         "findings": [finding.to_dict() for finding in findings],
     }
-    if options.layout == "json":
-        write_output(encode_json(document), None)
-    else:
-        lines = [
-            f"{target}: {name!r} is listed as {says}, {other} is proposed"
-            for target, name, says, other in proposed
-        ]
-        counts = ", ".join(
-            f"{document[key]} {key.replace('_', ' ')}" for key in ("aliases", "variants", "confusable_groups")
-        )
-        told = f"{counted(len(proposed), 'proposal')}, {counted(len(errors_among(findings)), 'error')}"
-        lines.append(f"{counted(len(profiles), 'target')}: {counts}; {told}")
-        write_text("\n".join(lines) + "\n")
+    lines = [
+        f"{target}: {name!r} is listed as {says}, {other} is proposed"
+        for target, name, says, other in proposed
+    ]
+    counts = ", ".join(
+        f"{document[key]} {key.replace('_', ' ')}" for key in ("aliases", "variants", "confusable_groups")
+    )
+    told = f"{counted(len(proposed), 'proposal')}, {counted(len(errors_among(findings)), 'error')}"
+    lines.append(f"{counted(len(profiles), 'target')}: {counts}; {told}")
+    write_report(options.layout, document, "\n".join(lines) + "\n")
     return int(options.check and bool(errors_among(findings)))

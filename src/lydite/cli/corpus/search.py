@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, TalkOptions, group, option, options_from
-from lydite.cli.output import encode_json, write_output, write_text
+from lydite.cli.output import write_report
 from lydite.corpus.index import open_index
 from lydite.corpus.search import Hit, Passage, facets, search
 from lydite.errors import UsageError
@@ -70,17 +70,14 @@ def command(index: str, query: str, options: Options) -> None:
     counts = facets(opened, query, filters=filters, names=names) if options.with_facets else None
     if options.log:
         _log(options.log, options.user, query, filters, found.total)
-    if options.layout == "json":
-        document = found.to_dict()
-        write_output(encode_json(document if counts is None else {**document, "facets": counts}), None)
-        return
+    document = found.to_dict() | ({} if counts is None else {"facets": counts})
     lines = [line for rank, hit in enumerate(found.hits, 1 + options.offset) for line in _lines(rank, hit)]
     if counts is not None:
         for name, values in counts.items():
             lines.append(f"{name}: " + (", ".join(f"{value} {n}" for value, n in values.items()) or "none"))
         lines.append("")
     lines.append(f"{counted(found.total, 'document')} found")
-    write_text("\n".join(lines) + "\n")
+    write_report(options.layout, document, "\n".join(lines) + "\n")
 
 
 def _names(path: str | None) -> dict[str, list[str]]:

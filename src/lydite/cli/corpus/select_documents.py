@@ -97,15 +97,15 @@ def command(index: str, targets: str, options: Options) -> None:
     )
     if options.page_file:
         write_output(page(selection), options.page_file)
-    write_output(told(selection, reposts, options.layout), options.output)
+    write_output(selection_report(selection, reposts, options.layout), options.output)
 
 
-def told(selection: Selection, reposts: Sequence[Repost], layout: str) -> bytes | str:
+def selection_report(selection: Selection, reposts: Sequence[Repost], layout: str) -> bytes | str:
     """The result in a layout."""
     if layout == "json":
-        return encode_json({**selection.to_dict(), **listed_reposts(reposts)})
+        return encode_json({**selection.to_dict(), **reposts_document(reposts)})
     text = text_report(selection)
-    return printable_lines(text + f"{told_reposts(reposts)}\n" if reposts else text)
+    return printable_lines(text + f"{reposts_sentence(reposts)}\n" if reposts else text)
 
 
 def strata_of(text: str) -> tuple[str, ...]:
@@ -138,7 +138,7 @@ def whole_reposts(reposts: Iterable[Repost]) -> frozenset[str]:
     return frozenset(repost.document for repost in reposts if not repost.post)
 
 
-def listed_reposts(reposts: Sequence[Repost]) -> dict[str, object]:
+def reposts_document(reposts: Sequence[Repost]) -> dict[str, object]:
     """Documents that are reposts, and posts of threads that are, as they stand in the JSON output."""
     return {
         "reposts": [{"document": one.document, "kept": one.kept} for one in reposts if not one.post],
@@ -146,7 +146,7 @@ def listed_reposts(reposts: Sequence[Repost]) -> dict[str, object]:
     }
 
 
-def told_reposts(reposts: Sequence[Repost]) -> str:
+def reposts_sentence(reposts: Sequence[Repost]) -> str:
     """How many reposts were left out, and how many single posts of threads are some."""
     whole = len(whole_reposts(reposts))
     posts = counted(len(reposts) - whole, "post")

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, option, options_from
-from lydite.cli.output import encode_json, write_output, write_text
+from lydite.cli.output import write_output, write_report
 from lydite.corpus.index import open_index
 from lydite.corpus.judgements import Judged, merge_entries, read_entries, resolve
 from lydite.corpus.profiles import TargetProfile, read_profiles
@@ -75,16 +75,13 @@ def command(index: str, targets: str, options: Options) -> None:
     chosen = choose_targets(pool, options.count, minimums, per_language=options.per_language)
     if options.output:
         write_output(profile_lines(chosen), options.output)
-    if options.layout == "json":
-        document = {
-            "schema": "lydite.target-selection/1",
-            "chosen": [candidate.id for candidate in chosen],
-            "utility": sum(candidate.utility for candidate in chosen),
-            "candidates": [candidate.to_dict() for candidate in pool],
-        }
-        write_output(encode_json(document), None)
-        return
-    write_text(_report(pool, chosen, minimums))
+    document = {
+        "schema": "lydite.target-selection/1",
+        "chosen": [candidate.id for candidate in chosen],
+        "utility": sum(candidate.utility for candidate in chosen),
+        "candidates": [candidate.to_dict() for candidate in pool],
+    }
+    write_report(options.layout, document, _report(pool, chosen, minimums))
 
 
 def targets_in(path: str) -> list[TargetProfile]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import click
 
-from lydite.cli.corpus.select_documents import strata_of, told
+from lydite.cli.corpus.select_documents import selection_report, strata_of
 from lydite.cli.corpus.select_targets import judged_in, targets_in
 from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, TalkOptions, group, option, options_from
 from lydite.cli.output import show_findings, write_output
+from lydite.cli.verbs import examples
 from lydite.corpus.index import open_index
 from lydite.corpus.quality_page import page
 from lydite.corpus.selection import SCHEMA, Wanted, select_documents
@@ -15,11 +16,6 @@ from lydite.corpus.targets import candidates_of, opinions_of, profile_lines, sub
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.text import whole_text
-
-EPILOG = """\b
-Examples:
-  lydite corpus subsample index/ targets.jsonl --selection selection.json --targets 50 --count 400 --seed 7
-"""
 
 
 class Options(OptionRecord):
@@ -40,7 +36,12 @@ class Options(OptionRecord):
     talk: TalkOptions = group(TalkOptions)
 
 
-@click.command("subsample", epilog=EPILOG)
+@click.command(
+    "subsample",
+    epilog=examples(
+        "lydite corpus subsample index/ targets.jsonl --selection selection.json --targets 50 --count 400 --seed 7"
+    ),
+)
 @click.argument("index")
 @click.argument("targets")
 @options_from(Options)
@@ -84,7 +85,7 @@ def command(index: str, targets: str, options: Options) -> None:
         write_output(profile_lines(chosen), options.targets_output)
     if options.page_file:
         write_output(page(selection, "Subsample"), options.page_file)
-    write_output(told(selection, (), options.layout), options.output)
+    write_output(selection_report(selection, (), options.layout), options.output)
 
 
 def read_selection(path: str) -> set[str]:

@@ -40,6 +40,15 @@ def left_axis(scale: Linear, left: float, right: float, title: str) -> list[Svg]
     return [*parts, text(title, left, scale.end - 10, anchor="middle", class_="axis")]
 
 
+def plane(
+    x: Linear, y: Linear, axes: tuple[str, str], *, of_percent: bool = True, diagonal: bool = False
+) -> list[Svg]:
+    """Both axes, and the line on which both figures are the same."""
+    parts = bottom_axis(x, y.end, y.start, axes[0], of_percent=of_percent)
+    parts += left_axis(y, x.start, x.end, axes[1])
+    return [*parts, line(x(x.low), y(y.low), x(x.high), y(y.high), "iso")] if diagonal else parts
+
+
 def legend(
     names: Sequence[str], left: float, width: float, *, places: Sequence[int] | None = None
 ) -> tuple[list[Svg], float]:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from lydite.escaping import short
-from lydite.report.charts.axes import bottom_axis, left_axis, legend
+from lydite.report.charts.axes import legend, plane
 from lydite.report.charts.palette import series_class
 from lydite.report.charts.scales import Linear, domain
-from lydite.report.charts.svg import Svg, element, figure, line, mark, number
+from lydite.report.charts.svg import Svg, element, figure, mark, points
 from lydite.report.tables import percent
 
 _WIDTH, _HIGH, _LEFT = 508.0, 300.0, 52.0
@@ -45,10 +45,7 @@ def lines(
         across = Linear(0, 1, 0, 1)
     x = across._replace(start=_LEFT, end=_LEFT + _WIDTH)
     y = Linear(0, 1, top + _HIGH, top)
-    parts += bottom_axis(x, top, top + _HIGH, axes[0], of_percent=of_percent)
-    parts += left_axis(y, _LEFT, _LEFT + _WIDTH, axes[1])
-    if diagonal:
-        parts.append(line(x(0), y(0), x(1), y(1), "iso"))
+    parts += plane(x, y, axes, of_percent=of_percent, diagonal=diagonal)
     for one in series:
         parts += _curve(one, x, y, of_percent=of_percent)
     return figure(
@@ -72,12 +69,11 @@ def _curve(one: Series, x: Linear, y: Linear, *, of_percent: bool) -> list[Svg]:
     marks = marks if len(marks) <= _FEW else marks[-1:]
     if len(places) < 2:
         return marks
-    points = " ".join(f"{number(left)},{number(top)}" for left, top in places)
     dashes = _DASHES[one.place // 8 % len(_DASHES)] or None
     return [
         element(
             "polyline",
-            points=points,
+            points=points(places),
             class_=f"curve {colour}",
             data_series=one.place,
             stroke_dasharray=dashes,

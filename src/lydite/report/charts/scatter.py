@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from lydite.escaping import short
-from lydite.report.charts.axes import bottom_axis, left_axis, legend
+from lydite.report.charts.axes import legend, plane
 from lydite.report.charts.palette import series_class
 from lydite.report.charts.scales import Linear, domain
-from lydite.report.charts.svg import Svg, element, figure, line, mark, number, text
+from lydite.report.charts.svg import Svg, element, figure, mark, text
+from lydite.report.charts.svg import points as svg_points
 from lydite.report.tables import percent
 
 SIDE = 380.0
@@ -48,11 +49,9 @@ def scatter(
     top += 14
     x = both._replace(start=_LEFT, end=_LEFT + SIDE)
     y = both._replace(start=top + SIDE, end=top)
-    parts += bottom_axis(x, top, top + SIDE, axes[0]) + left_axis(y, _LEFT, _LEFT + SIDE, axes[1])
+    parts += plane(x, y, axes, diagonal=diagonal)
     if iso_f1:
         parts += [curve for f1 in both.ticks(8) if 0 < f1 < 1 for curve in _iso(f1, x, y)]
-    if diagonal:
-        parts.append(line(x(both.low), y(both.low), x(both.high), y(both.high), "iso"))
     for point in points:
         tip = f"{point.label}: {axes[0]} {percent(point.x)}, {axes[1]} {percent(point.y)}"
         parts.append(mark(point.place, x(point.x), y(point.y), f"mark {series_class(point.place)}", tip))
@@ -81,9 +80,8 @@ def _iso(f1: float, x: Linear, y: Linear) -> list[Svg]:
             places.append((x(recall), y(precision)))
     if len(places) < 2:
         return []
-    points = " ".join(f"{number(left)},{number(top)}" for left, top in places)
     left, top = places[-1]
     return [
-        element("polyline", points=points, class_="iso"),
+        element("polyline", points=svg_points(places), class_="iso"),
         text(f"F1 {100 * f1:g}", left - 4, top - 4, anchor="end", class_="tick"),
     ]

@@ -87,6 +87,11 @@ def line(x1: float, y1: float, x2: float, y2: float, class_: str) -> Svg:
     return element("line", x1=x1, y1=y1, x2=x2, y2=y2, class_=class_)
 
 
+def points(places: Iterable[tuple[float, float]]) -> str:
+    """Places as the points of a line or an area."""
+    return " ".join(f"{number(left)},{number(top)}" for left, top in places)
+
+
 def mark(series: int, x: float, y: float, class_: str, tip: str) -> Svg:
     """The mark of a series in one of four shapes (circle, square, triangle, diamond), with a tooltip."""
     title, size = element("title", words(tip, limit=160)), 5
@@ -112,8 +117,7 @@ def mark(series: int, x: float, y: float, class_: str, tip: str) -> Svg:
             )
         case _:
             corners = ((x, y - size - 2), (x + size + 2, y), (x, y + size + 2), (x - size - 2, y))
-    points = " ".join(f"{number(left)},{number(top)}" for left, top in corners)
-    return element("polygon", title, points=points, class_=class_, data_series=series)
+    return element("polygon", title, points=points(corners), class_=class_, data_series=series)
 
 
 def row(position: int, *parts: Svg) -> Svg:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from lydite.errors import UsageError
 from lydite.escaping import in_bytes
+from lydite.grouping import grouped
 from lydite.model import ScoreRow, Summary
 from lydite.model.diagnosis import MentionsOfDocument, Partner, ShownMention
 from lydite.report.official import conll
@@ -491,7 +492,7 @@ def comparison(summary: Summary) -> str:
 Entry = tuple[ShownMention, ShownMention | None, float | None]
 
 
-def _run(summary: Summary, document: MentionsOfDocument) -> str:
+def _run_name(summary: Summary, document: MentionsOfDocument) -> str:
     """What a run is called: later versions take the name of its file, earlier ones what its first mention says."""
     if summary.settings["official-layout"] in {"evmeval-1.6.3", "evmeval-1.8"}:
         path = next(item.path for item in summary.inputs if item.role == "system")
@@ -511,7 +512,7 @@ def _one_to_one(summary: Summary, document: MentionsOfDocument) -> Iterator[str]
         columns = [mention["id"], units(mention), *mention["compared"].values()]
         return "\t".join([*columns, mention["text"]] if with_text else columns)
 
-    yield from _lines(_run(summary, document), entries, document["spurious"], part)
+    yield from _lines(_run_name(summary, document), entries, document["spurious"], part)
 
 
 def _many_to_one(summary: Summary, document: MentionsOfDocument) -> Iterator[str]:
@@ -530,7 +531,7 @@ def _many_to_one(summary: Summary, document: MentionsOfDocument) -> Iterator[str
     def part(mention: ShownMention) -> str:
         return "\t".join([mention["id"], ",".join(_visible(mention)), *mention["compared"].values()])
 
-    yield from _lines(_run(summary, document), entries, others, part)
+    yield from _lines(_run_name(summary, document), entries, others, part)
 
 
 def _lines(
@@ -547,7 +548,7 @@ def _original(summary: Summary, document: MentionsOfDocument) -> Iterator[str]:
     """The pilot's original measures: the gold line, the best similarity, and every partner in the order taken."""
     gold, system = _sides(document)
     partners = _partners(document)
-    run = _run(summary, document)
+    run = _run_name(summary, document)
     for position, mention in enumerate(gold):
         found = partners.get(position, [])
         columns = [
@@ -581,10 +582,7 @@ def _position(mention: ShownMention) -> int:
 
 
 def _partners(document: MentionsOfDocument) -> dict[int, list[Partner]]:
-    partners: dict[int, list[Partner]] = {}
-    for pair in document["partners"]:
-        partners.setdefault(pair["gold"], []).append(pair)
-    return partners
+    return grouped((pair["gold"], pair) for pair in document["partners"])
 
 
 def _comparison_chains(document: MentionsOfDocument, *, with_commas: bool) -> Iterator[str]:

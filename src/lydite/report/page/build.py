@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from lydite.errors import Finding
 from lydite.escaping import short
+from lydite.grouping import grouped
 from lydite.model import Summary
 from lydite.model.verdict import VerdictDocument
 from lydite.profile import show_value
@@ -37,7 +38,7 @@ MOST_NEIGHBOURS = 51
 
 
 @dataclass(frozen=True, slots=True)
-class _Made:
+class _PageParts:
     """Everything a template needs, before it is decided what fits."""
 
     material: Material
@@ -63,13 +64,11 @@ def site(material: Material, *, letters: bool = False) -> Iterator[tuple[str, by
     made = _make(material, letters=letters)
     places = {number: document_file(number) for number in made.blocks}
     yield "index.html", _render(made, {}, places=places).encode("utf-8")
-    chains: dict[int, list[str]] = {}
-    for chain, numbers in made.chains.items():
-        for number in numbers:
-            chains.setdefault(number, []).append(chain)
+    chains = grouped((number, chain) for chain, numbers in made.chains.items() for number in numbers)
     for number, block in made.blocks.items():
         data = _of_one(made, number, chains.get(number, ()))
-        yield places[number], _render_one(made, number, block, data).encode("utf-8")
+        page_of_one = _filled("document.html", made, data, {number: block}, only=made.doc_ids[number])
+        yield places[number], page_of_one.encode("utf-8")
 
 
 def document_file(number: int) -> str:
@@ -77,7 +76,7 @@ def document_file(number: int) -> str:
     return f"documents/{number + 1:06d}.html"
 
 
-def _make(material: Material, *, letters: bool) -> _Made:
+def _make(material: Material, *, letters: bool) -> _PageParts:
     systems = sections.ranked(material)
     if letters:
         material = anonymous(material, systems)
@@ -117,16 +116,7 @@ def _make(material: Material, *, letters: bool) -> _Made:
     data["errors"] = errors.to_dict()
     data["faults"] = {fault: causes_of(fault, errors.causes) for fault in _faults(material)}
     data["chains"] = chains = {name: places for name, places in crossing.items() if len(places) > 1}
-    return _Made(
-        material,
-        systems,
-        doc_ids,
-        made,
-        data,
-        chains,
-        held,
-        lost,
-    )
+    return _PageParts(material, systems, doc_ids, made, data, chains, held, lost)
 
 
 def _faults(material: Material) -> list[str]:
@@ -204,7 +194,7 @@ def _grids(section: Section) -> list[Grid]:
 # --------------------------------------------------------------------------------------------------- templates
 
 
-def _render(made: _Made, kept: Mapping[int, Block], *, places: Mapping[int, str] | None = None) -> str:
+def _render(made: _PageParts, kept: Mapping[int, Block], *, places: Mapping[int, str] | None = None) -> str:
     summary = made.material.summary
     left_out = 0 if places is not None else len(made.blocks) - len(kept)
     data = {**made.data, "kept": sorted(kept), "left_out": left_out}
@@ -230,12 +220,7 @@ def _render(made: _Made, kept: Mapping[int, Block], *, places: Mapping[int, str]
     )
 
 
-def _render_one(made: _Made, number: int, block: Block, data: Json) -> str:
-    """The page of one document of a folder."""
-    return _filled("document.html", made, data, {number: block}, only=made.doc_ids[number])
-
-
-def _filled(template: str, made: _Made, data: Json, kept: Mapping[int, Block], **values: object) -> str:
+def _filled(template: str, made: _PageParts, data: Json, kept: Mapping[int, Block], **values: object) -> str:
     """A template with what every page has."""
     style, script, policy = _style_and_script()
     return (
@@ -261,7 +246,7 @@ def _style_and_script() -> tuple[str, str, str]:
     return _style(), script, _policy(script)
 
 
-def _of_one(made: _Made, only: int, chains: Iterable[str]) -> Json:
+def _of_one(made: _PageParts, only: int, chains: Iterable[str]) -> Json:
     """The data that the page of one document needs: names, and where its neighbours stand.
 
     Neighbours are the documents before and after it, and those in which its chains go on; with all documents in the
@@ -285,13 +270,13 @@ def _of_one(made: _Made, only: int, chains: Iterable[str]) -> Json:
     }
 
 
-def _worst(made: _Made) -> str | None:
+def _worst(made: _PageParts) -> str | None:
     """The document that lost most, where documents were judged."""
     number = max(made.lost, key=lambda number: (made.lost[number], -number), default=None)
     return None if number is None or not made.lost[number] else made.doc_ids[number]
 
 
-def _title(made: _Made) -> str:
+def _title(made: _PageParts) -> str:
     names = ", ".join(short(visible(name), 40) for name in made.systems[:4])
     more = f" and {len(made.systems) - 4} more" if len(made.systems) > 4 else ""
     return f"{made.material.summary.task}: {names}{more}"

@@ -81,7 +81,7 @@ class Chart(NamedTuple):
     series: tuple[int, ...] = ()
     rows: tuple[int, ...] = ()
     folded: bool = False
-    """PageSide when it is asked for."""
+    """Shown when it is asked for."""
     numbers: tuple[str, str] | None = None
     """Where its numbers stand if not below it: the id of a section, and what the table is called."""
 

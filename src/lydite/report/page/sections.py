@@ -351,17 +351,11 @@ def budget(material: Material, systems: Sequence[str]) -> Section:
         shares = [float(of_fault[fault]["share"]) if fault in of_fault else 0.0 for fault in faults]
         bars.append(Bar(system, float(headline["value"] or 0.0), shares))
         rank = systems.index(system)
-        columns += [
-            Column(f"{system}: items", "count", rank),
-            Column(f"{system}: share", "points", rank),
-            Column(f"{system}: alone", "points", rank),
-        ]
+        columns.append(Column(f"{system}: items", "count", rank))
+        columns += [Column(f"{system}: {name}", "points", rank) for name in ("share", "alone")]
         for fault in faults:
-            if fault in of_fault:
-                entry = of_fault[fault]
-                cells[fault] += [entry["items"], entry["share"], entry["gain_alone"]]
-            else:
-                cells[fault] += [None, None, None]
+            entry = of_fault.get(fault)
+            cells[fault] += [entry["items"], entry["share"], entry["gain_alone"]] if entry else [None] * 3
     axis = f"{figure_name(next(iter(found.values()))[0])} (%)"
     said = "What each score lacks, by kind of fault"
     grid = Grid("budget", "Error budget in points", columns, [cells[fault] for fault in faults])
@@ -436,39 +430,28 @@ def _parts_of(
     found: dict[str, dict[str, ScoreRow]] = {}
     for row in rows:
         found.setdefault(row.by[attribute], {}).setdefault(row.system, row)
-    if all(_part_figure(row) is None for by_system in found.values() for row in by_system.values()):
+    figures = {
+        value: [_part_figure(by_system[system]) if system in by_system else None for system in systems]
+        for value, by_system in found.items()
+    }
+    if all(figure is None for line in figures.values() for figure in line):
         return
     counts = {value: _gold_total(by_system) for value, by_system in found.items()}
     order = sorted(found, key=lambda value: -(counts[value] or 0))
     drawn = [
-        Row(
-            value,
-            [
-                _part_figure(found[value][system]) if system in found[value] else None
-                for system in systems[:_SERIES]
-            ],
-            counts[value],
-            _is_small(counts[value]),
-        )
+        Row(value, figures[value][:_SERIES], counts[value], _is_small(counts[value]))
         for value in order[:_PARTS_SHOWN]
     ]
     columns = [Column(attribute), Column("gold", "count")]
     columns += [Column(system, "percent", rank) for rank, system in enumerate(systems)]
-    cells: list[list[Value]] = [
-        [
-            value,
-            counts[value],
-            *(_part_figure(found[value][system]) if system in found[value] else None for system in systems),
-        ]
-        for value in order
-    ]
+    cells: list[list[Value]] = [[value, counts[value], *figures[value]] for value in order]
     faint = frozenset(place for place, value in enumerate(order) if _is_small(counts[value]))
     row = rows[0]
     what = measurement_title(material, row.measurement, row.metric)
     said = f"{len(order)} values by frequency in gold"
     said += f"; the {_PARTS_SHOWN} most frequent are drawn." if len(order) > _PARTS_SHOWN else "."
-    counted = any(count is not None for count in counts.values())
-    title = f"By {attribute}: {what}" + (", and how frequent it is in gold" if counted else "")
+    is_counted = any(count is not None for count in counts.values())
+    title = f"By {attribute}: {what}" + (", and how frequent it is in gold" if is_counted else "")
     yield Chart(
         title,
         connected_dots(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from lydite.grouping import grouped
 from lydite.model import Document
 from lydite.model.ace import LAYER as ACE
 from lydite.model.ace import Element, ElementMention, Region
@@ -280,11 +281,8 @@ def _argument_lines(document: Document, _words: Words) -> PageSide:
         )
         for number, frame in enumerate(lines.frames, 1)
     ]
-    clusters: dict[int, list[str]] = {}
-    for item, row in zip(items, lines.rows, strict=True):
-        if row.cluster is not None:
-            clusters.setdefault(row.cluster, []).append(item.id)
-    chains = [Chain(str(cluster), tuple(members)) for cluster, members in clusters.items()]
+    members = zip((row.cluster for row in lines.rows), (item.id for item in items), strict=True)
+    chains = [Chain(str(name), tuple(held)) for name, held in grouped(members).items() if name is not None]
     return PageSide(tuple(items), tuple(chains), tuple(links))
 
 
