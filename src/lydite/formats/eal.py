@@ -687,8 +687,10 @@ def show_span(span: Range) -> str:
     return f"{span[0]}-{span[1] - 1}"
 
 
-def show_spans(spans: Iterable[Range]) -> str:
+def show_spans(spans: Sequence[Range]) -> str:
     """A set of spans, ascending; the empty set is ``NIL``."""
+    if len(spans) == 1:
+        return show_span(spans[0])
     return ",".join(map(show_span, sorted(spans))) or NIL
 
 
@@ -711,16 +713,17 @@ def system_columns(argument: Argument, confidence: float, *, id_: str | None = N
 
 def argument_columns(argument: Argument) -> tuple[str, ...]:
     """Columns 2 to 10: what an argument says, without its id and confidence."""
+    doc_id, event_type, role, text, span, justification, filler, additional, realis = argument
     return (
-        argument.doc_id,
-        argument.event_type,
-        argument.role,
-        _LINE_BREAK.sub(" ", argument.text),
-        show_span(argument.span),
-        show_spans(argument.justification),
-        show_span(argument.filler),
-        show_spans(argument.additional),
-        argument.realis,
+        doc_id,
+        event_type,
+        role,
+        text if text.isprintable() else _LINE_BREAK.sub(" ", text),
+        show_span(span),
+        show_spans(justification),
+        show_span(filler),
+        show_spans(additional),
+        realis,
     )
 
 
