@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -36,6 +36,14 @@ class ExactSum:
         if len(self._pending) >= PENDING:
             self._partials = _folded([*self._partials, *self._pending])
             self._pending.clear()
+
+    def add_all(self, numbers: Sequence[float]) -> None:
+        """Add several numbers."""
+        if {*map(type, numbers)} <= {int}:
+            self._whole += sum(numbers)
+        else:
+            for number in numbers:
+                self.add(number)
 
     def take(self, other: ExactSum) -> None:
         """Add everything that was added to another sum."""

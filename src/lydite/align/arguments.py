@@ -39,6 +39,9 @@ from lydite.model.partial_date import coarser_dates, is_date
 
 T = TypeVar("T")
 
+_new = tuple.__new__
+"""Makes a named tuple without the detour over its names: there is one for every line and for every cluster."""
+
 DIE, INJURE = "Life.Die", "Life.Injure"
 
 
@@ -103,7 +106,7 @@ class GoldSide:
 
     def answered(self, argument: Argument) -> Cluster:
         """The cluster of a system's argument that is the only one there; it is kept."""
-        identity = self.identity(argument)
+        identity = _identity(argument, self.clusters)
         members, case = self.members.get(identity, ()), self._case(identity, argument)
         made = self.clusters_of[argument] = Cluster(identity, members, (argument,), argument, case)
         return made
@@ -118,7 +121,7 @@ class GoldSide:
 
     def _case(self, identity: Identity, selected: Argument | None) -> Case:
         good = selected in self.good.arguments
-        return Case(
+        said = (
             selected is not None,
             good or selected in self.assessments,
             good,
@@ -126,6 +129,7 @@ class GoldSide:
             identity in self.good.clusters,
             identity in self.perfect.clusters,
         )
+        return _new(Case, said)
 
     def falls(self, argument: Argument) -> bool:
         """Whether the argument is a Life.Injure under a right Life.Die."""
@@ -143,17 +147,13 @@ Ban = tuple[str, str, str, str]
 """Event type, role, realis and the date that is too coarse for them."""
 
 
-def _referent(argument: Argument, clusters: Mapping[Filler, int]) -> int | Filler:
-    filler = argument.canonical
-    return clusters.get(filler, filler)
-
-
 def _identity(argument: Argument, clusters: Mapping[Filler, int]) -> Identity:
-    return argument.event_type, argument.role, argument.realis, _referent(argument, clusters)
+    filler = argument.canonical
+    return argument.event_type, argument.role, argument.realis, clusters.get(filler, filler)
 
 
 def _death(argument: Argument, clusters: Mapping[Filler, int]) -> Death:
-    return argument.role, argument.realis, _referent(argument, clusters)
+    return _identity(argument, clusters)[1:]
 
 
 def _date_key(argument: Argument) -> Ban:
@@ -191,21 +191,23 @@ class _Preparation:
             self._take_row(row)
 
     def _take_row(self, row: ArgumentRow) -> None:
-        argument = row.argument if self.rules.additional_identifies else without_additional(row.argument)
-        if row.cluster is not None:
-            self.clusters.setdefault(argument.canonical, row.cluster)
+        argument, line, _, _, assessment, cluster, _, _ = row
+        if not self.rules.additional_identifies:
+            argument = without_additional(argument)
+        if cluster is not None:
+            self.clusters.setdefault(argument.canonical, cluster)
         known = self.arguments.get(argument)
-        if known is None or (known.assessment is None and row.assessment is not None):
+        if known is None or (known.assessment is None and assessment is not None):
             # The place of an argument in file order is that of the line that counts.
             if known is not None:
                 del self.arguments[argument]
-            self.arguments[argument] = Judged(row.assessment, row.line)
-        elif row.assessment not in {None, known.assessment} and not self.rules.additional_identifies:
+            self.arguments[argument] = _new(Judged, (assessment, line))
+        elif assessment not in {None, known.assessment} and not self.rules.additional_identifies:
             message = (
-                f"judged differently on lines {known.line} and {row.line}; "
+                f"judged differently on lines {known.line} and {line}; "
                 "additional justification does not tell arguments apart under this profile"
             )
-            self.refusals.append(Refusal("assessment-conflict", message, argument, row.line))
+            self.refusals.append(Refusal("assessment-conflict", message, argument, line))
 
     def require_complete(self) -> None:
         if not self.rules.require_complete:
@@ -243,7 +245,7 @@ class _Preparation:
     def note_assessed(self) -> None:
         """Which arguments were assessed, before dates are rewritten: a profile may ask this of every system argument."""
         self.assessed = frozenset(
-            argument for argument, judged in self.arguments.items() if judged.assessment is not None
+            [argument for argument, (assessment, _) in self.arguments.items() if assessment is not None]
         )
 
     def capitalise_dates(self) -> None:
@@ -293,8 +295,9 @@ class _Preparation:
         if self.rules.non_dates == "stand":
             return
         for argument, (assessment, line) in list(self.arguments.items()):
-            if assessment is None or not self._is_accepted_non_date(argument, assessment):
+            if argument.role not in TIME_ROLES or not self._is_accepted_non_date(argument, assessment):
                 continue
+            assert assessment is not None
             if self.rules.non_dates == "wrong":
                 self.arguments[argument] = Judged(assessment._replace(text="W"), line)
                 self.counts["non_dates_wrong"] += 1
@@ -303,18 +306,18 @@ class _Preparation:
                 hint = "judge it wrong (lydite assess repair does), or use the profile kbp2014-final, which lets it stand"
                 self.refusals.append(Refusal("accepted-non-date", message, argument, line, hint=hint))
 
-    def _is_accepted_non_date(self, argument: Argument, assessment: Assessment) -> bool:
+    def _is_accepted_non_date(self, argument: Argument, assessment: Assessment | None) -> bool:
         return (
-            argument.role in TIME_ROLES
+            assessment is not None
             and assessment.accepts_text
             and not is_date(argument.text, small_x=self.rules.small_x)
         )
 
     def finish(self, given: Mapping[Argument, Judged]) -> GoldSide:
         assessments = {
-            argument: judged.assessment
-            for argument, judged in self.arguments.items()
-            if judged.assessment is not None
+            argument: assessment
+            for argument, (assessment, _) in self.arguments.items()
+            if assessment is not None
         }
         clusters = self._usable_clusters(assessments)
         self._ask_for_ids(clusters)
@@ -433,8 +436,8 @@ def _having(
     assessments: Mapping[Argument, Assessment],
     members: Mapping[Identity, tuple[Argument, ...]],
 ) -> Having:
-    arguments = frozenset(argument for argument, said in assessments.items() if wanted(said, argument))
-    clusters = frozenset(identity for identity, found in members.items() if not arguments.isdisjoint(found))
+    arguments = frozenset([argument for argument, said in assessments.items() if wanted(said, argument)])
+    clusters = frozenset([identity for identity, found in members.items() if not arguments.isdisjoint(found)])
     return Having(arguments, clusters)
 
 
@@ -478,7 +481,8 @@ def prepare_system(answers: Answers, gold: GoldSide) -> SystemSide:
     refusals = list(_unassessed(answers, gold))
     formed = _formed(answers, forms) if forms else answers
     specific = _without(formed, filter(gold.is_banned, formed)) if gold.bans else formed
-    left = _without(specific, filter(gold.falls, specific)) if gold.deaths else specific
+    injuries = [argument for argument in specific if argument.event_type == INJURE] if gold.deaths else ()
+    left = _without(specific, filter(gold.falls, injuries)) if injuries else specific
     if gold.rules.ids_needed != "none":
         # Asked of what the bans leave, whether or not the Life.Injure rule removes it.
         missing = (argument for argument in specific if argument.canonical not in gold.clusters)
@@ -544,11 +548,12 @@ def _unassessed(answers: Iterable[Argument], gold: GoldSide) -> Iterator[Refusal
 
 def align_arguments(doc_id: str, gold: GoldSide, system: SystemSide) -> ArgumentAlignment:
     """Clusters of what is left on both sides; of a cluster's system arguments the preferred one is selected."""
-    answers: dict[Identity, list[Cluster]] = {}
     known = gold.clusters_of
-    for cluster in [known.get(argument) or gold.answered(argument) for argument in system.answers]:
-        answers.setdefault(cluster.identity, []).append(cluster)
-    clusters = [found[0] if len(found) == 1 else _merged(found, system.answers) for found in answers.values()]
+    found = [known.get(argument) or gold.answered(argument) for argument in system.answers]
+    answers = {cluster.identity: cluster for cluster in found}
+    if len(answers) < len(found):
+        answers = _joined_where_equal(found, system.answers)
+    clusters = [*answers.values()]
     clusters += [gold.unanswered(identity) for identity in gold.members if identity not in answers]
     cases = Counter([cluster.case for cluster in clusters])
     return ArgumentAlignment(
@@ -561,6 +566,17 @@ def align_arguments(doc_id: str, gold: GoldSide, system: SystemSide) -> Argument
         RuleCounts(**system.counts, **_undecided(cases)),
         (*gold.refusals, *system.refusals),
     )
+
+
+def _joined_where_equal(found: Iterable[Cluster], answers: Answers) -> dict[Identity, Cluster]:
+    """The clusters of single arguments, those of one identity as one."""
+    groups: dict[Identity, list[Cluster]] = {}
+    for cluster in found:
+        groups.setdefault(cluster.identity, []).append(cluster)
+    return {
+        identity: group[0] if len(group) == 1 else _merged(group, answers)
+        for identity, group in groups.items()
+    }
 
 
 def _merged(found: Sequence[Cluster], answers: Answers) -> Cluster:

@@ -35,7 +35,7 @@ from lydite.model.argument import (
     identifier_2015,
 )
 from lydite.model.argument_lines import LAYER, NO_LINES, ArgumentLines, BrokenRow, Problem, Side, lines_of
-from lydite.numerals import NATURAL
+from lydite.numerals import MOST_DIGITS, NATURAL
 
 COLUMNS = (
     "response id",
@@ -122,8 +122,10 @@ class _BadSpan(Exception):  # noqa: N818 - carries a problem, is none
 
 
 def _parse_span(text: str) -> Range:
-    match = _SPAN.fullmatch(text)
-    if match is None:
+    first, _, last = text.partition("-")
+    if not (
+        first.isdigit() and last.isdigit() and text.isascii() and max(len(first), len(last)) <= MOST_DIGITS
+    ):
         several = "," in text and all(_SPAN.fullmatch(part.strip()) for part in text.split(","))
         raise _BadSpan(
             "span-syntax",
@@ -134,7 +136,7 @@ def _parse_span(text: str) -> Range:
             if several
             else "both offsets are inclusive, in digits: 164-173",
         )
-    begin, end = int(match[1]), int(match[2])
+    begin, end = int(first), int(last)
     if end < begin:
         raise _BadSpan("span-order", f"the span {text} ends before it starts")
     return begin, end + 1
@@ -172,6 +174,20 @@ _SPAN_COLUMNS: tuple[tuple[int, Callable[[str], object]], ...] = (
 )
 
 
+def _places(columns: Iterable[tuple[str, ...]]) -> list[list[Any]] | None:
+    """The spans of columns 6 to 9; None if something is wrong with one."""
+    known: dict[Callable[[str], object], dict[str, object]] = {}
+    places = []
+    for column, (_, parse) in zip(columns, _SPAN_COLUMNS, strict=True):
+        spans = known.setdefault(parse, {})
+        try:
+            spans.update([(text, parse(text)) for text in {*column}.difference(spans)])
+        except _BadSpan:
+            return None
+        places.append([spans[text] for text in column])
+    return places
+
+
 @lru_cache(maxsize=1)
 def _arguments_of(doc_id: str) -> dict[str, Argument]:
     """The sound arguments of the document that is being read, by their columns as text.
@@ -201,7 +217,7 @@ class _FileReader:
         """Judgements without a problem, by their columns."""
 
     def read(self, text: str) -> None:
-        if self._known and self._known_lines(text):
+        if self._known_lines(text) if self._known else self._assessed_lines(text):
             return
         remark, first = "", not self._known  # nothing is known to the first file of a document
         for number, line in enumerate(split_lines(text), start=1):
@@ -242,6 +258,42 @@ class _FileReader:
         self.rows.extend(map(_new, repeat(ArgumentRow), values))
         return True
 
+    def _assessed_lines(self, text: str) -> bool:
+        """Read assessments column by column if nothing is wrong with any line; say whether it is so."""
+        rows = [line.split("\t") for line in text.removesuffix("\n").split("\n")]
+        if {*map(len, rows)} != {18} or "\r" in text or "\n#" in text or text[0] == "#":
+            return False
+        columns = list(zip(*rows, strict=True))
+        ids, doc_ids, types, roles, texts, *spans, realis, confidences = columns[:11]
+        plain = {*doc_ids} == {self.doc_id} and {*confidences} == {"1.0"} and all(texts)
+        if not plain or any(column != tuple(map(str.strip, column)) for column in columns):
+            return False
+        claimed, judged, places = list(map(parse_realis, realis)), self._judged(columns[11:]), _places(spans)
+        if None in claimed or judged is None or places is None:
+            return False
+        values = zip(repeat(self.doc_id), map(intern, types), map(intern, roles), texts, *places, claimed)
+        arguments = list(map(_new, repeat(Argument), values))
+        numbers = range(1, len(rows) + 1)
+        lines = zip(arguments, numbers, ids, repeat(1.0), *judged, repeat(18), repeat(""))
+        self.rows.extend(map(_new, repeat(ArgumentRow), lines))
+        self.problems.extend(map(_assessed_width, numbers))
+        self._known.update(zip(["\t".join(row[1:10]) for row in rows], arguments, strict=True))
+        return True
+
+    def _judged(
+        self, columns: Sequence[tuple[str, ...]]
+    ) -> tuple[list[Assessment | None], list[int | None]] | None:
+        """The assessments and coreference ids of columns 12–18; None if something is wrong with them."""
+        *letters, ids, realis, mention_types = columns
+        said = list(zip(*letters, realis, mention_types, strict=True))
+        noted = len(self.problems)
+        judged = {one: self._assessment(0, (*one[:4], NIL, *one[4:])).assessment for one in {*said}}
+        clusters = {one: parse_integer(one) for one in {*ids} - {"", NIL}}
+        if len(self.problems) > noted or None in clusters.values():
+            del self.problems[noted:]
+            return None
+        return [judged[one] for one in said], list(map(clusters.get, ids))
+
     def _known_line(self, number: int, line: str, remark: str) -> bool:
         """Read a line of system output whose columns 2 to 10 were read before, and say whether it is one."""
         plain = _PLAIN.fullmatch(line)
@@ -260,10 +312,11 @@ class _FileReader:
         raw = line.split("\t")
         columns = list(map(str.strip, raw))
         width = len(columns)
-        if width != 11:
-            message = _ASSESSED_WIDTH if width == 18 else _width_message(columns, 11)
-            said = "column-count", number, None, message, "system", None, str(width)
-            self.problems.append(_new(Problem, said))
+        if width == 18:
+            self.problems.append(_assessed_width(number))
+        elif width != 11:
+            message = _width_message(columns, 11)
+            self.problems.append(Problem("column-count", number, None, message, "system", item=str(width)))
         if width not in {11, 18}:
             self._problem("assessment-columns", number, None, _width_message(columns, 18), side="gold")
         elif width == 18 and raw != columns:
@@ -431,7 +484,11 @@ def _width_message(columns: Sequence[str], needed: int) -> str:
 
 
 _ASSESSED_WIDTH = _width_message(("",) * 18, 11)
-"""Said of every line of assessments."""
+
+
+def _assessed_width(number: int) -> Problem:
+    """Said of every line of assessments."""
+    return _new(Problem, ("column-count", number, None, _ASSESSED_WIDTH, "system", None, "18"))
 
 
 # Files
@@ -633,8 +690,10 @@ def show_span(span: Range) -> str:
     return f"{span[0]}-{span[1] - 1}"
 
 
-def show_spans(spans: Iterable[Range]) -> str:
+def show_spans(spans: Sequence[Range]) -> str:
     """A set of spans, ascending; the empty set is ``NIL``."""
+    if len(spans) == 1:
+        return show_span(spans[0])
     return ",".join(map(show_span, sorted(spans))) or NIL
 
 
@@ -657,16 +716,17 @@ def system_columns(argument: Argument, confidence: float, *, id_: str | None = N
 
 def argument_columns(argument: Argument) -> tuple[str, ...]:
     """Columns 2 to 10: what an argument says, without its id and confidence."""
+    doc_id, event_type, role, text, span, justification, filler, additional, realis = argument
     return (
-        argument.doc_id,
-        argument.event_type,
-        argument.role,
-        _LINE_BREAK.sub(" ", argument.text),
-        show_span(argument.span),
-        show_spans(argument.justification),
-        show_span(argument.filler),
-        show_spans(argument.additional),
-        argument.realis,
+        doc_id,
+        event_type,
+        role,
+        text if text.isprintable() else _LINE_BREAK.sub(" ", text),
+        show_span(span),
+        show_spans(justification),
+        show_span(filler),
+        show_spans(additional),
+        realis,
     )
 
 

@@ -15,7 +15,7 @@ Hence TP+FP are the clusters of the system and TP+FN the clusters of gold with t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from lydite.metrics.base import Law, MetricDeclaration
@@ -74,6 +74,7 @@ def tally_of(measure: Measure, cases: Mapping[Case, int]) -> Tally:
     return tally(tps, fps, fns)
 
 
+@lru_cache(maxsize=4096)  # the parts of documents have small counts, and many have the same
 def tally(tp: int, fp: int, fn: int) -> Tally:
     """The counts of so many true positives, false positives and misses."""
     return Tally(tp, tp + fn, tp, tp + fp)

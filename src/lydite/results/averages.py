@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import ClassVar, Literal, NamedTuple, Self
 
 from lydite.exact import ExactSum
@@ -13,6 +14,8 @@ from lydite.model.tally import Additive, Counts, Empty, amount, ratio, sum_of
 
 PENDING = 32
 """How many counts wait before they are added up."""
+
+_COUNTS = attrgetter(*Tally.__slots__)
 
 Includes = Callable[[Figures], bool]
 
@@ -91,7 +94,9 @@ class Micro(Gatherer):
         self, average: Average, nothing: Figures | None = None, *, each: list[Figures] | None = None
     ) -> None:
         self._average = average
-        self._sums = tuple(ExactSum() for _ in range(4))
+        self._tallies: list[Tally] = []
+        """Plain tallies that wait to be added up."""
+        self._totals = tuple(ExactSum() for _ in range(4))
         self._others: list[Figures] = [] if nothing is None else [nothing]
         self._each = each
 
@@ -101,15 +106,21 @@ class Micro(Gatherer):
         if includes is not everything and not includes(figures):
             return
         if isinstance(figures, Tally):
-            gold_credit, gold_total, system_credit, system_total = self._sums
-            gold_credit.add(figures.gold_credit)
-            gold_total.add(figures.gold_total)
-            system_credit.add(figures.system_credit)
-            system_total.add(figures.system_total)
+            self._tallies.append(figures)
+            if len(self._tallies) >= PENDING:
+                self._add_up()
         elif self._each is not None and not getattr(figures, "in_any_order", False):
             self._each.append(figures)
         else:
             self._take_other(figures)
+
+    def _add_up(self) -> tuple[ExactSum, ...]:
+        """The four sums of all plain tallies so far."""
+        columns = zip(*map(_COUNTS, self._tallies), strict=True)
+        for total, counts in zip(self._totals, columns, strict=False):
+            total.add_all(counts)
+        self._tallies.clear()
+        return self._totals
 
     def _take_other(self, figures: Figures) -> None:
         self._others.append(figures)
@@ -118,7 +129,7 @@ class Micro(Gatherer):
 
     def take(self, block: Self) -> None:
         """Take in the documents of a block."""
-        for ours, theirs in zip(self._sums, block._sums, strict=True):
+        for ours, theirs in zip(self._totals, block._add_up(), strict=True):
             ours.take(theirs)
         for figures in (*block._others, *(block._each or ())):
             self._take_other(figures)
@@ -128,7 +139,7 @@ class Micro(Gatherer):
         """The counts of all documents together."""
         if self._others:
             return sum_of(self._others)
-        return Tally(*(part.value for part in self._sums))
+        return Tally(*(total.value for total in self._add_up()))
 
 
 class _RunningMean:

@@ -68,6 +68,55 @@ def test_lines_that_were_read_before_are_read_as_they_were_the_first_time(text: 
         assert getattr(again, part) == getattr(first, part)
 
 
+JUDGED = f"{LINE[:-3]}1.0\tC\tC\tI\tC\t7\tActual\tNAME"
+ODD_CELLS = {
+    1: ("", "x", "#1", " 1"),
+    2: ("E", " D", ""),
+    3: ("", " Contact.Meet"),
+    5: ("", "Ask ", "Ås\u2028k"),
+    6: ("", "10", "12-10", "1O-12", "\u0661-2", "10-12,14-15", f"1-{'9' * 40}"),
+    7: ("NIL", "", "5-6, 1-2", "1-2,"),
+    9: ("", "1-2,3-4", "nil"),
+    10: ("", "generic", "Perhaps"),
+    11: ("0.5", "1.00", "one"),
+    12: ("W", "NIL", "UNANNOTATED", "c", ""),
+    14: ("NIL", "X"),
+    16: ("NIL", "", "UNANNOTATED", "x", "-3", "99999999999"),
+    17: ("NIL", "generic", "never"),
+    18: ("NIL", "NOMINAL", "name"),
+}
+
+
+def with_cell(column: int, cell: str) -> str:
+    cells = JUDGED.split("\t")
+    cells[column - 1] = cell
+    return "\t".join(cells)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{JUDGED}\n",
+        f"{JUDGED}\n{JUDGED}",
+        f"{JUDGED}\n\n",
+        f"{JUDGED}\r\n{JUDGED}\r\n",
+        f"# remark\n{JUDGED}\n",
+        f"{JUDGED}\n{LINE}\n",
+        *(f"{JUDGED}\n{with_cell(column, cell)}\n" for column, cells in ODD_CELLS.items() for cell in cells),
+    ],
+)
+def test_assessments_that_are_read_by_columns_say_what_they_say_line_by_line(text: str) -> None:
+    parse_file("another", b"")  # so that nothing of D is known
+    by_columns = parse_file("D", text.encode())
+    parse_file("another", b"")
+    by_lines = parse_file("D", f"{text}\n# a comment keeps a file from being read by columns\n".encode())
+    assert (by_columns.rows, by_columns.broken, by_columns.problems) == (
+        by_lines.rows,
+        by_lines.broken,
+        by_lines.problems,
+    )
+
+
 def test_realis_is_read_in_any_letter_case() -> None:
     (row,) = parse_file("D", LINE.encode()).rows
     assert row.argument.realis == "Actual"

@@ -10,7 +10,7 @@ from lydite.formats.eal import argument_columns, assessment_columns, show_span
 from lydite.metrics.assessed import MEASURES, Outcome
 from lydite.model.argument import Argument, Assessment, Filler
 from lydite.model.argument_alignment import ArgumentAlignment, Case, Cluster
-from lydite.tasks.arguments.documents import ArgumentComparison, Entry, Shown
+from lydite.tasks.arguments.documents import ArgumentComparison, Entry, Listed
 from lydite.tasks.arguments.exact import EventComparison
 
 
@@ -18,9 +18,9 @@ def diagnose(comparison: EventComparison) -> Mapping[str, object]:
     """Lists of clusters per measurement; one cluster may be a false positive and a miss."""
     if not isinstance(comparison, ArgumentComparison):
         return dict(comparison.diagnosis())
-    known = comparison.shown
+    known = comparison.listed
     clusters = [
-        known.get(cluster) or _shown(cluster, comparison) for cluster in comparison.alignment.clusters
+        known.get(cluster) or _listed(cluster, comparison) for cluster in comparison.alignment.clusters
     ]
     lists: list[list[Entry]] = [[] for _ in _LISTS]
     for _, entries in sorted(clusters, key=itemgetter(0)):
@@ -36,7 +36,7 @@ _LISTS = [(name, kind) for name in MEASURES for kind in Outcome._fields]
 """The lists of clusters: the measure, and what a cluster counts as."""
 
 
-def _shown(cluster: Cluster, comparison: ArgumentComparison) -> Shown:
+def _listed(cluster: Cluster, comparison: ArgumentComparison) -> Listed:
     """A cluster by type, role, realis and fillers, which is the order of lists, and its entries in them."""
     alignment, fillers = comparison.alignment, cluster.fillers
     answers, misses = _places(cluster.case)
@@ -47,8 +47,8 @@ def _shown(cluster: Cluster, comparison: ArgumentComparison) -> Shown:
     if misses:
         missed = _entry(cluster, fillers, _right(cluster, alignment), alignment)
         entries += [(place, missed) for place in misses]
-    shown = comparison.shown[cluster] = (*cluster.identity[:3], fillers), entries
-    return shown
+    listed = comparison.listed[cluster] = (*cluster.identity[:3], fillers), entries
+    return listed
 
 
 @cache
@@ -61,7 +61,8 @@ def _places(case: Case) -> tuple[list[int], list[int]]:
 
 def _right(cluster: Cluster, alignment: ArgumentAlignment) -> Argument | None:
     """One good argument of the pool: what could have been found."""
-    return min(alignment.good.arguments.intersection(cluster.gold), default=None)
+    good = alignment.good.arguments
+    return min([argument for argument in cluster.gold if argument in good], default=None)
 
 
 def _entry(

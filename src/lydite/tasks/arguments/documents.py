@@ -42,7 +42,7 @@ PREPARED: Final = "prepared"
 Entry = dict[str, object]
 """A cluster in a list."""
 
-Shown = tuple[tuple[object, ...], list[tuple[int, Entry]]]
+Listed = tuple[tuple[object, ...], list[tuple[int, Entry]]]
 """What clusters are ordered by, and the lists in which one stands, by number, with its entry there."""
 
 
@@ -76,13 +76,14 @@ class ArgumentComparison:
     refusals: tuple[Refusal, ...] = ()
     inconsistencies: tuple[Finding, ...] = ()
     """Judgements of gold that contradict each other."""
-    shown: dict[Cluster, Shown] = field(default_factory=dict)
+    listed: dict[Cluster, Listed] = field(default_factory=dict)
     """What lists show of clusters; kept for the next system, which may share them."""
 
     @cached_property
     def _kinds(self) -> Counter[tuple[str, str, Case]]:
         """How many clusters of an event type and a role are in each case."""
-        return Counter([(*cluster.identity[:2], cluster.case) for cluster in self.alignment.clusters])
+        clusters = self.alignment.clusters
+        return Counter([(one.identity[0], one.identity[1], one.case) for one in clusters])
 
     @cached_property
     def _by_role(self) -> dict[Measure, dict[tuple[str, str], list[int]]]:
@@ -112,7 +113,7 @@ class Prepared:
         self._document = document
         self.settings = settings
         self.rules = rules_of(settings)
-        self._shown: dict[Cluster, Shown] = {}
+        self._listed: dict[Cluster, Listed] = {}
 
     @cached_property
     def gold(self) -> GoldSide:
@@ -144,7 +145,9 @@ class Prepared:
         frames, refusals = self._frames(system, side) if self.settings.frames else (None, ())
         alignment = frames.arguments if frames else align_arguments(self.doc_id, self.gold, side)
         together = (*alignment.refusals, *refusals)
-        return ArgumentComparison(pair, alignment, genre, frames, together, self.inconsistencies, self._shown)
+        return ArgumentComparison(
+            pair, alignment, genre, frames, together, self.inconsistencies, self._listed
+        )
 
     def _frames(self, system: Prepared, side: SystemSide) -> tuple[FrameAlignment, list[Refusal]]:
         gold_lines = self._gold_linking

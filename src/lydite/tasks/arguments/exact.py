@@ -96,20 +96,20 @@ class ExactComparison:
     def diagnosis(self) -> Iterator[tuple[str, object]]:
         """Missed and spurious arguments with their roles, and what both sides call what they both found."""
         gold, system = self.members("ac")
-        yield "missed", [self._shown(member) for member in sorted(gold - system)]
-        yield "spurious", [self._shown(member) for member in sorted(system - gold)]
+        yield "missed", [self._argument_entry(member) for member in sorted(gold - system)]
+        yield "spurious", [self._argument_entry(member) for member in sorted(system - gold)]
         yield "agreement", dict(self._agreement())
 
     def shown_item(self, member: Member) -> str:
         """An argument with its role on one line."""
-        shown = self._shown(member)
-        return f"{shown['event_type']}.{shown['role']} {shown['span'] or repr(shown.get('text'))}"
+        entry = self._argument_entry(member)
+        return f"{entry['event_type']}.{entry['role']} {entry['span'] or repr(entry.get('text'))}"
 
-    def _shown(self, member: Member) -> dict[str, object]:
+    def _argument_entry(self, member: Member) -> dict[str, object]:
         event_type, role, span = member
         if span in self.words:
             return {"event_type": event_type, "role": role, "span": "", "text": self.words[span]}
-        return _shown(member)
+        return _placed_entry(member)
 
     def _agreement(self) -> Iterator[tuple[str, dict[str, dict[str, int]]]]:
         """Types and realis at equal triggers (``ti``), roles of equal spans of an event type (``ai``).
@@ -153,7 +153,7 @@ def _values(items: Iterable[tuple[Hashable, str]]) -> dict[Hashable, tuple[str, 
     return {place: tuple(values) for place, values in found.items()}
 
 
-def _shown(member: Member) -> dict[str, object]:
+def _placed_entry(member: Member) -> dict[str, object]:
     event_type, role, span = member
     return {"event_type": event_type, "role": role, "span": ",".join(f"{begin}-{end}" for begin, end in span)}
 

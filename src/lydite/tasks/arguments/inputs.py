@@ -49,20 +49,24 @@ def choose_format(settings: ArgumentSettings, path: str) -> str | None:
 
 def _holds_events(source: Source) -> bool:
     """Whether the first file with the name of such a format, else the first file, is one of events; empty ones aside."""
-    endings = (
-        *(ending for ending, names in EXTENSIONS.items() if any(serves(name, "arguments") for name in names)),
-        ".json",
-    )
     telling = [
         number
         for number, part in enumerate(source.parts)
-        if part.name.lower().removesuffix(".gz").endswith(endings)
+        if _is_telling(part.name.lower().removesuffix(".gz"))
     ]
     heads = (_head(source, number) for number in telling or (0,))
     head = next((head for head in heads if head.strip()), None)
     if head is None:
         return bool(telling)
     return not FORMATS[STORE].recognise(head) and _is_of_events(head)
+
+
+def _is_telling(name: str) -> bool:
+    """Whether a file has the name of a format that may hold events; formats of other names are not loaded."""
+    if not name.endswith((*EXTENSIONS, ".json")):
+        return False
+    formats = [one for ending, names in EXTENSIONS.items() if name.endswith(ending) for one in names]
+    return name.endswith(".json") or any(serves(one, "arguments") for one in formats)
 
 
 def _is_of_events(head: bytes) -> bool:

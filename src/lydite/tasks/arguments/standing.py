@@ -24,12 +24,14 @@ def standing(comparison: EventComparison, _settings: ArgumentSettings) -> Iterab
 @lru_cache(maxsize=1024)  # systems share the clusters of a document
 def _item(cluster: Cluster) -> tuple[str, bool] | None:
     tp, _, fn = standard(cluster.case)
-    return (_shown(cluster), tp) if tp or fn else None
+    return (_cluster_name(cluster), tp) if tp or fn else None
 
 
-def _shown(cluster: Cluster) -> str:
+def _cluster_name(cluster: Cluster) -> str:
     event_type, role, realis, filler = cluster.identity
     if isinstance(filler, int) and cluster.gold:
-        text, (start, _) = min([argument.canonical for argument in cluster.gold], key=itemgetter(1))
+        text, (start, _) = cluster.gold[0].canonical
+        if len(cluster.gold) > 1:
+            text, (start, _) = min([argument.canonical for argument in cluster.gold], key=itemgetter(1))
         return f"{event_type}.{role} {realis} {text!r} at {start} ({filler})"
     return f"{event_type}.{role} {realis} {filler}"

@@ -47,8 +47,8 @@ class StringComparison:
     def diagnosis(self) -> Iterator[tuple[str, object]]:
         """Missed and spurious arguments with their roles."""
         gold, system = self.members("ac")
-        yield "missed", [_shown(member) for member in sorted(gold - system)]
-        yield "spurious", [_shown(member) for member in sorted(system - gold)]
+        yield "missed", [_argument_entry(member) for member in sorted(gold - system)]
+        yield "spurious", [_argument_entry(member) for member in sorted(system - gold)]
         yield "agreement", {}
 
 
@@ -75,7 +75,7 @@ def numbered(members: Iterable[Member]) -> list[Member]:
     return found
 
 
-def _shown(member: Member) -> dict[str, object]:
+def _argument_entry(member: Member) -> dict[str, object]:
     kind, role, words, _ = member
     return {"event_type": kind, "role": role, "span": "", "text": words}
 
