@@ -6,7 +6,9 @@ mentions on one span are two elements, so double annotation does no harm here.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping
+from itertools import count
 from typing import NamedTuple
 
 from lydite.model import Alignment, Document
@@ -36,12 +38,9 @@ def clusters_of(document: Document) -> Mapping[str, int]:
     return first
 
 
-def cluster_labels(document: Document) -> list[int]:
-    """For every mention, in file order, the cluster it is in; a mention in no cluster is one by itself, below zero."""
-    first = clusters_of(document)
-    if not first:
-        return list(range(-1, -1 - len(document.mentions), -1))
-    return [first.get(mention_id, -1 - position) for position, mention_id in enumerate(document.columns.ids)]
+def cluster_labels(document: Document) -> array[int]:
+    """For every mention, in file order, the cluster it is in: a relation, by position, or behind these one by itself."""
+    return array("q", map(clusters_of(document).get, document.columns.ids, count(len(document.relations))))
 
 
 def has_clusters(document: Document) -> bool:
@@ -58,26 +57,35 @@ def shared_elements(alignment: Alignment, rule: ChainRule) -> dict[int, int]:
     }
 
 
-def align_chains(alignment: Alignment, gold: Document, system: Document, rule: ChainRule) -> ClusterAlignment:
-    """The partitions of both sides over elements.
+def element_labels(
+    alignment: Alignment, gold: Document, system: Document, rule: ChainRule
+) -> tuple[array[int], array[int]]:
+    """The cluster of every element on each side, -1 where the side lacks it.
 
-    Elements are numbered as the official program writes them down: gold mentions in file order, then system mentions
-    without a partner; clusters stand in the order in which their first element does.
+    Elements are numbered as the official program writes them down: gold mentions in file order, then system mentions;
+    the number of one that has a partner belongs to no element.
     """
-    partner = shared_elements(alignment, rule)
-    gold_labels, system_labels = cluster_labels(gold), cluster_labels(system)
-    ours: dict[int, list[int]] = {}
-    theirs: dict[int, list[int]] = {}
-    for position, label in enumerate(gold_labels):
-        system_at = partner.get(position)
-        if system_at is not None:
-            ours.setdefault(label, []).append(position)
-            theirs.setdefault(system_labels[system_at], []).append(position)
-        elif rule.keep_unpaired_gold:
-            ours.setdefault(label, []).append(position)
-    taken = set(partner.values())
-    offset = len(gold_labels)
-    for system_at, label in enumerate(system_labels):
-        if system_at not in taken:
-            theirs.setdefault(label, []).append(offset + system_at)
-    return ClusterAlignment.of(list(ours.values()), list(theirs.values()))
+    ours, theirs = cluster_labels(gold), cluster_labels(system)
+    lent = _NOT_THERE * len(ours)
+    for gold_at, system_at, similarity in alignment.pairs:
+        if similarity >= rule.threshold:
+            lent[gold_at], theirs[system_at] = theirs[system_at], -1
+    if not rule.keep_unpaired_gold:
+        ours = array("q", [own if other >= 0 else -1 for own, other in zip(ours, lent, strict=True)])
+    return ours + _NOT_THERE * len(theirs), lent + theirs
+
+
+_NOT_THERE = array("q", [-1])
+
+
+def align_chains(alignment: Alignment, gold: Document, system: Document, rule: ChainRule) -> ClusterAlignment:
+    """The partitions of both sides over elements; clusters stand in the order in which their first element does."""
+    return ClusterAlignment.of(*map(_clusters, element_labels(alignment, gold, system, rule)))
+
+
+def _clusters(labels: array[int]) -> list[list[int]]:
+    clusters: dict[int, list[int]] = {}
+    for element, label in enumerate(labels):
+        if label >= 0:
+            clusters.setdefault(label, []).append(element)
+    return list(clusters.values())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import compress
+from operator import and_
 from typing import TYPE_CHECKING, Any
 
 from lydite.align.pairing import by_key, greedy, many_to_one
@@ -49,6 +51,7 @@ class MentionComparison:
         self.placeholder = placeholder
         self._similarity, self._pairing, self._count_repeats = similarity, pairing, count_repeats
         self._candidates: list[Pair] | None = None
+        self._agreements: dict[str, list[bool]] = {}
         self._alignments: dict[tuple[str, ...], Alignment] = {}
         self._shared: Alignment | None = None
         self.chains = chains
@@ -99,7 +102,8 @@ class MentionComparison:
 
     def align_greedily(self, agree: tuple[str, ...] = ()) -> Alignment:
         """The greedy alignment, whatever the profile's pairing."""
-        return self._with_pairs(greedy(self.agreeing(agree)))
+        sizes = len(self.gold.mentions), len(self.system.mentions)
+        return self._with_pairs(greedy(self.agreeing(agree), *sizes))
 
     def align_many_to_one(self) -> Alignment:
         """Each system mention with its best gold mention, attributes not looked at."""
@@ -117,6 +121,14 @@ class MentionComparison:
             pairs = self._mention_alignment(rule.agree)
             self._clusters = align_chains(pairs, self.gold, self.system, rule)
         return self._clusters
+
+    @property
+    def element_labels(self) -> tuple[Sequence[int], Sequence[int]]:
+        """The same partitions as the cluster of every element on each side, which takes less room."""
+        from lydite.align.chains import ChainRule, element_labels
+
+        rule = self.chains or ChainRule()
+        return element_labels(self._mention_alignment(rule.agree), self.gold, self.system, rule)
 
     @property
     def elements(self) -> dict[int, int]:
@@ -164,12 +176,24 @@ class MentionComparison:
 
     def agreeing(self, agree: tuple[str, ...]) -> list[Pair]:
         """The candidates that agree on all these attributes, in their order."""
-        kept = self.candidates
-        for attribute in agree:
+        if not agree:
+            return self.candidates
+        first, *others = map(self._agreement, agree)
+        flags: Iterable[bool] = first
+        for other in others:
+            flags = map(and_, flags, other)
+        return list(compress(self.candidates, flags))
+
+    def _agreement(self, attribute: str) -> list[bool]:
+        """Of every candidate whether it agrees on an attribute; several sets of attributes have it in common."""
+        agreement = self._agreements.get(attribute)
+        if agreement is None:
             gold, system = self.gold_columns[attribute], self.system_columns[attribute]
             placeholder = self.placeholder.get(attribute)
-            kept = [pair for pair in kept if gold[pair[0]] == system[pair[1]] or gold[pair[0]] == placeholder]
-        return kept
+            agreement = self._agreements[attribute] = [
+                gold[at] == system[to] or gold[at] == placeholder for at, to, _ in self.candidates
+            ]
+        return agreement
 
     def agrees(self, attribute: str, gold: int, system: int) -> bool:
         """Whether a gold and a system mention, by position, agree on an attribute."""

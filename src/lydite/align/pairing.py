@@ -7,19 +7,17 @@ from collections.abc import Hashable, Iterable, Sequence
 from lydite.model import Alignment, Pair
 
 
-def greedy(candidates: Iterable[Pair]) -> tuple[Pair, ...]:
+def greedy(candidates: Iterable[Pair], gold_count: int, system_count: int) -> tuple[Pair, ...]:
     """One to one: each pair of the ordered list whose two sides are still free is taken.
 
     The order of the list is the whole tie rule.  A better total may exist; see :mod:`lydite.align.optimal`.
     """
-    gold_used: set[int] = set()
-    system_used: set[int] = set()
+    gold_free, system_free = [True] * gold_count, [True] * system_count
     pairs = []
     for pair in candidates:
         gold, system, _ = pair
-        if system not in system_used and gold not in gold_used:
-            system_used.add(system)
-            gold_used.add(gold)
+        if system_free[system] and gold_free[gold]:
+            system_free[system] = gold_free[gold] = False
             pairs.append(pair)
     return tuple(pairs)
 

@@ -76,7 +76,8 @@ def _ask_mentions(documents: Sequence[Document]) -> Iterator[Question]:
                 left.remove(twin)
         free = [at for at in range(len(groups)) if at not in found]
         shown = [next(one for one in groups[at] if one is not None) for at in free]
-        for pair in greedy(candidates(columns_of(shown), columns_of(left), SIMILARITIES["dice"])):
+        similar = candidates(columns_of(shown), columns_of(left), SIMILARITIES["dice"])
+        for pair in greedy(similar, len(shown), len(left)):
             found[free[pair.gold]] = left[pair.system]
         taken = {id(one) for one in found.values()}
         for at, group in enumerate(groups):

@@ -7,8 +7,8 @@ answered by comparing sizes of sets; only when those differ is the offending lin
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import compress, count, pairwise
-from operator import ge
+from itertools import compress, count, islice, pairwise
+from operator import eq, ge
 
 from lydite.errors import Finding, Location
 from lydite.model import EMPTY_SPAN, Document, Mention, Relation, Span
@@ -35,32 +35,24 @@ def duplicate_ids(document: Document) -> Iterator[Finding]:
 
 def duplicate_mentions(document: Document) -> Iterator[Finding]:
     """The same span, type and realis twice: the second copy is a false alarm in every profile."""
-    if len(set(_mention_keys(document))) == len(document.mentions):
-        return
-    repeated = _repeated(_mention_keys(document))
-    first: dict[object, Mention] = {}
-    for position, key in enumerate(_mention_keys(document)):
-        if key not in repeated:
-            continue
-        mention = document.mentions[position]
-        if key in first:
-            message = f"the same span, type and realis as mention {first[key].id!r} in line {first[key].line}"
-            yield document.finding("duplicate-mention", "warning", message, mention.line, mention.id)
-        first.setdefault(key, mention)
-
-
-def _mention_keys(document: Document) -> Iterator[tuple[object, ...]]:
-    """Span, type and realis of every mention."""
     columns = document.columns
-    return zip(*(columns.bounds or (columns.spans,)), columns.types, columns.realis, strict=True)
+    begins = [*map(hash, columns.spans)] if columns.bounds is None else columns.bounds.begins
+    shared = _repeated(begins)
+    if not shared:
+        return
+    first: dict[object, int] = {}
+    keys = zip(*(columns.bounds or (columns.spans,)), columns.types, columns.realis, strict=True)
+    for position, key in compress(enumerate(keys), map(shared.__contains__, begins)):
+        if (earlier := first.setdefault(key, position)) != position:
+            copy, mention = document.mentions[earlier], document.mentions[position]
+            message = f"the same span, type and realis as mention {copy.id!r} in line {copy.line}"
+            yield document.finding("duplicate-mention", "warning", message, mention.line, mention.id)
 
 
-def _repeated(keys: Iterable[object]) -> set[object]:
-    seen: set[object] = set()
-    repeated: set[object] = set()
-    for key in keys:
-        (repeated if key in seen else seen).add(key)
-    return repeated
+def _repeated(numbers: Iterable[int]) -> set[int]:
+    """Those that occur more than once; sorted, because a set of very many takes more room."""
+    ordered = sorted(numbers)
+    return set(compress(ordered, map(eq, ordered, islice(ordered, 1, None))))
 
 
 def odd_spans(document: Document) -> Iterator[Finding]:
@@ -262,15 +254,18 @@ def same_span_in_cluster(document: Document, invisible: Collection[str] = ()) ->
     columns = document.columns
     covers: Iterable[object]
     if columns.bounds is not None:
-        covers = zip(*columns.bounds, strict=True)
+        covers, begins = zip(*columns.bounds, strict=True), columns.bounds.begins
     else:
-        covers = (_covered(span, invisible) for span in columns.spans)
-    covered_by = dict(zip(columns.ids, covers, strict=True))
+        covers = [_covered(span, invisible) for span in columns.spans]
+        begins = [*map(hash, covers)]
+    # Members that begin where no other mention does have a span of their own.
+    shared = _repeated(begins)
+    doubled = set(compress(columns.ids, map(shared.__contains__, begins)))
+    if not doubled:
+        return
+    covered_by = {name: what for name, what in zip(columns.ids, covers, strict=True) if name in doubled}
     for relation in document.relations:
-        if relation.name != COREFERENCE:
-            continue
-        covered = [covered_by[member] for member in relation.members if member in covered_by]
-        if len(set(covered)) == len(covered):
+        if relation.name != COREFERENCE or doubled.isdisjoint(relation.members):
             continue
         first: dict[object, str] = {}
         for member in dict.fromkeys(relation.members):

@@ -447,7 +447,7 @@ class _Table(NamedTuple):
         return map(tuple, map(str.split, self.rest, repeat("\t")))
 
 
-_LINES_AT_ONCE = 1 << 14
+_LINES_AT_ONCE = 1 << 10
 _NAMES = frozenset({"systems", "documents", "types", "realis"})
 """The columns in which few names stand in many cells."""
 

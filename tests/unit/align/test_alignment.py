@@ -115,7 +115,7 @@ def test_tokens_and_characters_give_the_same_candidates(gold: list[Span], system
 
 def test_greedy_pairing_is_not_optimal() -> None:
     found = candidates(spans((0, 10), (8, 14)), spans((2, 13), (0, 3)), dice_direct)
-    assert greedy(found) == (Pair(0, 0, 16 / 21),)
+    assert greedy(found, 2, 2) == (Pair(0, 0, 16 / 21),)
     assert {(pair.gold, pair.system) for pair in optimal(found)} == {(1, 0), (0, 1)}
 
 

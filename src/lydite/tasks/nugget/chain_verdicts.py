@@ -122,4 +122,4 @@ def _names(document: Document, clusters: Sequence[Members], mentions: Mapping[in
     for cluster in clusters:
         first = mentions[cluster[0]].id
         label = labels[first]
-        yield document.relations[label].id or first if label >= 0 else first
+        yield document.relations[label].id or first if label < len(document.relations) else first

@@ -17,7 +17,7 @@ from lydite.formats.tokens import TokenTable
 from lydite.memory import kept_for_a_run
 from lydite.metrics.detection import detection
 from lydite.model import Corpus, Document, DocumentPair, Span
-from lydite.model.mention import NOT_ANNOTATED
+from lydite.model.mention import COREFERENCE, NOT_ANNOTATED
 from lydite.pipeline import in_official_order
 from lydite.registry import did_you_mean
 from lydite.tasks.nugget import coreference
@@ -97,13 +97,14 @@ def check(document: Document, side: str, settings: NuggetSettings) -> Iterator[F
         if not settings.relation_lines and settings.reading == "as-official":
             yield from structure.relations_as_mentions(document)
         yield from structure.relation_members(document)
-        yield from structure.unknown_relations(document)
         # What the white list removes is in no cluster that is scored.
         scored = filtered(document, settings)
         yield from structure.overlapping_clusters(scored)
         yield from structure.same_span_in_cluster(scored, _invisible(document, settings))
-        yield from structure.links_of_many(scored)
-        yield from structure.link_cycles(scored, unknown_ends=settings.unknown_id_stands_for_chain)
+        if any(relation.name != COREFERENCE for relation in document.relations):
+            yield from structure.unknown_relations(document)
+            yield from structure.links_of_many(scored)
+            yield from structure.link_cycles(scored, unknown_ends=settings.unknown_id_stands_for_chain)
     if settings.given and side == "system":
         yield from structure.given_mentions(document, _given(settings).get(document.doc_id))
 

@@ -7,6 +7,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from lydite.align.comparison import MentionComparison
+from lydite.align.similarity import MANY
 from lydite.errors import Finding, Location, UsageError
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.metrics import METRICS
@@ -77,16 +78,29 @@ def measurements(settings: NuggetSettings) -> Iterator[Measurement[MentionCompar
 def _measure(
     comparison: MentionComparison, *, metric: Callable[[object], Figures], drop: bool
 ) -> Figures | None:
-    clusters = comparison.clusters
+    clusters = _clusters(comparison)
     if drop and clusters.once(_is_zero):
         return None
     figures: Figures = clusters.once(metric)
     return figures
 
 
+def _clusters(comparison: MentionComparison) -> ClusterAlignment:
+    """The clusters as they are measured: of very many mentions nothing but the table, as arrays."""
+    if len(comparison.gold.mentions) < MANY:
+        return comparison.clusters
+    from lydite.metrics.coreference_arrays import from_labels
+    from lydite.model.cluster import ClusterAlignment
+
+    if COREF not in comparison.memo:
+        comparison.memo[COREF] = ClusterAlignment.counted(from_labels(*comparison.element_labels))
+    clusters: ClusterAlignment = comparison.memo[COREF]
+    return clusters
+
+
 def is_left_out(comparison: MentionComparison, settings: NuggetSettings) -> bool:
     """Whether the document takes no part in coreference because its average is 0."""
-    return settings.drop_zero_documents and bool(comparison.clusters.once(_is_zero))
+    return settings.drop_zero_documents and bool(_clusters(comparison).once(_is_zero))
 
 
 def _is_zero(clusters: ClusterAlignment) -> bool:

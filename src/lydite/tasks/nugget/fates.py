@@ -67,13 +67,14 @@ def _second_pairs(
     for pair in credited:
         gold_out.add(pair.gold)
         system_out.add(pair.system)
-    return greedy(
+    left = (
         pair
         for pair in comparison.candidates
         if pair.gold not in gold_out
         and pair.system not in system_out
         and not all(comparison.agrees(attribute, pair.gold, pair.system) for attribute in agree)
     )
+    return greedy(left, len(comparison.gold.mentions), len(comparison.system.mentions))
 
 
 def _copies(comparison: MentionComparison, paired: Mapping[int, Pair]) -> dict[int, int]:

@@ -92,7 +92,8 @@ def pairs_of(comparison: Comparison, settings: SpanSettings) -> list[SpanPair]:
         for pair in comparison.candidates
         if pair.gold not in gold and pair.system not in system
     }
-    more = greedy(Pair(pair.gold, pair.system, float(pair.dice)) for pair in left.values())
+    similar = (Pair(pair.gold, pair.system, float(pair.dice)) for pair in left.values())
+    more = greedy(similar, len(comparison.gold), len(comparison.system))
     return [*made, *(left[pair.gold, pair.system] for pair in more)]
 
 
