@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -40,7 +40,7 @@ class ExactSum:
     def add_all(self, numbers: Sequence[float]) -> None:
         """Add several numbers."""
         if {*map(type, numbers)} <= {int}:
-            self._whole += sum(numbers)
+            self._whole += sum(cast("Sequence[int]", numbers))
         else:
             for number in numbers:
                 self.add(number)

@@ -370,7 +370,7 @@ def test_a_defect_is_confessed_without_a_traceback(monkeypatch: pytest.MonkeyPat
         (["score", GOLD, ALDER, "--fail-under", ""], "expected a fraction"),
         (["score", GOLD, ALDER, "--tokens", "nowhere"], "no such folder"),
         (["score", GOLD, ALDER, "--coref-threshold", "1.5"], "from 0 to 1"),
-        (["score", GOLD, ALDER, "--coref-threshold", "nan"], "from 0 to 1"),
+        (["score", GOLD, ALDER, "--coref-threshold", "nan"], "expected a number"),
         (["score", "examples/gold.tokens.tbf", "examples/gold.tokens.tbf", "--tokens", "examples/tokens",
           "--token-offsets", "2"], "for instance 2,3"),
         (["show", "profile", "kbp215"], "kbp2015"),

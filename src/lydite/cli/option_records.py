@@ -51,7 +51,7 @@ class OptionRecord:
     def __init_subclass__(cls) -> None:
         cls._declared = {field: one for field, one in vars(cls).items() if isinstance(one, _Option | type)}
 
-    def __init__(self, given: Mapping[str, Any]) -> None:
+    def __init__(self, given: Mapping[str, object]) -> None:
         for field, one in self._declared.items():
             setattr(self, field, given[field] if isinstance(one, _Option) else one(given))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import MappingProxyType
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from lydite.comparison.compare import compare_systems
 from lydite.comparison.counts import Units, count_units, settings_of
@@ -248,7 +248,7 @@ _NATURAL = {
 }
 
 
-def _asked_kind(asked: str | None, settings: Any, task: AnyTask) -> tuple[str, str]:
+def _asked_kind(asked: str | None, settings: object, task: AnyTask) -> tuple[str, str]:
     """The kind of units that counts, and the one that the settings ask for by themselves.
 
     Units that are not there are refused, and documents where what is counted reaches across them.
