@@ -265,6 +265,17 @@ def test_intervals_stand_beside_figures_in_every_layout(capsys: Capture) -> None
     assert all(row["interval"] is None for row in rows if row["scope"] == "document")
 
 
+def test_figures_that_follow_from_others_have_intervals_too(capsys: Capture) -> None:
+    case = "tests/conformance/arguments/80-random-1"
+    words = ("arguments", f"{case}/annotation", f"{case}/system", "--profile", "kbp2014", "--from", "eal")
+    (line,) = (
+        line
+        for line in said(capsys, "score", *words, "--ci", *QUICK).splitlines()
+        if "unassessed right" in line
+    )
+    assert line.count("[") == 3
+
+
 @pytest.mark.parametrize(
     "files",
     [

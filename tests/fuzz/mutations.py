@@ -18,7 +18,12 @@ Mutation = Callable[[Random, bytes], bytes]
 
 ESCAPES = (b"\x1b[31m", b"\x1b]0;x\x07", b"\r", b"\x08", b"\x7f", b"\xc2\x9b", b"\xe2\x80\xae")
 """What a terminal obeys."""
-NUMBERS = (b"-1", b"0", b"4294967296", b"9" * 12, b"9" * 400, b"1e308", b"nan", b"1_0", b"+1", b" 1", b"0x1")
+NUMBERS = (
+    *(b"-1", b"0", b"4294967296", b"9" * 12, b"9" * 18, b"9" * 19, b"9" * 400, b"-9223372036854775809"),
+    *(b"1e308", b"1e999", b"1.5", b"nan", b"-Infinity", b"true", b"null", b""),
+    *(b"1_0", b"+1", b" 1", b"0x1", b"007", "٣".encode()),
+)
+"""What Python, a spreadsheet or another program takes for a number, or nearly."""
 _DIGITS = re.compile(rb"\d+")
 _NAME = re.compile(rb"[A-Za-z]{3,}")
 
@@ -47,7 +52,9 @@ def _flip(random: Random, content: bytes) -> bytes:
 
 
 def _cut(random: Random, content: bytes) -> bytes:
-    return content[: random.randint(0, len(content))]
+    """A file that ends too early, as often as not behind a whole line."""
+    end = random.randint(0, len(content))
+    return content[: content.rfind(b"\n", 0, end) + 1] if random.random() < 0.5 else content[:end]
 
 
 def _pieces(separator: bytes) -> Mutation:
@@ -179,7 +186,54 @@ def _retab(random: Random, content: bytes) -> bytes:
     return content[:place] + new + content[place + 1 :]
 
 
-REWORDINGS: tuple[Mutation, ...] = (_join, _join, _join_all, _misspell, _misspell, _misspell, _widen, _retab)
+_TAG = re.compile(rb"<([A-Za-z_][\w.-]*)[^<>]*>")
+
+
+def _rename(random: Random, content: bytes) -> bytes:
+    """An element gets another name, and its end tag with it: misspelt, or that of the list it stands in."""
+    tags = list(_TAG.finditer(content))
+    if not tags:
+        return _misspell(random, content)
+    tag = random.choice(tags)
+    name = tag[1]
+    place = random.randrange(len(name))
+    letter = name[place : place + 1]
+    other = random.choice(
+        (
+            name + b"s",
+            name[:-1] or b"x",
+            name.swapcase(),
+            name[:place] + random.choice((letter * 2, b"x", letter.swapcase())) + name[place + 1 :],
+        )
+    )
+    renamed = b"<" + other + tag[0][1 + len(name) :]
+    rest = content[tag.end() :]
+    if not tag[0].endswith(b"/>"):
+        rest = rest.replace(b"</" + name + b">", b"</" + other + b">", 1)
+    return content[: tag.start()] + renamed + rest
+
+
+def _say_twice(random: Random, content: bytes) -> bytes:
+    """A key of a line of JSON stands there once more, with nothing behind it."""
+    lines = content.split(b"\n")
+    place = random.randrange(len(lines))
+    try:
+        keys = list(json.loads(lines[place]))
+    except (ValueError, TypeError, RecursionError):
+        return _misspell(random, content)
+    if keys and isinstance(keys[0], str):
+        again = json.dumps(random.choice(keys)).encode() + random.choice(
+            (b": []", b": null", b': ""', b": {}")
+        )
+        lines[place] = lines[place].rstrip().removesuffix(b"}") + b", " + again + b"}"
+    return b"\n".join(lines)
+
+
+REWORDINGS: tuple[Mutation, ...] = (
+    *(_join, _join, _join_all),
+    *(_misspell, _misspell, _misspell, _rename, _say_twice),
+    *(_widen, _retab),
+)
 DAMAGES: tuple[Mutation, ...] = (
     _splice,
     _splice,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypedDict
+from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypedDict, cast
 
 from lydite.errors import Finding, FindingDocument, UsageError
 from lydite.model.tally import Score
@@ -102,8 +102,12 @@ class ScoreRow(NamedTuple):
 
     @property
     def counts(self) -> dict[str, float]:
-        """The tally without what is no number: the exact form of a fraction, the tallies inside that of a mean."""
-        return {name: count for name, count in self.tally.items() if isinstance(count, int | float)}
+        """The tally without what is no number: the exact form of a fraction, the tallies inside that of a mean.
+
+        Where units are drawn again and again, a count is an array of numbers.
+        """
+        held = {name: count for name, count in self.tally.items() if not isinstance(count, str | Mapping)}
+        return cast("dict[str, float]", held)
 
     def to_dict(self) -> RowDocument:
         """The row as it stands in the summary document; ``interval`` is there if it was asked for."""
