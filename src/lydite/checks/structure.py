@@ -11,6 +11,7 @@ from itertools import compress, count, islice, pairwise
 from operator import eq, ge
 
 from lydite.errors import Finding, Location
+from lydite.escaping import counted
 from lydite.model import EMPTY_SPAN, Document, Mention, Relation, Span
 from lydite.model.mention import AFTER, COREFERENCE, SUBEVENT
 from lydite.numerals import is_natural
@@ -378,8 +379,8 @@ def given_documents(missing: Iterable[Document], path: str) -> Iterator[Finding]
     """Documents that were handed out with mentions and are not there."""
     for given in missing:
         if given.mentions:
-            count = len(given.mentions)
-            message = f"document {given.doc_id!r} was handed out with {count} mention{'s' * (count != 1)} and is missing"
+            mentions = counted(len(given.mentions), "mention")
+            message = f"document {given.doc_id!r} was handed out with {mentions} and is missing"
             yield Finding("given-mention-missing", "error", message, Location(path), given.doc_id)
 
 

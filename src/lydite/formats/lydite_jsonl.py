@@ -22,6 +22,7 @@ from typing import Annotated, cast
 import msgspec
 
 from lydite.errors import Finding, FormatError, Location
+from lydite.escaping import counted
 from lydite.formats.base import ALL_LAYERS, Format, Options, corpus_of
 from lydite.formats.document_places import DocumentPlaces, LinePlace
 from lydite.formats.json_lines import NONE_FOUND, json_lines, line_findings
@@ -238,8 +239,7 @@ def _without_place(data: DocumentData, events: Sequence[Event], place: LinePlace
     }
     for noun, words in lacking.items():
         if words:
-            counted = f"{len(words)} {noun}{'' if len(words) == 1 else 's'}"
-            yield unplaced(counted, words, place.location, data.doc_id)
+            yield unplaced(counted(len(words), noun), words, place.location, data.doc_id)
 
 
 _LISTS = tuple(b'"%b"' % name.encode() for name in ("mentions", "relations", "layers"))

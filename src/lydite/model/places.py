@@ -7,10 +7,12 @@ head of an ACE mention, the spans of one event argument, a trigger and what fill
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple, cast
 
+from lydite.escaping import counted
 from lydite.model import ace
 from lydite.model.ace import Element, ElementMention, Name, Region
 from lydite.model.argument import (
@@ -129,10 +131,8 @@ def with_places(document: Document, visit: Visit) -> Document:
 
 def count_nouns(places: Iterable[Place]) -> str:
     """``3 mentions, 1 filler``."""
-    counts: dict[str, int] = {}
-    for place in places:
-        counts[place.noun] = counts.get(place.noun, 0) + 1
-    return ", ".join(f"{count} {noun}{'' if count == 1 else 's'}" for noun, count in counts.items())
+    counts = Counter(place.noun for place in places)
+    return ", ".join(counted(count, noun) for noun, count in counts.items())
 
 
 def _words(text: str) -> str:
