@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import MappingProxyType
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from lydite.comparison.compare import compare_systems
 from lydite.comparison.counts import Units, count_units, settings_of
@@ -34,6 +34,7 @@ from lydite.model.summary import SummaryDocument
 from lydite.parallel import Workers
 from lydite.pipeline import AnyTask, Progress, Wanted
 from lydite.pipeline.reading import PathLike
+from lydite.profile import Settings
 from lydite.report.paper import find_figure
 from lydite.tasks import TASKS
 
@@ -248,7 +249,7 @@ _NATURAL = {
 }
 
 
-def _asked_kind(asked: str | None, settings: Any, task: AnyTask) -> tuple[str, str]:
+def _asked_kind(asked: str | None, settings: Settings, task: AnyTask) -> tuple[str, str]:
     """The kind of units that counts, and the one that the settings ask for by themselves.
 
     Units that are not there are refused, and documents where what is counted reaches across them.
