@@ -277,7 +277,7 @@ class Profile(Generic[S]):
 
     def replace(self, changes: Mapping[str, object]) -> Profile[S]:
         """The same profile with some settings changed; unknown names are refused, with near names."""
-        return self._with(settings=_changed(self.settings, self._parsed(changes)))
+        return self._with(self.base, _changed(self.settings, self._parsed(changes)))
 
     def without_quirks(self) -> Profile[S]:
         """The same profile with every quirk switched off."""
@@ -288,7 +288,7 @@ class Profile(Generic[S]):
         if not changes:
             return self
         values = self._parsed(changes)
-        return self._with(base=_changed(self.base, values), settings=_changed(self.settings, values))
+        return self._with(_changed(self.base, values), _changed(self.settings, values))
 
     def departures(self) -> dict[str, object]:
         """The settings whose value differs from the profile's, in the order of their declaration."""
@@ -307,10 +307,10 @@ class Profile(Generic[S]):
             hint = did_you_mean(wanted, list(self.declared))
             raise UsageError(f"task {self.task!r} has no setting {wanted!r}", hint=hint) from None
 
-    def _with(self, **changes: Any) -> Profile[S]:
+    def _with(self, base: S, settings: S) -> Profile[S]:
         from dataclasses import replace
 
-        return replace(self, **changes)
+        return replace(self, base=base, settings=settings)
 
 
 AnyProfile = Profile[Any]

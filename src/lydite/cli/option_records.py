@@ -19,7 +19,7 @@ repeated; defaults are shown.  Everything else is said as :func:`click.option` w
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, ClassVar, NamedTuple, TypeVar, cast
 
 import click
@@ -28,19 +28,15 @@ import click
 class _Option(NamedTuple):
     """A declaration, which gets its name from the field that it is given to."""
 
-    help: str
     flags: tuple[str, ...]
-    more: Mapping[str, Any]
+    make: Callable[..., click.Option]
 
     def parameter(self, field: str, kind: str) -> click.Option:
         """What click makes of it; ``kind`` is the type of the field as it is written."""
         flags = self.flags or (f"--{field.replace('_', '-')}",)
-        told = {
-            "is_flag": kind == "bool" or None,
-            "multiple": kind.endswith(", ...]"),
-            "show_default": self.more.get("default", "") not in {None, ""},
-        }
-        return click.Option([*flags, field], help=self.help, **{**told, **self.more})
+        if kind == "bool":
+            return self.make([*flags, field], is_flag=True)
+        return self.make([*flags, field], multiple=kind.endswith(", ...]"))
 
 
 class OptionRecord:
@@ -72,7 +68,8 @@ R = TypeVar("R", bound=OptionRecord)
 
 def option(help: str, *flags: str, **more: Any) -> Any:  # noqa: A002 - the word that click uses
     """The declaration of one field of an :class:`OptionRecord`."""
-    return _Option(help, flags, more)
+    more.setdefault("show_default", more.get("default", "") not in {None, ""})
+    return _Option(flags, partial(click.Option, help=help, **more))
 
 
 def group(record: type[R]) -> R:
@@ -80,9 +77,10 @@ def group(record: type[R]) -> R:
     return cast("R", record)  # in a record that was made, one of its kind stands in its place
 
 
-def layouts(*names: str, help: str = "layout") -> Any:  # noqa: A002 - as above
+def layouts(*names: str, help: str = "layout") -> str:  # noqa: A002 - as above
     """``--format``: the first one unless said."""
-    return option(help, "--format", type=click.Choice(names), default=names[0])
+    declared: str = option(help, "--format", type=click.Choice(names), default=names[0])
+    return declared
 
 
 TEXT_OR_JSON = layouts("text", "json")

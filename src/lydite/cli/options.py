@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from functools import cache
 
 import click
 
@@ -39,10 +39,6 @@ TASK_KEY = "lydite.task"
 class TaskCommand(click.Command):
     """A verb whose flags depend on the task: named as first argument, or recognised from the first file."""
 
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        self._flags: dict[str, Sequence[click.Option]] = {}
-
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Find the task before the flags are parsed."""
         ctx.meta[TASK_KEY] = _task_of(args)
@@ -62,10 +58,7 @@ class TaskCommand(click.Command):
         task: AnyTask | None = ctx.meta.get(TASK_KEY)
         if task is None:
             return params
-        if task.name not in self._flags:
-            # Kept, because click asks several times for each command.
-            self._flags[task.name] = _flags_beside(params, task)
-        return [*params[:-1], *self._flags[task.name], params[-1]]
+        return [*params[:-1], *_flags_of(self, task), params[-1]]
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The examples of the task, where one is named and the verb scores; else those of the verb."""
@@ -146,9 +139,10 @@ def _is_task(word: str) -> bool:
     return not os.path.isfile(word) and word in TASKS  # noqa: PTH113 - a word of the command line
 
 
-def _flags_beside(params: Sequence[click.Parameter], task: AnyTask) -> list[click.Option]:
-    """A flag for each setting of the task that the verb itself does not have."""
-    taken = {name for param in params for name in param.opts}
+@cache
+def _flags_of(verb: TaskCommand, task: AnyTask) -> list[click.Option]:
+    """A flag for each setting of the task that the verb itself does not have; click asks for them several times."""
+    taken = {name for param in verb.params for name in param.opts}
     return [_flag(setting) for setting in task.settings.declared.values() if _is_flag(setting, taken)]
 
 
@@ -162,8 +156,8 @@ class _Flag(click.Option):
     """The flag of a setting: None if it is not given, and most of some dozens never are."""
 
     def handle_parse_result(
-        self, ctx: click.Context, opts: Mapping[str, Any], args: list[str]
-    ) -> tuple[Any, list[str]]:
+        self, ctx: click.Context, opts: Mapping[str, object], args: list[str]
+    ) -> tuple[object, list[str]]:
         """Look at what was given, and only at that."""
         if self.name is None or self.name in opts:
             return super().handle_parse_result(ctx, opts, args)

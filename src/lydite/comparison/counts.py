@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from lydite.escaping import in_bytes
 from lydite.model import Figures, Score, ScoreRow, Summary, Tally
@@ -162,7 +162,7 @@ def _counts(key: RowKey, nothing: Figures | None, average: Average, tallies: _Ta
 
 def _contribution(
     nothing: Figures | None, average: Average, documents: Iterable[Mapping[str, object]]
-) -> Mapping[Path, Any]:
+) -> Mapping[Path, float]:
     gatherer = average.start(nothing)
     start = Tally() if nothing is None else nothing
     for tally in documents:
@@ -170,13 +170,13 @@ def _contribution(
     return dict(_flat(gatherer.figures.as_dict()))
 
 
-def _flat(tally: Mapping[str, object], above: Path = ()) -> Iterable[tuple[Path, Any]]:
+def _flat(tally: Mapping[str, object], above: Path = ()) -> Iterable[tuple[Path, float]]:
     """The counts of a tally by their places; texts that say a count exactly are left out."""
     for name, value in tally.items():
         if isinstance(value, Mapping):
             yield from _flat(value, (*above, name))
         elif not isinstance(value, str):
-            yield (*above, name), value
+            yield (*above, name), cast("float", value)  # what is counted is a number
 
 
 def _nested(columns: Sequence[Path], sums: Array) -> dict[str, object]:

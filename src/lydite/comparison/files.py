@@ -34,6 +34,7 @@ from lydite.model.summary import SummaryDocument
 from lydite.parallel import Workers
 from lydite.pipeline import AnyTask, Progress, Wanted
 from lydite.pipeline.reading import PathLike
+from lydite.profile import Settings
 from lydite.report.paper import find_figure
 from lydite.tasks import TASKS
 
@@ -248,7 +249,7 @@ _NATURAL = {
 }
 
 
-def _asked_kind(asked: str | None, settings: object, task: AnyTask) -> tuple[str, str]:
+def _asked_kind(asked: str | None, settings: Settings, task: AnyTask) -> tuple[str, str]:
     """The kind of units that counts, and the one that the settings ask for by themselves.
 
     Units that are not there are refused, and documents where what is counted reaches across them.
