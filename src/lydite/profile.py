@@ -116,6 +116,11 @@ def choice(sentence: str, choices: tuple[str, ...], table: str, *, signed: bool 
     return setting("str", choices[0], sentence, choices, table, signed=signed)
 
 
+def path(sentence: str, table: str, *, signed: bool = True) -> str | None:
+    """The declaration of a file or folder, which need not be named."""
+    return setting("path", None, sentence, table=table, signed=signed)
+
+
 def switch(sentence: str, table: str) -> bool:
     """The declaration of a setting that is off, unless a profile switches it on."""
     return setting("bool", False, sentence, table=table)

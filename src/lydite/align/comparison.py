@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import compress
 from operator import and_
 from typing import TYPE_CHECKING, Any
@@ -46,40 +47,24 @@ class MentionComparison:
         link_order: LinkOrder | None = None,
         several_partners: bool = False,
     ) -> None:
-        self.pair = pair
+        self.pair, self.gold, self.system = pair, pair.gold, pair.system
         self.gold_columns, self.system_columns = gold_columns, system_columns
         self.placeholder = placeholder
         self._similarity, self._pairing, self._count_repeats = similarity, pairing, count_repeats
         self._candidates: list[Pair] | None = None
         self._agreements: dict[str, list[bool]] = {}
-        self._alignments: dict[tuple[str, ...], Alignment] = {}
+        self.alignments: dict[tuple[str, ...], Alignment] = {}
+        """Those that were asked for so far, by the attributes on which paired mentions agree."""
         self._shared: Alignment | None = None
         self.chains = chains
         self._link_rule, self._link_order = link_rule, link_order
-        self._clusters: ClusterAlignment | None = None
-        self._links: Links | None = None
         self.several_partners = several_partners
         self.memo: dict[object, Any] = {}
-
-    @property
-    def alignments(self) -> Mapping[tuple[str, ...], Alignment]:
-        """The alignments that were asked for so far, by the attributes on which paired mentions agree."""
-        return self._alignments
 
     @property
     def has_links(self) -> bool:
         """Whether links are measured."""
         return self._link_rule is not None
-
-    @property
-    def gold(self) -> Document:
-        """The gold side."""
-        return self.pair.gold
-
-    @property
-    def system(self) -> Document:
-        """The system side."""
-        return self.pair.system
 
     @property
     def candidates(self) -> list[Pair]:
@@ -95,9 +80,9 @@ class MentionComparison:
 
     def align(self, agree: tuple[str, ...] = ()) -> Alignment:
         """The alignment in which paired mentions agree on these attributes."""
-        alignment = self._alignments.get(agree)
+        alignment = self.alignments.get(agree)
         if alignment is None:
-            alignment = self._alignments[agree] = self._aligned(agree)
+            alignment = self.alignments[agree] = self._aligned(agree)
         return alignment
 
     def align_greedily(self, agree: tuple[str, ...] = ()) -> Alignment:
@@ -111,51 +96,41 @@ class MentionComparison:
             self._shared = self._with_pairs(many_to_one(self.candidates))
         return self._shared
 
-    @property
+    @cached_property
     def clusters(self) -> ClusterAlignment:
         """The partitions of both sides over elements, by the rule for chains."""
-        if self._clusters is None:
-            from lydite.align.chains import ChainRule, align_chains
+        from lydite.align.chains import ChainRule, align_chains
 
-            rule = self.chains or ChainRule()
-            pairs = self._mention_alignment(rule.agree)
-            self._clusters = align_chains(pairs, self.gold, self.system, rule)
-        return self._clusters
+        return align_chains(self.linked, self.gold, self.system, self.chains or ChainRule())
 
     @property
     def element_labels(self) -> tuple[Sequence[int], Sequence[int]]:
         """The same partitions as the cluster of every element on each side, which takes less room."""
         from lydite.align.chains import ChainRule, element_labels
 
-        rule = self.chains or ChainRule()
-        return element_labels(self._mention_alignment(rule.agree), self.gold, self.system, rule)
+        return element_labels(self.linked, self.gold, self.system, self.chains or ChainRule())
 
     @property
     def elements(self) -> dict[int, int]:
         """The pairs of mentions that are one element of clusters, gold position to system position."""
         from lydite.align.chains import ChainRule, shared_elements
 
-        rule = self.chains or ChainRule()
-        return shared_elements(self._mention_alignment(rule.agree), rule)
+        return shared_elements(self.linked, self.chains or ChainRule())
 
-    @property
+    @cached_property
     def links(self) -> Links:
         """The links of both sides over common nodes; any pair of the mapping is a node, whatever its similarity."""
-        if self._links is None:
-            from lydite.align.links import PLAIN, align_links
+        from lydite.align.links import PLAIN, align_links
 
-            rule = self._link_rule or PLAIN
-            self._links = align_links(self.linked, self.gold, self.system, rule, self._link_order)
-        return self._links
+        rule = self._link_rule or PLAIN
+        return align_links(self.linked, self.gold, self.system, rule, self._link_order)
 
     @property
     def linked(self) -> Alignment:
-        """The mapping whose pairs are nodes of links."""
+        """The mapping whose pairs are elements of clusters and nodes of links."""
         from lydite.align.chains import ChainRule
 
-        return self._mention_alignment((self.chains or ChainRule()).agree)
-
-    def _mention_alignment(self, agree: tuple[str, ...]) -> Alignment:
+        agree = (self.chains or ChainRule()).agree
         # Sets of keys have no mentions to put into clusters.
         return self.align_greedily(agree) if self._pairing == "sets" else self.align(agree)
 

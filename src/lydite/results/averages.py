@@ -200,7 +200,9 @@ class Macro(_MacroMeans):
 
     def _add(self, score: Score) -> None:
         if self._average.undefined == "zero" or (score.precision is not None and score.recall is not None):
-            super()._add(score)
+            recall, precision = self._means
+            recall.add(score.recall)
+            precision.add(score.precision)
 
     @property
     def figures(self) -> Tally:

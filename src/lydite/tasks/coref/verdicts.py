@@ -162,7 +162,7 @@ class MentionJudge:
         if not found:
             return absent, f"no {other} mention is {item.name}, and none overlaps it", ()
         size = size_of(item.key)
-        rivals = tuple(Rival(self._names[key], _dice(common, size, size_of(key))) for common, key in found)
+        rivals = tuple(Rival(self._names[key], 2 * common / (size + size_of(key))) for common, key in found)
         common, key = found[0]
         why = (
             f"{other} mention {self._names[key]} overlaps {item.name} ({common} in common), but is not equal"
@@ -201,10 +201,6 @@ def shown_key(key: Hashable) -> str:
     from lydite.align.nodes import node_mention_text
 
     return node_mention_text(key) if isinstance(key, NodeMention) else mention_text(key)
-
-
-def _dice(common: int, ours: int, theirs: int) -> float:
-    return 2 * common / (ours + theirs)
 
 
 _SHOWN = 3

@@ -152,9 +152,8 @@ def _lengths(document: Document, settings: NuggetSettings) -> Iterator[Finding]:
     lengths = read_character_counts(settings.character_counts)
     if document.doc_id not in lengths:
         hint = did_you_mean(document.doc_id, list(lengths))
-        place = Location(document.path, document.line or None)
         message = f"document {document.doc_id!r} is not in {settings.character_counts}"
-        yield Finding("unknown-document", "error", message, place, document.doc_id, hint=hint)
+        yield document.finding("unknown-document", "error", message, hint=hint)
         return
     yield from structure.out_of_range(document, lengths[document.doc_id])
 
@@ -164,9 +163,8 @@ def _texts(document: Document, settings: NuggetSettings) -> Iterator[Finding]:
         return
     text = given_text(document.doc_id, settings)
     if text is None:
-        place = Location(document.path, document.line or None)
         message = f"no source text {document.doc_id}.txt in {settings.documents}"
-        yield Finding("source-text-missing", "warning", message, place, document.doc_id)
+        yield document.finding("source-text-missing", "warning", message)
         return
     from lydite.tasks.placing import check_words
 
@@ -207,10 +205,7 @@ def in_spelling_of(
 
 def _missing_table(document: Document, settings: NuggetSettings) -> Finding:
     message = f"no token table {document.doc_id}{settings.token_suffix} in {settings.tokens}"
-    place = Location(document.path, document.line or None)
-    return Finding(
-        "token-table-missing", "warning", f"{message}: {_consequence(settings)}", place, document.doc_id
-    )
+    return document.finding("token-table-missing", "warning", f"{message}: {_consequence(settings)}")
 
 
 def _consequence(settings: NuggetSettings) -> str:
@@ -322,12 +317,10 @@ def check_pair(pair: DocumentPair, settings: NuggetSettings) -> Iterator[Finding
     gold, system = pair.gold, pair.system
     if not gold.mentions:
         message = f"document {pair.doc_id!r} has no gold mentions"
-        place = Location(gold.path, gold.line or None)
-        yield Finding("no-gold-mentions", "note", message, place, pair.doc_id)
+        yield gold.finding("no-gold-mentions", "note", message)
     elif not system.mentions:
         message = f"document {pair.doc_id!r} has no system mentions"
-        place = Location(system.path, system.line or None)
-        yield Finding("no-system-mentions", "note", message, place, pair.doc_id)
+        yield system.finding("no-system-mentions", "note", message)
     if not settings.placeholder_never_matches:
         yield from _not_annotated(gold, settings)
     if settings.drop_zero_documents and settings.measures_coreference:
@@ -340,8 +333,7 @@ def _without_clusters(pair: DocumentPair) -> Iterator[Finding]:
 
     if not (has_clusters(pair.gold) or has_clusters(pair.system)):
         message = f"document {pair.doc_id!r} has no clusters on either side: its average is without MUC"
-        place = Location(pair.gold.path, pair.gold.line or None)
-        yield Finding("no-chains-on-either-side", "note", message, place, pair.doc_id)
+        yield pair.gold.finding("no-chains-on-either-side", "note", message)
 
 
 def _not_annotated(gold: Document, settings: NuggetSettings) -> Iterator[Finding]:
@@ -371,13 +363,12 @@ def _other_pairings(comparison: MentionComparison, settings: NuggetSettings) -> 
 
     for agree in attribute_sets(settings):
         name = measurement_name(agree)
-        place = Location(comparison.system.path, comparison.system.line or None)
         best, greedy = comparison.align(agree), comparison.align_greedily(agree)
         other = len(set(best.pairs) - set(greedy.pairs))
         if detection(best) != detection(greedy):
             message = f"{name}: greedy pairing would give another credit; {other} pairs differ"
-            yield Finding("greedy-differs", "warning", message, place, comparison.pair.doc_id)
+            yield comparison.system.finding("greedy-differs", "warning", message)
         ties = sum(has_ties(group) for group in components(comparison.agreeing(agree)))
         if ties:
             message = f"{name}: {ties} group{'s' * (ties != 1)} of mentions with more than one best pairing"
-            yield Finding("tied-pairing", "note", message, place, comparison.pair.doc_id)
+            yield comparison.system.finding("tied-pairing", "note", message)

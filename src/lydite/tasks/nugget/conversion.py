@@ -108,9 +108,8 @@ def _with_triggers(document: Document) -> Document:
 
 def _no_table(document: Document, settings: NuggetSettings) -> Finding:
     message = f"no token table {document.doc_id}{settings.token_suffix} in {settings.tokens}"
-    place = Location(document.path, document.line or None)
     hint = "without it spans cannot be converted; lydite tokenize makes tables from texts"
-    return Finding("token-table-missing", "error", message, place, document.doc_id, hint=hint)
+    return document.finding("token-table-missing", "error", message, hint=hint)
 
 
 class _Conversion:
@@ -160,18 +159,8 @@ class _Conversion:
                 continue
             gone = ", ".join(member for member in relation.members if member in lost)
             fate = f"loses {gone}" if len(members) > 1 else f"is left out, because {gone} was"
-            place = Location(self._document.path, relation.line or None)
             message = f"@{relation.name} {relation.id} {fate}"
-            self.findings.append(
-                Finding(
-                    "relation-of-mention-left-out",
-                    "warning",
-                    message,
-                    place,
-                    self._document.doc_id,
-                    relation.id,
-                )
-            )
+            self._add_finding("relation-of-mention-left-out", "warning", message, relation)
             if len(members) > 1:
                 yield relation._replace(members=members)
 
@@ -183,9 +172,8 @@ class _Conversion:
         message = f"mention {mention.id!r} at {mention.span} {why}; it is left out"
         self._add_finding("mention-without-tokens", "warning", message, mention)
 
-    def _add_finding(self, code: str, level: Severity, message: str, mention: Mention) -> None:
-        place = Location(self._document.path, mention.line or None)
-        self.findings.append(Finding(code, level, message, place, self._document.doc_id, mention.id))
+    def _add_finding(self, code: str, level: Severity, message: str, item: Mention | Relation) -> None:
+        self.findings.append(self._document.finding(code, level, message, item.line, item.id))
 
 
 def _ambiguous_ids(documents: Iterable[Document], path: str) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from lydite.align.comparison import MentionComparison
 from lydite.align.similarity import MANY
-from lydite.errors import Finding, Location, UsageError
+from lydite.errors import Finding, UsageError
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.metrics import METRICS
 from lydite.model import Document, Figures
@@ -161,14 +161,13 @@ def check_relations(comparison: MentionComparison, settings: NuggetSettings) -> 
         ("gold", comparison.links.gold, comparison.gold),
         ("system", comparison.links.system, comparison.system),
     ):
-        place = Location(document.path, document.line or None)
         points = Points()
         if not points.take_all(found.links):
             message = f"After and Subevent links of {side} cannot all hold in document {document.doc_id!r}"
             hint = (
                 "a link that contradicts earlier ones implies nothing, but counts among the links of its side"
             )
-            yield Finding("contradictory-links", "warning", message, place, document.doc_id, hint=hint)
+            yield document.finding("contradictory-links", "warning", message, hint=hint)
             if side == "gold":
                 yield from _divisions_by_zero(comparison, settings)
         elif not settings.link_order and depends_on_order(found.links, points):
@@ -178,7 +177,7 @@ def check_relations(comparison: MentionComparison, settings: NuggetSettings) -> 
             )
             how = "a hash of their ids" if settings.hash_link_order else "the positions of their mentions"
             hint = f"Subevent links are taken first, then After links, each in the order of {how}"
-            yield Finding("link-order-counts", "warning", message, place, document.doc_id, hint=hint)
+            yield document.finding("link-order-counts", "warning", message, hint=hint)
 
 
 def _divisions_by_zero(comparison: MentionComparison, settings: NuggetSettings) -> Iterator[Finding]:
@@ -188,8 +187,7 @@ def _divisions_by_zero(comparison: MentionComparison, settings: NuggetSettings) 
         if not _awareness(comparison, relations, by_chains=settings.time_chain_closure).room:
             message = f"{name}: the official program divides by zero in document {document.doc_id!r}"
             hint = "links of gold that contradict each other were all found; an implicit link earns 0.99 here"
-            place = Location(document.path, document.line or None)
-            yield Finding("link-weight-undefined", "warning", message, place, document.doc_id, hint=hint)
+            yield document.finding("link-weight-undefined", "warning", message, hint=hint)
 
 
 # ---------------------------------------------------------------------------------------------------- link order

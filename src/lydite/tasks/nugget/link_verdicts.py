@@ -15,6 +15,7 @@ from lydite.model.mention import COREFERENCE
 from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Explained, Side, Verdict, named
 from lydite.tasks.nugget.coreference import LINK_SETS, closure_of
 from lydite.tasks.nugget.settings import NuggetSettings
+from lydite.tasks.paired import other_side
 
 NOTHING, WHOLE = Fraction(0), Fraction(1)
 
@@ -80,7 +81,7 @@ class _Judge:
 
     def of_side(self, side: Side) -> Iterator[Verdict]:
         """The links that count, those that follow from others, and those that are written but not compared."""
-        own, other = self.sides[side], self.sides[SYSTEM if side == GOLD else GOLD]
+        own, other = self.sides[side], self.sides[other_side(side)]
         kept = set(own.reduced.links)
         for link in own.links:
             if link in kept:

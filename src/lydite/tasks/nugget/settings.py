@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lydite.model.tally import Empty
-from lydite.profile import Settings, choice, quirk, setting, switch
+from lydite.profile import Settings, choice, path, quirk, setting, switch
 from lydite.tasks.reading import (
     GROUND,
     ONLY_DOCUMENT,
@@ -30,7 +30,7 @@ class NuggetSettings(Settings):
         ("auto", "char", "token"),
         table="read",
     )
-    tokens: str | None = setting("path", None, "folder of token tables, <document>.tab", table="read")
+    tokens: str | None = path("folder of token tables, <document>.tab", table="read")
     token_suffix: str = setting(
         "str", ".tab", "what is appended to a document id to find its token table", table="read"
     )
@@ -38,8 +38,8 @@ class NuggetSettings(Settings):
     token_offsets: tuple[str, ...] = setting(
         "list", ("2", "3"), "the offset columns of token tables, counted from 0", table="read", signed=False
     )
-    label_map: str | None = setting(
-        "path", None, "brat: file with a label, a tab and the type that it stands for", table="read"
+    label_map: str | None = path(
+        "brat: file with a label, a tab and the type that it stands for", table="read"
     )
     ere_mentions: str = choice(
         "LDC XML: mentions under hoppers, those directly under the root (event-nugget), or auto (both)",
@@ -131,9 +131,7 @@ class NuggetSettings(Settings):
         table="coreference",
         signed=False,
     )
-    link_order: str | None = setting(
-        "path",
-        None,
+    link_order: str | None = path(
         "JSON file that fixes the order in which links of both kinds are taken, by document and side",
         table="coreference",
     )
@@ -153,33 +151,21 @@ class NuggetSettings(Settings):
         table="check",
         signed=False,
     )
-    type_list: str | None = setting(
-        "path",
-        None,
-        "file with the allowed types, one per line; another type is an error",
-        table="check",
-        signed=False,
+    type_list: str | None = path(
+        "file with the allowed types, one per line; another type is an error", table="check", signed=False
     )
-    character_counts: str | None = setting(
-        "path",
-        None,
+    character_counts: str | None = path(
         "file with document id and length in characters; checks offsets and document ids",
         table="check",
         signed=False,
     )
-    documents: str | None = setting(
-        "path",
-        None,
+    documents: str | None = path(
         "folder of source texts, <document>.txt; checks offsets and the text column against them",
         table="check",
         signed=False,
     )
-    given: str | None = setting(
-        "path",
-        None,
-        "TBF file that was handed out; its mentions must come back unchanged",
-        table="check",
-        signed=False,
+    given: str | None = path(
+        "TBF file that was handed out; its mentions must come back unchanged", table="check", signed=False
     )
     errors: tuple[str, ...] = findings("findings that refuse the input", flag=False)
     further_errors: tuple[str, ...] = findings("findings that refuse the input in this profile", flag=False)

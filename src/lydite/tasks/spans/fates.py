@@ -25,18 +25,6 @@ def _by_rank(comparison: Comparison) -> Pairs:
     return comparison.by_rank.pairs
 
 
-def _equal(comparison: Comparison) -> Pairs:
-    return [pair for pair in comparison.candidates if pair.same_place and pair.same_type]
-
-
-def _in_one_place(comparison: Comparison) -> Pairs:
-    return [pair for pair in comparison.by_rank.pairs if pair.same_place]
-
-
-def _by_overlap(comparison: Comparison) -> Pairs:
-    return comparison.by_overlap.pairs
-
-
 def _by_overlap_of_any_type(comparison: Comparison) -> Pairs:
     gold, system = ([one._replace(type="") for one in side] for side in (comparison.gold, comparison.system))
     return pair_by_overlap(gold, system).pairs
@@ -62,7 +50,10 @@ class Rule(NamedTuple):
         return PARTIAL_SPAN if self.place and not pair.same_place else RIGHT
 
 
-_EQUAL = Rule(pairs=_equal, pairs_of_any_type=_in_one_place)
+_EQUAL = Rule(
+    pairs=lambda both: [pair for pair in both.candidates if pair.same_place and pair.same_type],
+    pairs_of_any_type=lambda both: [pair for pair in both.by_rank.pairs if pair.same_place],
+)
 _RULES = {
     **dict.fromkeys(("entity", "types", "types-weighted"), _EQUAL),
     "strict": Rule(),
@@ -72,7 +63,7 @@ _RULES = {
     "muc": Rule(lambda pair: pair.same_type + pair.same_place, worth=2),
     "overlap": Rule(
         lambda pair: pair.dice if pair.same_type else 0,
-        pairs=_by_overlap,
+        pairs=lambda both: both.by_overlap.pairs,
         pairs_of_any_type=_by_overlap_of_any_type,
     ),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lydite.profile import Settings, choice, quirk, setting, switch
+from lydite.profile import Settings, choice, path, quirk, setting, switch
 from lydite.tasks.reading import TOPIC_OF
 
 LAYERS = ("term-sentiment", "opinion", "entity", "property", "srl", "dep")
@@ -15,13 +15,11 @@ class TripleSettings(Settings):
     topic_of: str = TOPIC_OF
 
     # prepare
-    relation_mapping: str | None = setting(
-        "path", None, "File of new relation names: old name, tab, new name.", table="prepare"
+    relation_mapping: str | None = path(
+        "File of new relation names: old name, tab, new name.", table="prepare"
     )
     skip_time_and_location: bool = switch("Drop triples whose relation is TIME or LOCATION.", table="prepare")
-    relation_filter: str | None = setting(
-        "path", None, "File of relations to keep, one per line.", table="prepare"
-    )
+    relation_filter: str | None = path("File of relations to keep, one per line.", table="prepare")
     element_first_filter: str | None = setting(
         "str", None, "Keep triples whose first element has this label.", table="prepare"
     )
@@ -31,19 +29,16 @@ class TripleSettings(Settings):
     ignore_element_second: bool = switch("Compare relation and first element only.", table="prepare")
     gold_duplicates: str = choice("Whether equal gold triples count once.", ("drop", "keep"), table="prepare")
     # scope
-    token_range: str | None = setting(
-        "path", None, "File of token ids in scope, or a folder with one file per document.", table="scope"
+    token_range: str | None = path(
+        "File of token ids in scope, or a folder with one file per document.", table="scope"
     )
     scope: str = choice(
         "What is in range: the token range, sentences or first elements of gold, everything, or what the files given allow.",
         ("auto", "token-range", "sentences", "first-elements", "none"),
         table="scope",
     )
-    text: str | None = setting(
-        "path",
-        None,
-        "KAF or NAF text of the documents: a file, or a folder with one per document.",
-        table="scope",
+    text: str | None = path(
+        "KAF or NAF text of the documents: a file, or a folder with one per document.", table="scope"
     )
     scope_side: str = choice(
         "Whether the scope limits both sides or the system only.", ("both", "system"), table="scope"
@@ -76,8 +71,8 @@ class TripleSettings(Settings):
     ignore_file_suffix: int = setting(
         "int", 0, "Pair files by their names without the last N characters.", table="documents"
     )
-    document_map: str | None = setting(
-        "path", None, "File of pairs: gold file name, tab, system file name.", table="documents"
+    document_map: str | None = path(
+        "File of pairs: gold file name, tab, system file name.", table="documents"
     )
     missing_documents: str = choice(
         "What a gold document without system document is: empty, skipped, or an error.",
@@ -104,7 +99,7 @@ class TripleSettings(Settings):
     baseline_relation: str = setting(
         "str", "patient", "The relation of the baseline's triples.", table="convert"
     )
-    kaf: str | None = setting("path", None, "The KAF file that Kybot output refers to.", table="convert")
+    kaf: str | None = path("The KAF file that Kybot output refers to.", table="convert")
     wsd_threshold: float = setting(
         "float", 0.0, "Keep word senses with at least this percentage of the best rank.", table="convert"
     )
