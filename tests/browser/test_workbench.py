@@ -195,6 +195,7 @@ def _as_public(browser: Chrome, live: Live, campaign: Campaign) -> str:
 
 def test_an_assessor_judges_twenty_items_by_keyboard_alone(browser: Chrome, live: Live) -> None:
     from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys
 
     from lydite.workbench.assessment.models import Judgement
@@ -218,6 +219,8 @@ def test_an_assessor_judges_twenty_items_by_keyboard_alone(browser: Chrome, live
         ActionChains(browser).send_keys(Keys.ENTER).perform()
         _wait_for(lambda seat=seat: seat.document.taken.get().finished is not None)
         assert len(last_judgements(seat.document, anna)) == seat.document.items.count()
+        # The store knows of the end of a document before the screen does: keys would still group strings.
+        _wait_for(lambda: browser.find_element(By.ID, "assess").get_attribute("data-state") != "grouping")
         until(browser, "Is there an event of this type?" if seat_of(pool, anna) else "nothing left")
     assert Judgement.objects.count() == judged
     assert not [entry for entry in browser.get_log("browser") if "Content Security" in entry["message"]]

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from functools import wraps
 from typing import NamedTuple
 
-from django.http import HttpResponse, HttpResponseNotAllowed, JsonResponse
+from django.http import HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern
 
 from lydite.errors import LyditeError
 from lydite.version import __version__
-from lydite.workbench.problems import TYPE, problem, refusal
+from lydite.workbench.problems import TYPE, refusal
 from lydite.workbench.rights import ANYBODY, FINDERS, Finder, Request, Right, View, endpoint
 
 PREFIX = "/api/v1/"
@@ -54,17 +54,7 @@ def call(
             return refusal(error)
 
     made = endpoint(route, answer, right=right, name=name, methods=(method,), finders=finders)
-    guarded = made.callback
-
-    @wraps(guarded)
-    def told(request: Request, /, **words: str) -> HttpResponseBase:
-        found: HttpResponseBase = guarded(request, **words)
-        if isinstance(found, HttpResponseNotAllowed):
-            return problem(405, "method-not-allowed", f"this call takes {method}")
-        return found
-
-    told.operation = operation  # type: ignore[attr-defined]
-    made.callback = told
+    made.callback.operation = operation  # type: ignore[attr-defined]
     return made
 
 

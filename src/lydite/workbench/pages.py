@@ -45,7 +45,7 @@ def refused_on(shows: Page, of: str = "campaign") -> Callable[[Page], Page]:
 
     def guard(view: Page) -> Page:
         @wraps(view)
-        def answer(request: Request, /, **things: Any) -> HttpResponse:
+        def answer(request: Request, /, **things: object) -> HttpResponse:
             try:
                 return view(request, **things)
             except LyditeError as error:

@@ -26,14 +26,14 @@ def lines_in(path: Path) -> Iterator[dict[str, Any]]:
                 yield json.loads(line)
 
 
-def csv_text(rows: Iterable[Sequence[object]], **form: Any) -> str:
-    """Rows as CSV, in the usual form or in one that the words of ``csv.writer`` say."""
+def csv_text(rows: Iterable[Sequence[object]], dialect: type[csv.Dialect] = csv.excel) -> str:
+    """Rows as CSV."""
     table = io.StringIO()
-    csv.writer(table, **form).writerows(rows)
+    csv.writer(table, dialect).writerows(rows)
     return table.getvalue()
 
 
-def fields_of(row: Model, names: Sequence[str]) -> dict[str, Any]:
+def fields_of(row: Model, names: Sequence[str]) -> dict[str, object]:
     """Plain fields of a row, as a record has them: times as text."""
     values = {name: getattr(row, name) for name in names}
     return {
@@ -41,12 +41,13 @@ def fields_of(row: Model, names: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def fields_from(record: Mapping[str, Any], model: type[Model], names: Sequence[str]) -> dict[str, Any]:
-    """The same fields, as a row of that kind takes them; a value that the field does not know is a ``ValueError``."""
-    return {name: _value(model._meta.get_field(name), record[name]) for name in names}  # noqa: SLF001 - Django's public name for it
-
-
-def _value(field: Any, told: Any) -> Any:
-    if field.choices and told not in dict(field.choices):
-        raise ValueError(f"no {field.name} is {told!r}")
-    return datetime.fromisoformat(told) if isinstance(field, DateTimeField) and told else told
+def fields_from(record: Mapping[str, object], model: type[Model], names: Sequence[str]) -> dict[str, Any]:
+    """The same fields, as a row of that kind takes them; a value that a field does not know is a ``ValueError``."""
+    found: dict[str, object] = {name: record[name] for name in names}
+    for field in model._meta.fields:  # noqa: SLF001 - Django's public name for it
+        told = found.get(field.name)
+        if field.choices and field.name in found and told not in dict(field.flatchoices):
+            raise ValueError(f"no {field.name} is {told!r}")
+        if isinstance(field, DateTimeField) and told:
+            found[field.name] = datetime.fromisoformat(str(told))
+    return found

@@ -28,6 +28,7 @@ from lydite.workbench.campaigns.models import (
     Shown,
     Team,
 )
+from lydite.workbench.problems import problem
 
 M = TypeVar("M", bound=Model)
 
@@ -275,11 +276,22 @@ def endpoint(
         if not right.holds(request.caller, _subject(found)):
             raise Http404
         if request.method not in methods and not (request.method == "HEAD" and "GET" in methods):
-            return HttpResponseNotAllowed(methods)
+            return _not_allowed(request, methods)
         return view(request, **things)
 
     guarded.right, guarded.methods = right, methods  # type: ignore[attr-defined]
     return path(route, guarded, name=name)
+
+
+def _is_call(request: HttpRequest) -> bool:
+    """Whether a request is one of the API, which answers every error by a problem document."""
+    return request.path.startswith("/api/")
+
+
+def _not_allowed(request: HttpRequest, methods: tuple[str, ...]) -> HttpResponse:
+    if _is_call(request):
+        return problem(405, "method-not-allowed", f"this call takes {', '.join(methods)}")
+    return HttpResponseNotAllowed(methods)
 
 
 def _find(words: Mapping[str, str], finders: Mapping[str, Finder]) -> dict[str, Model | str]:
@@ -300,9 +312,7 @@ def _find(words: Mapping[str, str], finders: Mapping[str, Finder]) -> dict[str, 
 
 def broken(request: HttpRequest) -> HttpResponse:
     """A defect of ours: the log has it, the answer says nothing about it."""
-    from lydite.workbench.problems import problem
-
-    if request.path.startswith("/api/"):
+    if _is_call(request):
         return problem(500, "defect", "something went wrong here; the organisers can read what")
     # Nothing is looked up for this page: whatever broke may break again.
     return HttpResponse(BROKEN, status=500)
@@ -319,9 +329,7 @@ BROKEN = """<!doctype html>
 
 def forged(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001 - Django's
     """A form that no page of ours sent, or that is older than its page; and a program that sent no token."""
-    from lydite.workbench.problems import problem
-
-    if request.path.startswith("/api/"):
+    if _is_call(request):
         return problem(403, "no token", "send a token with it: Authorization: Bearer TOKEN")
     said = (
         "This form was not sent from a page of ours, or the page is too old: load it anew and send it again."
@@ -332,8 +340,7 @@ def forged(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:  # noqa: ARG001 - Django's
     """What is not there, and what one may not see: the same answer."""
     from lydite.workbench.pages import page
-    from lydite.workbench.problems import problem
 
-    if request.path.startswith("/api/"):
+    if _is_call(request):
         return problem(404, "not found", "there is nothing here, or nothing for you")
     return page(request, "workbench/not_found.html", status=404)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.core.files.uploadhandler import FileUploadHandler, SkipFile
@@ -28,9 +26,9 @@ class StoringHandler(FileUploadHandler):
 
     chunk_size = CHUNK
 
-    def new_file(self, *arguments: Any, **more: Any) -> None:
+    def new_file(self, *arguments: object, **more: object) -> None:
         """Begin a file."""
-        super().new_file(*arguments, **more)
+        super().new_file(*arguments, **more)  # type: ignore[arg-type] # as they came
         caller = getattr(self.request, "caller", None)
         if caller is None or (caller.user is None and caller.team is None):
             # Nobody whom we do not know fills our disk.

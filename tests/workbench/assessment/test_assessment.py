@@ -14,9 +14,10 @@ import pytest
 from workbench_world import ON_SQLITE, ROOT, World
 
 if TYPE_CHECKING:
+    from lydite.model.argument import Filler
     from lydite.workbench.accounts.models import User
     from lydite.workbench.assessment.differences import Difference
-    from lydite.workbench.assessment.models import Pool
+    from lydite.workbench.assessment.models import Pool, PooledDocument
     from lydite.workbench.campaigns.models import Campaign, Run
 
 EXAMPLES = ROOT / "examples" / "arguments"
@@ -81,6 +82,14 @@ RIGHT: dict[str, str] = {
 }
 
 
+def proposed(document: PooledDocument, person: User) -> dict[Filler, int]:
+    """The right strings of a document with the classes that are proposed for them."""
+    from lydite.workbench.assessment.judgements import judged_by
+
+    (judged,) = judged_by(document, person)
+    return judged.strings
+
+
 def judge_document(pool: Pool, person: User, answers: dict[str, str]) -> str:
     """Judge all of the next document in one way, and group its strings as they are proposed."""
     from lydite.workbench.assessment import services
@@ -89,7 +98,7 @@ def judge_document(pool: Pool, person: User, answers: dict[str, str]) -> str:
     assert seat is not None
     for item in seat.document.items.all():
         services.judge(item, person, answers, seconds=2.0)
-    services.group(seat.document, person, services.strings_to_group(seat.document, person))
+    services.group(seat.document, person, proposed(seat.document, person))
     return seat.document.doc_id
 
 
@@ -194,7 +203,7 @@ def test_a_document_is_finished_only_when_every_item_is_judged_and_every_right_s
         services.judge(item, anna, RIGHT)
     with pytest.raises(Refused, match="no class for"):
         services.group(seat.document, anna, {})
-    services.group(seat.document, anna, services.strings_to_group(seat.document, anna))
+    services.group(seat.document, anna, proposed(seat.document, anna))
     assert services.progress(pool).documents_done == 1
 
 
@@ -463,7 +472,7 @@ def test_who_changes_their_mind_is_ruled_on_anew(workbench: World) -> None:
     services.rule(first, for_anna, workbench.user("carla"))
     assert differences(pool)[0].ruling is not None
     services.judge(first.item, anna, {**RIGHT, "realis": "Generic"})
-    services.group(first.document, anna, services.strings_to_group(first.document, anna))
+    services.group(first.document, anna, proposed(first.document, anna))
     assert differences(pool)[0].item == first.item
     assert differences(pool)[0].ruling is None
 

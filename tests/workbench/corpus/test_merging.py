@@ -153,7 +153,7 @@ def test_people_who_merge_and_judge_at_once_lose_nothing(workbench: World) -> No
 
     collection, people = explored(workbench, "emil", "rosa")
     members = list(merging.gold_of(collection).entities)
-    hits = services.find(collection, services.Asked("bread"), people[0])["hits"]
+    hits = services.find(collection, services.Search("bread"), people[0])["hits"]
     connections.close_all()
 
     def work(number: int) -> None:

@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from lydite.workbench.adjudication.models import Decision, Kind, Queue, QueueFile, QueueItem
-from lydite.workbench.campaigns.exporting import Entry
+from lydite.workbench.adjudication.models import Decision, Queue, QueueFile, QueueItem, QueueKind
+from lydite.workbench.campaigns.exporting import ExportedFile
 from lydite.workbench.campaigns.models import Campaign
 from lydite.workbench.campaigns.stand_ins import Masks, StandIns
 from lydite.workbench.records import fields_from, fields_of, json_lines, lines_in
@@ -20,23 +20,23 @@ DECISION = ("decision", "edited", "note", "at")
 """The plain fields of rows, which are written and read as they are."""
 
 
-def export_entries(campaign: Campaign) -> Iterator[Entry]:
+def export_entries(campaign: Campaign) -> Iterator[ExportedFile]:
     """Every queue with its files, items and decisions; those on targets also as ``assess apply`` reads them."""
     from lydite.workbench.adjudication.services import decisions_file
 
     people = Masks(campaign)
     for number, queue in enumerate(campaign.queues.order_by("created", "pk"), 1):
         room = f"{ROOM}/{number}"
-        yield Entry(f"{room}/queue.json", json.dumps(_queue(queue), indent=2, sort_keys=True).encode())
+        yield ExportedFile(f"{room}/queue.json", json.dumps(_queue(queue), indent=2, sort_keys=True).encode())
         for kept in queue.files.all():
-            yield Entry(f"{room}/files/{kept.position}/{kept.name}", path_of(kept.file_id))
+            yield ExportedFile(f"{room}/files/{kept.position}/{kept.name}", path_of(kept.file_id))
         items = ({"item": item.name, "data": item.data} for item in queue.items.all())
-        yield Entry(f"{room}/items.jsonl", json_lines(items))
+        yield ExportedFile(f"{room}/items.jsonl", json_lines(items))
         decisions = Decision.objects.filter(item__queue=queue).select_related("item").order_by("id")
-        yield Entry(f"{room}/decisions.jsonl", json_lines(_decision(one, people) for one in decisions))
-        if queue.kind == Kind.TARGETS:
+        yield ExportedFile(f"{room}/decisions.jsonl", json_lines(_decision(one, people) for one in decisions))
+        if queue.kind == QueueKind.TARGETS:
             named = decisions_file(queue, name_of=people.of)
-            yield Entry(f"{room}/decisions.tsv", named.encode())
+            yield ExportedFile(f"{room}/decisions.tsv", named.encode())
 
 
 def _queue(queue: Queue) -> dict[str, object]:

@@ -12,7 +12,7 @@ from lydite.workbench.keys import random_id
 USER = settings.AUTH_USER_MODEL
 
 
-class Kind(models.TextChoices):
+class QueueKind(models.TextChoices):
     """What is decided on."""
 
     TARGETS = "targets"
@@ -26,7 +26,7 @@ class Queue(models.Model):
 
     public_id = models.CharField(max_length=32, unique=True, default=random_id)
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="queues")
-    kind = models.CharField(max_length=20, choices=Kind.choices)
+    kind = models.CharField(max_length=20, choices=QueueKind.choices)
     title = models.CharField(max_length=200)
     runs = models.ManyToManyField(Run, related_name="+")
     """Of targets: whose answers are judged."""

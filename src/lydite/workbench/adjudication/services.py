@@ -25,7 +25,7 @@ from lydite.formats.texts import kept_texts
 from lydite.model import Corpus
 from lydite.workbench.accounts.models import User
 from lydite.workbench.accounts.services import record
-from lydite.workbench.adjudication.models import Decision, Kind, Queue, QueueFile, QueueItem
+from lydite.workbench.adjudication.models import Decision, Queue, QueueFile, QueueItem, QueueKind
 from lydite.workbench.campaigns.models import Campaign, Run
 from lydite.workbench.problems import Refused
 from lydite.workbench.records import csv_text
@@ -74,7 +74,7 @@ def make_target_queue(
         rules = {"granularity": None, "max_items": max_items, "seed": SEED}
         queue = Queue.objects.create(
             campaign=campaign,
-            kind=Kind.TARGETS,
+            kind=QueueKind.TARGETS,
             title="What was found for targets",
             rules=rules,
             created_by=caller.user,
@@ -229,14 +229,21 @@ def _lines(queue: Queue, name_of: Callable[[int], str] | None = None) -> list[Li
     ]
 
 
+class Tabs(csv.excel_tab):
+    """Nothing in a cell is quoted: what cannot stand there is refused."""
+
+    lineterminator = "\n"
+    quoting = csv.QUOTE_NONE
+    quotechar = None
+
+
 def decisions_file(queue: Queue, *, name_of: Callable[[int], str] | None = None) -> str:
     """The decisions in the format of ``assess apply``; ``name_of`` tells by the key what a judge is called."""
     rows = [
         (line.item_id, line.judge, line.decision, line.time, " ".join(line.note.split()))
         for line in _lines(queue, name_of)
     ]
-    plain = {"delimiter": "\t", "lineterminator": "\n", "quoting": csv.QUOTE_NONE, "quotechar": None}
-    return csv_text([COLUMNS, *rows], **plain)
+    return csv_text([COLUMNS, *rows], Tabs)
 
 
 # ---------------------------------------------------------------------------------------------------- annotators
@@ -252,7 +259,7 @@ def make_annotator_queue(
         names = ", ".join(upload.safe_name for upload in annotators)
         queue = Queue.objects.create(
             campaign=campaign,
-            kind=Kind.ANNOTATORS,
+            kind=QueueKind.ANNOTATORS,
             title=f"Where {names} differ"[:200],
             created_by=caller.user,
         )
@@ -342,7 +349,7 @@ def decision_log(queue: Queue) -> str:
 
 def choices_of(item: QueueItem) -> tuple[Choosable, ...]:
     """The answers to an item."""
-    if item.queue.kind == Kind.TARGETS:
+    if item.queue.kind == QueueKind.TARGETS:
         return THUMBS
     letters = tuple(
         Choosable(said["letter"], said["letter"], said["shown"] or "nothing here")
@@ -355,7 +362,7 @@ def choices_of(item: QueueItem) -> tuple[Choosable, ...]:
 def decide(item: QueueItem, judge: User, decision: str, *, edited: str = "", note: str = "") -> Decision:
     """Add a decision; an empty one takes the one before it back."""
     known = {choice.value for choice in choices_of(item)}
-    if decision and decision not in known and not (edited and item.queue.kind == Kind.ANNOTATORS):
+    if decision and decision not in known and not (edited and item.queue.kind == QueueKind.ANNOTATORS):
         raise Refused(
             "bad-decision", f"expected one of {', '.join(sorted(known))}, found {decision!r}", status=400
         )

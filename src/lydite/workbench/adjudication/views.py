@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 from lydite.errors import LyditeError
 from lydite.workbench.accounts.models import User
 from lydite.workbench.adjudication import services
-from lydite.workbench.adjudication.models import Kind, Queue, QueueItem
+from lydite.workbench.adjudication.models import Queue, QueueItem, QueueKind
 from lydite.workbench.campaigns.models import Campaign
 from lydite.workbench.campaigns.services import chosen_runs, valid_runs
 from lydite.workbench.pages import asking_person, download, page, refused_on, whole_number
@@ -45,7 +45,7 @@ def work(request: Request, queue: Queue) -> HttpResponse:
 @form
 def scores(request: Request, queue: Queue) -> HttpResponse:
     """The figures of runs before and after the decisions, worked out anew."""
-    if queue.kind != Kind.TARGETS:
+    if queue.kind != QueueKind.TARGETS:
         raise Refused("no-figures", "decisions on annotators change no figure")
     report = services.target_scores(queue)
     shown = {"queue": queue, "campaign": queue.campaign, "report": report, "rows": _score_rows(report)}
@@ -112,7 +112,7 @@ def _back(campaign: Campaign) -> HttpResponse:
 
 def decisions_file(request: Request, queue: Queue) -> HttpResponse:  # noqa: ARG001 - a view
     """The decisions: for ``assess apply``, or the log of who decided what."""
-    if queue.kind == Kind.TARGETS:
+    if queue.kind == QueueKind.TARGETS:
         return download(services.decisions_file(queue), "decisions.tsv", "text/tab-separated-values")
     return download(services.decision_log(queue), "decisions.csv", "text/csv")
 
@@ -122,7 +122,7 @@ def gold_file(request: Request, queue: Queue) -> HttpResponse:
     """Gold of the decisions of annotators, in the format that one wants."""
     from lydite.formats import FORMATS
 
-    if queue.kind != Kind.ANNOTATORS:
+    if queue.kind != QueueKind.ANNOTATORS:
         raise Refused("no-gold", "decisions on targets are no gold of their own")
     wanted = request.GET.get("to", "")
     if wanted not in FORMATS or (known := FORMATS[wanted]).write is None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from lydite.workbench.assessment.judgements import recount
 from lydite.workbench.assessment.models import (
@@ -19,7 +18,7 @@ from lydite.workbench.assessment.models import (
 )
 from lydite.workbench.assessment.pools import rounds_of
 from lydite.workbench.assessment.stores import store_files
-from lydite.workbench.campaigns.exporting import Entry
+from lydite.workbench.campaigns.exporting import ExportedFile
 from lydite.workbench.campaigns.models import Campaign
 from lydite.workbench.campaigns.stand_ins import Masks, StandIns
 from lydite.workbench.records import fields_from, fields_of, json_lines, lines_in
@@ -34,24 +33,24 @@ RULING = ("at",)
 """The plain fields of rows, which are written and read as they are."""
 
 
-def export_entries(campaign: Campaign) -> Iterator[Entry]:
+def export_entries(campaign: Campaign) -> Iterator[ExportedFile]:
     """The annotation store as ``lydite assess`` reads it, and beside it pool, judgements, groupings and rulings."""
     pool = Pool.objects.filter(campaign=campaign).first()
     if pool is None:
         return
     people = Masks(campaign)
-    yield Entry(f"{ROOM}/pool.json", json.dumps(_pool(pool), indent=2, sort_keys=True).encode())
+    yield ExportedFile(f"{ROOM}/pool.json", json.dumps(_pool(pool), indent=2, sort_keys=True).encode())
     for name, records in {
         "documents": (_document(one, people) for one in pool.documents.prefetch_related("items", "taken")),
         "judgements": _judgements(pool, people),
         "groupings": _groupings(pool, people),
         "rulings": _rulings(pool, people),
     }.items():
-        yield Entry(f"{ROOM}/{name}.jsonl", json_lines(records))
+        yield ExportedFile(f"{ROOM}/{name}.jsonl", json_lines(records))
     if pool.guidelines_file_id is not None:
-        yield Entry(f"{ROOM}/guidelines.toml", path_of(pool.guidelines_file_id))
+        yield ExportedFile(f"{ROOM}/guidelines.toml", path_of(pool.guidelines_file_id))
     for doc_id, data in store_files(pool).items():
-        yield Entry(f"{ROOM}/store/{doc_id}", data)
+        yield ExportedFile(f"{ROOM}/store/{doc_id}", data)
 
 
 def _pool(pool: Pool) -> dict[str, object]:
@@ -118,12 +117,9 @@ def import_entries(campaign: Campaign, folder: Path) -> None:
     room = folder / ROOM
     if not (room / "pool.json").is_file():
         return
-    told = json.loads((room / "pool.json").read_bytes())
-    pool = _import_pool(campaign, told, room)
+    pool = _import_pool(campaign, room)
     people = StandIns(campaign)
-    items: dict[tuple[str, str], PooledItem] = {}
-    for position, line in enumerate(lines_in(room / "documents.jsonl")):
-        items |= _import_document(pool, position, line, people)
+    items = _import_documents(pool, room, people)
     judgements: dict[int, Judgement] = {}
     for line in lines_in(room / "judgements.jsonl"):
         judgements[line["id"]] = Judgement.objects.create(
@@ -153,7 +149,8 @@ def import_entries(campaign: Campaign, folder: Path) -> None:
         recount(seat)
 
 
-def _import_pool(campaign: Campaign, told: dict[str, Any], room: Path) -> Pool:
+def _import_pool(campaign: Campaign, room: Path) -> Pool:
+    told = json.loads((room / "pool.json").read_bytes())
     runs = {run.label: run for run in campaign.runs.select_related("team")}
     rounds = [{**one, "runs": [runs[label].public_id for label in one["runs"]]} for one in told["rounds"]]
     own = room / "guidelines.toml"
@@ -168,24 +165,23 @@ def _import_pool(campaign: Campaign, told: dict[str, Any], room: Path) -> Pool:
     return pool
 
 
-def _import_document(
-    pool: Pool, position: int, line: dict[str, Any], people: StandIns
-) -> dict[tuple[str, str], PooledItem]:
-    document = PooledDocument.objects.create(
-        pool=pool,
-        doc_id=line["document"],
-        position=position,
-        seats=line["seats"],
-        size=len(line["items"]),
-    )
-    items = PooledItem.objects.bulk_create(
-        PooledItem(document=document, key=key, position=place, columns=columns)
-        for place, (key, columns) in enumerate(line["items"])
-    )
-    for seat in line["taken"]:
-        Seat.objects.create(
-            document=document,
-            assessor=people.named(seat["assessor"]),
-            **fields_from(seat, Seat, SEAT),
+def _import_documents(pool: Pool, room: Path, people: StandIns) -> dict[tuple[str, str], PooledItem]:
+    """The documents with their items and who holds them; the items by document and key."""
+    found: dict[tuple[str, str], PooledItem] = {}
+    for position, line in enumerate(lines_in(room / "documents.jsonl")):
+        document = PooledDocument.objects.create(
+            pool=pool,
+            doc_id=line["document"],
+            position=position,
+            seats=line["seats"],
+            size=len(line["items"]),
         )
-    return {(document.doc_id, item.key): item for item in items}
+        items = PooledItem.objects.bulk_create(
+            PooledItem(document=document, key=key, position=place, columns=columns)
+            for place, (key, columns) in enumerate(line["items"])
+        )
+        for seat in line["taken"]:
+            assessor = people.named(seat["assessor"])
+            Seat.objects.create(document=document, assessor=assessor, **fields_from(seat, Seat, SEAT))
+        found |= {(document.doc_id, item.key): item for item in items}
+    return found

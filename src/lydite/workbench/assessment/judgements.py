@@ -242,12 +242,6 @@ def last_grouping(document: PooledDocument, assessor: User) -> Grouping | None:
     return document.groupings.filter(assessor=assessor).order_by("-id").first()
 
 
-def strings_to_group(document: PooledDocument, assessor: User) -> dict[Filler, int]:
-    """The right strings of a document with the class that they have, or the one that is proposed."""
-    (judged,) = judged_by(document, assessor)
-    return judged.strings
-
-
 def group(document: PooledDocument, assessor: User, classes: Mapping[Filler, int]) -> Grouping:
     """Say which right strings are the same, and finish the document; every one of them needs a class."""
     with transaction.atomic():

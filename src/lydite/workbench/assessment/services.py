@@ -21,7 +21,6 @@ from lydite.workbench.assessment.judgements import (
     last_judgements,
     last_words,
     seat_of,
-    strings_to_group,
 )
 from lydite.workbench.assessment.pools import (
     PoolOrder,
@@ -94,7 +93,6 @@ __all__ = [
     "sheet",
     "store_archive",
     "store_files",
-    "strings_to_group",
     "taxonomy_of",
     "texts_of",
     "undecided_documents",

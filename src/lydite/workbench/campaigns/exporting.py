@@ -57,7 +57,7 @@ AUDIT = ("at", "actor", "act", "about", "details")
 """The plain fields of rows, which are written and read as they are."""
 
 
-class Entry(NamedTuple):
+class ExportedFile(NamedTuple):
     """A file of an export: its name, and its bytes or where they are."""
 
     name: str
@@ -81,33 +81,33 @@ def export(campaign: Campaign, path: Path, *, actor: Actor) -> None:
     record(actor, "campaign.export", campaign.slug, campaign=campaign)
 
 
-def entries(campaign: Campaign) -> Iterator[Entry]:
+def entries(campaign: Campaign) -> Iterator[ExportedFile]:
     """Everything that an export has."""
     runs = list(campaign.runs.select_related("team", "phase", "file"))
     golds = list(campaign.golds.all())
     files = {file.setting: _file_place(file) for file in campaign.files.all()}
     current = _gold_place(campaign.gold) if campaign.gold else None
-    yield Entry(DECLARATION, declaration(campaign, current, files).encode())
-    yield Entry("README.txt", _readme(campaign, current, files, runs).encode())
+    yield ExportedFile(DECLARATION, declaration(campaign, current, files).encode())
+    yield ExportedFile("README.txt", _readme(campaign, current, files, runs).encode())
     for gold in golds:
-        yield Entry(_gold_place(gold), path_of(gold.file_id))
+        yield ExportedFile(_gold_place(gold), path_of(gold.file_id))
     for file in campaign.files.all():
         yield from _file_entries(file)
     for run in runs:
-        yield Entry(run_place(run), path_of(run.file_id))
+        yield ExportedFile(run_place(run), path_of(run.file_id))
         score = score_of(run)
         if score is not None and score.summary is not None:
-            yield Entry(f"scores/{run.label}.json", path_of(score.summary.sha256))
+            yield ExportedFile(f"scores/{run.label}.json", path_of(score.summary.sha256))
     for board in campaign.boards.filter(job_state=JobState.DONE):
         assert board.document is not None
-        yield Entry(f"leaderboards/{board.number}.json", path_of(board.document.sha256))
-    yield Entry("messages.txt", message_file(campaign.messages.select_related("team")).encode())
-    yield Entry("audit.jsonl", b"".join(_audit_lines(campaign)))
+        yield ExportedFile(f"leaderboards/{board.number}.json", path_of(board.document.sha256))
+    yield ExportedFile("messages.txt", message_file(campaign.messages.select_related("team")).encode())
+    yield ExportedFile("audit.jsonl", b"".join(_audit_lines(campaign)))
     for app in APPS:
-        more: Callable[[Campaign], Iterator[Entry]] | None = _hook(app, "export_entries")
+        more: Callable[[Campaign], Iterator[ExportedFile]] | None = _hook(app, "export_entries")
         if more is not None:
             yield from more(campaign)
-    yield Entry(MANIFEST, json.dumps(_manifest(campaign, runs, golds), indent=2).encode())
+    yield ExportedFile(MANIFEST, json.dumps(_manifest(campaign, runs, golds), indent=2).encode())
 
 
 def _hook(app: str, name: str) -> Any:
@@ -130,13 +130,13 @@ def _file_place(file: CampaignFile) -> str:
     return f"files/{file.setting}" if _is_packed(file) else f"files/{file.setting}/{file.name}"
 
 
-def _file_entries(file: CampaignFile) -> Iterator[Entry]:
+def _file_entries(file: CampaignFile) -> Iterator[ExportedFile]:
     if not _is_packed(file):
-        yield Entry(_file_place(file), path_of(file.file_id))
+        yield ExportedFile(_file_place(file), path_of(file.file_id))
         return
     with folder_for([Link(file.file_id, file.name)]) as folder:
         for part in open_source(str(folder / file.name)).parts:
-            yield Entry(f"{_file_place(file)}/{part.path.partition('!')[2]}", part.read_bytes())
+            yield ExportedFile(f"{_file_place(file)}/{part.path.partition('!')[2]}", part.read_bytes())
 
 
 def _gold_place(gold: GoldVersion) -> str:

@@ -193,7 +193,7 @@ def work_once(*, lease: timedelta = LEASE) -> bool:
     return False
 
 
-def _do(kind: Kind, job: AnyJob, lease: timedelta) -> None:
+def _do(kind: JobKind, job: AnyJob, lease: timedelta) -> None:
     errand, links = kind.prepare(job)
     with folder_for(links) as folder:
         outcome = send(errand, folder, still_wanted=_watcher(kind, job, folder, lease))
@@ -215,7 +215,7 @@ def _do(kind: Kind, job: AnyJob, lease: timedelta) -> None:
         job_ended.send(type(job), campaign=_campaign(job))
 
 
-def _watcher(kind: Kind, job: AnyJob, folder: Path, lease: timedelta) -> Callable[[], bool]:
+def _watcher(kind: JobKind, job: AnyJob, folder: Path, lease: timedelta) -> Callable[[], bool]:
     """Renews the lease of a job, and tells about once a second how far it is, if it can."""
     still_mine = renewer(job, lease)
     tell = kind.tell
@@ -462,7 +462,7 @@ def shown_names(runs: list[Run]) -> dict[str, dict[str, str]]:
     return {NAMES: taken, LETTERS: lettered}
 
 
-class Kind(NamedTuple):
+class JobKind(NamedTuple):
     """A kind of job: its rows, what is to be done, what is kept, and how it ends."""
 
     model: Any
@@ -476,15 +476,15 @@ class Kind(NamedTuple):
 
 
 KINDS = (
-    Kind(Validation, _prepare_run, (errands.FINDINGS,), _finish_validation),
-    Kind(Score, _prepare_run, (errands.SUMMARY, errands.CORPUS, errands.REPORT), _finish_score),
-    Kind(GoldDifference, _prepare_difference, (errands.DOCUMENT,), _finish_difference),
-    Kind(LeaderboardVersion, _prepare_board, (errands.DOCUMENT,), _finish_board),
+    JobKind(Validation, _prepare_run, (errands.FINDINGS,), _finish_validation),
+    JobKind(Score, _prepare_run, (errands.SUMMARY, errands.CORPUS, errands.REPORT), _finish_score),
+    JobKind(GoldDifference, _prepare_difference, (errands.DOCUMENT,), _finish_difference),
+    JobKind(LeaderboardVersion, _prepare_board, (errands.DOCUMENT,), _finish_board),
 )
 """What is done first stands first: whoever sent a run waits for its findings."""
 
 
-def kinds() -> Iterator[Kind]:
+def kinds() -> Iterator[JobKind]:
     """Every kind: those of campaigns, then what other apps have under ``JOBS`` of their services."""
     yield from KINDS
     for app in APPS:

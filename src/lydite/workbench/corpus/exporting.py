@@ -8,7 +8,7 @@ from itertools import chain, count
 from pathlib import Path
 
 from lydite.version import __version__
-from lydite.workbench.campaigns.exporting import Entry
+from lydite.workbench.campaigns.exporting import ExportedFile
 from lydite.workbench.campaigns.models import Campaign
 from lydite.workbench.corpus.merging import log_lines
 from lydite.workbench.corpus.models import Collection, CollectionFile, MergeOperation
@@ -20,7 +20,7 @@ ROOM = "collections"
 RECORDS, MERGES = "judgements.jsonl", "merges.jsonl"
 
 
-def export_entries(campaign: Campaign) -> Iterator[Entry]:
+def export_entries(campaign: Campaign) -> Iterator[ExportedFile]:
     """Every collection: its files, its records as ``corpus judgements`` reads them, its merges as ``corpus merge`` does.
 
     Records keep who wrote them, as the records of every site do.
@@ -32,11 +32,11 @@ def export_entries(campaign: Campaign) -> Iterator[Entry]:
             for number, one in enumerate(collection.files.all())
         ]
         told = {"slug": collection.slug, "title": collection.title, "files": files}
-        yield Entry(f"{room}/collection.json", json.dumps(told, indent=2, sort_keys=True).encode())
+        yield ExportedFile(f"{room}/collection.json", json.dumps(told, indent=2, sort_keys=True).encode())
         for entry, one in zip(files, collection.files.all(), strict=True):
-            yield Entry(f"{room}/{entry['place']}", path_of(one.file_id))
-        yield Entry(f"{room}/{RECORDS}", json_lines(collection).encode())
-        yield Entry(f"{room}/{MERGES}", log_lines(collection).encode())
+            yield ExportedFile(f"{room}/{entry['place']}", path_of(one.file_id))
+        yield ExportedFile(f"{room}/{RECORDS}", json_lines(collection).encode())
+        yield ExportedFile(f"{room}/{MERGES}", log_lines(collection).encode())
 
 
 def import_entries(campaign: Campaign, folder: Path) -> None:

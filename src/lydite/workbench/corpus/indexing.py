@@ -9,7 +9,7 @@ from django.conf import settings
 
 from lydite.version import __version__
 from lydite.workbench.campaigns.errands import INDEX, PROGRESS, Errand
-from lydite.workbench.campaigns.jobs import Kind, end
+from lydite.workbench.campaigns.jobs import JobKind, end
 from lydite.workbench.campaigns.limited import ErrandOutcome, Link
 from lydite.workbench.campaigns.models import JobState, StoredFile
 from lydite.workbench.corpus.models import Collection, Part
@@ -72,4 +72,4 @@ def _finish(job: Collection, outcome: ErrandOutcome, _kept: Mapping[str, StoredF
     end(job, outcome, percent=100, documents=outcome.told["documents"], findings=outcome.told["findings"])
 
 
-INDEXING = Kind(Collection, _prepare, (), _finish, place=_place, tell=_tell)
+INDEXING = JobKind(Collection, _prepare, (), _finish, place=_place, tell=_tell)

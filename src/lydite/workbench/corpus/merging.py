@@ -210,7 +210,7 @@ def work_data(collection: Collection, member: str, query: str) -> dict[str, obje
     place = partition.index(own)
     return {
         "member": member,
-        "members": [_told(gold, one) for one in own],
+        "members": [_entity_line(gold, one) for one in own],
         "others": (
             list(_found(gold, state, member, query))
             if query.strip()
@@ -225,7 +225,7 @@ def work_data(collection: Collection, member: str, query: str) -> dict[str, obje
     }
 
 
-def _told(gold: Gold, member: str) -> dict[str, object]:
+def _entity_line(gold: Gold, member: str) -> dict[str, object]:
     """One line on an entity of a document."""
     element = gold.entities[member].element
     return {
@@ -241,7 +241,7 @@ def _proposed(collection: Collection, state: State, member: str) -> list[dict[st
     gold = gold_of(collection)
     return [
         {
-            **_told(gold, one.member),
+            **_entity_line(gold, one.member),
             "evidence": f"{one.score:.2f} = names {one.names:.2f}, {'same' if one.subtype else 'other'} subtype, context {one.context:.2f}",
         }
         for one in proposer_of(collection).propose(member, state, PROPOSED)
@@ -255,7 +255,10 @@ def _found(gold: Gold, state: State, member: str, query: str) -> Iterator[dict[s
     for other, entity in gold.entities.items():
         told = " ".join((*names_of(entity), normalise(other)))
         if state.group[other] != state.group[member] and all(word in told for word in wanted):
-            yield {**_told(gold, other), "evidence": f"together with {len(state.together(other)) - 1} others"}
+            yield {
+                **_entity_line(gold, other),
+                "evidence": f"together with {len(state.together(other)) - 1} others",
+            }
             count += 1
             if count == FOUND:
                 return
@@ -276,7 +279,7 @@ def inspect(collection: Collection, member: str) -> dict[str, object]:
         start, end = max(0, first - AROUND), min(len(text), last + AROUND)
         passages.append({"text": text[start:end], "marks": [[first - start, last - start, "handle"]]})
     return {
-        **_told(gold, member),
+        **_entity_line(gold, member),
         "document": entity.document,
         "has_text": text is not None,
         "passages": passages,

@@ -189,7 +189,7 @@ def replace_targets(collection: Collection, upload: Upload, *, caller: Caller) -
 # ---------------------------------------------------------------------------------------------------- exploring
 
 
-class Asked(NamedTuple):
+class Search(NamedTuple):
     """A query: its text, filters beside it (``date``, ``genre``, ``source``, ``lang``), and for which target."""
 
     query: str
@@ -199,7 +199,7 @@ class Asked(NamedTuple):
     limit: int = 10
 
 
-def find(collection: Collection, asked: Asked, person: User) -> dict[str, object]:
+def find(collection: Collection, asked: Search, person: User) -> dict[str, object]:
     """The hits of a query as ``corpus search`` gives them; the query is stored with who and when."""
     limit = max(1, min(MOST_HITS, asked.limit))
     names = {profile.id: profile.names for profile in profiles_of(collection)}
@@ -361,7 +361,7 @@ class Wish(NamedTuple):
     per_language: bool = False
 
 
-class BoardRow(NamedTuple):
+class TargetRow(NamedTuple):
     """A candidate, how often it stands in documents of each language, and how far its judging is."""
 
     candidate: Candidate
@@ -389,10 +389,10 @@ class Quota(NamedTuple):
         return max(0, self.minimum.count - self.able)
 
 
-class Board(NamedTuple):
+class TargetBoard(NamedTuple):
     """The candidates, what is chosen of them, and why nothing is."""
 
-    rows: Sequence[BoardRow]
+    rows: Sequence[TargetRow]
     quotas: Sequence[Quota]
     languages: Sequence[str]
     refusal: LyditeError | None
@@ -435,18 +435,18 @@ def _mentions_in(collection: Collection, seconds: float) -> tuple[DocumentMentio
         return None
 
 
-def target_board(collection: Collection, wish: Wish, *, seconds: float = math.inf) -> Board:
+def target_board(collection: Collection, wish: Wish, *, seconds: float = math.inf) -> TargetBoard:
     """The candidates with all that speaks for them, and the choice of ``corpus select-targets``.
 
     Nothing is shown of it while judgements are still to be counted after so many seconds.
     """
     judged = tallied(collection, seconds=seconds)
     if judged.waiting:
-        return Board((), (), (), None, judged.targets, judged.waiting)
+        return TargetBoard((), (), (), None, judged.targets, judged.waiting)
     profiles = profiles_of(collection)
     found = _mentions_in(collection, seconds) if profiles else ()
     if found is None:
-        return Board((), (), (), None, is_counting=True)
+        return TargetBoard((), (), (), None, is_counting=True)
     with opened(collection) as index:
         pool = candidates_of(index, profiles, judged.opinions, wish.documents, found)
         languages = {about.id: about.language for about in index.records()}
@@ -463,9 +463,9 @@ def target_board(collection: Collection, wish: Wish, *, seconds: float = math.in
         for (target, _), times in one.counts.items():
             by_language[target][languages[one.doc_id]] += times
     spoken = sorted({language for counts in by_language for language in counts})
-    return Board(
+    return TargetBoard(
         [
-            BoardRow(
+            TargetRow(
                 candidate,
                 [counts[language] for language in spoken],
                 judged.progress.get(candidate.id),

@@ -259,7 +259,7 @@ def merged(request: Request, collection: Collection) -> HttpResponse:
 @answered
 def search(request: Request, collection: Collection) -> HttpResponse:
     """Hits of a query: ``q``, ``from``, ``limit``, filters ``date``, ``genre``, ``source``, ``lang``, and ``target``."""
-    asked = services.Asked(
+    asked = services.Search(
         request.GET.get("q", ""),
         {name: request.GET[name] for name in FILTERS if request.GET.get(name)},
         request.GET.get("target", ""),
