@@ -203,13 +203,13 @@ def pair_value(
     ]
     chosen = best_entries(gold, system, entries, scale, charges)
     matched = {j for _, j, _ in chosen}
-    score_sum = math.fsum(score for _, _, score in chosen)
-    charge = math.fsum(charge for j, charge in enumerate(charges) if j not in matched)
+    score_sum = math.fsum([score for _, _, score in chosen])
+    charge = math.fsum([charge for j, charge in enumerate(charges) if j not in matched])
     return PairValue(
         scale * score_sum - charge,
         worth,
-        tuple((i, j) for i, j, _ in chosen),
-        math.fsum(gold.mentions[i].self_score for i, _, _ in chosen),
+        tuple([(i, j) for i, j, _ in chosen]),
+        math.fsum([gold.mentions[i].self_score for i, _, _ in chosen]),
         score_sum,
     )
 
@@ -225,7 +225,9 @@ def best_entries(
 
     Among equals the smaller ids of mentions win.
     """
-    if len({i for i, _, _ in entries}) == len(entries) == len({j for _, j, _ in entries}):
+    if len(entries) == 1 or (
+        len({i for i, _, _ in entries}) == len(entries) == len({j for _, j, _ in entries})
+    ):
         return list(entries)
     ids = [(gold.mentions[i].id, system.mentions[j].id) for i, j, _ in entries]
     gains = {pair: scale * score + charges[j] for pair, (_, j, score) in zip(ids, entries, strict=True)}
@@ -287,7 +289,7 @@ def touched_mentions(entries: Entries) -> dict[str, set[int]]:
     if isinstance(entries, AllPairs):
         return touched
     for (_, system_id), matches in entries.items():
-        touched.setdefault(system_id, set()).update(j for _, j, _ in matches)
+        touched.setdefault(system_id, set()).update([j for _, j, _ in matches])
     return touched
 
 
@@ -360,7 +362,7 @@ def _gain(pairs: ElementPairs, gold_id: str, system_id: str) -> tuple[float, int
                 values.append(occurrence.map_false_alarm)
     if not worth_something:
         return 0.0, None
-    return math.fsum(values) - math.fsum(one.map_false_alarm for one in system.occurrences.values()), count
+    return math.fsum(values) - math.fsum([one.map_false_alarm for one in system.occurrences.values()]), count
 
 
 def _f_measure(pairs: ElementPairs, gold: CorpusElement, system: CorpusElement) -> tuple[float, int | None]:

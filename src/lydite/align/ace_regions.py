@@ -37,9 +37,10 @@ def _box_overlap(first: Region, second: Region) -> float:
 
 def touching(gold: Sequence[Region], system: Sequence[Region]) -> Iterator[tuple[int, int]]:
     """Positions of all pairs of regions that may overlap, found by a sweep over sorted starts."""
-    order = sorted(range(len(system)), key=lambda j: system[j].start)
-    starts = [system[j].start for j in order]
-    furthest = list(accumulate((system[j].end for j in order), max))
+    starts = [region.start for region in system]
+    order = sorted(range(len(system)), key=starts.__getitem__)
+    starts = [starts[j] for j in order]
+    furthest = list(accumulate([system[j].end for j in order], max))
     for i, region in enumerate(gold):
         if region.boxes:
             yield from ((i, j) for j in order if system[j].boxes)

@@ -100,9 +100,8 @@ def _corpus_element(
     if kind == ENTITY:
         levels = [document_level(element, parameters) for _, element in places]
         level = highest(levels, parameters)
-    arguments = _arguments(
-        kind, [argument for _, element in places for argument in element.arguments], places, parameters
-    )
+    given = [argument for _, element in places for argument in element.arguments]
+    arguments = _arguments(kind, given, places, parameters) if given else ()
     occurrences = {
         document.doc_id: _occurrence(
             kind,
@@ -164,9 +163,9 @@ def _occurrence(
         corpus_level=corpus_level,
         language=merged_language(
             [
-                *[script_of(compared_text(mention.place, parameters)) for mention in mentions],
+                *map(script_of, _compared_texts(mentions, parameters)),
                 *map(script_of, names),
-                *(language_of_filler(side, filler, document.doc_id) for _, filler in arguments),
+                *[language_of_filler(side, filler, document.doc_id) for _, filler in arguments],
             ]
         ),
         source=side.sources[document.doc_id],
@@ -267,7 +266,7 @@ def valued(
             source,
             line,
         )
-    mass = math.fsum(mention.self_score for mention in mentions) if parameters.use_mentions else 1.0
+    mass = math.fsum([mention.self_score for mention in mentions]) if parameters.use_mentions else 1.0
     level = corpus_level if parameters.weighing_level == "corpus" else attributes.get("LEVEL", "")
     weight = parameters.entity.mention_type.get(level, 0.0)
     by_level = weight / mass if kind == ENTITY and mass else 1.0
@@ -314,8 +313,10 @@ def with_false_alarms(occurrence: Occurrence, touched: frozenset[int], parameter
         base = -weights.element * occurrence.worth * occurrence.mass
     else:
         spurious = math.fsum(
-            -weights.mention * mention.self_score * (weights.coref if position in touched else 1.0)
-            for position, mention in enumerate(occurrence.mentions)
+            [
+                -weights.mention * mention.self_score * (weights.coref if position in touched else 1.0)
+                for position, mention in enumerate(occurrence.mentions)
+            ]
         )
         base = max(EPSILON, weights.element * raw_worth(occurrence, parameters)) * spurious
     return occurrence._replace(
@@ -355,6 +356,8 @@ def _smaller(
 ) -> float:
     """The smaller of two weights; an unknown one is left out or 0."""
     one, other = table.get(first or ""), table.get(second or "")
+    if one is not None and other is not None:
+        return min(one, other)
     if parameters.unknown_weight == "left-out":
         known = [weight for weight in (one, other) if weight is not None]
         return min(known) if known else 0.0
@@ -440,6 +443,11 @@ def script_of(text: str) -> str:
 def compared_text(place: Region, parameters: Parameters) -> str:
     """The text of a head or extent, as far as the profile looks at it."""
     return shorten(place.text) if parameters.shortened_texts else place.text
+
+
+def _compared_texts(mentions: Iterable[ScoredMention], parameters: Parameters) -> Iterable[str]:
+    texts = [mention.place.text for mention in mentions]
+    return map(shorten, texts) if parameters.shortened_texts else texts
 
 
 def merged_language(languages: Iterable[str]) -> str:

@@ -227,9 +227,13 @@ def _overlap(first: Region | None, second: Region | None) -> float:
     """Shared length over the longer of two spans."""
     if first is None or second is None:
         return 0.0
-    shared = min(first.end, second.end) - max(first.start, second.start)
-    longer = max(first.end - first.start, second.end - second.start)
-    return max(0, shared) / longer if longer > 0 else 0.0
+    begin, end, _, _ = first
+    start, stop, _, _ = second
+    if end <= start or stop <= begin:
+        return 0.0
+    shared = min(end, stop) - max(begin, start)
+    longer = max(end - begin, stop - start)
+    return shared / longer if longer > 0 else 0.0
 
 
 # ------------------------------------------------------------------------------------------------- one side

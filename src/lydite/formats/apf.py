@@ -25,7 +25,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast, overload
@@ -80,7 +80,9 @@ class _Node(Protocol):
     def iter(self, tag: str, /) -> Iterator[_Node]: ...
     def iterchildren(self, *tags: str) -> Iterator[_Node]: ...
     def itertext(self) -> Iterator[str]: ...
-    def __iter__(self) -> Iterator[_Node]: ...
+    def __getitem__(
+        self, place: slice, /
+    ) -> Sequence[_Node]: ...  # quicker than an iterator over a few children
     def __len__(self) -> int: ...
 
 
@@ -260,7 +262,7 @@ class _Reader:
         names: list[Name] = []
         links: list[Link] = []
         mention_tag, argument_tag = _MENTIONS[kind], f"{kind}_argument"
-        for child in node.iterchildren():
+        for child in node[:]:
             tag = child.tag
             if tag == mention_tag:
                 mention = self.mention(kind, child)
@@ -294,7 +296,7 @@ class _Reader:
         wanted, argument_tag = _PLACES[kind], _MENTION_ARGUMENTS[kind]
         places: dict[str, Region | None] = {}
         arguments: list[ElementArgument] = []
-        for child in node:
+        for child in node[:]:
             tag = child.tag
             if tag in wanted:
                 if tag in places:
@@ -361,7 +363,7 @@ class _Reader:
 
     def region(self, node: _Node, item: str) -> Region | None:
         """The place inside an extent, head, anchor or name: ``charseq``, ``charspan``, ``timespan`` or ``bblist``."""
-        for child in node:
+        for child in node[:]:
             if child.tag == "charseq":
                 # By far the most frequent place, read without further calls where nothing is wrong with it.
                 start, end = child.get("START", ""), child.get("END", "")

@@ -62,7 +62,7 @@ def b_cubed_items(alignment: AceAlignment) -> dict[str, list[WeighedItem]]:
         for (gold_id, system_id), found in entries.items():
             if found and system_id in counted:
                 first, other = gold_numbers[gold_id, doc_id], system_numbers[system_id, doc_id]
-                matches.extend((gold_id, system_id, first + i, other + j, score) for i, j, score in found)
+                matches += [(gold_id, system_id, first + i, other + j, score) for i, j, score in found]
     _give_credit(gold, system, matches, counts_gold=alignment.parameters.b_cubed_precision_counts_gold)
     return _by_document((*gold, *system))
 
@@ -110,10 +110,10 @@ def _items(
     for element in elements.values():
         for doc_id, occurrence in element.occurrences.items():
             numbers[element.id, doc_id] = len(items)
-            items.extend(
+            items += [
                 WeighedItem(element, occurrence, level, is_gold, weight, 0.0, 0.0)
                 for level, weight in weighed(occurrence)
-            )
+            ]
     return items, numbers
 
 
@@ -169,9 +169,9 @@ def tally_counts(items: Iterable[WeighedItem]) -> Tally:
     """Every item counts one."""
     gold, system = _sides(items)
     return Tally(
-        fsum(item.count_credit for item in gold),
+        fsum([item.count_credit for item in gold]),
         len(gold),
-        fsum(item.count_credit for item in system),
+        fsum([item.count_credit for item in system]),
         len(system),
     )
 
@@ -180,10 +180,10 @@ def tally_values(items: Iterable[WeighedItem]) -> Tally:
     """Every item counts its weight."""
     gold, system = _sides(items)
     return Tally(
-        fsum(item.weight * item.value_credit for item in gold),
-        fsum(item.weight for item in gold),
-        fsum(item.weight * item.value_credit for item in system),
-        fsum(item.weight for item in system),
+        fsum([item.weight * item.value_credit for item in gold]),
+        fsum([item.weight for item in gold]),
+        fsum([item.weight * item.value_credit for item in system]),
+        fsum([item.weight for item in system]),
     )
 
 

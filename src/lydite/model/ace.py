@@ -103,9 +103,15 @@ class ElementMention:
 
     def __repr__(self) -> str:
         # Documents are hashed by what they say; written out by hand, because there are many mentions.
-        extent, head = self.extent and tuple(self.extent), self.head and tuple(self.head)
-        arguments = [tuple(argument) for argument in self.arguments]
+        extent = str(self.extent and tuple(self.extent))
+        head = extent if _is_same(self.head, self.extent) else self.head and tuple(self.head)
+        arguments = [tuple(argument) for argument in self.arguments] if self.arguments else "[]"
         return f"{self.id!r} {self.type} {self.role} {self.metonymic} [{extent}, {head}] {arguments}"
+
+
+def _is_same(one: Region | None, other: Region | None) -> bool:
+    """Whether two places are equal, and written alike: seconds are, where characters of the same number are not."""
+    return one == other and (one is None or other is None or type(one.start) is type(other.start))
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from lydite.model.ace import ENTITY, RELATION, TIMEX2, Element, ElementArgument, ElementMention
 from lydite.model.ace_parameters import Parameters
@@ -35,9 +36,14 @@ def highest(levels: Iterable[str], parameters: Parameters) -> str:
     found = set(levels)
     if len(found) == 1:
         return found.pop()
-    weights = parameters.entity.mention_type
+    return _highest(frozenset(found), tuple(parameters.entity.mention_type.items()))
+
+
+@lru_cache(maxsize=256)
+def _highest(levels: frozenset[str], weights_of_levels: tuple[tuple[str, float], ...]) -> str:
+    weights = dict(weights_of_levels)
     return max(
-        sorted(found),
+        sorted(levels),
         key=lambda level: (weights.get(level, 0.0), -LEVELS.index(level) if level in LEVELS else 0),
     )
 

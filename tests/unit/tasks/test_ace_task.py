@@ -366,20 +366,21 @@ def test_names_are_those_that_are_given_and_only_else_what_mentions_say(tmp_path
     assert value_of(tmp_path, both, named("Mira Valdez"), **options) == 1  # a nominal mention says no name
 
 
+def event(*roles: tuple[str, str]) -> str:
+    at = '<charseq START="0" END="3">went</charseq>'
+    elements = "".join(f'<event_argument REFID="{filler}" ROLE="{role}"/>' for role, filler in roles)
+    mentions = "".join(
+        f'<event_mention_argument REFID="{filler}-1" ROLE="{role}"/>' for role, filler in roles
+    )
+    return (
+        '<event ID="V" TYPE="Conflict" SUBTYPE="Attack" MODALITY="Asserted" POLARITY="Positive"'
+        f' GENERICITY="Specific" TENSE="Past">{elements}<event_mention ID="V-1"><extent>{at}</extent>'
+        f"<anchor>{at}</anchor>{mentions}</event_mention></event>"
+    )
+
+
 def test_where_every_argument_is_required_an_event_that_lacks_one_is_not_mapped(tmp_path: Path) -> None:
     people = [entity(f"E{n}", [mention(f"E{n}-1", 20 * n, "Mira")], names=["Mira"]) for n in (1, 2)]
-
-    def event(*roles: tuple[str, str]) -> str:
-        at = '<charseq START="0" END="3">went</charseq>'
-        elements = "".join(f'<event_argument REFID="{filler}" ROLE="{role}"/>' for role, filler in roles)
-        mentions = "".join(
-            f'<event_mention_argument REFID="{filler}-1" ROLE="{role}"/>' for role, filler in roles
-        )
-        return (
-            '<event ID="V" TYPE="Conflict" SUBTYPE="Attack" MODALITY="Asserted" POLARITY="Positive"'
-            f' GENERICITY="Specific" TENSE="Past">{elements}<event_mention ID="V-1"><extent>{at}</extent>'
-            f"<anchor>{at}</anchor>{mentions}</event_mention></event>"
-        )
 
     both, one = [("Attacker", "E1"), ("Target", "E2")], [("Attacker", "E1")]
     whole, part = (document("d", *people, event(*roles)) for roles in (both, one))
@@ -387,6 +388,20 @@ def test_where_every_argument_is_required_an_event_that_lacks_one_is_not_mapped(
         settings: dict[str, object] = {"section": "event", "profile": "ace07", "argscore_required": required}
         assert value_of(tmp_path, whole, whole, **settings) == pytest.approx(equal)
         assert value_of(tmp_path, whole, part, **settings) == pytest.approx(lacking, abs=1e-6)
+
+
+def test_an_argument_that_is_mapped_saves_its_false_alarm_whatever_its_role(tmp_path: Path) -> None:
+    def person(name: str, *places: int) -> str:
+        mentions = [mention(f"{name}-{n}", 10 * place, "Mira") for n, place in enumerate(places, 1)]
+        return entity(name, mentions, names=["Mira"])
+
+    gold = document("d", person("E", *range(1, 10)), event(("Attacker", "E")))
+    people = person("S", 1, 2, 3, 4), person("T", 5, 6, 7, 8, 9)
+    system = document("d", *people, event(("Attacker", "S"), ("Target", "T")))
+    # The Target, (0.75 + 0.5) 5/9, gains more than the Attacker, (1 + 0.5) 4/9; without the false alarm it would not.
+    # Of the two arguments, each worth 1, 5/9 is no false alarm.
+    worth = value_of(tmp_path, gold, system, section="event", profile="ace05")
+    assert worth == pytest.approx(0.75 * 5 / 9 - 0.5 * (2 - 5 / 9), abs=1e-6)
 
 
 def test_confusions_of_attributes_are_counted_once_for_each_mapped_occurrence(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
+from functools import lru_cache
 
 from lydite.errors import UsageError
 from lydite.model.ace import ENTITY, EVENT, RELATION, TIMEX2, VALUE
@@ -17,6 +18,7 @@ _MADE = frozenset({"entity", "nargs_required"})
 """Those of them that are made from the setting."""
 
 
+@lru_cache(maxsize=4)  # asked for with every document
 def parameters_of(settings: AceSettings) -> Parameters:
     """The weights, rules and quirks of a profile as one record."""
     entity, value = settings.entity, settings.value
