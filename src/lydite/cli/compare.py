@@ -73,9 +73,9 @@ class Options(OptionRecord):
     correction: str = option(
         "of p-values for the number of pairs", type=click.Choice(CORRECTIONS), default="holm"
     )
-    alpha: float = option("a corrected p up to this is significant", type=float, default=0.05)
+    alpha: float = option("a corrected p up to this is significant", default=0.05)
     resampling: ResamplingOptions = group(ResamplingOptions)
-    seed: int = option("seed of draws and of the test", type=int, default=0)
+    seed: int = option("seed of draws and of the test", default=0)
     top: int | None = option(
         "units and parts shown for each pair  [default: 10]", type=click.IntRange(0), metavar="N"
     )
@@ -106,14 +106,11 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> 
     question = question_of(
         figures=options.figures,
         against=options.against,
-        resample_by=options.resampling.resample_by,
-        resamples=options.resampling.resamples,
         seed=options.seed,
-        level=options.resampling.level,
-        interval=options.resampling.interval,
         correction=options.correction,
         alpha=options.alpha,
         top=10 if options.top is None else options.top,
+        **vars(options.resampling),
     )
     gate = _worse_by(options.fail_if_worse)
     if options.layout == "parquet":

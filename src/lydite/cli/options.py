@@ -280,8 +280,8 @@ class ResamplingOptions(OptionRecord):
     resample_by: str | None = option(
         "what is drawn again: documents, unless something reaches across them", type=click.Choice(UNIT_KINDS)
     )
-    resamples: int = option("how many draws", type=int, default=10_000, metavar="N")
-    level: float = option("level of the intervals", type=float, default=0.95)
+    resamples: int = option("how many draws", default=10_000, metavar="N")
+    level: float = option("level of the intervals", default=0.95)
     interval: str = option(
         "how the ends of intervals are taken",
         type=click.Choice(INTERVALS),

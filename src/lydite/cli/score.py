@@ -105,7 +105,7 @@ class Options(OptionRecord):
     curve: bool = option("the headline at every confidence of the system's items, and the best threshold")
     ci: bool = option("the interval of every figure, from resampled documents")
     resampling: ResamplingOptions = group(ResamplingOptions)
-    seed: int = option("seed of the resampling", type=int, default=0)
+    seed: int = option("seed of the resampling", default=0)
     spreading: SpreadingOptions = group(SpreadingOptions)
     talk: TalkOptions = group(TalkOptions)
 
@@ -195,9 +195,9 @@ def _resampled(
 ) -> Resampled:
     if not (options.ci or options.bootstrap):
         return Resampled(summary)
-    from lydite.comparison import library
     from lydite.comparison.files import units_of
     from lydite.comparison.intervals import headline_percentiles, with_intervals
+    from lydite.comparison.library import question_of
 
     units = units_of(summary, asked, read, options.resampling.resample_by, names)
     percentiles = None
@@ -205,12 +205,7 @@ def _resampled(
         samples, seed = options.bootstrap, options.seed
         percentiles = headline_percentiles(summary, units, samples=samples, seed=seed)
     if options.ci:
-        question = library.question_of(
-            resamples=options.resampling.resamples,
-            seed=options.seed,
-            level=options.resampling.level,
-            interval=options.resampling.interval,
-        )
+        question = question_of(seed=options.seed, **vars(options.resampling))
         summary = with_intervals(summary, units, question.resampling)
     return Resampled(summary, percentiles)
 

@@ -36,8 +36,8 @@ class Options(OptionRecord):
     profile: str = option("the profile of the queue", default="ace08-global")
     granularity: str | None = option("as for the queue", type=click.Choice((DOCUMENT, MENTION)))
     text: str | None = option("source texts: the names of a target are looked for in them", metavar="DIR")
-    resamples: int = option("of documents, for intervals; 0 for none", type=int, default=1000)
-    seed: int = option("of the resamples", type=int, default=1)
+    resamples: int = option("of documents, for intervals; 0 for none", default=1000)
+    seed: int = option("of the resamples", default=1)
     resolved: str | None = option("also write the verdict on every item there", metavar="FILE")
     layout: str = TEXT_OR_JSON
     output: str | None = OUTPUT

@@ -30,7 +30,7 @@ class Options(OptionRecord):
     max_items: int | None = option(
         "draw a sample if a target has more items outside the annotated documents", type=int
     )
-    seed: int = option("of the sample", type=int, default=1)
+    seed: int = option("of the sample", default=1)
     with_systems: bool = option("name the systems; without it judges stay blind to them")
     jsonl: bool = option("JSON lines instead of TSV")
     output: str | None = OUTPUT

@@ -58,7 +58,7 @@ class Options(OptionRecord):
         type=click.IntRange(1),
         metavar="N",
     )
-    seed: int = option("for documents that fill up", type=int, default=0)
+    seed: int = option("for documents that fill up", default=0)
     page_file: str | None = option("also write the report as a page (HTML)", "--page", metavar="FILE")
     output: str | None = option("write the result there", "-o", "--output", metavar="FILE")
     layout: str = TEXT_OR_JSON

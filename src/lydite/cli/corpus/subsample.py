@@ -28,7 +28,7 @@ class Options(OptionRecord):
     count: int = option("so many documents", type=click.IntRange(1), default=400)
     strata: str = option("keep these proportions", metavar="A,B", default="genre,lang")
     judgements: tuple[str, ...] = option("stars of documents; may be repeated", metavar="FILE")
-    seed: int = option("of the draw of targets", type=int, default=0)
+    seed: int = option("of the draw of targets", default=0)
     targets_output: str | None = option("write the profiles of the chosen targets there", metavar="FILE")
     page_file: str | None = option("also write the report as a page (HTML)", "--page", metavar="FILE")
     output: str | None = option("write the result there", "-o", "--output", metavar="FILE")
