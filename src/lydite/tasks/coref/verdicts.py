@@ -31,6 +31,7 @@ from lydite.tasks.coref.fates import (
 from lydite.tasks.coref.kinds import kind_of
 from lydite.tasks.coref.settings import CorefSettings
 from lydite.tasks.coref.words import DocumentWords, words_of
+from lydite.tasks.paired import why_unscored
 
 CAUSES = {
     "right": "the other side has the mention, and what is before it in its cluster is with it there too",
@@ -260,10 +261,7 @@ def _left_out(doc_id: str, side: Side, name: str, why: str) -> Verdict:
 
 def left_out(document: Document, side: Side, settings: CorefSettings) -> Iterator[Verdict]:
     """The mentions of a document that is not scored."""
-    if settings.only_document is not None:
-        why = f"only document {settings.only_document} is scored (only-document)"
-    else:
-        why = f"gold has no document {document.doc_id}: the documents of gold are scored (scored-documents)"
+    why = why_unscored(document, settings.only_document)
     for cluster in clusters_of(document):
         for member in cluster.members:
             yield _left_out(document.doc_id, side, mention_text(member), why)
