@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -93,11 +94,8 @@ class MentionJudge:
         """The mentions of a side, in the order of their clusters."""
         for cluster in self.fates.of(side):
             size, about = len(cluster), _size(len(cluster))
-            homes: dict[int, int] = {}
-            if side == SYSTEM:
-                for item in cluster:
-                    if item.home is not None:
-                        homes[item.home] = homes.get(item.home, 0) + 1
+            found = (item.home for item in cluster if item.home is not None)
+            homes = Counter(found if side == SYSTEM else ())
             last: ClusterMember | None = None
             before: ClusterMember | None = None
             told = {}
