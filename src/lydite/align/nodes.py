@@ -17,7 +17,7 @@ from math import inf
 from typing import NamedTuple, TypeAlias
 
 from lydite.align.clusters import Repeat
-from lydite.model.cluster import ClusterAlignment, Table
+from lydite.model.cluster import ClusterAlignment, cross_copies
 from lydite.model.nodes import Found, NodeCluster, NodeMention, node_text
 
 Identity: TypeAlias = Hashable
@@ -372,26 +372,14 @@ def _alignment(gold: _Side, system: _Side, partners: Mapping[Identity, Identity]
         },
         {numbers[name]: home for name, home in system.homes.items()},
     )
-    return ClusterAlignment(ours, theirs, _table(gold, system, partners), found=found)
+    # A partner may be in several clusters.
+    table = cross_copies(
+        [[partners.get(name, name) for name, _ in cluster] for cluster in gold.clusters],
+        [[name for name, _ in cluster] for cluster in system.clusters],
+    )
+    return ClusterAlignment(ours, theirs, table, found=found)
 
 
 def _found(ours: _Side, theirs: _Side, partners: Mapping[Identity, Identity]) -> list[list[int | None]]:
     """Mention by mention the cluster of the other side that holds its partner, the last one if there are several."""
     return [[theirs.homes.get(partners.get(name, name)) for name, _ in cluster] for cluster in ours.clusters]
-
-
-def _table(gold: _Side, system: _Side, partners: Mapping[Identity, Identity]) -> Table:
-    """How many mentions of a gold cluster have their partner in a system cluster; a partner may be in several."""
-    holders: dict[Identity, list[int]] = {}
-    for position, cluster in enumerate(system.clusters):
-        for name, _ in cluster:
-            holders.setdefault(name, []).append(position)
-    counts: dict[tuple[int, int], int] = {}
-    for at, cluster in enumerate(gold.clusters):
-        for name, _ in cluster:
-            for position in holders.get(partners.get(name, name), ()):
-                counts[at, position] = counts.get((at, position), 0) + 1
-    cells = [(at, position, common) for (at, position), common in counts.items()]
-    return Table(
-        [len(cluster) for cluster in gold.clusters], [len(cluster) for cluster in system.clusters], cells
-    )

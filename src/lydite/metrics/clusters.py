@@ -9,7 +9,15 @@ from types import ModuleType
 from lydite.metrics import coreference as plain
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Figures
-from lydite.model.cluster import ClusterAlignment, MeanTally, Members, Table, cross, first_copies
+from lydite.model.cluster import (
+    ClusterAlignment,
+    MeanTally,
+    Members,
+    Table,
+    cross,
+    cross_copies,
+    first_copies,
+)
 
 ARRAY_LIMIT = 8_000
 """A table with more cells than this is measured as arrays; below, importing NumPy costs more than it saves."""
@@ -69,7 +77,7 @@ def _with_repeats(definition: OnTable, how: str, alignment: ClusterAlignment) ->
 
     gold, system = alignment.gold, alignment.system
     if how == "positions":
-        return definition(coreference_repeats.table_of_positions(gold, system))
+        return definition(cross_copies(gold, system))
     if how == "first":
         return definition(cross(*map(first_copies, (gold, system))))
     return _function_of(coreference_repeats, how)(gold, system)

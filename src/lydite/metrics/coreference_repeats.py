@@ -65,21 +65,6 @@ def b_cubed(gold: Partition, system: Partition) -> ClusterTally:
     )
 
 
-def table_of_positions(gold: Partition, system: Partition) -> Table:
-    """The table that CEAF sees with repeats: a cell counts the positions of the gold cluster found in the system's."""
-    holders: dict[int, list[int]] = {}
-    for position, cluster in enumerate(system):
-        for mention in set(cluster):
-            holders.setdefault(mention, []).append(position)
-    counts: dict[tuple[int, int], int] = {}
-    for at, cluster in enumerate(gold):
-        for mention in cluster:
-            for position in holders.get(mention, ()):
-                counts[at, position] = counts.get((at, position), 0) + 1
-    cells = [(at, position, common) for (at, position), common in counts.items()]
-    return Table([len(cluster) for cluster in gold], [len(cluster) for cluster in system], cells)
-
-
 def blanc_with_repeats(gold: Partition, system: Partition) -> LinkTally:
     """BLANC with repeats: links are a *set* of unordered pairs, so a pair may be a link of both kinds.
 

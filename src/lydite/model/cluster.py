@@ -221,6 +221,22 @@ def cross(gold: Sequence[Members], system: Sequence[Members]) -> Table:
     return Table([len(cluster) for cluster in gold], [len(cluster) for cluster in system], cells)
 
 
+def cross_copies(gold: Sequence[Sequence[Hashable]], system: Sequence[Sequence[Hashable]]) -> Table:
+    """The table where mentions may repeat: a cell counts the positions of the gold cluster found in the system's."""
+    holders: dict[Hashable, list[int]] = {}
+    for position, cluster in enumerate(system):
+        for mention in set(cluster):
+            holders.setdefault(mention, []).append(position)
+    counts = Counter(
+        (at, position)
+        for at, cluster in enumerate(gold)
+        for mention in cluster
+        for position in holders.get(mention, ())
+    )
+    cells = [(at, position, common) for (at, position), common in counts.items()]
+    return Table([len(cluster) for cluster in gold], [len(cluster) for cluster in system], cells)
+
+
 def meet(gold: Sequence[Collection[Hashable]], system: Sequence[Collection[Hashable]]) -> Table | None:
     """The table of two partitions over any mentions, None if a mention occurs twice on a side.
 

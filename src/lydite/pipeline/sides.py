@@ -306,8 +306,12 @@ def in_official_order(doc_ids: Collection[str]) -> Sequence[str]:
     return sorted(doc_ids, key=None if all(map(str.isascii, doc_ids)) else in_bytes)
 
 
-def documents_of(gold: Corpus, system: Corpus, *, either_side: bool) -> Collection[str]:
-    """The documents of gold, or of either side: those of gold themselves, where the system has no others."""
+def documents_of(
+    gold: Corpus, system: Corpus, *, either_side: bool, only: str | None = None
+) -> Collection[str]:
+    """``only`` one of gold, or all of gold or of either side: gold's own mapping, where the system has no others."""
+    if only is not None:
+        return [only] if only in gold.documents else []
     if not either_side or all(doc_id in gold.documents for doc_id in system.documents):
         return gold.documents
     return frozenset().union(gold.documents, system.documents)

@@ -226,6 +226,13 @@ class PairJudge(ABC, Generic[P]):
                 yield Rival(self._other(side, pair).id, self.similarity(pair), partner)
 
 
+def why_unscored(document: Document, only: str | None) -> str:
+    """Why a document is not scored: ``only`` another one is, or gold lacks it."""
+    if only is not None:
+        return f"only document {only} is scored (only-document)"
+    return f"gold has no document {document.doc_id}: the documents of gold are scored (scored-documents)"
+
+
 def other_side(side: Side) -> Side:
     """The side that a side is compared with."""
     return GOLD if side == SYSTEM else SYSTEM

@@ -19,10 +19,8 @@ from lydite.tasks.coref.standing import standing
 
 def pair_documents(gold: Corpus, system: Corpus, settings: CorefSettings) -> Collection[str]:
     """The documents of gold, or of either side; one alone if asked for."""
-    only = settings.only_document
-    if only is not None:
-        return [only] if only in gold.documents else []
-    return documents_of(gold, system, either_side=settings.scored_documents == "either")
+    either = settings.scored_documents == "either"
+    return documents_of(gold, system, either_side=either, only=settings.only_document)
 
 
 def condense_tables(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from math import comb
 
-from lydite.model.cluster import Cluster, ClusterAlignment, Table
+from lydite.model.cluster import Cluster, ClusterAlignment, Table, cross_copies
 from lydite.tasks.coref.comparison import Coreference
 
 
@@ -42,10 +43,10 @@ def _shown_by_the_scorer(comparison: Coreference) -> dict[str, object]:
 
 def _running(alignment: ClusterAlignment) -> dict[str, object]:
     """Credits as the CoNLL scorer adds them up, one by one."""
-    from lydite.metrics.coreference_repeats import running_b_cubed, running_ceaf_e, table_of_positions
+    from lydite.metrics.coreference_repeats import running_b_cubed, running_ceaf_e
 
     for_recall, for_precision = running_b_cubed(alignment.gold, alignment.system)
-    table = table_of_positions(alignment.gold, alignment.system) if alignment.repeated else alignment.table
+    table = cross_copies(alignment.gold, alignment.system) if alignment.repeated else alignment.table
     return {
         "b-cubed": {"gold_credit": for_recall, "system_credit": for_precision},
         "ceaf-e": {"credit": running_ceaf_e(table)},
@@ -133,14 +134,8 @@ def _fates(
     absent, several = words
     fates = []
     for cluster in ours:
-        parts: dict[int, int] = {}
-        strangers = []
-        for mention in cluster.members:
-            at = home.get(mention)
-            if at is None:
-                strangers.append(mention_text(mention))
-            else:
-                parts[at] = parts.get(at, 0) + 1
+        parts = Counter(home[mention] for mention in cluster.members if mention in home)
+        strangers = [mention_text(mention) for mention in cluster.members if mention not in home]
         fate = absent if not parts else several if len(parts) > 1 else "partial"
         if len(parts) == 1 and not strangers:
             (at,) = parts

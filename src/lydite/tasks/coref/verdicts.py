@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -31,6 +32,7 @@ from lydite.tasks.coref.fates import (
 from lydite.tasks.coref.kinds import kind_of
 from lydite.tasks.coref.settings import CorefSettings
 from lydite.tasks.coref.words import DocumentWords, words_of
+from lydite.tasks.paired import why_unscored
 
 CAUSES = {
     "right": "the other side has the mention, and what is before it in its cluster is with it there too",
@@ -92,11 +94,8 @@ class MentionJudge:
         """The mentions of a side, in the order of their clusters."""
         for cluster in self.fates.of(side):
             size, about = len(cluster), _size(len(cluster))
-            homes: dict[int, int] = {}
-            if side == SYSTEM:
-                for item in cluster:
-                    if item.home is not None:
-                        homes[item.home] = homes.get(item.home, 0) + 1
+            found = (item.home for item in cluster if item.home is not None)
+            homes = Counter(found if side == SYSTEM else ())
             last: ClusterMember | None = None
             before: ClusterMember | None = None
             told = {}
@@ -260,10 +259,7 @@ def _left_out(doc_id: str, side: Side, name: str, why: str) -> Verdict:
 
 def left_out(document: Document, side: Side, settings: CorefSettings) -> Iterator[Verdict]:
     """The mentions of a document that is not scored."""
-    if settings.only_document is not None:
-        why = f"only document {settings.only_document} is scored (only-document)"
-    else:
-        why = f"gold has no document {document.doc_id}: the documents of gold are scored (scored-documents)"
+    why = why_unscored(document, settings.only_document)
     for cluster in clusters_of(document):
         for member in cluster.members:
             yield _left_out(document.doc_id, side, mention_text(member), why)

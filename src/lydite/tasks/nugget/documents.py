@@ -187,9 +187,8 @@ def pair_documents(gold: Corpus, system: Corpus, settings: NuggetSettings) -> Co
 
 def wanted_documents(gold: Corpus, system: Corpus, settings: NuggetSettings) -> Collection[str]:
     """Ids of the documents that would be scored if nothing ended the run."""
-    if settings.only_document is not None:
-        return {settings.only_document} & gold.documents.keys()
-    return documents_of(gold, system, either_side=settings.scored_documents == "either")
+    either = settings.scored_documents == "either"
+    return documents_of(gold, system, either_side=either, only=settings.only_document)
 
 
 def _before_duplicate_id(doc_ids: Sequence[str], system: Corpus, settings: NuggetSettings) -> Sequence[str]:

@@ -15,7 +15,7 @@ from lydite.tasks.nugget.documents import white_list
 from lydite.tasks.nugget.fates import fate_of, is_skipped
 from lydite.tasks.nugget.measurements import shown_type
 from lydite.tasks.nugget.settings import NuggetSettings
-from lydite.tasks.paired import PairJudge, Said, confusion_of, left_out_mention, name_of
+from lydite.tasks.paired import PairJudge, Said, confusion_of, left_out_mention, name_of, why_unscored
 
 CAUSES = {
     "right": "paired with a mention of the other side: same span, and every attribute agrees",
@@ -154,10 +154,8 @@ def _filtered(document: Document, side: Side, settings: NuggetSettings) -> Itera
 
 def left_out(document: Document, side: Side, settings: NuggetSettings) -> Iterator[Verdict]:
     """The mentions of a document that is not scored."""
-    if settings.only_document is not None:
-        why = f"only document {settings.only_document} is scored (only-document)"
-    elif side == SYSTEM and settings.scored_documents == "gold":
-        why = f"gold has no document {document.doc_id}: the documents of gold are scored (scored-documents)"
+    if settings.only_document is not None or (side == SYSTEM and settings.scored_documents == "gold"):
+        why = why_unscored(document, settings.only_document)
     else:
         why = f"document {document.doc_id} comes after a duplicate mention id (quirk stop-at-duplicate-id)"
     for mention in document.mentions:

@@ -85,9 +85,8 @@ def compare(pair: DocumentPair, _settings: SpanSettings) -> Comparison:
 
 def pair_documents(gold: Corpus, system: Corpus, settings: SpanSettings) -> Collection[str]:
     """The documents of gold, or of either side; one alone if asked for."""
-    if settings.only_document is not None:
-        return [settings.only_document] if settings.only_document in gold.documents else []
-    return documents_of(gold, system, either_side=settings.scored_documents == "either")
+    either = settings.scored_documents == "either"
+    return documents_of(gold, system, either_side=either, only=settings.only_document)
 
 
 # ----------------------------------------------------------------------------------------------------- findings

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from lydite.model import Document, Mention
 from lydite.model.span_alignment import SpanPair
 from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Confusion, Explained, Explainer, Side, Verdict
-from lydite.tasks.paired import MISSED, PairJudge, Said, confusion_of, left_out_mention, name_of
+from lydite.tasks.paired import MISSED, PairJudge, Said, confusion_of, left_out_mention, name_of, why_unscored
 from lydite.tasks.spans import mends
 from lydite.tasks.spans.documents import Comparison, prepare, words_of
 from lydite.tasks.spans.fates import PARTIAL_SPAN, RIGHT, WRONG_TYPE, fate_of, rule_of
@@ -89,10 +89,7 @@ def _left_out(document: Document, side: Side, mention: Mention, why: str) -> Ver
 
 def left_out(document: Document, side: Side, settings: SpanSettings) -> Iterator[Verdict]:
     """The spans of a document that is not scored."""
-    if settings.only_document is not None:
-        why = f"only document {settings.only_document} is scored (only-document)"
-    else:
-        why = f"gold has no document {document.doc_id}: the documents of gold are scored (scored-documents)"
+    why = why_unscored(document, settings.only_document)
     prepared = prepare(document, settings)
     return (
         _left_out(prepared, side, mention, f"{name_of(mention)} does not count: {why}")

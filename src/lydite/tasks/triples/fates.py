@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -178,9 +179,7 @@ def _id(triple: Triple, at: int) -> str:
 
 def names_of(content: Sequence[Triple]) -> list[str]:
     """What triples are called: their ids, with their place in the document where several share one."""
-    counts: dict[str, int] = {}
-    for triple in content:
-        counts[triple.id] = counts.get(triple.id, 0) + 1
+    counts = Counter(triple.id for triple in content)
     return [
         triple.id if triple.id and counts[triple.id] == 1 else f"{triple.id}#{at}"
         for at, triple in enumerate(content, 1)
