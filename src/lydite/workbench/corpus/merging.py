@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from django.db import transaction
@@ -212,9 +213,7 @@ def work_data(collection: Collection, member: str, query: str) -> dict[str, obje
         "member": member,
         "members": [_entity_line(gold, one) for one in own],
         "others": (
-            list(_found(gold, state, member, query))
-            if query.strip()
-            else _proposed(collection, state, member)
+            _found(gold, state, member, query) if query.strip() else _proposed(collection, state, member)
         ),
         "next": partition[(place + 1) % len(partition)][0],
         "previous": partition[place - 1][0],
@@ -248,20 +247,18 @@ def _proposed(collection: Collection, state: State, member: str) -> list[dict[st
     ]
 
 
-def _found(gold: Gold, state: State, member: str, query: str) -> Iterator[dict[str, object]]:
+def _found(gold: Gold, state: State, member: str, query: str) -> list[dict[str, object]]:
     """Entities of documents whose names or id have all words of a query."""
     wanted = normalise(query).split()
-    count = 0
-    for other, entity in gold.entities.items():
-        told = " ".join((*names_of(entity), normalise(other)))
-        if state.group[other] != state.group[member] and all(word in told for word in wanted):
-            yield {
-                **_entity_line(gold, other),
-                "evidence": f"together with {len(state.together(other)) - 1} others",
-            }
-            count += 1
-            if count == FOUND:
-                return
+
+    def fits(other: str) -> bool:
+        words = " ".join((*names_of(gold.entities[other]), normalise(other)))
+        return state.group[other] != state.group[member] and all(word in words for word in wanted)
+
+    return [
+        {**_entity_line(gold, other), "evidence": f"together with {len(state.together(other)) - 1} others"}
+        for other in islice(filter(fits, gold.entities), FOUND)
+    ]
 
 
 def inspect(collection: Collection, member: str) -> dict[str, object]:
