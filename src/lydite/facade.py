@@ -401,6 +401,10 @@ def _config_settings(folder: str) -> dict[str, dict[str, object]]:
                 content = _load_toml(file, among_others=bool(path))
                 for key in path:
                     content = content.get(key, {})
+                    if not isinstance(content, dict):
+                        raise UsageError(
+                            f"{file}: {key}: expected a table, found {content!r}", hint="[tool.lydite]"
+                        )
                 if content:
                     return _by_task(content, file)
     return {}

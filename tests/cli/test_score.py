@@ -211,6 +211,17 @@ def test_settings_may_stand_in_the_file_of_a_project(
     assert capsys.readouterr().out.splitlines()[0].split(" · ")[1] == profile
 
 
+@pytest.mark.parametrize("content", ['tool = "lydite"\n', "[tool]\nlydite = 3\n"])
+def test_settings_that_are_no_table_are_refused(
+    content: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    paths = [Path(name).resolve() for name in (GOLD, ALDER)]
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pyproject.toml").write_text(content)
+    assert lydite("score", *paths) == 2
+    assert "expected a table" in capsys.readouterr().err
+
+
 def test_results_do_not_depend_on_the_number_of_processes(capsys: Capture) -> None:
     outputs = []
     for jobs in ("1", "2"):
