@@ -114,6 +114,45 @@ def test_a_run_that_is_too_large_is_refused_as_such(workbench: World) -> None:
     assert _refusal(_team(workbench, limit_upload=3)) == "too-large"
 
 
+def test_an_organiser_changes_what_a_campaign_says_and_what_its_jobs_may_take(workbench: World) -> None:
+    from lydite.workbench.accounts.models import AuditEntry
+
+    campaign = workbench.campaign()
+    organiser = workbench.client(workbench.user("olga", administrator=True))
+    here = f"/campaigns/{campaign.slug}"
+    said = {"title": "Harbour, again", "description": "New words.", "is_public": "on", "limit_seconds": "90"}
+    assert organiser.post(f"{here}/about", said)["Location"] == f"{here}/manage"
+    kept_upload = campaign.limit_upload
+    campaign.refresh_from_db()
+    assert (campaign.title, campaign.description, campaign.is_public) == (
+        "Harbour, again",
+        "New words.",
+        True,
+    )
+    assert (campaign.limit_seconds, campaign.limit_upload) == (90, kept_upload)
+    assert AuditEntry.objects.get(act="campaign.change").details["before"]["limit_seconds"] == "600"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"title": " "},
+        {"title": "A", "limit_seconds": "0"},
+        {"title": "A", "limit_megabytes": "9" * 12},
+        {"title": "A", "limit_upload": "a"},
+    ],
+)
+def test_a_campaign_without_a_title_or_with_impossible_limits_is_refused(
+    said: dict[str, str], workbench: World
+) -> None:
+    campaign = workbench.campaign()
+    organiser = workbench.client(workbench.user("olga", administrator=True))
+    assert organiser.post(f"/campaigns/{campaign.slug}/about", said).status_code == 400
+    before = campaign.title, campaign.limit_seconds
+    campaign.refresh_from_db()
+    assert (campaign.title, campaign.limit_seconds) == before
+
+
 @pytest.mark.usefixtures("_project")
 @pytest.mark.parametrize(
     ("given", "kept"),

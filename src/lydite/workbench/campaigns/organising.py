@@ -117,6 +117,21 @@ def _declared(request: Request) -> NewCampaign:
     )
 
 
+@form
+def change_campaign(request: Request, campaign: Campaign) -> HttpResponse:
+    """Change what a campaign is called, who sees it and what its jobs may take."""
+    said = request.POST
+    services.change_campaign(
+        campaign,
+        actor=request.caller,
+        title=said.get("title", "").strip(),
+        description=said.get("description", ""),
+        is_public="is_public" in said,
+        **{name: whole_number(said, name, getattr(campaign, name)) for name in services.LIMITS},
+    )
+    return _back(campaign)
+
+
 def _settings(text: str) -> dict[str, object]:
     import tomllib
 

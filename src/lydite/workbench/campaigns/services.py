@@ -20,6 +20,7 @@ from django.utils.text import slugify
 from lydite.errors import FindingDocument
 from lydite.model.comparison import ComparisonDocument, PlaceDocument
 from lydite.model.summary import SummaryDocument
+from lydite.numerals import is_whole
 from lydite.version import __version__
 from lydite.workbench.accounts.models import CampaignRole, Role
 from lydite.workbench.accounts.services import record
@@ -113,6 +114,7 @@ def create_campaign(new: NewCampaign, *, actor: Actor) -> Campaign:
         if name not in {"gold", "files", "phases", "figures", "settings"}
     }
     campaign = Campaign(**plain, figures=list(new.figures), settings=dict(new.settings))
+    _refuse_limits(campaign)
     beside = [jobs.Beside(setting, file.safe_name, file.digest) for setting, file in new.files.items()]
     _check_and_sign(campaign, new.gold, beside)
     with transaction.atomic():
@@ -132,6 +134,44 @@ def create_campaign(new: NewCampaign, *, actor: Actor) -> Campaign:
         if new.gold is not None:
             replace_gold(campaign, new.gold, note="", actor=actor, is_checked=True)
     return campaign
+
+
+@transaction.atomic
+def change_campaign(campaign: Campaign, *, actor: Actor, **changes: object) -> None:
+    """Change what a campaign is called, who sees it and what its jobs may take; the log has what it was before."""
+    before = _take(campaign, changes)
+    if not campaign.title:
+        raise Refused("bad-campaign", "a campaign has a title", status=400)
+    _refuse_limits(campaign)
+    campaign.save()
+    record(actor, "campaign.change", campaign.slug, campaign=campaign, before=before)
+
+
+def _take(row: Campaign | Phase, changes: Mapping[str, object]) -> dict[str, str]:
+    """Give a row other values; what it had before."""
+    before = {name: str(getattr(row, name)) for name in changes}
+    for name, value in changes.items():
+        setattr(row, name, value)
+    return before
+
+
+LIMITS = {
+    "limit_seconds": 10**7,
+    "limit_megabytes": 10**7,
+    "limit_processes": 10**4,
+    "limit_upload": 10**12,
+}
+"""What a campaign may allow its jobs, and the most of it that means anything."""
+
+
+def _refuse_limits(campaign: Campaign) -> None:
+    for name, most in LIMITS.items():
+        value = getattr(campaign, name)
+        if not (is_whole(value) and 1 <= value <= most):
+            sentence = (
+                f"{name.replace('_', ' of ')}: expected a whole number from 1 to {most}, found {value!r}"
+            )
+            raise Refused("bad-limit", sentence, status=400)
 
 
 def _refuse_places(new: NewCampaign) -> None:
@@ -210,9 +250,7 @@ def _refuse_impossible(phase: Phase) -> None:
 @transaction.atomic
 def change_phase(phase: Phase, *, actor: Actor, **changes: object) -> Phase:
     """Change a phase: another deadline, what teams see; the log has what it was before."""
-    before = {name: str(getattr(phase, name)) for name in changes}
-    for name, value in changes.items():
-        setattr(phase, name, value)
+    before = _take(phase, changes)
     _refuse_impossible(phase)
     phase.save()
     record(actor, "phase.change", phase.slug, campaign=phase.campaign, before=before)

@@ -54,6 +54,7 @@ urlpatterns: list[URLPattern] = [
     endpoint(f"{HERE}/manage", organising.manage, right=ORGANISE, name="manage"),
     endpoint(f"{HERE}/audit", organising.audit, right=ORGANISE, name="audit"),
     endpoint(f"{HERE}/audit.csv", organising.audit_file, right=ORGANISE, name="audit-file"),
+    organise(f"{HERE}/about", organising.change_campaign, name="change-campaign"),
     organise(f"{HERE}/phases", organising.add_phase, name="add-phase"),
     organise(f"{HERE}/phases/<slug:phase>", organising.change_phase, name="change-phase"),
     organise(f"{HERE}/phases/<slug:phase>/board", organising.draft_board, name="draft-board"),
