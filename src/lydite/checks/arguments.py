@@ -313,19 +313,19 @@ def consistency_findings(document: Document, faulty: Iterable[int]) -> Iterator[
 
 def _coreference(document: Document, rows: Sequence[ArgumentRow]) -> Iterator[Finding]:
     ids: dict[Filler, tuple[int, int]] = {}
-    for row in rows:
+    fillers = [row.argument.canonical for row in rows]
+    for filler, row in zip(fillers, rows, strict=True):
         if row.cluster is None:
             continue
-        known, line = ids.setdefault(row.argument.canonical, (row.cluster, row.line))
+        known, line = ids.setdefault(filler, (row.cluster, row.line))
         if known != row.cluster:
             message = (
                 f'"{row.argument.text}" has the coreference id {row.cluster} here and {known} on line {line}'
             )
             yield _at(document, (row.line, 16), "coref-conflict", "error", message)
     asked: set[Filler] = set()
-    for row in rows:
-        filler = row.argument.canonical
-        if row.assessment and row.assessment.accepts_text and filler not in ids and filler not in asked:
+    for filler, row in zip(fillers, rows, strict=True):
+        if filler not in ids and row.assessment and row.assessment.accepts_text and filler not in asked:
             asked.add(filler)
             message = f'"{row.argument.text}" was accepted and has no coreference id on any line'
             yield _at(document, (row.line, 16), "coref-missing", "error", message)

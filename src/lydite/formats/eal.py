@@ -174,7 +174,7 @@ _SPAN_COLUMNS: tuple[tuple[int, Callable[[str], object]], ...] = (
 )
 
 
-def _places(columns: Iterable[tuple[str, ...]]) -> list[list[Any]] | None:
+def _places(columns: Iterable[tuple[str, ...]]) -> list[list[object]] | None:
     """The spans of columns 6 to 9; None if something is wrong with one."""
     known: dict[Callable[[str], object], dict[str, object]] = {}
     places = []

@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final, Literal
 
 from lydite.align.arguments import (
@@ -46,6 +46,7 @@ Listed = tuple[tuple[object, ...], list[tuple[int, Entry]]]
 """What clusters are ordered by, and the lists in which one stands, by number, with its entry there."""
 
 
+@lru_cache(maxsize=4)  # asked for with every document
 def rules_of(settings: ArgumentSettings) -> Rules:
     """What the profile says about assessed arguments."""
     return Rules(
