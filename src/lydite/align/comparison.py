@@ -51,8 +51,9 @@ class MentionComparison:
         self.gold_columns, self.system_columns = gold_columns, system_columns
         self.placeholder = placeholder
         self._similarity, self._pairing, self._count_repeats = similarity, pairing, count_repeats
+        self._sizes = len(pair.gold.mentions), len(pair.system.mentions)
         self._candidates: list[Pair] | None = None
-        self._agreements: dict[str, list[bool]] = {}
+        self._agreements: dict[str, bytes] = {}
         self.alignments: dict[tuple[str, ...], Alignment] = {}
         """Those that were asked for so far, by the attributes on which paired mentions agree."""
         self._shared: Alignment | None = None
@@ -87,8 +88,7 @@ class MentionComparison:
 
     def align_greedily(self, agree: tuple[str, ...] = ()) -> Alignment:
         """The greedy alignment, whatever the profile's pairing."""
-        sizes = len(self.gold.mentions), len(self.system.mentions)
-        return self._with_pairs(greedy(self.agreeing(agree), *sizes))
+        return self._with_pairs(greedy(self.agreeing(agree), *self._sizes))
 
     def align_many_to_one(self) -> Alignment:
         """Each system mention with its best gold mention, attributes not looked at."""
@@ -154,20 +154,20 @@ class MentionComparison:
         if not agree:
             return self.candidates
         first, *others = map(self._agreement, agree)
-        flags: Iterable[bool] = first
+        flags: Iterable[int] = first
         for other in others:
             flags = map(and_, flags, other)
         return list(compress(self.candidates, flags))
 
-    def _agreement(self, attribute: str) -> list[bool]:
+    def _agreement(self, attribute: str) -> bytes:
         """Of every candidate whether it agrees on an attribute; several sets of attributes have it in common."""
         agreement = self._agreements.get(attribute)
         if agreement is None:
             gold, system = self.gold_columns[attribute], self.system_columns[attribute]
             placeholder = self.placeholder.get(attribute)
-            agreement = self._agreements[attribute] = [
-                gold[at] == system[to] or gold[at] == placeholder for at, to, _ in self.candidates
-            ]
+            agreement = self._agreements[attribute] = bytes(
+                [gold[pair[0]] == system[pair[1]] or gold[pair[0]] == placeholder for pair in self.candidates]
+            )
         return agreement
 
     def agrees(self, attribute: str, gold: int, system: int) -> bool:

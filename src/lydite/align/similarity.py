@@ -148,7 +148,7 @@ def _common_characters(gold: list[Piece], system: list[Piece]) -> list[Overlap]:
     """
     gold = sorted(gold)
     begins = [begin for begin, _, _ in gold]
-    longest = max((end - begin for begin, end, _ in gold), default=0)
+    longest = max([end - begin for begin, end, _ in gold], default=0)
     if longest > LONG_RANGE:
         return list(_swept(gold, system))
     meetings: list[Overlap] = []
@@ -156,9 +156,10 @@ def _common_characters(gold: list[Piece], system: list[Piece]) -> list[Overlap]:
         first = bisect_right(begins, begin - longest)
         for other_begin, other_end, other in gold[first : bisect_left(begins, end, first)]:
             if other_end > begin:
-                # The smaller end less the larger begin; two calls for each of many overlaps would show.
-                last = min(other_end, end)
-                meetings.append((position, other, last - (max(other_begin, begin))))
+                # The smaller end less the larger begin; two calls for each of many overlaps show.
+                last = other_end if other_end < end else end  # noqa: FURB136
+                common = last - (other_begin if other_begin > begin else begin)  # noqa: FURB136
+                meetings.append((position, other, common))
     return meetings
 
 

@@ -7,13 +7,13 @@ answered by comparing sizes of sets; only when those differ is the offending lin
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import compress, count, islice, pairwise
-from operator import eq, ge
+from itertools import compress, count, pairwise
+from operator import ge
 
 from lydite.errors import Finding, Location
 from lydite.escaping import counted
 from lydite.model import EMPTY_SPAN, Document, Mention, Relation, Span
-from lydite.model.mention import AFTER, COREFERENCE, SUBEVENT
+from lydite.model.mention import AFTER, COREFERENCE, SUBEVENT, repeats
 from lydite.numerals import is_natural
 
 LINKS = (AFTER, SUBEVENT)
@@ -37,23 +37,14 @@ def duplicate_ids(document: Document) -> Iterator[Finding]:
 def duplicate_mentions(document: Document) -> Iterator[Finding]:
     """The same span, type and realis twice: the second copy is a false alarm in every profile."""
     columns = document.columns
-    begins = [*map(hash, columns.spans)] if columns.bounds is None else columns.bounds.begins
-    shared = _repeated(begins)
-    if not shared:
-        return
+    said = (*(columns.bounds or (columns.spans,)), columns.types, columns.realis) if columns.doubled else ()
     first: dict[object, int] = {}
-    keys = zip(*(columns.bounds or (columns.spans,)), columns.types, columns.realis, strict=True)
-    for position, key in compress(enumerate(keys), map(shared.__contains__, begins)):
-        if (earlier := first.setdefault(key, position)) != position:
+    for position in columns.doubled:
+        earlier = first.setdefault(tuple([column[position] for column in said]), position)
+        if earlier != position:
             copy, mention = document.mentions[earlier], document.mentions[position]
             message = f"the same span, type and realis as mention {copy.id!r} in line {copy.line}"
             yield document.finding("duplicate-mention", "warning", message, mention.line, mention.id)
-
-
-def _repeated(numbers: Iterable[int]) -> set[int]:
-    """Those that occur more than once; sorted, because a set of very many takes more room."""
-    ordered = sorted(numbers)
-    return set(compress(ordered, map(eq, ordered, islice(ordered, 1, None))))
 
 
 def odd_spans(document: Document) -> Iterator[Finding]:
@@ -255,19 +246,21 @@ def same_span_in_cluster(document: Document, invisible: Collection[str] = ()) ->
     columns = document.columns
     covers: Iterable[object]
     if columns.bounds is not None:
-        covers, begins = zip(*columns.bounds, strict=True), columns.bounds.begins
+        covers, doubled = zip(*columns.bounds, strict=True), columns.doubled
     else:
         covers = [_covered(span, invisible) for span in columns.spans]
-        begins = [*map(hash, covers)]
+        doubled = repeats([*map(hash, covers)])
     # Members that begin where no other mention does have a span of their own.
-    shared = _repeated(begins)
-    doubled = set(compress(columns.ids, map(shared.__contains__, begins)))
-    if not doubled:
+    names = {columns.ids[position] for position in doubled}
+    clusters = [
+        relation
+        for relation in document.relations
+        if relation.name == COREFERENCE and len(names.intersection(relation.members)) > 1
+    ]
+    if not clusters:
         return
-    covered_by = {name: what for name, what in zip(columns.ids, covers, strict=True) if name in doubled}
-    for relation in document.relations:
-        if relation.name != COREFERENCE or doubled.isdisjoint(relation.members):
-            continue
+    covered_by = {name: what for name, what in zip(columns.ids, covers, strict=True) if name in names}
+    for relation in clusters:
         first: dict[object, str] = {}
         for member in dict.fromkeys(relation.members):
             if member not in covered_by:

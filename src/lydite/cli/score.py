@@ -314,10 +314,11 @@ def _print(found: Resampled, options: Options) -> None:
 
 def _overview(summary: Summary, options: Options) -> Table:
     """The columns that were asked for; for a paper the conventional ones; else all totals."""
-    from lydite.report.paper import chosen_columns, paper_table
     from lydite.report.tables import overview
 
     if options.show_columns or options.layout == "latex":
+        from lydite.report.paper import chosen_columns, paper_table
+
         return paper_table(summary, chosen_columns(summary, options.show_columns))
     return overview(summary)
 

@@ -23,8 +23,8 @@ from lydite.model.comparison import (
     Resampling,
     SystemPair,
     Testing,
-    ranks,
 )
+from lydite.model.tally import ranks
 from lydite.registry import did_you_mean
 
 if TYPE_CHECKING:

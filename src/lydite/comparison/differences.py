@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.comparison.counts import Counts, Units
 from lydite.model import Summary
-from lydite.model.comparison import TINY, FigureName, ItemCounts, PartDifference, UnitDifference
+from lydite.model.comparison import FigureName, ItemCounts, PartDifference, UnitDifference
+from lydite.model.tally import TINY
 
 if TYPE_CHECKING:
     from lydite.comparison.draws import Array

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from lydite.model.comparison import TINY
+from lydite.model.tally import TINY
 
 if TYPE_CHECKING:
     import numpy as np

@@ -8,7 +8,8 @@ from dataclasses import replace
 from lydite.comparison.compare import figure_in
 from lydite.comparison.differences import Standing, standing_of
 from lydite.model import Summary
-from lydite.model.comparison import Comparison, FigureName, GoldChange, Golds, ItemChange, ranks
+from lydite.model.comparison import Comparison, FigureName, GoldChange, Golds, ItemChange
+from lydite.model.tally import ranks
 from lydite.pipeline import signed_inputs
 
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.comparison.draws import BLOCK
-from lydite.model.comparison import TINY
+from lydite.model.tally import TINY
 
 if TYPE_CHECKING:
     import numpy as np

@@ -331,15 +331,17 @@ def _parse_block(doc_id: str, block: _Block, data: bytes, unit: str) -> Document
     if table.documents.count(doc_id) != len(kept):
         remarks.other_documents(table.documents, numbers)
     remarks.frame(block, numbers, relations, footer_line=block.line + len(lines) - 1)
+    layers = _layers(table, unit) if kept else NO_LAYERS
+    if unit == "char" and len(kept) > _LINES_AT_ONCE:
+        # Nobody asks again for names that stand in every line, and very many take room.
+        table = table._replace(systems=(), documents=())
     return Document(
         doc_id=doc_id,
-        mentions=LazyMentions(
-            len(kept), partial(_columns, table, bounds, unit), partial(_mentions, table, numbers)
-        ),
+        mentions=LazyMentions(_columns(table, bounds, unit), partial(_mentions, table, numbers)),
         relations=tuple(relations),
         path=block.part.path,
         line=block.header_line,
-        layers=_layers(table, unit) if kept else NO_LAYERS,
+        layers=layers,
         findings=tuple(remarks.findings),
         content=partial(_content, table, relations),
     )
@@ -467,7 +469,7 @@ def _content(table: _Table, relations: list[Relation]) -> Iterator[str]:
     """What a document says, without the columns that are never read: a normal form for the hash, in pieces."""
     between = ""
     for start in range(0, len(table.ids), _LINES_AT_ONCE):
-        rows = zip(*(column[start : start + _LINES_AT_ONCE] for column in table[2:7]), strict=True)
+        rows = zip(*[column[start : start + _LINES_AT_ONCE] for column in table[2:7]], strict=True)
         yield between + "\n".join(map("\t".join, rows))
         between = "\n"
     if relations:
@@ -502,13 +504,14 @@ def _plain_bounds(written: Column) -> Bounds | None:
 
 def _columns(table: _Table, bounds: Bounds | None, unit: str) -> MentionColumns:
     """Ids, spans, types and realis of a table."""
-    if bounds is not None:
-        return MentionColumns(table.ids, table.types, table.realis, bounds=bounds)
+    spans = None if bounds is not None else partial(_spans, table.spans, unit)
+    return MentionColumns(table.ids, table.types, table.realis, bounds=bounds, spans=spans)
+
+
+def _spans(written: Column, unit: str) -> list[Span]:
     if unit == "token":
-        spans = list(map(_token_span, table.spans))
-    else:
-        spans = [_character_span(span) or EMPTY_SPAN for span in table.spans]
-    return MentionColumns(table.ids, table.types, table.realis, spans=spans)
+        return list(map(_token_span, written))
+    return [_character_span(span) or EMPTY_SPAN for span in written]
 
 
 def _mentions(

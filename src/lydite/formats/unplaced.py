@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from lydite.errors import Finding, Location
 from lydite.escaping import first_of
 from lydite.model import Document
-from lydite.model.places import count_nouns, places_of
 
 CODE = "mention-without-place"
 _HINT = "--ground --documents DIR places words in the text; --profile strings compares events by words alone"
@@ -15,6 +14,8 @@ _HINT = "--ground --documents DIR places words in the text; --profile strings co
 
 def without_place(document: Document) -> Iterator[Finding]:
     """One finding for all mentions, triggers and fillers of a document that have words and no place."""
+    from lydite.model.places import count_nouns, places_of  # loaded where a word may lack its place
+
     lacking = [place for place in places_of(document) if place.is_unplaced]
     if lacking:
         where = Location(document.path, document.line or None)

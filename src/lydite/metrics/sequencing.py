@@ -52,19 +52,21 @@ class Points:
         self._after: list[int] = []
         self._before: list[int] = []
 
-    def _point(self, node: int) -> int:
+    def _new_point(self, node: int) -> int:
         """The number of the start of an event; its end is the next one."""
-        start = self._number.get(node)
-        if start is None:
-            start = self._number[node] = len(self._after)
-            self._after += [2 << start, 0]
-            self._before += [0, 1 << start]
+        start = self._number[node] = len(self._after)
+        self._after += [2 << start, 0]
+        self._before += [0, 1 << start]
         return start
 
     def _orders(self, link: Link) -> tuple[tuple[int, int], ...]:
-        name, first, second = link
-        one, other = self._point(first), self._point(second)
-        if name == AFTER:
+        # By position: to take a named tuple apart costs as much as the rest.
+        one, other = self._number.get(link[1]), self._number.get(link[2])
+        if one is None:
+            one = self._new_point(link[1])
+        if other is None:
+            other = one if link[1] == link[2] else self._new_point(link[2])
+        if link[0] == AFTER:
             return ((one + 1, other),)
         return (one, other), (other + 1, one + 1)
 

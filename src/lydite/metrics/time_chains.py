@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 
 from lydite.metrics.sequencing import KNOWN, NEW, REFUSED, Link, Taken
 from lydite.model.mention import AFTER
@@ -45,6 +46,9 @@ class TimeChains:
     def __init__(self) -> None:
         self._events: dict[int, _Event] = {}
         self._bridges: list[list[tuple[int, _Point]]] = []
+        self._last_exit: list[float] = []
+        self._first_entry: list[float] = []
+        """Of every chain the highest number from which a bridge leaves, and the lowest at which one arrives."""
         self._seen: set[Link] = set()
         self._entered: dict[_Point, dict[int, tuple[int, int]]] = {}
         """What :meth:`_earliest` found, until the next bridge is built."""
@@ -56,7 +60,7 @@ class TimeChains:
         if link in self._seen:
             return KNOWN
         self._seen.add(link)
-        name, first, second = link
+        name, first, second = link[0], link[1], link[2]
         one, other = self._events.get(first), self._events.get(second)
         if one is not None and other is not None:
             return self._join(name, one, other)
@@ -71,6 +75,8 @@ class TimeChains:
 
     def _new_chain(self) -> int:
         self._bridges.append([])
+        self._last_exit.append(-inf)
+        self._first_entry.append(inf)
         return len(self._bridges) - 1
 
     def _start(self, name: str, first: int, second: int) -> None:
@@ -145,17 +151,19 @@ class TimeChains:
     def _build(self, earlier: _Point, later: _Point) -> None:
         chain, number = earlier
         self._bridges[chain].append((number, later))
+        self._last_exit[chain] = max(number, self._last_exit[chain])
+        arrival, at = later
+        self._first_entry[arrival] = min(at, self._first_entry[arrival])
         self._entered.clear()
 
     # -------------------------------------------------------------------------------------------------- asking
 
     def follows(self, link: Link) -> bool:
         """Whether the program finds the link in what was taken."""
-        name, first, second = link
-        one, other = self._events.get(first), self._events.get(second)
+        one, other = self._events.get(link[1]), self._events.get(link[2])
         if one is None or other is None:
             return False
-        for earlier, later in _orders(name, one, other):
+        for earlier, later in _orders(link[0], one, other):
             if not self._is_before(earlier, later) or self._is_at_or_before(later, earlier):
                 return False
         return True
@@ -173,16 +181,16 @@ class TimeChains:
         Mostly the way on which every chain is entered as early as possible tells: there is none, or it is such a way.
         Only where the earliest way goes through a chain twice are all ways tried.
         """
-        if not self._bridges[start[0]]:
+        first, begin = start
+        last, number = goal
+        if self._last_exit[first] < begin or self._first_entry[last] > number:
             return False
         entered = self._entered.get(start)
         if entered is None:
             entered = self._entered[start] = self._earliest(start)
-        last, number = goal
         arrival = entered.get(last)
         if arrival is None or arrival[0] > number:
             return False
-        first, _ = start
         chains, chain = {last}, last
         while chain != first:
             chain = entered[chain][1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, TypedDict, cast
 
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 SCHEMA = "lydite.comparison/1"
-TINY = 1e-12
-"""Figures that differ by no more than this are equal."""
 
 
 class UnitsDocument(TypedDict):
@@ -164,12 +162,6 @@ class Place(NamedTuple):
     rank_low: int | None
     rank_high: int | None
     group: str | None
-
-
-def ranks(figures: Sequence[float | None]) -> list[int]:
-    """One more than the number of systems that are better by more than 1e-12; undefined figures come last."""
-    values = [float("-inf") if figure is None else figure for figure in figures]
-    return [1 + sum(other - value > TINY for other in values if other != value) for value in values]
 
 
 class UnitDifference(NamedTuple):

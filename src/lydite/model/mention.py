@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import repeat
+from itertools import compress, count, islice, repeat
+from operator import eq
 from typing import Final, NamedTuple, overload
 
 from lydite.model.span import Span
@@ -71,7 +72,7 @@ class MentionColumns:
     None; ``spans`` says the same as records, which are made when they are first asked for.
     """
 
-    __slots__ = ("_spans", "bounds", "ids", "realis", "types")
+    __slots__ = ("_doubled", "_spans", "bounds", "ids", "realis", "types")
 
     def __init__(
         self,
@@ -80,10 +81,11 @@ class MentionColumns:
         realis: Sequence[str],
         *,
         bounds: Bounds | None = None,
-        spans: Sequence[Span] | None = None,
+        spans: Sequence[Span] | Callable[[], Sequence[Span]] | None = None,
     ) -> None:
         self.ids, self.types, self.realis = ids, types, realis
         self.bounds, self._spans = bounds, spans
+        self._doubled: Sequence[int] | None = None
 
     @property
     def spans(self) -> Sequence[Span]:
@@ -92,7 +94,16 @@ class MentionColumns:
             # What Span(ranges=((begin, end),)) does, without a Python-level call for each of many.
             ranges = zip(zip(*(self.bounds or ((), ())), strict=True))
             self._spans = list(map(tuple.__new__, repeat(Span), zip(ranges, repeat(()))))
+        elif callable(self._spans):
+            self._spans = self._spans()
         return self._spans
+
+    @property
+    def doubled(self) -> Sequence[int]:
+        """Positions of the mentions that begin where another one does or, without bounds, have the same span."""
+        if self._doubled is None:
+            self._doubled = repeats(self.bounds.begins if self.bounds else [*map(hash, self.spans)])
+        return self._doubled
 
     def __getitem__(self, part: slice) -> MentionColumns:
         """The columns of some of the mentions."""
@@ -101,8 +112,15 @@ class MentionColumns:
             self.types[part],
             self.realis[part],
             bounds=None if self.bounds is None else Bounds(*(ends[part] for ends in self.bounds)),
-            spans=None if self._spans is None else self._spans[part],
+            spans=None if self._spans is None else self.spans[part],
         )
+
+
+def repeats(numbers: Sequence[int]) -> Sequence[int]:
+    """The positions of numbers that occur more than once; sorted, because a set of very many takes more room."""
+    ordered = sorted(numbers)
+    repeated = set(compress(ordered, map(eq, ordered, islice(ordered, 1, None))))
+    return [*compress(count(), map(repeated.__contains__, numbers))] if repeated else ()
 
 
 def columns_of(mentions: Sequence[Mention]) -> MentionColumns:
@@ -127,24 +145,13 @@ class LazyMentions(Sequence[Mention]):
     ``make`` makes a part of them; of many mentions a single one is made by itself.
     """
 
-    __slots__ = ("_columns", "_count", "_made", "_make", "_read")
+    __slots__ = ("_made", "_make", "columns")
 
     def __init__(
-        self,
-        count: int,
-        read: Callable[[], MentionColumns],
-        make: Callable[[MentionColumns, slice], tuple[Mention, ...]],
+        self, columns: MentionColumns, make: Callable[[MentionColumns, slice], tuple[Mention, ...]]
     ) -> None:
-        self._count, self._read, self._make = count, read, make
-        self._columns: MentionColumns | None = None
+        self.columns, self._make = columns, make
         self._made: tuple[Mention, ...] | None = None
-
-    @property
-    def columns(self) -> MentionColumns:
-        """The columns, read once."""
-        if self._columns is None:
-            self._columns = self._read()
-        return self._columns
 
     def _all(self) -> tuple[Mention, ...]:
         if self._made is None:
@@ -152,7 +159,7 @@ class LazyMentions(Sequence[Mention]):
         return self._made
 
     def __len__(self) -> int:
-        return self._count
+        return len(self.columns.ids)
 
     def __iter__(self) -> Iterator[Mention]:
         return iter(self._all())
@@ -164,8 +171,8 @@ class LazyMentions(Sequence[Mention]):
     def __getitem__(self, place: slice) -> tuple[Mention, ...]: ...
 
     def __getitem__(self, place: int | slice) -> Mention | tuple[Mention, ...]:
-        if self._made is None and self._count > _MANY and isinstance(place, int):
-            at = range(self._count)[place]
+        if self._made is None and len(self) > _MANY and isinstance(place, int):
+            at = range(len(self))[place]
             return self._make(self.columns, slice(at, at + 1))[0]
         return self._all()[place]
 

@@ -34,6 +34,9 @@ Empty = Literal["undefined", "zero", "one"]
 
 T = TypeVar("T")
 
+TINY = 1e-12
+"""Figures that differ by no more than this are equal."""
+
 _ANSWERS: dict[str, float | None] = {"undefined": None, "zero": 0.0, "one": 1.0}
 
 
@@ -271,3 +274,9 @@ class Share(Additive):
     def score(self, *, empty: Empty = "undefined") -> Score:
         """The share, as a value."""
         return Score(value=ratio(self.part, self.whole, empty=empty))
+
+
+def ranks(figures: Sequence[float | None]) -> list[int]:
+    """One more than the number of systems that are better by more than 1e-12; undefined figures come last."""
+    values = [float("-inf") if figure is None else figure for figure in figures]
+    return [1 + sum(other - value > TINY for other in values if other != value) for value in values]

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from lydite.escaping import counted, printable
 from lydite.model import ScoreRow, Summary
-from lydite.model.comparison import ranks
 from lydite.model.summary import flat_row
+from lydite.model.tally import ranks
 from lydite.model.verdict import HeadlineDocument
 
 UNDEFINED = "–"

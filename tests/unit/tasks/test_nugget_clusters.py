@@ -218,3 +218,13 @@ def test_the_signature_says_everything_that_a_document_says() -> None:
     hashes = [item.content for item in run(TASKS["nugget"], gold, systems, profile).inputs]
     assert hashes[0] == hashes[1]
     assert len(set(hashes[1:])) == len(documents)
+
+
+def test_coreference_of_very_many_mentions_is_measured_as_that_of_few(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gold = tbf(tmp_path / "gold.tbf", "Coreference ab", "Coreference cd", mentions="abcdefg")
+    system = tbf(tmp_path / "system.tbf", "Coreference abc", "Coreference df", mentions="abcdef")
+    few = lydite.score(gold, system).to_dict()
+    monkeypatch.setattr("lydite.tasks.nugget.coreference.MANY", 1)
+    assert lydite.score(gold, system).to_dict() == few
