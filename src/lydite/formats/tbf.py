@@ -291,10 +291,12 @@ class _Reader:
 
     def load(self, doc_id: str) -> Document:
         block = self._blocks[doc_id]
+        # No name for the bytes: who parses them lets them go when they are read.
+        return _parse_block(doc_id, block, self._read(block), self._unit)
+
+    def _read(self, block: _Block) -> bytes:
         data = self._files.read(block.part, block.start, block.end)
-        if self._skip_mark and block.start == 0:
-            data = data.removeprefix(BYTE_ORDER_MARK)
-        return _parse_block(doc_id, block, data, self._unit)
+        return data.removeprefix(BYTE_ORDER_MARK) if self._skip_mark and block.start == 0 else data
 
 
 def _decode(data: bytes) -> str:
