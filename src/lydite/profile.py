@@ -63,6 +63,8 @@ class Setting(NamedTuple):
     abbreviation: str = ""
     more_choices: Callable[[], Iterable[str]] = tuple
     """Further choices that are not looked for until none of the others is meant: those of other packages."""
+    needs_one: bool = False
+    """Whether a list of nothing is refused: its first item decides something."""
 
     @property
     def is_quirk(self) -> bool:
@@ -91,6 +93,9 @@ class Setting(NamedTuple):
                     did_you_mean(str(item), list(self.choices)) or f"choose from: {', '.join(self.choices)}"
                 )
                 raise UsageError(f"setting {self.name!r}: {item!r} is not possible", hint=hint)
+        if self.needs_one and not parsed:
+            hint = f"choose from: {', '.join(self.choices)}"
+            raise UsageError(f"setting {self.name!r}: expected at least one, found none", hint=hint)
         return parsed
 
 
@@ -105,9 +110,12 @@ def setting(
     flag: bool = True,
     abbreviation: str = "",
     more_choices: Callable[[], Iterable[str]] = tuple,
+    needs_one: bool = False,
 ) -> T:
     """The declaration of one field of :class:`Settings`, which gives it its name; the field has the type beside it."""
-    one = Setting("", kind, default, help, choices, table, signed, flag, abbreviation, more_choices)
+    one = Setting(
+        "", kind, default, help, choices, table, signed, flag, abbreviation, more_choices, needs_one
+    )
     return cast("T", one)  # in a record of settings the value stands in its place
 
 

@@ -221,3 +221,15 @@ def test_the_help_of_a_task_shows_its_examples(task: str, capsys: Capture) -> No
     shown = capsys.readouterr().out
     assert f"Examples of {task}:" in shown
     assert max(map(len, shown.split(f"Examples of {task}:")[1].splitlines())) <= 80
+
+
+@pytest.mark.parametrize(
+    ("task", "option"), [("coref", "--metrics"), ("coref", "--averages"), ("spans", "--measures")]
+)
+def test_a_list_of_nothing_says_that_one_is_needed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], task: str, option: str
+) -> None:
+    path = tmp_path / "d.jsonl"
+    path.write_text('{"doc_key": "d", "clusters": [[[0, 0], [4, 5]]], "spans": []}\n')
+    assert run(["score", task, str(path), str(path), option, ""]) == 2
+    assert "expected at least one, found none" in capsys.readouterr().err

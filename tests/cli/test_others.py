@@ -242,3 +242,12 @@ def test_an_overview_of_agreement_is_long_rather_than_wide(capsys: Capture) -> N
 )
 def test_leaves_left_out_are_counted_by_the_first_two_names(path: str, block: str) -> None:
     assert _block_of(path) == block
+
+
+def test_the_folder_where_one_stands_can_be_an_annotator_beside_a_file_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sample = Path("examples/gold.tbf").read_bytes()
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "d.tbf").write_bytes(sample)
+    assert run(["agree", "nugget", "d.tbf", "d.tbf", ".", "-q"]) == 0

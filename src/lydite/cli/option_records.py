@@ -24,6 +24,9 @@ from typing import Any, ClassVar, NamedTuple, TypeVar, cast
 
 import click
 
+from lydite.errors import UsageError
+from lydite.numerals import WHOLE, is_whole
+
 
 class _Option(NamedTuple):
     """A declaration, which gets its name from the field that it is given to."""
@@ -49,7 +52,7 @@ class OptionRecord:
 
     def __init__(self, given: Mapping[str, object]) -> None:
         for field, one in self._declared.items():
-            setattr(self, field, given[field] if isinstance(one, _Option) else one(given))
+            setattr(self, field, _counted(field, given[field]) if isinstance(one, _Option) else one(given))
 
     @classmethod
     def parameters(cls) -> Sequence[click.Option]:
@@ -61,6 +64,13 @@ class OptionRecord:
             else:
                 found.extend(one.parameters())
         return found
+
+
+def _counted(field: str, value: object) -> object:
+    """The value of an option, if it is no number or one that something can be counted with."""
+    if isinstance(value, int) and not isinstance(value, bool) and not is_whole(value):
+        raise UsageError(f"--{field.replace('_', '-')}: expected {WHOLE}, found {str(value)[:20]}…")
+    return value
 
 
 R = TypeVar("R", bound=OptionRecord)

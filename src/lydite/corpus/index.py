@@ -31,6 +31,7 @@ from lydite.corpus.documents import (
 )
 from lydite.corpus.engine import engine
 from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among, refuse
+from lydite.escaping import is_utf_8
 from lydite.formats.source import CHUNK, Part, open_source
 from lydite.grouping import grouped
 
@@ -277,6 +278,8 @@ def build(
     target = Path(folder)
     parts = [part for path in texts for part in open_source(path).parts]
     known = read_metadata(metadata) if metadata else {}
+    if not is_utf_8(str(target)):
+        raise UsageError(f"{target}: the name is not UTF-8", hint="name another folder")
     is_new = not target.exists()
     try:
         target.mkdir(parents=True, exist_ok=True)

@@ -83,13 +83,15 @@ def file_names(path: str) -> list[str]:
 @contextmanager
 def readable(path: str, expected: str = "") -> Iterator[None]:
     """Turn whatever goes wrong while an archive is read into a finding."""
+    import struct
     import tarfile
     import zipfile
     import zlib
 
+    damage = tarfile.TarError, zipfile.BadZipFile, zlib.error, struct.error, UnicodeDecodeError
     try:
         yield
-    except (OSError, EOFError, RuntimeError, tarfile.TarError, zipfile.BadZipFile, zlib.error) as error:
+    except (OSError, EOFError, RuntimeError, *damage) as error:
         expected = expected or f"not a readable {'zip' if _is_zip(path) else 'tar'} archive"
         # What each way of unpacking said is on further lines.
         said = str(error).partition(":\n")[0]
@@ -108,7 +110,13 @@ def _zip_entries(path: str) -> Iterator[Entry]:
             kind = stat.S_IFMT(info.external_attr >> 16)
             special = kind not in {0, stat.S_IFREG, stat.S_IFDIR}
             danger = _danger(info.filename, link=kind == stat.S_IFLNK, special=special)
-            yield Entry(info.filename, info.is_dir(), info.file_size, danger, partial(archive.open, info))
+            yield Entry(
+                info.filename,
+                info.filename.endswith("/"),
+                info.file_size,
+                danger,
+                partial(archive.open, info),
+            )
 
 
 def _tar_entries(path: str) -> Iterator[Entry]:
@@ -135,6 +143,8 @@ def _danger(name: str, *, link: bool, special: bool) -> str:
 
 def _check_name(path: str, name: str) -> None:
     """Refuse an archive with a member whose name no file system would take."""
+    if not name:
+        raise refuse(path, "unreadable-file", "not a readable archive: a member has no name")
     most = limit("name")
     if len(name) > most:
         message = f"a member has a name of {len(name)} characters ({name[:20]!r}…), more than {most}"

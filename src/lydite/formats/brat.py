@@ -18,7 +18,7 @@ count characters, the end is exclusive, and a discontinuous annotation has sever
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -214,6 +214,7 @@ class _Reader:
         self._bounds: dict[str, TextBound] = {}
         self._events: dict[str, tuple[int, list[str]]] = {}
         self._realis: dict[str, str] = {}
+        self._realis_lines: dict[str, int] = {}
         self._links: list[tuple[str, str, list[str], int]] = []
         self._findings: list[Finding] = []
 
@@ -233,19 +234,33 @@ class _Reader:
         if kind == "T":
             self._take_bound(line, number)
         elif kind == "E":
+            self._expect_new(name, self._events, number)
             self._events[name] = number, words
         elif kind in {"A", "M"}:
-            if len(words) > 2 and words[0] == "Realis":
-                self._realis[words[1]] = words[2]
+            self._take_attribute(name, words, number)
         elif kind == "R":
             self._take_link(name, words, number)
 
     def _take_bound(self, line: str, number: int) -> None:
         found = _parse_text_bound(line, number)
         if isinstance(found, TextBound):
+            self._expect_new(found.id, self._bounds, number)
             self._bounds[found.id] = found
         else:
             self._findings.append(_malformed(found, Location(self._part.path, number)))
+
+    def _expect_new(self, name: str, known: Container[str], number: int) -> None:
+        if name in known:
+            message = f"{name} stands twice in this file; the last one counts"
+            self._add_finding("duplicate-mention-id", message, number, name)
+
+    def _take_attribute(self, name: str, words: Sequence[str], number: int) -> None:
+        if len(words) > 2 and words[0] == "Realis":
+            self._realis[words[1]] = words[2]
+            self._realis_lines[words[1]] = number
+        elif len(words) < 2 or words[0] == "Realis":
+            message = f"expected a name, an event and, for Realis, a value, found {' '.join(words)!r:.60}"
+            self._add_finding("bad-attribute", message, number, name)
 
     def _take_link(self, name: str, words: Sequence[str], number: int) -> None:
         if len(words) < 3:
@@ -263,6 +278,9 @@ class _Reader:
                 mentions.append(mention)
                 events.append(self._event(event_id, mention))
         known = {mention.id for mention in mentions}
+        for name in sorted(self._realis.keys() - self._events.keys(), key=natural):
+            message = f"Realis of {name}, which is no event of this file; it is dropped"
+            self._add_finding("bad-attribute", message, self._realis_lines[name], name)
         return Document(
             self._doc_id,
             mentions=tuple(mentions),

@@ -276,9 +276,7 @@ def distinct_names(corpora: Sequence[Corpus]) -> list[Corpus]:
     names = [corpus.name for corpus in corpora]
     if len(set(names)) == len(names):
         return list(corpora)
-    from pathlib import Path
-
-    longer = [str(Path(corpus.path).with_suffix("")) for corpus in corpora]
+    longer = [os.path.splitext(corpus.path)[0] for corpus in corpora]
     if len(set(longer)) < len(longer):
         longer = [f"{name}#{number}" for number, name in enumerate(longer, 1)]
     return [replace(corpus, name=name) for corpus, name in zip(corpora, longer, strict=True)]

@@ -15,11 +15,16 @@ def alive(request: Request) -> JsonResponse:  # noqa: ARG001 - a view
     return JsonResponse({"status": "ok", "version": __version__})
 
 
+def is_behind() -> bool:
+    """Whether the database is empty or of another version; raises :class:`DatabaseError` if it does not answer."""
+    executor = MigrationExecutor(connection)
+    return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+
+
 def ready(request: Request) -> JsonResponse:  # noqa: ARG001 - a view
     """That the database answers and is of this version."""
     try:
-        executor = MigrationExecutor(connection)
-        behind = executor.migration_plan(executor.loader.graph.leaf_nodes())
+        behind = is_behind()
     except DatabaseError:
         return JsonResponse({"status": "no database"}, status=503)
     if behind:

@@ -10,10 +10,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from django.core.management import call_command
-from django.db import transaction
+from django.db import DatabaseError, transaction
 
+from lydite.errors import UsageError
 from lydite.workbench.accounts.models import User
 from lydite.workbench.accounts.services import ADMINISTRATOR, COMMAND, invite
+from lydite.workbench.health import is_behind
 from lydite.workbench.installation import PREFIX, Installation, secret_of
 from lydite.workbench.logs import log
 from lydite.workbench.store import sweep
@@ -26,7 +28,28 @@ DAY = 86_400.0
 
 def migrate() -> None:
     """Bring the database to this version."""
-    call_command("migrate", interactive=False, verbosity=0)
+    with _database_told():
+        call_command("migrate", interactive=False, verbosity=0)
+
+
+def expect_this_version() -> None:
+    """Refuse a workbench whose database is not there, empty or of another version."""
+    with _database_told():
+        if is_behind():
+            hint = "lydite workbench migrate brings it to this one, and makes a new one"
+            raise UsageError("the database is empty or of another version of lydite", hint=hint)
+
+
+@contextmanager
+def _database_told() -> Iterator[None]:
+    """A database that cannot be reached or read is told, and no defect of ours."""
+    try:
+        yield
+    except DatabaseError as error:
+        said = next(iter(str(error).strip().splitlines()), type(error).__name__)
+        raise UsageError(
+            f"the database cannot be used: {said}", hint="is its name right, and its server up?"
+        ) from None
 
 
 @transaction.atomic

@@ -84,8 +84,12 @@ def _answer_of(status: int, data: bytes, url: str) -> Any:
 
 def workbench_at(url: str, *, insecure: bool) -> Workbench:
     """The workbench at an address, with the token of the environment; it is sent by https alone, or on this machine."""
-    parts = urlsplit(url)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
+    try:
+        parts = urlsplit(url)
+        sound = parts.scheme in {"http", "https"} and parts.hostname and parts.port != 0
+    except ValueError:  # brackets that nothing closes, a port that there is not
+        sound = False
+    if not sound:
         raise UsageError(f"--to {url}: expected an address such as https://eval.example.org")
     if parts.scheme == "http" and parts.hostname not in LOOPBACK and not insecure:
         raise UsageError(

@@ -314,3 +314,20 @@ def test_a_misspelt_key_of_a_target_is_refused(tmp_path: Path, key: str) -> None
     for read_them in (read_targets, read_profiles):
         with pytest.raises(FormatError, match="what it says would be lost"):
             read_them(str(path))
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("A9\tRealis", "bad-attribute"),
+        ("A9\tRealis E1", "bad-attribute"),
+        ("A9\tRealis E7 Actual", "bad-attribute"),
+        ("E1\tConflict_Attack:T1 Place:T1", "duplicate-mention-id"),
+        ("T1\tLife_Die 20 24\tdied", "duplicate-mention-id"),
+    ],
+)
+def test_what_a_line_of_brat_loses_is_told(tmp_path: Path, line: str, code: str) -> None:
+    told = codes(written(tmp_path, "d.ann", BRAT + line + "\n"), "nugget")
+    assert code in {one for one, severity in told if severity != "note"}
+    whole = written(tmp_path, "d.ann", BRAT + "A9\tNegated E1\nT2\tLife_Die 20 24\tdied\n")
+    assert not codes(whole, "nugget")

@@ -154,3 +154,20 @@ def test_a_gzip_file_that_is_cut_off_is_not_taken_for_a_bomb(
     path.write_bytes(gzip.compress(TBF)[:-5] + b"\xff")
     with pytest.raises(FormatError, match="not a complete gzip file"):
         open_source(path).parts[0].open()
+
+
+def test_an_archive_with_a_member_without_a_name_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(zipfile.ZipInfo(""), TBF)
+    with pytest.raises(FormatError, match="no name"):
+        open_source(str(path))
+
+
+def test_a_number_on_the_command_line_is_no_longer_than_one_of_a_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "d.tbf"
+    path.write_bytes(TBF)
+    assert run(["score", str(path), str(path), "--ci", "--resamples", "9" * 30]) == 2
+    assert "--resamples: expected an integer of up to 18 digits" in capsys.readouterr().err

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shlex
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -262,3 +264,26 @@ def test_no_setting_names_a_place_on_the_disk_of_the_workbench(
     new = NewCampaign(slug="own", title="Own", task="arguments", profile=profile, settings=settings)
     with pytest.raises(Refused, match="not places on its own disk"):
         create_campaign(new, actor="test")
+
+
+@pytest.mark.parametrize("url", ["http://[::1", "http://127.0.0.1:99999", "https://:443", "http://h:x"])
+def test_what_is_no_address_is_wrong_usage(tmp_path: Path, url: str) -> None:
+    from lydite.cli import run
+
+    file = tmp_path / "d.tbf"
+    file.touch()
+    assert run(["submit", str(file), "--to", url, "--campaign", "spring"]) == 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("workbench", "backup", "-o", "b.zip"),
+        ("workbench", "migrate", "--database", "postgresql://nobody@127.0.0.1:1/none"),
+    ],
+)
+def test_a_database_that_is_empty_or_away_is_told(tmp_path: Path, words: tuple[str, ...]) -> None:
+    command = [sys.executable, "-m", "lydite", *words, "--folder", str(tmp_path / "new")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert (done.returncode, "error: the database" in done.stderr) == (2, True), done.stderr
+    assert not (tmp_path / "b.zip").exists()

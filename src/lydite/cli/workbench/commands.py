@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @options_from(InstallationOptions)
 def migrate(options: InstallationOptions) -> None:
     """Bring the database to this version of lydite; one that is up to date stays as it is."""
-    begin(options)
+    begin(options, may_be_empty=True)
     from lydite.workbench import serving
 
     serving.migrate()
@@ -218,7 +218,7 @@ def backup(output: str, options: InstallationOptions) -> None:
 @click.argument("archive", metavar="FILE.zip")
 def restore(archive: str, options: InstallationOptions) -> None:
     """Fill an empty workbench from a copy, of SQLite or PostgreSQL alike; sessions are not in it."""
-    begin(options)
+    begin(options, may_be_empty=True)
     from lydite.workbench import backups, serving
 
     serving.migrate()

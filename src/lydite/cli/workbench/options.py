@@ -43,11 +43,15 @@ def installation_from(options: InstallationOptions, folder: str | None) -> Insta
     return said
 
 
-def begin(options: InstallationOptions) -> None:
-    """Make this process one of the workbench that is meant."""
+def begin(options: InstallationOptions, *, may_be_empty: bool = False) -> None:
+    """Make this process one of the workbench that is meant; its database is of this version, unless it may be empty."""
     from lydite.workbench.project import start
 
     start(installation_from(options, options.folder))
+    if not may_be_empty:
+        from lydite.workbench.serving import expect_this_version
+
+        expect_this_version()
 
 
 def campaign_named(slug: str) -> Campaign:

@@ -130,6 +130,7 @@ class CorefSettings(Settings):
         table="measure",
         signed=False,
         more_choices=_metrics_of_plugins,
+        needs_one=True,
     )
     averages: tuple[str, ...] = setting(
         "list",
@@ -138,6 +139,7 @@ class CorefSettings(Settings):
         ("micro", "macro"),
         table="measure",
         signed=False,
+        needs_one=True,
     )
     macro_f: str = choice(
         "macro F1: the mean of the documents' F1s, or the harmonic mean of macro P and R",

@@ -30,6 +30,7 @@ class SpanSettings(Settings):
         MEASURES,
         table="measure",
         signed=False,
+        needs_one=True,
     )
     errors: tuple[str, ...] = findings("findings that refuse the input")
     official_errors: tuple[str, ...] = findings("findings that stop the program, under reading = as-official")
