@@ -28,6 +28,7 @@ LIMITS: dict[str, Limit] = {
     "name": Limit(1024, "characters in the name of a member of an archive"),
     "attributes": Limit(1000, "attributes of one XML element"),
     "tokens": Limit(50_000_000, "tokens of one document that a column format is written with"),
+    "resamples": Limit(1_000_000, "resamples of a corpus"),
 }
 LARGE = 256 << 20
 """What unpacks to less is no bomb, however well it was packed."""

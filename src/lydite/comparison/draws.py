@@ -10,6 +10,8 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from lydite.errors import UsageError
+from lydite.limits import limit, setting_of
 from lydite.model.tally import TINY
 
 if TYPE_CHECKING:
@@ -33,6 +35,15 @@ class Interval(NamedTuple):
 
 
 NO_INTERVAL = Interval(None, None)
+
+
+def asked_resamples(count: int) -> int:
+    """How many resamples are drawn, if that many can be."""
+    most = limit("resamples")
+    if not 1 <= count <= most:
+        hint = "10000 is usual" + (f"; {setting_of('resamples')}" if count > most else "")
+        raise UsageError(f"resamples: expected from 1 to {most}, found {count}", hint=hint)
+    return count
 
 
 def drawn_weights(units: int, resamples: int, seed: int) -> Iterator[Array]:

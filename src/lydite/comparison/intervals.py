@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from lydite.comparison.compare import signed, unit_findings, why_no_units
 from lydite.comparison.counts import Counts, Units, held_by, of_units, units_of_row
-from lydite.comparison.draws import drawn_sums, interval
+from lydite.comparison.draws import BLOCK, asked_resamples, drawn_sums, interval
 from lydite.errors import UsageError
 from lydite.escaping import in_bytes
 from lydite.model import Score, ScoreRow, Summary
@@ -142,20 +143,30 @@ def headline_percentiles(
     """Percentiles of the figures of the headline's row over resampled units, by system; undefined ones count as 0."""
     import numpy as np
 
+    asked_resamples(samples)
     lead = find_figure(summary, None)
     key: RowKey = lead[:3]
     counts = units.counts.get(key)
     if counts is None or not units.ids:
         raise UsageError(f"--bootstrap: {lead} has no counts by {units.kind}")
-    weights = np.array(
-        [np.bincount(drawn, minlength=len(units.ids)) for drawn in draws(len(units.ids), samples, seed)],
-        dtype=np.float64,
-    )
+    blocks: dict[str, list[Array]] = {name: [] for name in counts.tables}
+    for weights in _weights(len(units.ids), samples, seed):
+        for name, table in counts.tables.items():
+            blocks[name].append(weights @ table)
     found: dict[str, dict[str, dict[int, float]]] = {}
     for row in summary.corpus_rows():
         if (row.measurement, row.metric, row.average) == key:
             names = _defined(row.score) if lead.figure != "value" else ["value"]
-            sums = weights @ counts.tables[row.system]
+            sums = np.concatenate(blocks[row.system])
             figures = {name: np.nan_to_num(counts.figure(name)(sums)) for name in names}
             found[row.system] = {name: percentiles(values.tolist()) for name, values in figures.items()}
     return found
+
+
+def _weights(units: int, samples: int, seed: int) -> Iterator[Array]:
+    """How often each unit comes up, sample by sample, in blocks (samples × units)."""
+    import numpy as np
+
+    every = draws(units, samples, seed)
+    while block := [np.bincount(drawn, minlength=units) for drawn in islice(every, max(1, BLOCK // units))]:
+        yield np.array(block, dtype=np.float64)

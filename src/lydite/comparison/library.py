@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from lydite.comparison import INTERVALS, UNIT_KINDS
 from lydite.comparison.corrections import CORRECTIONS
+from lydite.comparison.draws import asked_resamples
 from lydite.comparison.files import Question, asked_level, compare_files
 from lydite.errors import UsageError
 from lydite.escaping import printable
@@ -59,15 +60,13 @@ def question_of(
         if value is not None and value not in known:
             hint = did_you_mean(value, list(known)) or f"known: {', '.join(known)}"
             raise UsageError(f"{name}: no {value!r}", hint=hint)
-    if resamples < 1:
-        raise UsageError(f"resamples: expected at least 1, found {resamples}", hint="10000 is usual")
     if not 0 < alpha < 1:
         raise UsageError(f"alpha: expected a fraction between 0 and 1, found {alpha:g}", hint="0.05 is usual")
     if top < 0:
         raise UsageError(f"top: expected a number of lines, found {top}")
     if seed < 0:
         raise UsageError(f"seed: expected 0 or more, found {seed}")
-    resampling = Resampling(resamples, seed, asked_level(level), interval)
+    resampling = Resampling(asked_resamples(resamples), seed, asked_level(level), interval)
     return Question(figures, resample_by, resampling, Testing(correction, alpha, against), top)
 
 

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 import lydite
+from lydite.cli import run
+from lydite.comparison import intervals
 from lydite.comparison.counts import count_units
 from lydite.comparison.curves import curve
 from lydite.comparison.files import Question, compare_summaries, load_summary, units_in, units_of
@@ -516,3 +518,26 @@ def test_names_in_a_notebook_are_text_also_above_the_tables() -> None:
             one, one, one, names=["<b>a</b>", "b"], task="nugget", resamples=10, **options
         )._repr_html_()
         assert not {"<b>", "<i>", "<u>"} & {found[at : at + 3] for at in range(len(found))}
+
+
+@pytest.mark.parametrize("options", [["--bootstrap"], ["--ci", "--resamples"]])
+def test_more_resamples_than_a_machine_can_draw_are_refused_unless_they_are_allowed(
+    options: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["score", GOLD, ALDER, "-q", *options]
+    assert run([*arguments, str(10**12)]) == 2
+    assert "LYDITE_LIMIT_RESAMPLES" in capsys.readouterr().err
+    monkeypatch.setenv("LYDITE_LIMIT_RESAMPLES", "20")
+    assert run([*arguments, "21"]) == 2
+    assert run([*arguments, "20"]) == 0
+
+
+def test_percentiles_are_the_same_however_many_samples_are_held_at_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["score", GOLD, ALDER, BIRCH, "-q", "--bootstrap", "50"]
+    run(arguments)
+    whole = capsys.readouterr().out
+    monkeypatch.setattr(intervals, "BLOCK", 60)  # three samples of 20 documents
+    run(arguments)
+    assert capsys.readouterr().out == whole
