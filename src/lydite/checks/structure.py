@@ -48,7 +48,7 @@ def duplicate_mentions(document: Document) -> Iterator[Finding]:
 
 
 def odd_spans(document: Document) -> Iterator[Finding]:
-    """Spans that cover nothing or begin before the text, whose segments overlap, or whose token ids do not ascend."""
+    """Spans that cover nothing or begin before the text, whose segments overlap, or whose token ids are empty or do not ascend."""
     columns = document.columns
     if columns.bounds is not None:
         odd = list(compress(count(), map(ge, *columns.bounds)))
@@ -62,7 +62,7 @@ def _is_plain(span: Span) -> bool:
     ranges, tokens = span
     if len(ranges) == 1:
         return 0 <= ranges[0][0] < ranges[0][1]
-    return len(tokens) == 1
+    return len(tokens) == 1 and tokens != ("",)
 
 
 def _odd_span(document: Document, mention: Mention) -> Iterator[Finding]:
@@ -79,7 +79,10 @@ def _odd_span(document: Document, mention: Mention) -> Iterator[Finding]:
     if len(span.ranges) > 1 and span.written_size != span.size:
         message = f"the segments of {str(span)!r} overlap"
         yield document.finding("overlapping-segments", "warning", message, mention.line, mention.id)
-    if len(span.tokens) > 1 and not _ascending(span.tokens):
+    if "" in span.tokens:
+        message = f"expected token ids, found {str(span)!r}; what is empty counts as an id"
+        yield document.finding("empty-token-id", "warning", message, mention.line, mention.id)
+    elif len(span.tokens) > 1 and not _ascending(span.tokens):
         message = f"the token ids {str(span)!r} do not ascend; their order has no meaning"
         yield document.finding("tokens-not-ascending", "warning", message, mention.line, mention.id)
 

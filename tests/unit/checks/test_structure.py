@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from lydite.checks.structure import duplicate_mentions, same_span_in_cluster
+import pytest
+
+from lydite.checks.structure import duplicate_mentions, odd_spans, same_span_in_cluster
 from lydite.model import Document, Mention, Relation, Span
 from lydite.model.mention import COREFERENCE
 
@@ -29,3 +31,20 @@ def test_every_copy_of_a_mention_is_compared_with_the_first_one() -> None:
         (finding.item, finding.message.endswith("'E1' in line 2")) for finding in duplicate_mentions(thrice)
     ]
     assert told == [("E3", True), ("E5", True)]
+
+
+@pytest.mark.parametrize(
+    ("tokens", "code"),
+    [
+        (("t4",), None),
+        (("t4", "t5"), None),
+        (("t5", "t4"), "tokens-not-ascending"),
+        (("",), "empty-token-id"),
+        (("t4", ""), "empty-token-id"),
+    ],
+)
+def test_token_ids_that_are_empty_or_out_of_order_are_told(tokens: tuple[str, ...], code: str | None) -> None:
+    mention = Mention("E1", Span(tokens=tokens), "word", "A", "Actual", line=2)
+    assert [finding.code for finding in odd_spans(Document("d", [mention]))] == (
+        [] if code is None else [code]
+    )
