@@ -71,12 +71,12 @@ def asking_person(request: Request) -> User:
     return request.caller.user
 
 
-def whole_number(said: QueryDict, name: str, otherwise: D) -> int | D:
+def whole_number(said: QueryDict, name: str, otherwise: D, *, digits: int = MOST_DIGITS) -> int | D:
     """The number that a form or a query says under a name; something else if it says none."""
     text = said.get(name, "").strip()
     if not text:
         return otherwise
-    if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
+    if not (text.isascii() and text.isdigit() and len(text) <= digits):
         raise Refused("no-number", f"expected a whole number under {name!r}, found {text!r}", status=400)
     return int(text)
 

@@ -153,6 +153,37 @@ def test_a_campaign_without_a_title_or_with_impossible_limits_is_refused(
     assert (campaign.title, campaign.limit_seconds) == before
 
 
+def test_uploads_may_be_as_large_as_a_campaign_can_say(workbench: World) -> None:
+    campaign = workbench.campaign()
+    organiser = workbench.client(workbench.user("olga", administrator=True))
+    said = {"title": "A", "limit_upload": "1000000000000"}
+    assert organiser.post(f"/campaigns/{campaign.slug}/about", said).status_code == 302
+    campaign.refresh_from_db()
+    assert campaign.limit_upload == 10**12
+
+
+def test_a_changed_campaign_keeps_the_gold_that_came_meanwhile(workbench: World) -> None:
+    from lydite.workbench.campaigns.models import Campaign, GoldVersion
+    from lydite.workbench.campaigns.services import change_campaign
+
+    campaign = workbench.campaign()
+    file = upload("gold.tbf", b"").row
+    gold = GoldVersion.objects.create(campaign=campaign, number=1, name="gold.tbf", file=file)
+    Campaign.objects.filter(pk=campaign.pk).update(gold=gold)
+    change_campaign(campaign, actor="olga", title="Another")
+    campaign.refresh_from_db()
+    assert (campaign.title, campaign.gold) == ("Another", gold)
+
+
+def test_what_was_refused_is_not_shown_as_what_the_campaign_is(workbench: World) -> None:
+    campaign = workbench.campaign()
+    organiser = workbench.client(workbench.user("olga", administrator=True))
+    said = {"title": "Refused title", "is_public": "on", "limit_seconds": "0"}
+    answer = organiser.post(f"/campaigns/{campaign.slug}/about", said)
+    assert answer.status_code == 400
+    assert "Refused title" not in answer.content.decode()
+
+
 @pytest.mark.usefixtures("_project")
 @pytest.mark.parametrize(
     ("given", "kept"),

@@ -127,7 +127,10 @@ def change_campaign(request: Request, campaign: Campaign) -> HttpResponse:
         title=said.get("title", "").strip(),
         description=said.get("description", ""),
         is_public="is_public" in said,
-        **{name: whole_number(said, name, getattr(campaign, name)) for name in services.LIMITS},
+        **{
+            name: whole_number(said, name, getattr(campaign, name), digits=len(str(most)))
+            for name, most in services.LIMITS.items()
+        },
     )
     return _back(campaign)
 

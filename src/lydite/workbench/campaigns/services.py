@@ -139,12 +139,14 @@ def create_campaign(new: NewCampaign, *, actor: Actor) -> Campaign:
 @transaction.atomic
 def change_campaign(campaign: Campaign, *, actor: Actor, **changes: object) -> None:
     """Change what a campaign is called, who sees it and what its jobs may take; the log has what it was before."""
-    before = _take(campaign, changes)
-    if not campaign.title:
+    # The row of the caller may be older than its gold, and is shown where something is refused.
+    changed = Campaign.objects.select_for_update().get(pk=campaign.pk)
+    before = _take(changed, changes)
+    if not changed.title:
         raise Refused("bad-campaign", "a campaign has a title", status=400)
-    _refuse_limits(campaign)
-    campaign.save()
-    record(actor, "campaign.change", campaign.slug, campaign=campaign, before=before)
+    _refuse_limits(changed)
+    changed.save(update_fields=[*changes])
+    record(actor, "campaign.change", changed.slug, campaign=changed, before=before)
 
 
 def _take(row: Campaign | Phase, changes: Mapping[str, object]) -> dict[str, str]:
