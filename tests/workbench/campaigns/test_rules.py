@@ -184,6 +184,33 @@ def test_what_was_refused_is_not_shown_as_what_the_campaign_is(workbench: World)
     assert "Refused title" not in answer.content.decode()
 
 
+@pytest.mark.parametrize(
+    ("place", "said", "why"),
+    [
+        ("phases", {"phase": "test"}, "there is a phase &#x27;test&#x27; already"),
+        ("phases", {"phase": "final test"}, "slug: Enter a valid"),
+        (
+            "phases",
+            {"phase": "final", "teams_see": "all"},
+            "teams_see: Value &#x27;all&#x27; is not a valid choice",
+        ),
+        ("phases", {"phase": "final", "phase_title": "x" * 201}, "title: Ensure this value has at most 200"),
+        ("teams", {"name": "x" * 201}, "name: Ensure this value has at most 200"),
+        ("about", {"title": "x" * 201}, "title: Ensure this value has at most 200"),
+    ],
+)
+def test_words_that_cannot_be_kept_are_refused_on_the_page(
+    place: str, said: dict[str, str], why: str, workbench: World
+) -> None:
+    campaign = workbench.campaign()
+    workbench.phase(campaign, "test")
+    organiser = workbench.client(workbench.user("olga", administrator=True))
+    window = {"opens": "2031-01-01T00:00", "closes": "2031-02-01T00:00", "zone": "UTC"}
+    answer = organiser.post(f"/campaigns/{campaign.slug}/{place}", {**window, **said})
+    assert answer.status_code in {400, 409}
+    assert why in answer.content.decode()
+
+
 @pytest.mark.usefixtures("_project")
 @pytest.mark.parametrize(
     ("given", "kept"),

@@ -12,8 +12,9 @@ from datetime import datetime
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, Model
 from django.utils import timezone
 from django.utils.text import slugify
 
@@ -114,6 +115,7 @@ def create_campaign(new: NewCampaign, *, actor: Actor) -> Campaign:
         if name not in {"gold", "files", "phases", "figures", "settings"}
     }
     campaign = Campaign(**plain, figures=list(new.figures), settings=dict(new.settings))
+    _refuse_words(campaign, ("slug", "title", "task", "format", "board_of"))
     _refuse_limits(campaign)
     beside = [jobs.Beside(setting, file.safe_name, file.digest) for setting, file in new.files.items()]
     _check_and_sign(campaign, new.gold, beside)
@@ -145,6 +147,7 @@ def change_campaign(campaign: Campaign, *, actor: Actor, **changes: object) -> N
     if not changed.title:
         raise Refused("bad-campaign", "a campaign has a title", status=400)
     _refuse_limits(changed)
+    _refuse_words(changed, changes)
     changed.save(update_fields=[*changes])
     record(actor, "campaign.change", changed.slug, campaign=changed, before=before)
 
@@ -232,6 +235,8 @@ def _finding_as_text(finding: FindingDocument) -> str:
 def add_phase(campaign: Campaign, new: NewPhase, *, position: int | None = None, actor: Actor) -> Phase:
     """A window for runs."""
     place = campaign.phases.count() if position is None else position
+    if campaign.phases.filter(slug=new.slug).exists():
+        raise Refused("slug-taken", f"there is a phase {new.slug!r} already")
     phase = Phase(campaign=campaign, position=place, **new._asdict())
     _refuse_impossible(phase)
     phase.save()
@@ -247,6 +252,17 @@ def _refuse_impossible(phase: Phase) -> None:
             f"phase {phase.slug!r}: report pages have figures by document, which a test phase keeps back"
         )
         raise Refused("bad-phase", sentence, status=400)
+    _refuse_words(phase, NewPhase._fields)
+
+
+def _refuse_words(row: Model, names: Iterable[str]) -> None:
+    """Refuse what the fields of a row do not take: a word that is too long or no choice, a short name with blanks."""
+    others = {field.name for field in row._meta.fields} - {*names}  # noqa: SLF001 - Django's public name for it
+    try:
+        row.clean_fields(exclude=others)
+    except ValidationError as error:
+        told = "; ".join(f"{name}: {' '.join(said)}" for name, said in error.message_dict.items())
+        raise Refused("bad-words", told, status=400) from None
 
 
 @transaction.atomic
@@ -267,7 +283,9 @@ def add_team(campaign: Campaign, name: str, *, slug: str = "", actor: Actor) -> 
         raise Refused("bad-slug", f"{name!r} gives no short name; say one of letters and digits", status=400)
     if Team.objects.filter(campaign=campaign, slug=word).exists():
         raise Refused("team-exists", f"there is a team {word!r} already")
-    team = Team.objects.create(campaign=campaign, slug=word, name=name)
+    team = Team(campaign=campaign, slug=word, name=name)
+    _refuse_words(team, ("slug", "name"))
+    team.save()
     record(actor, "team.add", team.slug, campaign=campaign)
     return team
 
