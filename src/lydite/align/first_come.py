@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 from lydite.align.triple_scope import NO_TOKENS, Side
 from lydite.align.triples import TokenIndex, candidates, merged
+from lydite.grouping import grouped
 from lydite.model.triple import Triple
 
 PARTICIPANT = "participant"
@@ -240,9 +241,7 @@ def missed(gold: Shelf, system: Iterable[FirstComeItem]) -> list[FirstComeItem]:
     A system triple takes the first gold triple g that it overlaps and strikes off the first remaining triple that
     has g's id and no ids beyond g's.
     """
-    remaining: dict[str, list[FirstComeItem]] = {}
-    for item in gold.items:
-        remaining.setdefault(item.triple.id, []).append(item)
+    remaining = grouped((item.triple.id, item) for item in gold.items)
     for item in system:
         found = gold.first(item, partial)
         if found is not None:

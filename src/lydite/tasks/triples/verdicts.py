@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
+from lydite.grouping import grouped
 from lydite.model import Document
 from lydite.model.triple import Element, Triple
 from lydite.model.verdict import (
@@ -150,13 +151,9 @@ class _Judge:
     @cached_property
     def _near(self) -> tuple[Near, Near]:
         """What shares ids in both elements, by gold and by system triple."""
-        gold: Near = {}
-        system: Near = {}
-        if isinstance(self.comparison, TripleComparison):
-            for overlap in self.comparison.overlaps:
-                gold.setdefault(overlap.gold, []).append((overlap.system, overlap.shared))
-                system.setdefault(overlap.system, []).append((overlap.gold, overlap.shared))
-        return gold, system
+        overlaps = self.comparison.overlaps if isinstance(self.comparison, TripleComparison) else ()
+        gold = grouped((one.gold, (one.system, one.shared)) for one in overlaps)
+        return gold, grouped((one.system, (one.gold, one.shared)) for one in overlaps)
 
     def _partner(self, side: Side, at: int) -> str | None:
         found = self.fates[side].partner(at)

@@ -27,6 +27,7 @@ from lydite.corpus.proposals import Proposer, names_of
 from lydite.errors import Finding, FormatError, InvalidInput, LyditeError, errors_among
 from lydite.formats import FORMATS
 from lydite.formats.source import Source, open_source
+from lydite.grouping import grouped
 from lydite.model import Corpus
 from lydite.model.ace_names import normalise
 from lydite.workbench.accounts.models import User
@@ -58,10 +59,9 @@ def _read(path: str) -> Gold:
     source = open_source(path, extensions=FORMATS["apf"].extensions)
     corpus = read_corpus(source)
     entities = entities_of(corpus)
-    holders: dict[tuple[str, str], list[str]] = {}
-    for member, entity in entities.items():
-        for name in names_of(entity):
-            holders.setdefault((_type(entity), name), []).append(member)
+    holders = grouped(
+        ((_type(entity), name), member) for member, entity in entities.items() for name in names_of(entity)
+    )
     return Gold(source, corpus, entities, holders)
 
 
