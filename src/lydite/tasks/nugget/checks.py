@@ -217,8 +217,7 @@ def _other_spellings(document: Document, table: Mapping[str, str]) -> Iterator[F
         for token in mention.span.tokens:
             if token not in table and spelt_as_table(token, table) in table:
                 message = f"token {token!r} is taken as the table's {spelt_as_table(token, table)!r}"
-                place = Location(document.path, mention.line)
-                yield Finding("token-id-spelling", "warning", message, place, document.doc_id, token)
+                yield document.finding("token-id-spelling", "warning", message, mention.line, token)
 
 
 def _respelt(document: Document, table: Mapping[str, str]) -> Document:
@@ -345,8 +344,7 @@ def _not_annotated(gold: Document, settings: NuggetSettings) -> Iterator[Finding
         for mention, value in zip(gold.mentions, values, strict=True):
             if value == placeholder:
                 message = f"{attribute} of gold mention {mention.id!r} is {NOT_ANNOTATED}: any system value is right"
-                place = Location(gold.path, mention.line)
-                yield Finding("attribute-not-annotated", "note", message, place, gold.doc_id, mention.id)
+                yield gold.finding("attribute-not-annotated", "note", message, mention.line, mention.id)
 
 
 def check_comparison(comparison: MentionComparison, settings: NuggetSettings) -> Iterator[Finding]:
