@@ -10,7 +10,6 @@ from lydite.model import Document
 from lydite.model.triple import Element, Triple
 from lydite.model.verdict import (
     GOLD,
-    LEFT_OUT,
     SYSTEM,
     Confusion,
     Explained,
@@ -18,7 +17,7 @@ from lydite.model.verdict import (
     Rival,
     Side,
     Verdict,
-    named,
+    uncounted,
 )
 from lydite.tasks.paired import confusion_of, other_side
 from lydite.tasks.triples import mends, words
@@ -185,8 +184,7 @@ class _Judge:
 
 
 def _uncounted(doc_id: str, side: Side, name: str, triple: Triple, why: str) -> Verdict:
-    why = named(name, why)
-    return Verdict(doc_id, side, name, None, LEFT_OUT, 0, 0, why, type=triple.relation, text=_text(triple))
+    return uncounted(doc_id, side, name, why, type=triple.relation, text=_text(triple))
 
 
 def _ids(element: Element) -> str:
