@@ -290,7 +290,8 @@ def conflicts_of(collection: Collection, *, by_majority: bool = False) -> list[F
     """In what the members of global entities disagree."""
     gold, state = gold_of(collection), state_of(collection)
     ids = global_ids(state, gold.entities)
-    return all_conflicts(gold.corpus, state, gold.entities, ids, "", by_majority=by_majority)
+    way_out = "take what most members say when you download the merged documents"
+    return all_conflicts(gold.corpus, state, gold.entities, ids, "", by_majority=by_majority, way_out=way_out)
 
 
 def merged_archive(collection: Collection, *, by_majority: bool = False) -> bytes:
