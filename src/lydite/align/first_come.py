@@ -183,7 +183,7 @@ def elements(gold: Iterable[FirstComeItem], system: Iterable[FirstComeItem], nam
     shares an id with it and has a fitting label.
     """
     ours, theirs = list(gold), list(system)
-    gold_elements, system_elements = _taken(ours, name), _taken(theirs, name)
+    gold_elements, system_elements = _without_shared_ids(ours, name), _without_shared_ids(theirs, name)
     index = TokenIndex(_ids(item, name) for item in ours)
     correct = sum(
         any(_fits(ours[place], item, name) for place in merged(index.lists(_ids(item, name)) or ((),)))
@@ -209,7 +209,7 @@ def _fits(gold: FirstComeItem, system: FirstComeItem, name: str) -> bool:
     return not label or label == _label(system, name)
 
 
-def _taken(content: Iterable[FirstComeItem], name: str) -> list[FirstComeItem]:
+def _without_shared_ids(content: Iterable[FirstComeItem], name: str) -> list[FirstComeItem]:
     used: set[str] = set()
     taken = []
     for item in content:

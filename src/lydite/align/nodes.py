@@ -359,8 +359,8 @@ def _alignment(gold: _Side, system: _Side, partners: Mapping[Identity, Identity]
         for side in (gold, system)
     )
     found = Found(
-        _found(gold, system, partners),
-        _found(system, gold, partners),
+        _clusters_of_partners(gold, system, partners),
+        _clusters_of_partners(system, gold, partners),
         [[mention for _, mention in cluster] for cluster in gold.clusters],
         [[mention for _, mention in cluster] for cluster in system.clusters],
         {
@@ -378,6 +378,8 @@ def _alignment(gold: _Side, system: _Side, partners: Mapping[Identity, Identity]
     return ClusterAlignment(ours, theirs, table, found=found)
 
 
-def _found(ours: _Side, theirs: _Side, partners: Mapping[Identity, Identity]) -> list[list[int | None]]:
+def _clusters_of_partners(
+    ours: _Side, theirs: _Side, partners: Mapping[Identity, Identity]
+) -> list[list[int | None]]:
     """Mention by mention the cluster of the other side that holds its partner, the last one if there are several."""
     return [[theirs.homes.get(partners.get(name, name)) for name, _ in cluster] for cluster in ours.clusters]

@@ -69,7 +69,7 @@ def _type(entity: DocumentEntity) -> str:
     return str(entity.element.attributes.get("TYPE", ""))
 
 
-def _known(gold: Gold, member: str) -> str:
+def _checked_member(gold: Gold, member: str) -> str:
     if member not in gold.entities:
         raise Refused("no-member", f"expected a member DOCUMENT#ENTITY, found {member!r}", status=400)
     return member
@@ -127,7 +127,7 @@ def operate(collection: Collection, said: Mapping[str, object], person: User) ->
     Collection.objects.select_for_update().get(pk=collection.pk)
     wanted: list[dict[str, object]]
     if said.get("op") == "equal":
-        member = _known(gold_of(collection), str(said.get("a")))
+        member = _checked_member(gold_of(collection), str(said.get("a")))
         equal = equals_of(collection, state_of(collection), member)
         wanted = [{"op": "merge", "a": member, "b": other} for other in equal]
     else:
@@ -206,14 +206,16 @@ def work_data(collection: Collection, member: str, query: str) -> dict[str, obje
     partition = state.partition()
     if not partition:
         raise Refused("no-entities", "the annotated documents have no entities")
-    member = _known(gold, member or partition[0][0])
+    member = _checked_member(gold, member or partition[0][0])
     own = state.together(member)
     place = partition.index(own)
     return {
         "member": member,
         "members": [_entity_line(gold, one) for one in own],
         "others": (
-            _found(gold, state, member, query) if query.strip() else _proposed(collection, state, member)
+            _found_by_words(gold, state, member, query)
+            if query.strip()
+            else _proposed(collection, state, member)
         ),
         "next": partition[(place + 1) % len(partition)][0],
         "previous": partition[place - 1][0],
@@ -247,7 +249,7 @@ def _proposed(collection: Collection, state: State, member: str) -> list[dict[st
     ]
 
 
-def _found(gold: Gold, state: State, member: str, query: str) -> list[dict[str, object]]:
+def _found_by_words(gold: Gold, state: State, member: str, query: str) -> list[dict[str, object]]:
     """Entities of documents whose names or id have all words of a query."""
     wanted = normalise(query).split()
 
@@ -264,7 +266,7 @@ def _found(gold: Gold, state: State, member: str, query: str) -> list[dict[str, 
 def inspect(collection: Collection, member: str) -> dict[str, object]:
     """Where an entity stands in its document: passages with the mention marked."""
     gold = gold_of(collection)
-    entity = gold.entities[_known(gold, member)]
+    entity = gold.entities[_checked_member(gold, member)]
     with opened(collection) as index:
         text = _text(index, entity.document)
     passages = []

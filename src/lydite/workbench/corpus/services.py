@@ -111,7 +111,7 @@ def make_collection(campaign: Campaign, new: NewCollection, *, caller: Caller) -
                 _add_file(collection, part, upload)
             record(caller, "collection.make", collection.slug, campaign=campaign)
     except IntegrityError:
-        raise _taken(new.slug) from None
+        raise _slug_is_taken(new.slug) from None
     return collection
 
 
@@ -128,7 +128,7 @@ def _give_way(campaign: Campaign, slug: str) -> None:
     failed.delete()
 
 
-def _taken(slug: str) -> Refused:
+def _slug_is_taken(slug: str) -> Refused:
     return Refused("slug-taken", f"there is a collection {slug!r} already")
 
 
