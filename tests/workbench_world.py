@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
+from lydite.writing import archive_bytes
+
 if TYPE_CHECKING:
     from django.test import Client
 
@@ -122,6 +124,11 @@ def upload(name: str, data: bytes) -> Upload:
 
     kept = store(data)
     return Upload(kept.sha256, kept.size, name)
+
+
+def zipped(folder: Path) -> bytes:
+    """The files of a folder as an archive."""
+    return archive_bytes((file.name, file.read_bytes()) for file in sorted(folder.iterdir()))
 
 
 class Live(NamedTuple):

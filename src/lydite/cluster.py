@@ -57,7 +57,7 @@ class Cluster:
         # A task rather than data: the scheduler can make it again if the only worker that has it is gone.
         given = self._submit(_given, f"lydite-common-{run}", common)
         futures = [
-            self._submit(_do, f"lydite-{number}-{run}", __version__, work, run, given, share)
+            self._submit(_do_share, f"lydite-{number}-{run}", __version__, work, run, given, share)
             for number, share in enumerate(shares)
         ]
         try:
@@ -98,7 +98,7 @@ _kept = local()
 """In a thread of a worker: what the shares of a run have in common; open files are of one thread."""
 
 
-def _do(version: str, work: Work[T], run: str, common: bytes, share: object) -> T:
+def _do_share(version: str, work: Work[T], run: str, common: bytes, share: object) -> T:
     if version != __version__:
         raise UsageError(
             f"a worker of the cluster has lydite {__version__}, and {version} asks: figures could differ",

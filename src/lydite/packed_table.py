@@ -164,10 +164,10 @@ class PackedTable(MutableMapping[str, bytes]):
             self._records.rewrite(before, value)
 
     def __getitem__(self, name: str) -> bytes:
-        return self._found(name)[3]
+        return self._record_of(name)[3]
 
     def __delitem__(self, name: str) -> None:
-        self._replaced.add(self._found(name)[1])
+        self._replaced.add(self._record_of(name)[1])
         self._last = None
 
     def __contains__(self, name: object) -> bool:
@@ -184,7 +184,7 @@ class PackedTable(MutableMapping[str, bytes]):
 
     def number(self, name: str) -> int:
         """A number that no other name has, less than :attr:`numbers`."""
-        return self._found(name)[2]
+        return self._record_of(name)[2]
 
     @property
     def numbers(self) -> int:
@@ -224,7 +224,7 @@ class PackedTable(MutableMapping[str, bytes]):
         self._last = self._records.read(place)
         return self._last[0]
 
-    def _found(self, name: str) -> _Record:
+    def _record_of(self, name: str) -> _Record:
         found = self._find(name)
         if found is None:
             raise KeyError(name)

@@ -77,7 +77,7 @@ class Processes:
         pool = ProcessPoolExecutor(min(self._count, len(shares)), initializer=_start, initargs=(done, common))
         try:
             with _uninterrupted():
-                futures = [pool.submit(_do, work, number, share) for number, share in enumerate(shares)]
+                futures = [pool.submit(_do_share, work, number, share) for number, share in enumerate(shares)]
             while progress is not None and wait(futures, timeout=POLL_SECONDS).not_done:
                 progress(sum(done), total)
             outcomes = [future.result() for future in futures]
@@ -184,7 +184,7 @@ def _start(done: Array[c_longlong], common: bytes) -> None:
     _worker[:] = [_Worker(done, common)]
 
 
-def _do(work: Work[T], number: int, share: object) -> T:
+def _do_share(work: Work[T], number: int, share: object) -> T:
     (worker,) = _worker
     return work(worker.progress(number), worker.common(), share)
 

@@ -38,6 +38,7 @@ from lydite.registry import did_you_mean
 
 PROFILES_FOLDER = os.path.join(os.path.dirname(__file__), "profiles")
 T = TypeVar("T")
+C = TypeVar("C", bound=str)
 QUIRKS = "quirks"
 """The table of a profile that holds its quirks."""
 
@@ -119,7 +120,7 @@ def setting(
     return cast("T", one)  # in a record of settings the value stands in its place
 
 
-def choice(sentence: str, choices: tuple[str, ...], table: str, *, signed: bool = True) -> str:
+def choice(sentence: str, choices: tuple[C, ...], table: str, *, signed: bool = True) -> C:
     """The declaration of a setting that has one of these values: the first, unless a profile says another."""
     return setting("str", choices[0], sentence, choices, table, signed=signed)
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ace_formulas import completed
+from ace_formulas import completed, lev
 from ace_worlds import changed, renamed
 from lydite.adjudication.scores import DOWN, OPEN, UP, JudgedItem, adjudicated
 from lydite.align import ace_occurrences
@@ -180,21 +180,12 @@ def test_the_mapping_over_arrays_is_the_plain_one(gold: Corpus, system: Corpus) 
         assert values(gold, system, "ace08-global") == pytest.approx(plain, abs=1e-9)
 
 
-def _plain_distance(first: str, second: str) -> int:
-    row = list(range(len(second) + 1))
-    for i, one in enumerate(first, 1):
-        previous, row = row, [i]
-        for j, other in enumerate(second, 1):
-            row.append(min(previous[j] + 1, row[-1] + 1, previous[j - 1] + (one != other)))
-    return row[-1]
-
-
 words = st.text("abcdeé ", max_size=9) | st.text("ab", min_size=60, max_size=70)
 
 
 @given(words, words)
 def test_the_bit_parallel_edit_distance_is_the_plain_one(first: str, second: str) -> None:
-    assert _levenshtein(first, second) == _plain_distance(first, second)
+    assert _levenshtein(first, second) == lev(first, second)
 
 
 @given(st.lists(words, min_size=1, max_size=5), st.lists(words, min_size=1, max_size=5))

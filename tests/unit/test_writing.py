@@ -11,8 +11,6 @@ from typing import Any
 import pytest
 
 from lydite import writing
-from lydite.assess.writing import write_store
-from lydite.errors import UsageError
 
 
 def content(folder: Any) -> Any:
@@ -58,13 +56,6 @@ def test_a_store_that_was_moved_aside_is_brought_back(tmp_path: Path) -> None:
     (tmp_path / "ann").rename(tmp_path / ".lydite-ann.old")
     writing.recover(tmp_path / "ann")
     assert content(tmp_path / "ann") == OLD
-
-
-@pytest.mark.parametrize("name", ["../x", "", ".."])
-def test_a_document_id_that_is_no_file_name_is_refused(tmp_path: Path, name: str) -> None:
-    with pytest.raises(UsageError):
-        write_store(tmp_path / "ann", [(name, b"")])
-    assert list(tmp_path.iterdir()) == []
 
 
 KILLED = """

@@ -136,7 +136,9 @@ def _credits(targets: Targets, target_id: str, doc_id: str) -> dict[str, float]:
     return credits_
 
 
-def _found(targets: Targets, target_id: str, doc_id: str) -> Iterator[tuple[MappedSystem, Occurrence]]:
+def _occurrences_of_systems(
+    targets: Targets, target_id: str, doc_id: str
+) -> Iterator[tuple[MappedSystem, Occurrence]]:
     for system in targets.systems:
         element = system.entities.get(target_id)
         if element is not None and doc_id in element.occurrences:
@@ -151,7 +153,8 @@ def _plain_items(targets: Targets) -> Iterator[JudgedItem]:
                 continue
             here = doc_id in gold.occurrences
             extra = {
-                system.name: occurrence.value for system, occurrence in _found(targets, target_id, doc_id)
+                system.name: occurrence.value
+                for system, occurrence in _occurrences_of_systems(targets, target_id, doc_id)
             }
             yield JudgedItem(
                 target_id,
@@ -182,7 +185,7 @@ def _document_items(
             yield JudgedItem(target_id, doc_id, True, True, found, value=gold.occurrences[doc_id].value)
             continue
         name = item_id(target_id, doc_id, None, DOCUMENT)
-        here = list(_found(targets, target_id, doc_id))
+        here = list(_occurrences_of_systems(targets, target_id, doc_id))
         verdict = verdicts[name].verdict if name in verdicts and name in queue else None
         if verdict is None and inside and all(known_false(targets, target_id, one) for _, one in here):
             verdict = DOWN
@@ -268,7 +271,7 @@ class _MentionView:
 
     def mention_items(self) -> Iterator[JudgedItem]:
         """Gold mentions of the target, what was judged, and what is known to be false."""
-        systems = list(_found(self.targets, self.target_id, self.doc_id))
+        systems = list(_occurrences_of_systems(self.targets, self.target_id, self.doc_id))
         parameters = self.targets.parameters
         for mention in self.gold.mentions if self.gold is not None else ():
             found = {
@@ -294,7 +297,7 @@ class _MentionView:
         right = [item for item in self.pooled if self.verdict(item) == UP]
         kept = {
             system.name: (occurrence, mentions)
-            for system, occurrence in _found(self.targets, self.target_id, self.doc_id)
+            for system, occurrence in _occurrences_of_systems(self.targets, self.target_id, self.doc_id)
             if (mentions := tuple(m for m in occurrence.mentions if self._is_decided(m)))
         }
         judged = [item for item in self.pooled if self.verdict(item) in {UP, DOWN}]

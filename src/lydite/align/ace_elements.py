@@ -10,6 +10,7 @@ from lydite.align.ace_assignment import assign
 from lydite.align.ace_names import names_similarity, similarity
 from lydite.align.ace_regions import overlap, text_match, touching
 from lydite.align.ace_sides import entity_worth, timex2_worth, value_worth, with_false_alarms
+from lydite.grouping import grouped
 from lydite.model.ace import ENTITY, TIMEX2, VALUE
 from lydite.model.ace_alignment import (
     CorpusElement,
@@ -295,11 +296,7 @@ def touched_mentions(entries: Entries) -> dict[str, set[int]]:
 
 def by_document(elements: Elements) -> dict[str, list[Occurrence]]:
     """The occurrences of every document, in file order."""
-    found: dict[str, list[Occurrence]] = {}
-    for element in elements.values():
-        for doc_id, occurrence in element.occurrences.items():
-            found.setdefault(doc_id, []).append(occurrence)
-    return found
+    return grouped(item for element in elements.values() for item in element.occurrences.items())
 
 
 def map_elements(pairs: ElementPairs, preferred: Preferred = frozenset()) -> dict[str, str]:

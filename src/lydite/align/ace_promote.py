@@ -37,17 +37,7 @@ def _promoted(
     language = occurrence.language
     if not parameters.mention_language_of_host:
         language = script_of(compared_text(mention.place, parameters))
-    own = ScoredMention(
-        mention.id,
-        mention.id,
-        mention.place,
-        mention.extent,
-        mention.type,
-        mention.role,
-        mention.style,
-        mention.weight,
-        mention.self_score,
-    )
+    own = mention._replace(owner=mention.id, arguments=())
     return CorpusElement(
         mention.id,
         element.kind,

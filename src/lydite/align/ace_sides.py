@@ -273,14 +273,8 @@ def valued(
     map_norm = by_level if parameters.map_weighting == "level" else 1.0
     eval_norm = by_level if parameters.eval_weighting == "level" else 1.0
     worth = own_worth(kind, attributes, names, parameters)
-    if parameters.spurious == "pair-worth":
-        value = (
-            eval_norm * worth * mass
-            if kind != ENTITY or parameters.eval_weighting != "level"
-            else weight * worth
-        )
-    else:
-        value = eval_norm * worth * mass
+    of_level = kind == ENTITY and parameters.eval_weighting == "level" and parameters.spurious == "pair-worth"
+    value = weight * worth if of_level else eval_norm * worth * mass
     return Occurrence(
         element_id,
         kind,

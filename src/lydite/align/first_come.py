@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 from lydite.align.triple_scope import NO_TOKENS, Side
 from lydite.align.triples import TokenIndex, candidates, merged
+from lydite.grouping import grouped
 from lydite.model.triple import Triple
 
 PARTICIPANT = "participant"
@@ -182,7 +183,7 @@ def elements(gold: Iterable[FirstComeItem], system: Iterable[FirstComeItem], nam
     shares an id with it and has a fitting label.
     """
     ours, theirs = list(gold), list(system)
-    gold_elements, system_elements = _taken(ours, name), _taken(theirs, name)
+    gold_elements, system_elements = _without_shared_ids(ours, name), _without_shared_ids(theirs, name)
     index = TokenIndex(_ids(item, name) for item in ours)
     correct = sum(
         any(_fits(ours[place], item, name) for place in merged(index.lists(_ids(item, name)) or ((),)))
@@ -208,7 +209,7 @@ def _fits(gold: FirstComeItem, system: FirstComeItem, name: str) -> bool:
     return not label or label == _label(system, name)
 
 
-def _taken(content: Iterable[FirstComeItem], name: str) -> list[FirstComeItem]:
+def _without_shared_ids(content: Iterable[FirstComeItem], name: str) -> list[FirstComeItem]:
     used: set[str] = set()
     taken = []
     for item in content:
@@ -240,9 +241,7 @@ def missed(gold: Shelf, system: Iterable[FirstComeItem]) -> list[FirstComeItem]:
     A system triple takes the first gold triple g that it overlaps and strikes off the first remaining triple that
     has g's id and no ids beyond g's.
     """
-    remaining: dict[str, list[FirstComeItem]] = {}
-    for item in gold.items:
-        remaining.setdefault(item.triple.id, []).append(item)
+    remaining = grouped((item.triple.id, item) for item in gold.items)
     for item in system:
         found = gold.first(item, partial)
         if found is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from lydite.align.arguments import Answers, GoldSide, SystemSide, align_arguments
+from lydite.grouping import grouped
 from lydite.model.argument import GENERIC, Argument, ArgumentRow, Frame, best, identifier_2015
 from lydite.model.argument_alignment import FrameAlignment, Identity, Refusal
 
@@ -57,9 +58,7 @@ def _by_realis(answers: Answers) -> tuple[dict[Argument, float], dict[Argument, 
 
 
 def _best_per_cluster(answers: Iterable[tuple[Argument, float]], gold: GoldSide) -> set[Argument]:
-    groups: dict[Identity, list[tuple[Argument, float]]] = {}
-    for argument, value in answers:
-        groups.setdefault(gold.identity(argument), []).append((argument, value))
+    groups = grouped((gold.identity(answer[0]), answer) for answer in answers)
     return {best(group)[0] for group in groups.values()}
 
 

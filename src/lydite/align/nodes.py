@@ -17,6 +17,7 @@ from math import inf
 from typing import NamedTuple, TypeAlias
 
 from lydite.align.clusters import Repeat
+from lydite.grouping import grouped
 from lydite.model.cluster import ClusterAlignment, cross_copies
 from lydite.model.nodes import Found, NodeCluster, NodeMention, node_text
 
@@ -173,12 +174,9 @@ class _Pairing:
 
     def _flag_dependencies(self, gold: Sequence[NodeMention], system: Sequence[NodeMention]) -> None:
         """A zero without dependencies cannot be weighed against one of its sentence."""
-        sentences: list[dict[int, list[NodeMention]]] = [{}, {}]
-        for side, mentions in zip(sentences, (gold, system), strict=True):
-            for mention in mentions:
-                side.setdefault(mention.head[0], []).append(mention)
-        for sentence in sentences[0].keys() & sentences[1].keys():
-            together = [*sentences[0][sentence], *sentences[1][sentence]]
+        ours, theirs = (grouped((mention.head[0], mention) for mention in side) for side in (gold, system))
+        for sentence in ours.keys() & theirs.keys():
+            together = [*ours[sentence], *theirs[sentence]]
             self.without_dependencies += [mention for mention in together if mention.dependencies is None]
 
     def partners(self) -> dict[Identity, Identity]:
@@ -361,8 +359,8 @@ def _alignment(gold: _Side, system: _Side, partners: Mapping[Identity, Identity]
         for side in (gold, system)
     )
     found = Found(
-        _found(gold, system, partners),
-        _found(system, gold, partners),
+        _clusters_of_partners(gold, system, partners),
+        _clusters_of_partners(system, gold, partners),
         [[mention for _, mention in cluster] for cluster in gold.clusters],
         [[mention for _, mention in cluster] for cluster in system.clusters],
         {
@@ -380,6 +378,8 @@ def _alignment(gold: _Side, system: _Side, partners: Mapping[Identity, Identity]
     return ClusterAlignment(ours, theirs, table, found=found)
 
 
-def _found(ours: _Side, theirs: _Side, partners: Mapping[Identity, Identity]) -> list[list[int | None]]:
+def _clusters_of_partners(
+    ours: _Side, theirs: _Side, partners: Mapping[Identity, Identity]
+) -> list[list[int | None]]:
     """Mention by mention the cluster of the other side that holds its partner, the last one if there are several."""
     return [[theirs.homes.get(partners.get(name, name)) for name, _ in cluster] for cluster in ours.clusters]

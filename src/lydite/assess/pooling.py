@@ -298,7 +298,7 @@ def _collapse_pool(pooled: Answers, rules: PoolRules, ledger: _Ledger) -> Answer
 
 def _entry(pooled: Answers, ledger: _Ledger) -> DocumentEntry:
     """What the manifest says of a document: who gave its arguments, and what was left out."""
-    given = _given(ledger)
+    given = _systems_by_argument(ledger)
     represents = _represents(ledger)
     arguments: list[PooledArgument] = [
         {
@@ -313,7 +313,7 @@ def _entry(pooled: Answers, ledger: _Ledger) -> DocumentEntry:
     return {"pooled": len(pooled), "arguments": arguments, "left_out": _left_out(ledger, given)}
 
 
-def _given(ledger: _Ledger) -> dict[str, dict[str, Origin]]:
+def _systems_by_argument(ledger: _Ledger) -> dict[str, dict[str, Origin]]:
     """For every argument as it is shown the systems that gave it, those of the earlier manifest first.
 
     A system may have given what was then left out: its confidence and rank stand there.

@@ -382,8 +382,7 @@ def check_corpora(gold: Corpus, system: Corpus) -> Iterator[Finding]:
         evaluable[document.path] = evaluable.get(document.path, False) or known
         if not known:
             message = f"expected a document of gold, found {doc_id!r}: it is not scored"
-            place = Location(document.path, document.line)
-            yield Finding("system-document-not-in-reference", "warning", message, place, doc_id)
+            yield document.finding("system-document-not-in-reference", "warning", message)
         else:
             yield from _sources(gold.documents[doc_id], document)
     for path, useful in evaluable.items():

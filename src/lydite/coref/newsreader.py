@@ -20,6 +20,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from lydite.align.clusters import align_clusters
 from lydite.errors import UsageError
 from lydite.formats.units import closure
+from lydite.grouping import grouped
 from lydite.metrics.coreference import blanc, ceaf_e, ceaf_e_over_phi3, ceaf_m
 from lydite.model.cluster import Cluster, Table
 
@@ -44,13 +45,10 @@ def generate_rel_partition(
 
 def _cut(classes: Classes, others: Classes) -> list[list[list[Hashable]]]:
     home = {mention: position for position, other in enumerate(others) for mention in other}
-    cuts = []
-    for members in classes:
-        parts: dict[Hashable, list[Hashable]] = {}
-        for mention in members:
-            parts.setdefault(home.get(mention, ("alone", mention)), []).append(mention)
-        cuts.append(list(parts.values()))
-    return cuts
+    return [
+        list(grouped((home.get(mention, ("alone", mention)), mention) for mention in members).values())
+        for members in classes
+    ]
 
 
 def calculate_MUC(classes: Classes, rel_partition: RelativePartition) -> float:  # noqa: N802 - the old name

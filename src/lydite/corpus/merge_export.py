@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lydite.corpus.merge import DocumentEntity, State
-from lydite.errors import Finding, InvalidInput, Location, errors_among
+from lydite.errors import Finding, InvalidInput, Location, Severity, errors_among
 from lydite.formats import FORMATS, safe_xml
 from lydite.formats.source import Source
 from lydite.model import Corpus
@@ -44,16 +44,19 @@ def global_ids(state: State, entities: Mapping[str, DocumentEntity]) -> dict[str
     return ids
 
 
-def conflicts(state: State, entities: Mapping[str, DocumentEntity], path: str) -> Iterator[Finding]:
-    """Global entities whose members disagree in TYPE, SUBTYPE, CLASS or in a link."""
+def conflicts(
+    state: State, entities: Mapping[str, DocumentEntity], path: str, *, by_majority: bool, way_out: str
+) -> Iterator[Finding]:
+    """Global entities whose members disagree in TYPE, SUBTYPE, CLASS or in a link; what the majority settles is a warning."""
+    severity: Severity = "warning" if by_majority else "error"
+    hint = None if by_majority else f"split the entity, correct the documents, or {way_out}"
     for members in state.partition():
         for name in AGREEING:
             values = Counter(entities[member].element.attributes.get(name, "") for member in members)
             if len(values) > 1:
                 told = ", ".join(f"{value or 'none'} ({count})" for value, count in values.most_common())
                 message = f"expected one {name} for the members of {members[0]!r}, found {told}"
-                hint = "split the entity, correct the documents, or take the majority with --majority"
-                yield Finding("merge-conflict", "error", message, Location(path), item=members[0], hint=hint)
+                yield Finding("merge-conflict", severity, message, Location(path), item=members[0], hint=hint)
         yield from _links_in_conflict(members, state, entities, path)
 
 
@@ -97,14 +100,15 @@ def all_conflicts(
     path: str,
     *,
     by_majority: bool,
+    way_out: str,
 ) -> list[Finding]:
-    """Everything in which merged documents disagree; what the majority settles is a warning."""
-    found = [*conflicts(state, entities, path), *relation_conflicts(corpus, ids, path)]
-    if not by_majority:
-        return found
+    """Everything in which merged documents disagree; what the majority settles is a warning.
+
+    ``way_out`` tells whoever reads the findings how to take the majority.
+    """
     return [
-        finding._replace(severity="warning", hint=None) if "--majority" in (finding.hint or "") else finding
-        for finding in found
+        *conflicts(state, entities, path, by_majority=by_majority, way_out=way_out),
+        *relation_conflicts(corpus, ids, path),
     ]
 
 

@@ -219,12 +219,14 @@ class _Compiler:
     def compile_words(self, node: Words) -> object:
         """A term, a phrase or a beginning."""
         leaf = leaf_of(node)
-        found = self._one(WORDS, leaf.words, prefix=leaf.prefix)
+        found = self._query_of_terms(WORDS, leaf.words, prefix=leaf.prefix)
         if leaf.marked is None:
             return found
-        return self._all_of([found, self._silent(self._one(MARKED, leaf.marked, prefix=leaf.prefix))])
+        return self._all_of(
+            [found, self._silent(self._query_of_terms(MARKED, leaf.marked, prefix=leaf.prefix))]
+        )
 
-    def _one(self, field: str, terms: tuple[str, ...], *, prefix: bool) -> object:
+    def _query_of_terms(self, field: str, terms: tuple[str, ...], *, prefix: bool) -> object:
         query, schema = self._tantivy.Query, self._index.schema
         if prefix:
             return query.regex_query(schema, field, f"{re.escape(terms[0])}.*")

@@ -31,6 +31,8 @@ UNJUDGED_STARS = 3.0
 """Stars of a candidate that nobody has given any."""
 PROPERTIES = ("alias", "variant", "confusable", "crosslingual")
 BONUS = {"alias": 1.0, "variant": 0.5, "confusable": 4.0, "crosslingual": 1.0}
+FLAG = "--min "
+"""What stands before a minimum where it is asked for on the command line."""
 _SMALL = 1e-6
 
 
@@ -175,16 +177,16 @@ def profile_lines(chosen: Sequence[Candidate]) -> str:
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
 
 
-def minimum_of(text: str, profiles: Sequence[TargetProfile]) -> Minimum:
+def minimum_of(text: str, profiles: Sequence[TargetProfile], *, flag: str = FLAG) -> Minimum:
     """``[LANG:]WHAT=N``."""
     found = re.fullmatch(rf"(?:([^:=]+):)?([^:=]+)=({NATURAL})", text)
     if found is None:
-        raise UsageError(f"--min {text}: expected [LANG:]WHAT=N, such as alias=60 or ar:variant=20")
+        raise UsageError(f"{flag}{text}: expected [LANG:]WHAT=N, such as alias=60 or ar:variant=20")
     language, what, count = found.groups()
     known = [*PROPERTIES, *sorted({profile.type for profile in profiles if profile.type})]
     if what not in known:
         hint = did_you_mean(what, known) or f"one of {', '.join(known)}"
-        raise UsageError(f"--min {text}: no property or type {what!r}", hint=hint)
+        raise UsageError(f"{flag}{text}: no property or type {what!r}", hint=hint)
     return Minimum(what, int(count), language or "")
 
 
@@ -222,6 +224,7 @@ def choose_targets(
     minimums: Sequence[Minimum] = (),
     *,
     per_language: bool = False,
+    flag: str = FLAG,
 ) -> list[Candidate]:
     """The targets of the largest total utility, sorted by id; among equal choices the one with the smallest ids.
 
@@ -240,14 +243,14 @@ def choose_targets(
     programme = _Programme(able, [(code, count) for code in languages], asked)
     chosen = programme.solve()
     if chosen is None:
-        raise InvalidInput(_infeasible(programme, asked))
+        raise InvalidInput(_infeasible(programme, asked, flag))
     return [candidate for candidate, taken in zip(able, chosen, strict=True) if taken]
 
 
-def _infeasible(programme: _Programme, asked: Sequence[Minimum]) -> list[Finding]:
+def _infeasible(programme: _Programme, asked: Sequence[Minimum], flag: str) -> list[Finding]:
     missing = programme.relaxation()
     kept = " ".join(
-        f"--min {minimum._replace(count=minimum.count - short)}"
+        f"{flag}{minimum._replace(count=minimum.count - short)}"
         for minimum, short in zip(asked, missing, strict=True)
     )
     return [

@@ -637,7 +637,7 @@ def _shared_ids(documents: Mapping[str, Document]) -> Iterator[Finding]:
 
 def _duplicate(document: Document, name: str, what: str, first: str, line: int) -> Finding:
     message = f"expected the id {name!r} once, found it on a {what} after it was used for a {first}"
-    return Finding("duplicate-id", "error", message, Location(document.path, line), document.doc_id, name)
+    return document.finding("duplicate-id", "error", message, line, name)
 
 
 def recognise(start: bytes) -> bool:

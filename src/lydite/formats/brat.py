@@ -125,7 +125,7 @@ def read(source: Source, options: Options) -> Corpus:
     """
     parts, findings = by_document(source, doc_id_of)
     bounds = options.get("text-bounds") == "spans"
-    if not bounds and not any(_found(rb"^E\d+\t", parts.values())):
+    if not bounds and not any(_matches(rb"^E\d+\t", parts.values())):
         findings = (*findings, *_only_text_bounds(source.path, parts.values()))
     as_tokens = options.get("unit") == "token"
     tables = tables_of(options) if as_tokens else None
@@ -140,8 +140,8 @@ def read(source: Source, options: Options) -> Corpus:
         return _with_clusters(document)
 
     documents = LazyDocuments(tuple(parts), load)
-    relations = _found(rb"^R[^\t\n]*\t(\S+)", parts.values())
-    has_realis = any(_found(rb"^[AM][^\t\n]*\tRealis ", parts.values()))
+    relations = _matches(rb"^R[^\t\n]*\t(\S+)", parts.values())
+    has_realis = any(_matches(rb"^[AM][^\t\n]*\tRealis ", parts.values()))
     facts: Facts = {
         "unit": "token" if as_tokens else "char",
         "relations": sorted({name.decode("utf-8", "replace") for name in relations}),
@@ -156,14 +156,14 @@ def doc_id_of(name: str, suffix: str = EXTENSION) -> str:
     return name.removesuffix(".gz").removesuffix(suffix)
 
 
-def _found(pattern: bytes, parts: Iterable[Part]) -> Iterator[bytes]:
+def _matches(pattern: bytes, parts: Iterable[Part]) -> Iterator[bytes]:
     """What a pattern finds where lines of files begin, file by file, without reading the rest."""
     return (found for part in parts for found in re.findall(pattern, part.read_bytes(), re.MULTILINE))
 
 
 def _only_text_bounds(path: str, parts: Iterable[Part]) -> Iterator[Finding]:
     """A finding if there is annotation, but no event."""
-    count = sum(1 for _ in _found(rb"^T\d+\t", parts))
+    count = sum(1 for _ in _matches(rb"^T\d+\t", parts))
     if count:
         message = f"{count} text-bound annotations (T) and no event (E): nothing here is scored as an event"
         hint = "score them as labelled spans: lydite score spans GOLD SYSTEM"

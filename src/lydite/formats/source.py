@@ -216,7 +216,7 @@ def _remote_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
         names = sorted(
             name
             for name in found
-            if found == [inside] or _wanted(os.path.basename(name), extensions)  # noqa: PTH119 - no path of ours
+            if found == [inside] or _is_wanted(os.path.basename(name), extensions)  # noqa: PTH119 - no path of ours
         )
     except (OSError, ValueError, ImportError) as error:
         raise refuse(path, "unreadable-file", f"cannot be read: {error}") from None
@@ -325,7 +325,7 @@ def _folder_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
     files: list[str] = []
     for place, _, names in walk(path):
         inside = str(Path(place, "-"))[:-1]  # text is cheaper than a path for every file
-        wanted = [inside + name for name in names if _wanted(name, extensions)]
+        wanted = [inside + name for name in names if _is_wanted(name, extensions)]
         files += filter(os.path.isfile, wanted)
     files.sort(key=lambda file: os.path.normcase(file).split(os.sep))  # noqa: PTH206 - the order of paths
     if not files:
@@ -342,7 +342,7 @@ def _opener(path: str) -> Callable[[], BinaryIO]:
     return _Replay(partial(gunzip, path)) if path.endswith(".gz") else partial(_open_plain, path)
 
 
-def _wanted(name: str, extensions: tuple[str, ...]) -> bool:
+def _is_wanted(name: str, extensions: tuple[str, ...]) -> bool:
     if name.startswith((".", "._")):
         return False
     return not extensions or name.lower().removesuffix(".gz").endswith(extensions)
@@ -443,7 +443,7 @@ def _archive_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
     parts = [
         Part(f"{path}!{name}", partial(members.open, name))
         for name in file_names(path)
-        if _wanted(name.rpartition("/")[2], extensions)
+        if _is_wanted(name.rpartition("/")[2], extensions)
     ]
     if not parts:
         raise refuse(path, "no-files", f"the archive holds no file{_of_kind(extensions)}")

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 
+from lydite.grouping import grouped
 from lydite.metrics.ace_value import element_value, mention_count_bin, value_bin
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Tally
@@ -152,17 +153,12 @@ def _give_credit(
 
 def _sizes(items: Iterable[WeighedItem]) -> dict[str, tuple[int, float]]:
     """Number of items and their total weight, by element."""
-    weights: dict[str, list[float]] = {}
-    for item in items:
-        weights.setdefault(item.element.id, []).append(item.weight)
+    weights = grouped((item.element.id, item.weight) for item in items)
     return {element: (len(found), fsum(found)) for element, found in weights.items()}
 
 
 def _by_document(items: Iterable[WeighedItem]) -> dict[str, list[WeighedItem]]:
-    by_document: dict[str, list[WeighedItem]] = {}
-    for item in items:
-        by_document.setdefault(item.occurrence.doc_id, []).append(item)
-    return by_document
+    return grouped((item.occurrence.doc_id, item) for item in items)
 
 
 def tally_counts(items: Iterable[WeighedItem]) -> Tally:

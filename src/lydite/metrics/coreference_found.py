@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from lydite.assignment import assign
 from lydite.exact import FractionSum
+from lydite.grouping import grouped
 from lydite.metrics.coreference import by_denominator, pairs_of
 from lydite.model.cluster import ClusterAlignment, ClusterTally, LinkTally, Members
 from lydite.model.cluster_indices import EitherLinkTally
@@ -105,10 +106,7 @@ def mention_overlap(alignment: ClusterAlignment) -> ClusterTally:
         [mention.nodes for cluster in clusters for mention in cluster]
         for clusters in (found.gold_mentions, found.system_mentions)
     )
-    holders: dict[object, list[int]] = {}
-    for column, nodes in enumerate(system):
-        for node in nodes:
-            holders.setdefault(node, []).append(column)
+    holders = grouped((node, column) for column, nodes in enumerate(system) for node in nodes)
     edges = [
         (("gold", row), ("system", column), shared)
         for row, nodes in enumerate(gold)

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
+from lydite.grouping import grouped
 from lydite.metrics.coreference import blanc, by_denominator, joined_by_phi4
 from lydite.model.cluster import ClusterTally, LinkTally, Members, Table, cross, without
 
@@ -92,11 +93,7 @@ def blanc_with_repeats(gold: Partition, system: Partition) -> LinkTally:
 
 
 def _occurrences(partition: Partition) -> dict[int, list[int]]:
-    places: dict[int, list[int]] = {}
-    for position, cluster in enumerate(partition):
-        for mention in cluster:
-            places.setdefault(mention, []).append(position)
-    return places
+    return grouped((mention, position) for position, cluster in enumerate(partition) for mention in cluster)
 
 
 def _kinds(ours: Sequence[int], theirs: Sequence[int], *, itself: bool) -> tuple[bool, bool]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
+from lydite.grouping import grouped
 from lydite.model.tally import (
     Additive,
     Counts,
@@ -104,10 +105,7 @@ class TypeTally(NamedTuple):
 
     def sum_of(self, records: Sequence[TypeTally]) -> TypeTally:
         """The records added, type by type."""
-        found: dict[str, list[Tally]] = {}
-        for types, _ in records:
-            for name, tally in types.items():
-                found.setdefault(name, []).append(tally)
+        found = grouped(item for types, _ in records for item in types.items())
         return TypeTally({name: found[name][0].sum_of(found[name]) for name in sorted(found)}, self.weighted)
 
     def score(self, *, empty: Empty = "zero") -> Score:

@@ -151,6 +151,24 @@ def named(item: str, why: str) -> str:
     return why if item in why else f"{item} is left out: {why}"
 
 
+def uncounted(
+    document: str,
+    side: Side,
+    item: str,
+    why: str,
+    *,
+    nothing: Credit = 0,
+    line: int = 0,
+    type: str = "",  # noqa: A002 - the word of the record
+    text: str = "",
+) -> Verdict:
+    """The verdict on an item that is left out; ``nothing`` is 0 as the credits of its task are written."""
+    why = named(item, why)
+    return Verdict(
+        document, side, item, None, LEFT_OUT, nothing, nothing, why, line=line, type=type, text=text
+    )
+
+
 def plain(credit: Credit) -> int | float:
     """A credit as JSON has numbers."""
     return credit if isinstance(credit, int | float) else float(credit)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from lydite.exact import ExactSum
+from lydite.grouping import grouped
 from lydite.model import Summary
 from lydite.model.agreement import Agreement, Contingency, MeanAgreement, PairAgreement, added_tables
 
@@ -46,10 +47,11 @@ def agreement_of_all(
     task: str, profile: str, annotators: Sequence[str], pairs: Sequence[PairAgreement]
 ) -> Agreement:
     """All pairs with the means of F1 and kappa over those in which they are defined."""
-    figures: dict[tuple[str, str, str | None], list[float | None]] = {}
-    for pair in pairs:
-        for row in pair.summary.corpus_rows():
-            figures.setdefault((row.measurement, row.metric, row.average), []).append(row.score.f1)
+    figures = grouped(
+        ((row.measurement, row.metric, row.average), row.score.f1)
+        for pair in pairs
+        for row in pair.summary.corpus_rows()
+    )
     attributes = dict.fromkeys(name for pair in pairs for name in pair.kappa)
     return Agreement(
         task=task,

@@ -81,14 +81,14 @@ Run = Callable[[Case, Mapping[str, object]], dict[str, object] | InputError]
 
 def _blocks(case: Case, run: Run) -> Found:
     """What the case expects at its top and in each block of ``also``; the options of a block are complete."""
-    found, wanted = _outcome(case, case.expected, run), _wanted(case.expected)
+    found, wanted = _outcome(case, case.expected, run), _expected_of(case.expected)
     if "also" in case.expected:
         found["also"] = [_outcome(case, block, run) for block in case.expected["also"]]
-        wanted["also"] = [_wanted(block) for block in case.expected["also"]]
+        wanted["also"] = [_expected_of(block) for block in case.expected["also"]]
     return Found(found, expected=wanted)
 
 
-def _wanted(block: Mapping[str, object]) -> dict[str, object]:
+def _expected_of(block: Mapping[str, object]) -> dict[str, object]:
     """What a block expects: scores, or none and the reason of the refusal."""
     scores = {"scores": _sorted_classes(block.get("scores"))}
     return {**scores, "error": block["error"]} if "error" in block else scores

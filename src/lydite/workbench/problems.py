@@ -13,11 +13,6 @@ from lydite.errors import Finding, InputError, LyditeError
 TYPE = "application/problem+json"
 MOST_TOLD = 5
 """Findings of one sentence."""
-FLAGS = {
-    "--min ": "",
-    "take the majority with --majority": "take what most members say when you download the merged documents",
-}
-"""What the library says in the words of the command, in those of the page."""
 
 
 class Refused(LyditeError):  # noqa: N818 - named after what happened, as the other ones
@@ -36,13 +31,9 @@ def status_of(error: LyditeError) -> int:
 def sentence_of(error: LyditeError) -> str:
     """What a reader of a page is told of an error; where files lie on the server is nobody's business."""
     if isinstance(error, InputError):
-        sentence = "; ".join(map(_finding_as_text, error.findings[:MOST_TOLD]))
-    else:
-        ours = re.compile(rf"{re.escape(str(settings.LYDITE_FILES))}\S*: ")
-        sentence = ours.sub("", f"{error}") + _in_brackets(getattr(error, "hint", None))
-    for flag, words in FLAGS.items():
-        sentence = sentence.replace(flag, words)
-    return sentence
+        return "; ".join(map(_finding_as_text, error.findings[:MOST_TOLD]))
+    ours = re.compile(rf"{re.escape(str(settings.LYDITE_FILES))}\S*: ")
+    return ours.sub("", f"{error}") + _in_brackets(getattr(error, "hint", None))
 
 
 def _finding_as_text(found: Finding) -> str:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import io
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from zipfile import ZipFile
 
 import pytest
 
-from workbench_world import ROOT, World, some_documents
+from lydite.writing import archive_bytes
+from workbench_world import ROOT, World, some_documents, upload, zipped
 
 if TYPE_CHECKING:
     from lydite.workbench.accounts.models import User
@@ -18,21 +17,6 @@ if TYPE_CHECKING:
     from lydite.workbench.store import Upload
 
 EXAMPLES = ROOT / "examples"
-
-
-def kept(name: str, data: bytes) -> Upload:
-    from lydite.workbench.store import Upload, store
-
-    row = store(data)
-    return Upload(row.sha256, row.size, name)
-
-
-def zipped(folder: Path) -> bytes:
-    packed = io.BytesIO()
-    with ZipFile(packed, "w") as archive:
-        for file in sorted(folder.iterdir()):
-            archive.writestr(file.name, file.read_bytes())
-    return packed.getvalue()
 
 
 def target_queue(
@@ -46,14 +30,14 @@ def target_queue(
     from lydite.workbench.store import row_of
 
     campaign = world.campaign("entities", task="ace", profile=profile, signature="lydite|t:ace")
-    gold = kept("gold.zip", zipped(EXAMPLES / "ace" / "gold"))
+    gold = upload("gold.zip", zipped(EXAMPLES / "ace" / "gold"))
     campaign.gold = GoldVersion.objects.create(
         campaign=campaign, number=1, name="gold.zip", file=row_of(gold.digest, gold.size)
     )
     campaign.save()
     phase = world.phase(campaign)
     for name in ("alder", "birch"):
-        sent = kept(f"{name}.zip", zipped(EXAMPLES / "ace" / "systems" / name))
+        sent = upload(f"{name}.zip", zipped(EXAMPLES / "ace" / "systems" / name))
         team = world.team(campaign, name)
         file = row_of(sent.digest, sent.size)
         Run.objects.create(
@@ -68,7 +52,7 @@ def target_queue(
     people = [world.user(name) for name in judges]
     for person in people:
         world.role(person, campaign, Role.ADJUDICATOR)
-    targets = kept("targets.jsonl", (EXAMPLES / "ace" / "targets.jsonl").read_bytes() + more_targets)
+    targets = upload("targets.jsonl", (EXAMPLES / "ace" / "targets.jsonl").read_bytes() + more_targets)
     runs = list(campaign.runs.order_by("pk"))
     return services.make_target_queue(campaign, runs, targets, caller=Caller()), people
 
@@ -77,7 +61,7 @@ def annotator_queue(world: World) -> Queue:
     from lydite.workbench.adjudication import services
     from lydite.workbench.rights import Caller
 
-    files = [kept(f"{n}.tbf", (EXAMPLES / "systems" / f"{n}.tbf").read_bytes()) for n in ("alder", "birch")]
+    files = [upload(f"{n}.tbf", (EXAMPLES / "systems" / f"{n}.tbf").read_bytes()) for n in ("alder", "birch")]
     return services.make_annotator_queue(world.campaign("annotators"), files, caller=Caller())
 
 
@@ -183,9 +167,9 @@ def test_what_cannot_be_queued_is_told(workbench: World) -> None:
 
     campaign = workbench.campaign("nuggets")
     with pytest.raises(Refused, match="needs a campaign of ACE"):
-        services.make_target_queue(campaign, [], kept("t", b"x"), caller=Caller())
+        services.make_target_queue(campaign, [], upload("t", b"x"), caller=Caller())
     with pytest.raises(Refused, match="at least two annotators"):
-        services.make_annotator_queue(campaign, [kept("a.tbf", b"")], caller=Caller())
+        services.make_annotator_queue(campaign, [upload("a.tbf", b"")], caller=Caller())
 
 
 def test_an_edited_value_is_checked_when_it_is_decided_and_sent_twice_is_kept_once(workbench: World) -> None:
@@ -214,7 +198,7 @@ def test_texts_given_with_annotators_are_shown_around_what_they_differ_on(workbe
 
     campaign = workbench.campaign("annotators")
     files = [
-        kept(f"{name}.tbf", some_documents(f"examples/systems/{name}.tbf")) for name in ("alder", "birch")
+        upload(f"{name}.tbf", some_documents(f"examples/systems/{name}.tbf")) for name in ("alder", "birch")
     ]
     with pytest.raises(Refused, match="no text of any document"):
         services.make_annotator_queue(campaign, files, texts=zipped_texts("other"), caller=Caller())
@@ -230,7 +214,5 @@ def test_texts_given_with_annotators_are_shown_around_what_they_differ_on(workbe
 
 
 def zipped_texts(doc_id: str) -> Upload:
-    packed = io.BytesIO()
-    with ZipFile(packed, "w") as archive:
-        archive.writestr(f"{doc_id}.txt", (ROOT / "examples" / "text" / "df01-boots.txt").read_bytes())
-    return kept("texts.zip", packed.getvalue())
+    text = (EXAMPLES / "text" / "df01-boots.txt").read_bytes()
+    return upload("texts.zip", archive_bytes([(f"{doc_id}.txt", text)]))

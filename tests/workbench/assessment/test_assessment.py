@@ -11,6 +11,7 @@ from zipfile import ZipFile
 
 import pytest
 
+from lydite.writing import archive_bytes
 from workbench_world import ON_SQLITE, ROOT, World
 
 if TYPE_CHECKING:
@@ -25,12 +26,8 @@ DOCUMENTS = ("df01-boots", "nw01-depot", "nw02-march")
 
 
 def zipped(folder: Path, names: tuple[str, ...] = DOCUMENTS, realis: bytes = b"Actual") -> bytes:
-    packed = io.BytesIO()
-    with ZipFile(packed, "w") as archive:
-        for name in names:
-            if (folder / name).exists():
-                archive.writestr(name, (folder / name).read_bytes().replace(b"Actual", realis))
-    return packed.getvalue()
+    there = [folder / name for name in names if (folder / name).exists()]
+    return archive_bytes((file.name, file.read_bytes().replace(b"Actual", realis)) for file in there)
 
 
 def sent(campaign: Campaign, world: World, name: str, *, realis: bytes = b"Actual") -> Run:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import io
 import json
 import sys
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from zipfile import ZipFile
 
 import pytest
 
 pytest.importorskip("tantivy", reason="the search engine is an extra: pip install lydite[corpus]")
 
-from workbench_world import ON_SQLITE, ROOT, World, upload
+from workbench_world import ON_SQLITE, ROOT, World, upload, zipped
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -38,14 +36,6 @@ def example() -> Path:
     folder = Path(tempfile.mkdtemp(prefix="lydite-collection-"))
     build_collection.write(folder, 200, 1)
     return folder
-
-
-def zipped(folder: Path) -> bytes:
-    packed = io.BytesIO()
-    with ZipFile(packed, "w") as archive:
-        for file in sorted(folder.iterdir()):
-            archive.writestr(file.name, file.read_bytes())
-    return packed.getvalue()
 
 
 def explored(world: World, *people: str) -> tuple[Collection, list[User]]:

@@ -135,6 +135,7 @@ def test_conflicts_are_listed_and_nothing_is_written(workbench: World) -> None:
     assert "expected one TYPE" in client.get("/corpora/harbour/merge/conflicts").content.decode()
     refused = client.get("/corpora/harbour/merged.zip")
     assert (refused.status_code, "expected one TYPE" in refused.content.decode()) == (400, True)
+    assert "or take what most members say when you download" in refused.content.decode()
     for wrong in (
         {"op": "merge", "a": a, "b": "none#E1"},
         {"op": "grow"},

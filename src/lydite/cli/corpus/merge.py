@@ -63,7 +63,10 @@ def command(gold: str, options: Options) -> None:
         _propose(proposer, entities, state, options.member, options.limit, options.layout)
         return
     ids = global_ids(state, entities)
-    findings = all_conflicts(corpus, state, entities, ids, gold, by_majority=options.by_majority)
+    way_out = "take the majority with --majority"
+    findings = all_conflicts(
+        corpus, state, entities, ids, gold, by_majority=options.by_majority, way_out=way_out
+    )
     if options.output:
         if errors_among(findings):
             raise InvalidInput(findings)

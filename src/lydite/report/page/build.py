@@ -53,7 +53,7 @@ class _PageParts:
 
 def page(material: Material, *, max_size: int = MAX_SIZE, letters: bool = False) -> bytes:
     """One file with everything inside; the same material gives the same bytes."""
-    made = _make(material, letters=letters)
+    made = _page_parts(material, letters=letters)
     room = max_size - len(_render(made, {}).encode("utf-8"))
     kept = within(((made.lost[number], number, block) for number, block in made.blocks.items()), room)
     return _render(made, {number: made.blocks[number] for number in sorted(kept)}).encode("utf-8")
@@ -61,7 +61,7 @@ def page(material: Material, *, max_size: int = MAX_SIZE, letters: bool = False)
 
 def site(material: Material, *, letters: bool = False) -> Iterator[tuple[str, bytes]]:
     """A folder: ``index.html``, and one page per document that shows nothing but it."""
-    made = _make(material, letters=letters)
+    made = _page_parts(material, letters=letters)
     places = {number: document_file(number) for number in made.blocks}
     yield "index.html", _render(made, {}, places=places).encode("utf-8")
     chains = grouped((number, chain) for chain, numbers in made.chains.items() for number in numbers)
@@ -76,7 +76,7 @@ def document_file(number: int) -> str:
     return f"documents/{number + 1:06d}.html"
 
 
-def _make(material: Material, *, letters: bool) -> _PageParts:
+def _page_parts(material: Material, *, letters: bool) -> _PageParts:
     systems = sections.ranked(material)
     if letters:
         material = anonymous(material, systems)

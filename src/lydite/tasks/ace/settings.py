@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from lydite.model.ace import KINDS
 from lydite.model.ace_parameters import Inventories, Weights
-from lydite.profile import Settings, quirk, setting
+from lydite.profile import Settings, choice, path, quirk, setting, switch
 from lydite.tasks.reading import REPAIR_OFFSETS, TOPIC_OF, findings
 
 RULES = "rules"
@@ -81,31 +81,27 @@ class AceSettings(Settings):
     kinds: tuple[str, ...] = setting(
         "list", (), "score these kinds of elements; without a choice, those that gold has", KINDS
     )
-    mentions: bool = setting("bool", False, "also score mentions as elements of their own (EMD, RMD, VMD)")
-    recognition: bool = setting(
-        "bool", False, "also count attributes, roles, names, extents and external links of mapped elements"
+    mentions: bool = switch("also score mentions as elements of their own (EMD, RMD, VMD)", "score")
+    recognition: bool = switch(
+        "also count attributes, roles, names, extents and external links of mapped elements", "score"
     )
     entity_types: tuple[str, ...] = setting(
         "list", (), "score entities of these types only, and what needs no others (PER,ORG)"
     )
-    targets: str | None = setting(
-        "path",
-        None,
-        "a file of target entities: gold is reduced to them, and so is what system elements cost",
+    targets: str | None = path(
+        "a file of target entities: gold is reduced to them, and so is what system elements cost", "score"
     )
     target_types: tuple[str, ...] = setting(
         "list", (), "the entity types that targets are taken from, unless entity-types says it"
     )
-    mapping: str = setting(
-        "str",
-        "optimal",
+    mapping: str = choice(
         "how elements are mapped: for the largest value, or by given external ids (the 2002 condition)",
         ("optimal", "external-ids"),
+        "score",
     )
-    prefer: str | None = setting(
-        "path",
-        None,
+    prefer: str | None = path(
         "a mapping as --comparison writes it: among equally good ones the one that agrees with it most",
+        "score",
     )
     min_overlap: float = setting("float", 0.3, "the least overlap of two heads or extents that match")
     min_text_match: float = setting(
@@ -114,20 +110,16 @@ class AceSettings(Settings):
     map_weighting: str = setting(
         "str", "mention", "what the mapping weighs entities by", ("level", "mention", "fmeasure")
     )
-    eval_weighting: str = setting("str", "level", "what the score weighs entities by", ("level", "mention"))
+    eval_weighting: str = choice("what the score weighs entities by", ("level", "mention"), "score")
     use_mentions: bool = setting(
         "bool", True, "compare mentions; off, an occurrence is a document with names"
     )
-    use_name_similarity: bool = setting(
-        "bool", False, "weigh pairs of entities by the similarity of their names"
-    )
+    use_name_similarity: bool = switch("weigh pairs of entities by the similarity of their names", "score")
     min_name_similarity: float = setting("float", 0.5, "the least similarity of two names that counts")
     score_non_named_entities: bool = setting("bool", True, "score entities without a name")
     allow_non_named_entities: bool = setting("bool", True, "accept entities without a name")
-    score_relation_times: bool = setting("bool", False, "score time arguments of relations")
-    mention_overlap_required: bool = setting(
-        "bool", False, "map relations and events only if extents overlap"
-    )
+    score_relation_times: bool = switch("score time arguments of relations", "score")
+    mention_overlap_required: bool = switch("map relations and events only if extents overlap", "score")
     argscore_required: str = setting(
         "str", "1", "how many arguments must be joined: none, one, all", ("0", "1", "all")
     )
@@ -137,25 +129,22 @@ class AceSettings(Settings):
     allow_wrong_mapping: bool = setting(
         "bool", True, "may an argument count whose element is mapped elsewhere"
     )
-    arg_valuation: str = setting(
-        "str",
-        "both",
+    arg_valuation: str = choice(
         "what an argument pair is worth: attributes and mentions, one of them, or all of gold's value",
         ("both", "attributes", "mentions", "none"),
+        "score",
     )
-    argument_map: str = setting(
-        "str",
-        "value",
+    argument_map: str = choice(
         "what joining two arguments gains: their value and the false alarm that is saved, or (2005) their value "
         "times the weights of roles and false alarms",
         ("value", "role-weight"),
+        "score",
     )
-    argument_average: str = setting(
-        "str",
-        "arithmetic",
+    argument_average: str = choice(
         "how the scores of the arguments of a relation or event become one: added up, or (2005, option -A) by their "
         "geometric mean, which needs weights of 0 for arguments in excess",
         ("arithmetic", "geometric"),
+        "score",
     )
     b_cubed: tuple[str, ...] = setting(
         "list",
@@ -163,15 +152,14 @@ class AceSettings(Settings):
         "B-cubed over mentions, over document lists, or both",
         ("mentions", "documents"),
     )
-    apf_text: str = setting(
-        "str", "decoded", "compare text with character references decoded, or raw", ("decoded", "raw")
+    apf_text: str = choice(
+        "compare text with character references decoded, or raw", ("decoded", "raw"), "score"
     )
     topic_of: str = TOPIC_OF
-    reading: str = setting(
-        "str",
-        "refuse",
+    reading: str = choice(
         "refuse what the official scorers misread, or read it as they do, with a warning",
         ("refuse", "as-official"),
+        "score",
     )
     errors: tuple[str, ...] = findings(
         "findings that refuse the input in this profile, and are warnings in others", flag=False
@@ -188,10 +176,9 @@ class AceSettings(Settings):
         signed=False,
         flag=False,
     )
-    documents: str | None = setting(
-        "path",
-        None,
+    documents: str | None = path(
         "folder of source documents; validate and convert hold extents, heads and names against them",
+        "score",
         signed=False,
     )
     repair_offsets: str = REPAIR_OFFSETS

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from lydite.model import Document
 from lydite.model.argument import Event
-from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Explained, Side, Verdict, named
+from lydite.model.verdict import GOLD, SYSTEM, Explained, Side, Verdict, uncounted
 from lydite.tasks.arguments.exact import LAYER, SETS, ExactComparison, Member
 from lydite.tasks.arguments.settings import ArgumentSettings
 
@@ -92,20 +92,8 @@ def _again(explained: Explained[ExactComparison], side: Side, events: Sequence[E
                 why = (
                     f"{name_of(member)} stands in another event of the type too, and equal members count once"
                 )
-                cause = "redundant" if side == SYSTEM else LEFT_OUT
-                yield Verdict(
-                    explained.doc_id,
-                    side,
-                    name_of(member),
-                    None,
-                    cause,
-                    0,
-                    0,
-                    why,
-                    (),
-                    event.line,
-                    str(member[0]),
-                )
+                verdict = _uncounted(explained.doc_id, side, member, event, why)
+                yield verdict._replace(cause="redundant") if side == SYSTEM else verdict
             seen.add(member)
 
 
@@ -113,16 +101,8 @@ def left_out(document: Document, side: Side, why: str) -> Iterator[Verdict]:
     """The arguments of a document that is not scored."""
     for event in document.layers.get(LAYER, ()):
         for member in sorted(SETS["ac"]([event], "extent")):
-            yield Verdict(
-                document.doc_id,
-                side,
-                name_of(member),
-                None,
-                LEFT_OUT,
-                0,
-                0,
-                named(name_of(member), why),
-                (),
-                event.line,
-                str(member[0]),
-            )
+            yield _uncounted(document.doc_id, side, member, event, why)
+
+
+def _uncounted(doc_id: str, side: Side, member: Member, event: Event, why: str) -> Verdict:
+    return uncounted(doc_id, side, name_of(member), why, line=event.line, type=str(member[0]))

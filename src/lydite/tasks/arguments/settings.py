@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from lydite.profile import Settings, quirk, setting
+from lydite.profile import Settings, choice, path, quirk, setting, switch
 from lydite.tasks.reading import GROUND, READING, REPAIR_OFFSETS, TOPIC_OF, findings
 
 
@@ -21,19 +21,13 @@ class ArgumentSettings(Settings):
         table="read",
         signed=False,
     )
-    documents: str | None = setting(
-        "path",
-        None,
-        "folder of source documents; offsets and strings are held against them",
-        table="read",
-        signed=False,
+    documents: str | None = path(
+        "folder of source documents; offsets and strings are held against them", "read", signed=False
     )
-    offsets: str = setting(
-        "str",
-        "character",
+    offsets: str = choice(
         "what offsets count in the source documents: characters, or UTF-16 units (old data with astral characters)",
         ("character", "utf16"),
-        table="read",
+        "read",
         signed=False,
     )
     map: tuple[str, ...] = setting(
@@ -43,26 +37,20 @@ class ArgumentSettings(Settings):
         table="read",
         signed=False,
     )
-    linking: str | None = setting(
-        "path", None, "folder or archive with the gold linking, one file per document", table="read"
-    )
+    linking: str | None = path("folder or archive with the gold linking, one file per document", "read")
     annotation: bool = setting(
         "bool", False, "validate the store as assessments, not as system output", table="read", signed=False
     )
     # ----------------------------------------------------------------------------------------- what is compared
-    match: str = setting(
-        "str",
-        "assessment",
+    match: str = choice(
         "what decides over an argument: its assessment, or types, roles and spans of gold events, or their words",
         ("assessment", "spans", "words"),
-        table="score",
+        "score",
     )
-    span: str = setting(
-        "str",
-        "extent",
+    span: str = choice(
         "the span of an argument that is compared: its whole extent, or its head (spans only)",
         ("extent", "head"),
-        table="score",
+        "score",
     )
     document_list: tuple[str, ...] = setting(
         "list",
@@ -70,68 +58,46 @@ class ArgumentSettings(Settings):
         "ids of the documents to score, or a file with one id per line; all documents of either side if empty",
         table="select",
     )
-    genres: str | None = setting(
-        "path", None, "file with document id, tab, genre; the id's prefix decides otherwise", table="select"
+    genres: str | None = path(
+        "file with document id, tab, genre; the id's prefix decides otherwise", "select"
     )
     # ---------------------------------------------------------------------------------------------------- gold
-    cluster_ids: Literal["accepted", "all"] = setting(
-        "str",
-        "accepted",
+    cluster_ids: Literal["accepted", "all"] = choice(
         "whose coreference ids count: those of fillers accepted on some line, or all",
         ("accepted", "all"),
-        table="gold",
+        "gold",
     )
-    ids_needed: Literal["none", "assessed", "all"] = setting(
-        "str",
-        "none",
+    ids_needed: Literal["none", "assessed", "all"] = choice(
         "which fillers of gold must have a coreference id: none, those of assessed lines, or all",
         ("none", "assessed", "all"),
-        table="gold",
+        "gold",
     )
-    unassessed: Literal["wrong", "refuse"] = setting(
-        "str",
-        "wrong",
-        "a system argument that nobody assessed counts as wrong, or is refused",
-        ("wrong", "refuse"),
-        table="gold",
+    unassessed: Literal["wrong", "refuse"] = choice(
+        "a system argument that nobody assessed counts as wrong, or is refused", ("wrong", "refuse"), "gold"
     )
-    require_complete: bool = setting(
-        "bool", False, "refuse gold in which a line is not assessed", table="gold"
-    )
-    expand_realis: bool = setting(
-        "bool", False, "add gold arguments with the realis that the assessor found", table="gold"
-    )
-    neutralize_realis: bool = setting(
-        "bool", False, "set every realis to Actual on both sides (a diagnosis)", table="gold"
-    )
+    require_complete: bool = switch("refuse gold in which a line is not assessed", "gold")
+    expand_realis: bool = switch("add gold arguments with the realis that the assessor found", "gold")
+    neutralize_realis: bool = switch("set every realis to Actual on both sides (a diagnosis)", "gold")
     # --------------------------------------------------------------------------------------------------- dates
-    coarse_dates: Literal["system", "both", "keep"] = setting(
-        "str",
-        "system",
+    coarse_dates: Literal["system", "both", "keep"] = choice(
         "coarser forms of accepted dates: dropped from the system, from both sides, or kept",
         ("system", "both", "keep"),
-        table="dates",
+        "dates",
     )
-    non_dates: Literal["refuse", "stand", "wrong"] = setting(
-        "str",
-        "refuse",
+    non_dates: Literal["refuse", "stand", "wrong"] = choice(
         "an accepted filler of a Time role that is no date: refuse gold, let it stand, or judge it wrong",
         ("refuse", "stand", "wrong"),
-        table="dates",
+        "dates",
     )
     # ------------------------------------------------------------------------------------------------- linking
-    frames: bool = setting(
-        "bool", False, "score event frames beside arguments (needs the gold linking)", table="link"
-    )
+    frames: bool = switch("score event frames beside arguments (needs the gold linking)", "link")
     beta: float = setting(
         "float", 0.25, "what a false positive costs in the argument score of 2015", table="link"
     )
     link_share: float = setting("float", 0.5, "how much of the overall score is the link score", table="link")
-    neutralize_coref: bool = setting(
-        "bool",
-        False,
+    neutralize_coref: bool = switch(
         "replace arguments whose base filler is right and whose string is wrong by right ones (a diagnosis)",
-        table="link",
+        "link",
     )
     # -------------------------------------------------------------------------------------------------- checks
     integer_ids: bool = setting(

@@ -23,6 +23,7 @@ from lydite.model.verdict import (
     Side,
     Verdict,
     named,
+    uncounted,
 )
 from lydite.tasks.arguments import exact_verdicts, mends, string_verdicts, strings
 from lydite.tasks.arguments.documents import ArgumentComparison
@@ -277,21 +278,9 @@ def left_out(document: Document, side: Side, settings: ArgumentSettings) -> Iter
         yield from string_verdicts.left_out(document, side, strings.alone(document), why)
         return
     for row in lines_of(document).rows:
-        name = name_of(row, row.argument)
-        yield Verdict(
-            document.doc_id,
-            side,
-            name,
-            None,
-            LEFT_OUT,
-            0,
-            0,
-            named(name, why),
-            (),
-            row.line,
-            row.argument.event_type,
-            row.argument.text,
-        )
+        said = row.argument
+        name = name_of(row, said)
+        yield uncounted(document.doc_id, side, name, why, line=row.line, type=said.event_type, text=said.text)
 
 
 # -------------------------------------------------------------------------------------------------- confusions

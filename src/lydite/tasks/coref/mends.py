@@ -12,6 +12,7 @@ from functools import cached_property
 from itertools import combinations, starmap
 from typing import NamedTuple
 
+from lydite.grouping import grouped
 from lydite.model import Document
 from lydite.model.cluster import Cluster, Partition
 from lydite.model.document import Layers, some_layers
@@ -109,10 +110,7 @@ def mend_merged(system: Clusters, key: Key) -> tuple[Clusters, int]:
     mended: Clusters = []
     moved = 0
     for cluster in system:
-        parts: dict[int, list[Placed]] = {}
-        for one in cluster:
-            if one.label in key.home:
-                parts.setdefault(key.home[one.label], []).append(one)
+        parts = grouped((key.home[one.label], one) for one in cluster if one.label in key.home)
         if len(parts) < 2:
             mended.append(cluster)
             continue

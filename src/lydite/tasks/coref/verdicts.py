@@ -13,7 +13,7 @@ from lydite.align.clusters import clusters_of
 from lydite.model import Document
 from lydite.model.letters import letters
 from lydite.model.nodes import NodeMention
-from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Explained, Explainer, Rival, Side, Verdict, named
+from lydite.model.verdict import GOLD, SYSTEM, Explained, Explainer, Rival, Side, Verdict, uncounted
 from lydite.model.word_text import Ranges
 from lydite.tasks.coref import mends
 from lydite.tasks.coref.comparison import Coreference
@@ -254,7 +254,7 @@ def _uncounted(
 
 
 def _left_out(doc_id: str, side: Side, name: str, why: str) -> Verdict:
-    return Verdict(doc_id, side, name, None, LEFT_OUT, Fraction(0), Fraction(0), named(name, why))
+    return uncounted(doc_id, side, name, why, nothing=Fraction(0))
 
 
 def left_out(document: Document, side: Side, settings: CorefSettings) -> Iterator[Verdict]:

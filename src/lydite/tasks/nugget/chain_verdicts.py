@@ -10,7 +10,7 @@ from lydite.align.comparison import MentionComparison
 from lydite.errors import UsageError
 from lydite.model import Document, Mention
 from lydite.model.cluster import Members
-from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Explained, Side, Verdict, named
+from lydite.model.verdict import GOLD, SYSTEM, Explained, Side, Verdict, uncounted
 from lydite.model.word_text import Ranges
 from lydite.tasks.coref.fates import NO_CREDIT, ClusterMember, Fates, share
 from lydite.tasks.coref.verdicts import CAUSES, MentionJudge
@@ -54,19 +54,7 @@ def verdicts(explained: Explained[MentionComparison], settings: NuggetSettings) 
 
 
 def _left_out(doc_id: str, side: Side, mention: Mention, why: str) -> Verdict:
-    none = Fraction(0)
-    return Verdict(
-        doc_id,
-        side,
-        mention.id,
-        None,
-        LEFT_OUT,
-        none,
-        none,
-        named(mention.id, why),
-        line=mention.line,
-        type=mention.type,
-    )
+    return uncounted(doc_id, side, mention.id, why, nothing=Fraction(0), line=mention.line, type=mention.type)
 
 
 def _fates(comparison: MentionComparison) -> Fates:

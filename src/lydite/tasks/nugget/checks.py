@@ -106,7 +106,7 @@ def check(document: Document, side: str, settings: NuggetSettings) -> Iterator[F
             yield from structure.links_of_many(scored)
             yield from structure.link_cycles(scored, unknown_ends=settings.unknown_id_stands_for_chain)
     if settings.given and side == "system":
-        yield from structure.given_mentions(document, _given(settings).get(document.doc_id))
+        yield from structure.given_mentions(document, _handed_out(settings).get(document.doc_id))
 
 
 def check_submission(corpus: Corpus, _side: str, settings: NuggetSettings) -> Iterator[Finding]:
@@ -217,8 +217,7 @@ def _other_spellings(document: Document, table: Mapping[str, str]) -> Iterator[F
         for token in mention.span.tokens:
             if token not in table and spelt_as_table(token, table) in table:
                 message = f"token {token!r} is taken as the table's {spelt_as_table(token, table)!r}"
-                place = Location(document.path, mention.line)
-                yield Finding("token-id-spelling", "warning", message, place, document.doc_id, token)
+                yield document.finding("token-id-spelling", "warning", message, mention.line, token)
 
 
 def _respelt(document: Document, table: Mapping[str, str]) -> Document:
@@ -239,13 +238,15 @@ def _invisible(document: Document, settings: NuggetSettings) -> frozenset[str]:
 def check_corpus(corpus: Corpus, side: str, settings: NuggetSettings) -> Iterator[Finding]:
     """Documents that were handed out with mentions and did not come back."""
     if settings.given and side == "system":
-        missing = [document for name, document in _given(settings).items() if name not in corpus.documents]
+        missing = [
+            document for name, document in _handed_out(settings).items() if name not in corpus.documents
+        ]
         yield from structure.given_documents(missing, corpus.path)
 
 
-def _given(settings: NuggetSettings) -> Mapping[str, Document]:
+def _handed_out(settings: NuggetSettings) -> Mapping[str, Document]:
     """The documents that were handed out; the file must be sound, or nothing could be said about the submission."""
-    documents, findings = _read_given(str(settings.given), settings.unit)
+    documents, findings = _read_handed_out(str(settings.given), settings.unit)
     judged = [finding._replace(severity=severity(finding, settings)) for finding in findings]
     if any(finding.severity == "error" for finding in judged):
         raise FormatError(judged)
@@ -253,7 +254,7 @@ def _given(settings: NuggetSettings) -> Mapping[str, Document]:
 
 
 @kept_for_a_run(4)
-def _read_given(path: str, unit: str) -> tuple[Mapping[str, Document], tuple[Finding, ...]]:
+def _read_handed_out(path: str, unit: str) -> tuple[Mapping[str, Document], tuple[Finding, ...]]:
     corpus = TBF.read(open_source(path, extensions=TBF.extensions), {"unit": unit})
     documents = dict(corpus.documents)
     return documents, (
@@ -345,8 +346,7 @@ def _not_annotated(gold: Document, settings: NuggetSettings) -> Iterator[Finding
         for mention, value in zip(gold.mentions, values, strict=True):
             if value == placeholder:
                 message = f"{attribute} of gold mention {mention.id!r} is {NOT_ANNOTATED}: any system value is right"
-                place = Location(gold.path, mention.line)
-                yield Finding("attribute-not-annotated", "note", message, place, gold.doc_id, mention.id)
+                yield gold.finding("attribute-not-annotated", "note", message, mention.line, mention.id)
 
 
 def check_comparison(comparison: MentionComparison, settings: NuggetSettings) -> Iterator[Finding]:

@@ -12,6 +12,7 @@ from lydite.align import first_come, triples
 from lydite.align.triple_scope import Side, relation_key
 from lydite.errors import UsageError
 from lydite.formats.triples import parse_number
+from lydite.grouping import grouped
 from lydite.metrics.triples import (
     CoverageCounts,
     ElementCounts,
@@ -304,9 +305,7 @@ class FirstComeComparison:
     def relation_sizes(self) -> tuple[Counter[str], Counter[str]]:
         """Gold and system triples of every spelling; of the system's, those that overlap an earlier one are left out."""
         gold = Counter(item.triple.relation for item in self.gold_items)
-        by_spelling: dict[str, list[first_come.FirstComeItem]] = {}
-        for item in self.system_items:
-            by_spelling.setdefault(item.triple.relation, []).append(item)
+        by_spelling = grouped((item.triple.relation, item) for item in self.system_items)
         test = first_come.partial if self.oddities.overlap_is_duplicate else first_come.equal_content
         system = Counter(
             {name: len(first_come.without_duplicates(items, test)) for name, items in by_spelling.items()}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
+from lydite.grouping import grouped
 from lydite.model import Document
 from lydite.model.triple import Element, Triple
 from lydite.model.verdict import (
     GOLD,
-    LEFT_OUT,
     SYSTEM,
     Confusion,
     Explained,
@@ -17,7 +17,7 @@ from lydite.model.verdict import (
     Rival,
     Side,
     Verdict,
-    named,
+    uncounted,
 )
 from lydite.tasks.paired import confusion_of, other_side
 from lydite.tasks.triples import mends, words
@@ -150,13 +150,9 @@ class _Judge:
     @cached_property
     def _near(self) -> tuple[Near, Near]:
         """What shares ids in both elements, by gold and by system triple."""
-        gold: Near = {}
-        system: Near = {}
-        if isinstance(self.comparison, TripleComparison):
-            for overlap in self.comparison.overlaps:
-                gold.setdefault(overlap.gold, []).append((overlap.system, overlap.shared))
-                system.setdefault(overlap.system, []).append((overlap.gold, overlap.shared))
-        return gold, system
+        overlaps = self.comparison.overlaps if isinstance(self.comparison, TripleComparison) else ()
+        gold = grouped((one.gold, (one.system, one.shared)) for one in overlaps)
+        return gold, grouped((one.system, (one.gold, one.shared)) for one in overlaps)
 
     def _partner(self, side: Side, at: int) -> str | None:
         found = self.fates[side].partner(at)
@@ -188,8 +184,7 @@ class _Judge:
 
 
 def _uncounted(doc_id: str, side: Side, name: str, triple: Triple, why: str) -> Verdict:
-    why = named(name, why)
-    return Verdict(doc_id, side, name, None, LEFT_OUT, 0, 0, why, type=triple.relation, text=_text(triple))
+    return uncounted(doc_id, side, name, why, type=triple.relation, text=_text(triple))
 
 
 def _ids(element: Element) -> str:

@@ -22,6 +22,7 @@ from lydite.annotators.adjudicating import SheetItem
 from lydite.errors import InputError
 from lydite.facade import Choice
 from lydite.formats.texts import kept_texts
+from lydite.grouping import grouped
 from lydite.model import Corpus
 from lydite.workbench.accounts.models import User
 from lydite.workbench.accounts.services import record
@@ -396,11 +397,9 @@ def standing_decisions(queue: Queue) -> list[Decision]:
 
 def settled_decisions(queue: Queue) -> dict[str, Decision]:
     """By item, what the people together say: what most of them chose; a tie is not decided."""
-    said: dict[str, list[Decision]] = {}
-    for decision in standing_decisions(queue):
-        said.setdefault(decision.item.name, []).append(decision)
+    by_item = grouped((decision.item.name, decision) for decision in standing_decisions(queue))
     settled = {}
-    for name, decisions in said.items():
+    for name, decisions in by_item.items():
         votes = [(one.decision, one.edited) for one in decisions]
         best = max(dict.fromkeys(votes), key=votes.count)
         if 2 * votes.count(best) > len(votes):

@@ -14,6 +14,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from lydite.assess import judging
 from lydite.assess.agreement import COLUMNS, ColumnAgreement, agreement_over
+from lydite.grouping import grouped
 from lydite.model.argument import Filler
 from lydite.workbench.accounts.models import User
 from lydite.workbench.assessment.judgements import Judged, classes_of, judged_by
@@ -199,10 +200,8 @@ def _overruled(difference: Difference, assessor: User) -> Iterable[OverruledLine
 
 def class_text(grouping: Grouping) -> str:
     """The classes of a grouping, for people."""
-    grouped: dict[int, list[str]] = {}
-    for (text, _), number in classes_of(grouping).items():
-        grouped.setdefault(number, []).append(text)
-    return "; ".join(" = ".join(strings) for _, strings in sorted(grouped.items()))
+    classes = grouped((number, text) for (text, _), number in classes_of(grouping).items())
+    return "; ".join(" = ".join(strings) for _, strings in sorted(classes.items()))
 
 
 # ------------------------------------------------------------------------------------------------------ agreement

@@ -188,12 +188,12 @@ def work_once(*, lease: timedelta = LEASE) -> bool:
     for kind in kinds():
         job = claim(kind.model, lease=lease)
         if job is not None:
-            _do(kind, job, lease)
+            _do_job(kind, job, lease)
             return True
     return False
 
 
-def _do(kind: JobKind, job: AnyJob, lease: timedelta) -> None:
+def _do_job(kind: JobKind, job: AnyJob, lease: timedelta) -> None:
     errand, links = kind.prepare(job)
     with folder_for(links) as folder:
         outcome = send(errand, folder, still_wanted=_watcher(kind, job, folder, lease))

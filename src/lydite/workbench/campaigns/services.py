@@ -19,6 +19,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from lydite.errors import FindingDocument
+from lydite.grouping import grouped
 from lydite.model.comparison import ComparisonDocument, PlaceDocument
 from lydite.model.summary import SummaryDocument
 from lydite.numerals import is_whole
@@ -573,9 +574,7 @@ def changes_of(difference: GoldDifference) -> list[Change]:
 
 def send_differences(difference: GoldDifference, *, actor: Actor) -> list[Message]:
     """Send each team its part of what a new gold changed."""
-    by_team: dict[Team, list[Change]] = {}
-    for change in changes_of(difference):
-        by_team.setdefault(change.run.team, []).append(change)
+    by_team = grouped((change.run.team, change) for change in changes_of(difference))
     subject = f"Gold {difference.after.number} replaces gold {difference.before.number}"
     return [
         send_message(

@@ -27,6 +27,7 @@ from lydite.corpus.proposals import Proposer, names_of
 from lydite.errors import Finding, FormatError, InvalidInput, LyditeError, errors_among
 from lydite.formats import FORMATS
 from lydite.formats.source import Source, open_source
+from lydite.grouping import grouped
 from lydite.model import Corpus
 from lydite.model.ace_names import normalise
 from lydite.workbench.accounts.models import User
@@ -58,10 +59,9 @@ def _read(path: str) -> Gold:
     source = open_source(path, extensions=FORMATS["apf"].extensions)
     corpus = read_corpus(source)
     entities = entities_of(corpus)
-    holders: dict[tuple[str, str], list[str]] = {}
-    for member, entity in entities.items():
-        for name in names_of(entity):
-            holders.setdefault((_type(entity), name), []).append(member)
+    holders = grouped(
+        ((_type(entity), name), member) for member, entity in entities.items() for name in names_of(entity)
+    )
     return Gold(source, corpus, entities, holders)
 
 
@@ -69,7 +69,7 @@ def _type(entity: DocumentEntity) -> str:
     return str(entity.element.attributes.get("TYPE", ""))
 
 
-def _known(gold: Gold, member: str) -> str:
+def _checked_member(gold: Gold, member: str) -> str:
     if member not in gold.entities:
         raise Refused("no-member", f"expected a member DOCUMENT#ENTITY, found {member!r}", status=400)
     return member
@@ -127,7 +127,7 @@ def operate(collection: Collection, said: Mapping[str, object], person: User) ->
     Collection.objects.select_for_update().get(pk=collection.pk)
     wanted: list[dict[str, object]]
     if said.get("op") == "equal":
-        member = _known(gold_of(collection), str(said.get("a")))
+        member = _checked_member(gold_of(collection), str(said.get("a")))
         equal = equals_of(collection, state_of(collection), member)
         wanted = [{"op": "merge", "a": member, "b": other} for other in equal]
     else:
@@ -206,14 +206,16 @@ def work_data(collection: Collection, member: str, query: str) -> dict[str, obje
     partition = state.partition()
     if not partition:
         raise Refused("no-entities", "the annotated documents have no entities")
-    member = _known(gold, member or partition[0][0])
+    member = _checked_member(gold, member or partition[0][0])
     own = state.together(member)
     place = partition.index(own)
     return {
         "member": member,
         "members": [_entity_line(gold, one) for one in own],
         "others": (
-            _found(gold, state, member, query) if query.strip() else _proposed(collection, state, member)
+            _found_by_words(gold, state, member, query)
+            if query.strip()
+            else _proposed(collection, state, member)
         ),
         "next": partition[(place + 1) % len(partition)][0],
         "previous": partition[place - 1][0],
@@ -247,7 +249,7 @@ def _proposed(collection: Collection, state: State, member: str) -> list[dict[st
     ]
 
 
-def _found(gold: Gold, state: State, member: str, query: str) -> list[dict[str, object]]:
+def _found_by_words(gold: Gold, state: State, member: str, query: str) -> list[dict[str, object]]:
     """Entities of documents whose names or id have all words of a query."""
     wanted = normalise(query).split()
 
@@ -264,7 +266,7 @@ def _found(gold: Gold, state: State, member: str, query: str) -> list[dict[str, 
 def inspect(collection: Collection, member: str) -> dict[str, object]:
     """Where an entity stands in its document: passages with the mention marked."""
     gold = gold_of(collection)
-    entity = gold.entities[_known(gold, member)]
+    entity = gold.entities[_checked_member(gold, member)]
     with opened(collection) as index:
         text = _text(index, entity.document)
     passages = []
@@ -290,7 +292,8 @@ def conflicts_of(collection: Collection, *, by_majority: bool = False) -> list[F
     """In what the members of global entities disagree."""
     gold, state = gold_of(collection), state_of(collection)
     ids = global_ids(state, gold.entities)
-    return all_conflicts(gold.corpus, state, gold.entities, ids, "", by_majority=by_majority)
+    way_out = "take what most members say when you download the merged documents"
+    return all_conflicts(gold.corpus, state, gold.entities, ids, "", by_majority=by_majority, way_out=way_out)
 
 
 def merged_archive(collection: Collection, *, by_majority: bool = False) -> bytes:

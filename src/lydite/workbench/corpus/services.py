@@ -111,7 +111,7 @@ def make_collection(campaign: Campaign, new: NewCollection, *, caller: Caller) -
                 _add_file(collection, part, upload)
             record(caller, "collection.make", collection.slug, campaign=campaign)
     except IntegrityError:
-        raise _taken(new.slug) from None
+        raise _slug_is_taken(new.slug) from None
     return collection
 
 
@@ -128,7 +128,7 @@ def _give_way(campaign: Campaign, slug: str) -> None:
     failed.delete()
 
 
-def _taken(slug: str) -> Refused:
+def _slug_is_taken(slug: str) -> Refused:
     return Refused("slug-taken", f"there is a collection {slug!r} already")
 
 
@@ -450,11 +450,11 @@ def target_board(collection: Collection, wish: Wish, *, seconds: float = math.in
     with opened(collection) as index:
         pool = candidates_of(index, profiles, judged.opinions, wish.documents, found)
         languages = {about.id: about.language for about in index.records()}
-    minimums = [minimum_of(text, profiles) for text in wish.minimums.split()]
+    minimums = [minimum_of(text, profiles, flag="") for text in wish.minimums.split()]
     chosen: set[str] = set()
     refusal = None
     try:
-        taken = choose_targets(pool, wish.targets, minimums, per_language=wish.per_language)
+        taken = choose_targets(pool, wish.targets, minimums, per_language=wish.per_language, flag="")
         chosen = {candidate.id for candidate in taken}
     except InvalidInput as error:
         refusal = error

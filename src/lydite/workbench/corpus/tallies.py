@@ -12,6 +12,7 @@ from django.db.models import Count, Max
 
 from lydite.corpus.judgements import Progress, board_of, latest, resolved
 from lydite.corpus.targets import Opinion, opinions_of
+from lydite.grouping import grouped
 from lydite.workbench.corpus.models import Collection, TargetTally
 
 TOGETHER = 2000
@@ -75,10 +76,8 @@ def _batches(targets: Sequence[str], entries: Mapping[str, int]) -> Iterator[lis
 
 def _tallies(collection: Collection, targets: Sequence[str]) -> Iterator[TargetTally]:
     judged = collection.entries.filter(kind="judgement", target__in=targets)
-    found: dict[str, list[tuple[int, dict[str, object]]]] = {}
-    for target, key, data in judged.values_list("target", "pk", "data"):
-        found.setdefault(target, []).append((key, data))
-    for target, entries in found.items():
+    rows = judged.values_list("target", "pk", "data")
+    for target, entries in grouped((target, (key, data)) for target, key, data in rows).items():
         last = latest(data for _, data in entries)
         said = resolved(last)
         (progress,), (opinion,) = board_of(last, said), opinions_of(said).values()
