@@ -123,9 +123,7 @@ class _BadSpan(Exception):  # noqa: N818 - carries a problem, is none
 
 def _parse_span(text: str) -> Range:
     first, _, last = text.partition("-")
-    if not (
-        first.isdigit() and last.isdigit() and text.isascii() and max(len(first), len(last)) <= MOST_DIGITS
-    ):
+    if not (first.isdigit() and last.isdigit() and text.isascii() and len(first) <= MOST_DIGITS >= len(last)):
         several = "," in text and all(_SPAN.fullmatch(part.strip()) for part in text.split(","))
         raise _BadSpan(
             "span-syntax",
