@@ -326,7 +326,6 @@ def _overview(summary: Summary, options: Options) -> Table:
 def _print_tables(found: Resampled, options: Options) -> None:
     summary = found.summary
     from lydite.report import tables
-    from lydite.report.curves import curve_table
     from lydite.results.what_if import what_if
 
     shown = [_overview(summary, options)]
@@ -338,7 +337,10 @@ def _print_tables(found: Resampled, options: Options) -> None:
                 shown.append(tables.what_if_table(summary, attribute, what_if(summary, attribute)))
     if found.percentiles is not None:
         shown.append(tables.percentile_table(summary, found.percentiles))
-    shown.extend(map(curve_table, found.curves))
+    if found.curves:
+        from lydite.report.curves import curve_table
+
+        shown.extend(map(curve_table, found.curves))
     if options.layout == "text":
         _print_text(summary, shown, options.output)
         return

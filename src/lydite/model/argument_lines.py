@@ -57,7 +57,8 @@ class ArgumentLines:
         # What the content hash of a run sees: what is said, whatever the order and the numbers of the lines.
         rows = sorted(
             [
-                f"({_argument_text(argument)}, {confidence!r}, {assessment and _assessment_text(assessment)}, {cluster!r})"
+                f"({_argument_text(argument)}, {confidence!r}, "
+                f"{'None' if assessment is None else _assessment_text(assessment)}, {cluster!r})"
                 for argument, _, _, confidence, assessment, cluster, _, _ in self.rows
             ]
         )

@@ -8,7 +8,6 @@ from lydite.align.ace_mentions import MentionPair, pair_mentions
 from lydite.metrics.ace_value import occurrence_value
 from lydite.model.ace import ENTITY, VALUE
 from lydite.model.ace_alignment import ElementOutcome, KindAlignment
-from lydite.model.agreement import contingency
 from lydite.tasks.ace.measurements import DocumentView
 
 
@@ -32,6 +31,8 @@ def _agreement(view: DocumentView) -> Iterator[tuple[str, dict[str, dict[str, in
     The mapping of elements looks at these attributes, so that its pairs would agree more often than two annotators
     do: mentions are joined by their places alone.
     """
+    from lydite.model.agreement import contingency
+
     scored = view.scored()
     if ENTITY in scored:
         pairs = list(pair_mentions(scored[ENTITY], view.whole.entries.get(view.doc_id, {}), view.doc_id))

@@ -14,7 +14,6 @@ from functools import partial
 from typing import Any, Final
 
 from lydite.model import DocumentPair, Tally
-from lydite.model.agreement import contingency
 from lydite.model.argument import Event
 from lydite.pipeline import Measurement
 from lydite.results.averages import Average
@@ -116,6 +115,8 @@ class ExactComparison:
 
         A place where a side has several values has none to compare, and is left out.
         """
+        from lydite.model.agreement import contingency
+
         triggers = [[(_trigger(event, self.span), event) for event in side] for side in self._sides]
         types, realis = (
             _at_one_place(*([(place, getattr(event, name)) for place, event in side] for side in triggers))
