@@ -178,8 +178,9 @@ class MentionComparison:
 
 def keys(document: Document, columns: Columns, agree: tuple[str, ...], side: str) -> list[tuple[object, ...]]:
     """What each mention is in a set; one that covers nothing is like no other, not even of its own side."""
-    spans = [
-        mention.span.merged() or frozenset(mention.span.tokens) or (side, position)
+    # Items are called by their keys in summaries that are saved: tokens stand in an order.
+    spans: list[tuple[object, ...]] = [
+        mention.span.merged() or tuple(sorted(set(mention.span.tokens))) or (side, position)
         for position, mention in enumerate(document.mentions)
     ]
     return list(zip(spans, *(columns[attribute] for attribute in agree), strict=True))

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats import FORMATS
+from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.source import Part, Source
 from lydite.formats.text import whole_text
 from lydite.formats.texts import document_id
@@ -173,7 +174,8 @@ def _json_lines(part: Part, findings: list[Finding]) -> Iterator[CollectionDocum
                 continue
             try:
                 read = decode(line)
-            except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+                json_value(line)  # refuses a key that stands twice, of which the decoder takes the last one
+            except (msgspec.MsgspecError, UnicodeDecodeError, NotJSONError) as error:
                 message = f"expected an object with id, text and any of {', '.join(COLUMNS)}, found: {error}"
                 findings.append(Finding("bad-document", "error", message, Location(part.path, number)))
                 continue

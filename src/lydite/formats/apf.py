@@ -388,7 +388,7 @@ class _Reader:
         if end + beyond <= start or start < 0:
             self.note(
                 "span-not-positive",
-                f"expected START before END on {node.tag} of {item!r}, found {start:g} and {end:g}",
+                f"expected START before END on {node.tag} of {item!r}, found {start} and {end}",
                 node,
                 item=item,
             )

@@ -193,10 +193,8 @@ def _is_mention(member: Hashable) -> bool:
         return False
     if isinstance(member[0], str):
         return all(isinstance(name, str) for name in member) or (len(member) == 2 and _is_mention(member[1]))
-    if len(member) % 2 or not all(map(is_whole, member)):
-        return False
-    # Tables may name a mention by its first and last token, which can be the same.
-    return all(0 <= first <= end for first, end in zip(member[::2], member[1::2], strict=True))
+    # Tables and objects may name a mention by any two numbers: its first and last token, its sentence and its word.
+    return len(member) % 2 == 0 and all(map(is_whole, member))
 
 
 _ATTRIBUTE = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")

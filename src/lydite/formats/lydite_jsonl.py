@@ -242,14 +242,9 @@ def _without_place(data: DocumentData, events: Sequence[Event], place: LinePlace
             yield unplaced(counted(len(words), noun), words, place.location, data.doc_id)
 
 
-_LISTS = tuple(b'"%b"' % name.encode() for name in ("mentions", "relations", "layers"))
-
-
 def _decoded(line: bytes) -> DocumentData:
-    if any(line.count(name) > 1 for name in _LISTS):
-        json_value(line)  # which refuses a key that stands twice
     try:
-        return _decode_document(line)
+        document = _decode_document(line)
     except msgspec.DecodeError:
         if rb"\ud" not in line.lower():
             raise
@@ -263,16 +258,29 @@ def _decoded(line: bytes) -> DocumentData:
         document = msgspec.convert(data, DocumentData)
         document.layers = {name: msgspec.Raw(json.dumps(layer).encode()) for name, layer in layers.items()}
         return document
+    _expect_keys_once(line, _encode(document))
+    return document
 
 
 def _decoded_layer(name: str, raw: msgspec.Raw) -> object:
     if name not in LAYERS:
         raise NotARecordError(f"no layer {name!r}; known: {', '.join(LAYERS)}")
+    written = bytes(raw)
     try:
-        data = msgspec.json.decode(raw)
+        data = msgspec.json.decode(written)
+        _expect_keys_once(written, _encode(data))
     except msgspec.DecodeError:
-        data = json_value(bytes(raw))
+        data = json_value(written)
     return LAYERS[name].decode(data)
+
+
+def _expect_keys_once(written: bytes, kept: bytes) -> None:
+    """Refuse an object with a key that stands twice, of which the decoder keeps the last one and says nothing.
+
+    Only JSON with more keys than were kept is looked at closely; most of it has keys with nothing in them.
+    """
+    if written.count(b'":') > kept.count(b'":'):
+        json_value(written)
 
 
 def _mentions(found: list[MentionData], line: int) -> tuple[Mention, ...]:

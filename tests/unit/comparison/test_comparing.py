@@ -133,6 +133,20 @@ def test_a_mention_is_right_with_its_nearest_antecedent(tmp_path: Path) -> None:
     assert list(entry["items"].values()) == [True, False, True, False, False]
 
 
+def test_items_of_tokens_have_the_same_names_in_every_process(tmp_path: Path) -> None:
+    def written(name: str, tokens: str) -> str:
+        path = tmp_path / name
+        line = f"s\td1\tE1\t{tokens}\tw\tLife_Die\tActual"
+        path.write_text(f"#BeginOfDocument d1\n{line}\n#EndOfDocument\n")
+        return str(path)
+
+    gold, system = written("gold.tbf", "t9,t10,t9"), written("system.tbf", "t10,t9")
+    choice = Choice("nugget", profile="exact", options={"unit": "token"})
+    asked, read = read_sides(choice, gold, [system])
+    (entry,) = score_sides(asked, read, wanted=Wanted(standing=True)).diagnosis["standing"]
+    assert entry["items"] == {"('t10', 't9') lifedie actual": True}
+
+
 # ------------------------------------------------------------------------------------- units across documents
 
 

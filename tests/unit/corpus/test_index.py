@@ -146,11 +146,13 @@ def test_everything_that_is_wrong_is_said_at_once(tmp_path: Path) -> None:
     broken = tmp_path / "broken.jsonl"
     broken.write_text(
         '{"id": "A"}\nnonsense\n{"id": "B", "text": "b", "date": "May"}\n{"id": "", "text": ""}\n'
+        '{"id": "C", "text": "all of it", "text": ""}\n'
     )
     with pytest.raises(InvalidInput) as caught:
         build([str(broken)], tmp_path / "index")
     assert [(finding.code, finding.location and finding.location.line) for finding in caught.value.findings] == [
         ("bad-document", 1), ("bad-document", 2), ("bad-document-date", 3), ("bad-document", 4),
+        ("bad-document", 5),
     ]  # fmt: skip
     with pytest.raises(FormatError, match="no index"):
         open_index(tmp_path / "index")

@@ -81,6 +81,12 @@ def test_a_place_without_length_is_found(tmp_path: Path, place: str) -> None:
     assert "span-not-positive" in codes(read_text(tmp_path, with_mention(place)))
 
 
+def test_offsets_are_told_with_all_their_digits(tmp_path: Path) -> None:
+    place = '<charseq START="1234567" END="1234560">x</charseq>'
+    (finding,) = read_text(tmp_path, with_mention(place)).documents["d"].findings
+    assert "found 1234567 and 1234560" in finding.message
+
+
 @pytest.mark.parametrize(
     "place",
     ['<charseq START="x" END="3"/>', '<charseq START="1_0" END="13"/>', '<timespan START="nan" END="2"/>'],

@@ -109,3 +109,21 @@ def test_a_key_that_stands_twice_loses_nothing_in_silence(tmp_path: Path, name: 
     lines = [line for line in FILES[name].splitlines() if wanted in line] or FILES[name].splitlines()
     content = lines[0].rstrip()[:-1] + b", " + (wanted if wanted in lines[0] else b'"tokens"') + b": []}\n"
     assert faults(tmp_path, name, content)
+
+
+@pytest.mark.parametrize(
+    ("content", "key"),
+    [
+        ('"mentions": [{"id": "E1", "span": [[0, 5]], "span": [[7, 9]], "text": ""}, {"id": "E2"}]', "span"),
+        ('"mentions": [{"id": "E1"}], "doc_id": "d2"', "doc_id"),
+        ('"mentions": [], "tokens": {"t1": "a", "t1": "b"}', "t1"),
+        ('"layers": {"clusters": [{"id": "1", "members": [[0, 3]]}], "clusters": []}', "clusters"),
+        ('"layers": {"events": [{"type": "a", "trigger": [[0, 3]], "trigger": [[5, 6]]}]}', "trigger"),
+    ],
+)
+def test_no_key_of_the_inner_form_stands_twice_wherever_it_stands(
+    tmp_path: Path, content: str, key: str
+) -> None:
+    line = f'{{"schema": "lydite.document/1", "doc_id": "d1", {content}}}\n'
+    (fault,) = faults(tmp_path, "lydite", line.encode())
+    assert f"the key {key!r} twice" in str(fault)

@@ -221,3 +221,10 @@ def test_only_metrics_are_merged() -> None:
         lydite.Metric("coref").merge(fed("coref", ["d1"]).state())  # type: ignore[arg-type]
     with pytest.raises(TypeError):
         lydite.Metric("coref") + 1  # type: ignore[operator]
+
+
+def test_mentions_may_be_any_two_numbers_in_a_saved_state_too() -> None:
+    one = lydite.Metric("coref", keep_documents=True)  # mentions are named by sentence and word
+    one.update([[[(5, 3), (2, 1)], [(7, 0), (1, 9)]]], [[[(5, 3), (2, 1), (7, 0)], [(1, 9)]]])
+    again = lydite.Metric.from_state(json.loads(json.dumps(one.state())))
+    assert again.compute().rows == one.compute().rows
