@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import count, repeat
 from sys import intern
@@ -559,16 +559,6 @@ class ArgumentStore:
     linking: Mapping[str, Member] | None
     findings: tuple[Finding, ...] = ()
     nested: bool = False
-    _kept: dict[str, bytes] = field(default_factory=dict)
-    """Files that were hashed, and not yet read for their documents."""
-
-    def sha256(self) -> str:
-        """Hash of all files with their names."""
-        return self.store.sha256(self._kept)
-
-    def read(self, member: Member) -> bytes:
-        """The bytes of a file; those that were hashed, where they are still there."""
-        return self._kept.pop(member.stored, None) or member.read()
 
     @property
     def doc_ids(self) -> tuple[str, ...]:
@@ -642,7 +632,7 @@ def read_store(path: str) -> Corpus:
         documents=LazyDocuments(opened.doc_ids, _Loader(path, opened)),
         path=path,
         format="eal",
-        sha256=opened.sha256(),
+        sha256=opened.store.sha256(),
         findings=opened.findings,
         facts={"layout": "linking" if opened.nested else "plain", "folders": list(opened.store.folders)},
     )
@@ -666,11 +656,11 @@ class _Loader:
 def load_document(opened: ArgumentStore, doc_id: str) -> Document:
     """One document of a store, with its frames where the store has a linking part."""
     member = opened.arguments.get(doc_id)
-    lines = parse_file(doc_id, opened.read(member)) if member is not None else NO_LINES
+    lines = parse_file(doc_id, member.read()) if member is not None else NO_LINES
     if opened.nested:
         lines = replace(lines, nested=True)
     if opened.linking is not None and doc_id in opened.linking:
-        lines = with_linking(lines, opened.read(opened.linking[doc_id]))
+        lines = with_linking(lines, opened.linking[doc_id].read())
     folder = f"{opened.store.path}/arguments" if opened.nested else opened.store.path
     return Document(doc_id, path=f"{folder}/{doc_id}", layers={LAYER: lines})
 

@@ -22,9 +22,6 @@ Kind = Literal["file", "folder", "unsafe"]
 
 ARCHIVES = (".zip", ".tar.gz", ".tgz")
 
-_KEPT = 1 << 20
-"""Bytes of a store that need not be read again once it was hashed."""
-
 
 @dataclass(frozen=True, slots=True)
 class Member:
@@ -89,16 +86,12 @@ class Store:
         )
         return Store(f"{self.path}/{folder}", tuple(members))
 
-    def sha256(self, kept: dict[str, bytes]) -> str:
-        """Hash of all files with their names, in the order of the names; the first of them are ``kept`` as stored."""
-        digest, room = sha256(), _KEPT
+    def sha256(self) -> str:
+        """Hash of all files with their names, in the order of the names."""
+        digest = sha256()
         for member in self.members:
             if member.kind == "file":
-                data = member.read()
-                digest.update(member.name.encode("utf-8", "surrogateescape") + b"\0" + data)
-                room -= len(data)
-                if room >= 0:
-                    kept[member.stored] = data
+                digest.update(member.name.encode("utf-8", "surrogateescape") + b"\0" + member.read())
         return digest.hexdigest()
 
 

@@ -7,13 +7,11 @@ from typing import Any
 import pytest
 
 from lydite.checks.arguments import problems
-from lydite.formats import store
 from lydite.formats.eal import (
     open_argument_store,
     parse_confidence,
     parse_file,
     parse_linking,
-    read_store,
     show_confidence,
     split_lines,
     system_columns,
@@ -24,7 +22,7 @@ from lydite.formats.eal import (
 )
 from lydite.model import Corpus, Document
 from lydite.model.argument import Argument, ArgumentRow, Frame, identifier_2015
-from lydite.model.argument_lines import LAYER, ArgumentLines, lines_of
+from lydite.model.argument_lines import LAYER, ArgumentLines
 
 LINE = "1\tD\tContact.Meet\tEntity\tAsk\t10-12\t0-40,50-60\t10-12\tNIL\tACTUAL\t0.5"
 
@@ -222,18 +220,6 @@ def test_a_store_of_2015_may_lack_the_folder_of_a_system_that_found_nothing(tmp_
     found = open_argument_store(str(tmp_path))
     assert (found.nested, found.doc_ids) == (True, ())
     assert "subdirectory" not in {finding.code for finding in found.findings}
-
-
-@pytest.mark.parametrize(("room", "text"), [(1 << 20, "Ask"), (0, "Embla")])
-def test_a_small_store_is_read_as_it_was_hashed_and_a_large_one_anew(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: int, text: str
-) -> None:
-    monkeypatch.setattr(store, "_KEPT", room)
-    (tmp_path / "D").write_text(LINE)
-    corpus = read_store(str(tmp_path))
-    (tmp_path / "D").write_text(LINE.replace("Ask", "Embla"))
-    (row,) = lines_of(corpus.documents["D"]).rows
-    assert row.argument.text == text
 
 
 def test_a_written_system_file_reads_back_equal() -> None:
