@@ -29,7 +29,7 @@ FLOORS = {
 ALLOWED = {
     ("registry", "errors"), ("profile", "errors"), ("profile", "registry"), ("assignment", "errors"),
     ("writing", "errors"), ("parallel", "errors"), ("cluster", "errors"), ("cluster", "parallel"),
-    ("cluster", "version"), ("errors", "escaping"), ("limits", "errors"), ("profile", "numerals"), ("set_order", "escaping"), ("extras", "errors"), ("__main__", "cli"),
+    ("cluster", "version"), ("errors", "escaping"), ("limits", "errors"), ("limits", "numerals"), ("profile", "numerals"), ("set_order", "escaping"), ("extras", "errors"), ("__main__", "cli"),
 }  # fmt: skip
 """Neighbours on the ground that may be imported, one way."""
 

@@ -403,7 +403,8 @@ def _config_settings(folder: str) -> dict[str, dict[str, object]]:
                     content = content.get(key, {})
                     if not isinstance(content, dict):
                         raise UsageError(
-                            f"{file}: {key}: expected a table, found {content!r}", hint="[tool.lydite]"
+                            f"{file}: {key}: expected a table, found {content!r}",
+                            hint="settings stand below [tool.lydite]",
                         )
                 if content:
                     return _by_task(content, file)

@@ -10,6 +10,7 @@ import os
 from typing import NamedTuple
 
 from lydite.errors import UsageError
+from lydite.numerals import is_natural
 
 
 class Limit(NamedTuple):
@@ -39,7 +40,7 @@ def limit(name: str) -> int:
     said = os.environ.get(f"LYDITE_LIMIT_{name.upper()}", "")
     if not said:
         return LIMITS[name].default
-    if not (said.isascii() and said.isdigit() and len(said) <= 18):
+    if not is_natural(said):
         raise UsageError(
             f"LYDITE_LIMIT_{name.upper()}: expected a whole number, found {said!r}",
             hint=f"it counts {LIMITS[name].counts}; {LIMITS[name].default} by default",

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Literal, NamedTuple, TypeVar
 
+from lydite.grouping import grouped
 from lydite.model.argument import (
     ACTUAL,
     TIME_ROLES,
@@ -570,9 +571,7 @@ def align_arguments(doc_id: str, gold: GoldSide, system: SystemSide) -> Argument
 
 def _joined_where_equal(found: Iterable[Cluster], answers: Answers) -> dict[Identity, Cluster]:
     """The clusters of single arguments, those of one identity as one."""
-    groups: dict[Identity, list[Cluster]] = {}
-    for cluster in found:
-        groups.setdefault(cluster.identity, []).append(cluster)
+    groups = grouped((cluster.identity, cluster) for cluster in found)
     return {
         identity: group[0] if len(group) == 1 else _merged(group, answers)
         for identity, group in groups.items()

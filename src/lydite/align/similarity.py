@@ -157,8 +157,8 @@ def _common_characters(gold: list[Piece], system: list[Piece]) -> list[Overlap]:
         for other_begin, other_end, other in gold[first : bisect_left(begins, end, first)]:
             if other_end > begin:
                 # The smaller end less the larger begin; two calls for each of many overlaps show.
-                last = other_end if other_end < end else end  # noqa: FURB136
-                common = last - (other_begin if other_begin > begin else begin)  # noqa: FURB136
+                last = other_end if other_end < end else end  # noqa: FURB136 - as above
+                common = last - (other_begin if other_begin > begin else begin)  # noqa: FURB136 - as above
                 meetings.append((position, other, common))
     return meetings
 

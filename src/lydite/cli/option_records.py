@@ -36,10 +36,20 @@ class _Option(NamedTuple):
 
     def parameter(self, field: str, kind: str) -> click.Option:
         """What click makes of it; ``kind`` is the type of the field as it is written."""
-        flags = self.flags or (f"--{field.replace('_', '-')}",)
+        flags = self._flags(field)
         if kind == "bool":
             return self.make([*flags, field], is_flag=True)
         return self.make([*flags, field], multiple=kind.endswith(", ...]"))
+
+    def checked(self, field: str, value: object) -> object:
+        """The value that was given, if it is no number or one that something can be counted with."""
+        if isinstance(value, int) and not isinstance(value, bool) and not is_whole(value):
+            flag = self._flags(field)[-1]
+            raise UsageError(f"{flag}: expected {WHOLE}, found {str(value)[:20]}…")
+        return value
+
+    def _flags(self, field: str) -> tuple[str, ...]:
+        return self.flags or (f"--{field.replace('_', '-')}",)
 
 
 class OptionRecord:
@@ -52,7 +62,7 @@ class OptionRecord:
 
     def __init__(self, given: Mapping[str, object]) -> None:
         for field, one in self._declared.items():
-            setattr(self, field, _counted(field, given[field]) if isinstance(one, _Option) else one(given))
+            setattr(self, field, one.checked(field, given[field]) if isinstance(one, _Option) else one(given))
 
     @classmethod
     def parameters(cls) -> Sequence[click.Option]:
@@ -64,13 +74,6 @@ class OptionRecord:
             else:
                 found.extend(one.parameters())
         return found
-
-
-def _counted(field: str, value: object) -> object:
-    """The value of an option, if it is no number or one that something can be counted with."""
-    if isinstance(value, int) and not isinstance(value, bool) and not is_whole(value):
-        raise UsageError(f"--{field.replace('_', '-')}: expected {WHOLE}, found {str(value)[:20]}…")
-    return value
 
 
 R = TypeVar("R", bound=OptionRecord)

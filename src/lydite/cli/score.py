@@ -162,14 +162,15 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> 
 
 def _gates(options: Options) -> tuple[list[Callable[[Summary], int]], tuple[str, ...]]:
     """What decides the exit status, and what scores must be broken down by for it."""
-    if options.fail_under is None and not (options.against or options.max_drop or options.max_drop_by):
+    drops = options.against or options.max_drop or options.max_drop_by
+    if options.fail_under is None and not drops:
         return [], ()
     from lydite.cli.gate import check_drop_gate, check_gate, parse_drop_gate, parse_gate
 
     gates: list[Callable[[Summary], int]] = []
     if options.fail_under is not None:
         gates.append(partial(check_gate, parse_gate(options.fail_under)))
-    if not (options.against or options.max_drop or options.max_drop_by):
+    if not drops:
         return gates, ()
     drop = parse_drop_gate(options.against, options.max_drop, options.max_drop_by)
     return [*gates, partial(check_drop_gate, drop)], drop.attributes

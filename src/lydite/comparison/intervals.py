@@ -164,7 +164,7 @@ def headline_percentiles(
 
 
 def _weights(units: int, samples: int, seed: int) -> Iterator[Array]:
-    """How often each unit comes up, sample by sample, in blocks (samples × units)."""
+    """How often each unit comes up in samples of :mod:`lydite.results.bootstrap`, in blocks (samples × units)."""
     import numpy as np
 
     every = draws(units, samples, seed)

@@ -9,6 +9,7 @@ from lydite.align.ace_names import similarity
 from lydite.corpus.lines import read_lines
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.names import expect_keys
+from lydite.formats.targets import KEYS
 from lydite.model.ace_names import normalise
 
 ALIAS, VARIANT, HANDLE = "alias", "variant", "handle"
@@ -76,9 +77,6 @@ def read_profiles(path: str) -> list[TargetProfile]:
     return profiles
 
 
-_KEYS = ("id", "handle", "type", "languages", "aliases", "variants", "confusable_with", "status", "documents")
-
-
 class _BadProfileError(ValueError):
     """An object that is not a profile."""
 
@@ -86,7 +84,7 @@ class _BadProfileError(ValueError):
 def _profile(entry: object) -> TargetProfile:
     if not isinstance(entry, dict):
         raise _BadProfileError(f"expected an object, found {type(entry).__name__}")
-    expect_keys(entry, _KEYS)
+    expect_keys(entry, KEYS)
     status = entry.get("status", "candidate")
     if status not in STATUSES:
         raise _BadProfileError(f"expected the status {', '.join(STATUSES)}, found {status!r}")

@@ -25,13 +25,13 @@ from lydite.formats.units import Placed, address_of, document_of, group, mention
 from lydite.memory import without_garbage_collection
 from lydite.model import Corpus
 from lydite.model.cluster import Cluster
+from lydite.numerals import MOST_DIGITS
 
 Members = dict[str, tuple[list[str], list[Hashable]]]
 """Of every cluster the documents of its mentions, and the mentions."""
 
-_RUNS = re.compile(
-    r"^([^\t\n\r#]++)#(0|[1-9][0-9]{0,17}+)-([1-9][0-9]{0,17}+)\t([^\t\n\r]++)\n", re.ASCII | re.MULTILINE
-)
+_NUMBER = f"[1-9][0-9]{{0,{MOST_DIGITS - 1}}}+"
+_RUNS = re.compile(rf"^([^\t\n\r#]++)#(0|{_NUMBER})-({_NUMBER})\t([^\t\n\r]++)\n", re.ASCII | re.MULTILINE)
 """A line whose mention is a run of tokens: document, first token, end, cluster.
 
 It is looked for where lines begin only, because a long line that is none would be searched from each of its characters.

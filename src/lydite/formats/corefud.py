@@ -47,9 +47,10 @@ from lydite.model.nodes import (
     Trees,
     node_text,
 )
+from lydite.numerals import NATURAL
 
 _ITEM = re.compile(r"\(([^()]+)(\))?|([^()]+)\)")
-_PART = re.compile(r"(.*)\[([0-9]{1,18})/([0-9]{1,18})\]", re.DOTALL)
+_PART = re.compile(rf"(.*)\[({NATURAL})/({NATURAL})\]", re.DOTALL)
 _NODE = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,9})?", re.ASCII)
 _TOKEN = re.compile(r"[0-9]+-[0-9]+", re.ASCII)
 _NEW_DOCUMENT = re.compile(r"#\s*newdoc(?:\s+id\s*=\s*(.*)|\s.*|)", re.DOTALL)

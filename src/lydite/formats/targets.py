@@ -60,7 +60,7 @@ def _plain_target(line: str) -> Target:
     return Target(target_id, target_id, frozenset(filter(None, documents)))
 
 
-_KEYS = ("id", "handle", "documents", "aliases", "variants", "type", "languages", "confusable_with", "status")
+KEYS = ("id", "handle", "documents", "aliases", "variants", "type", "languages", "confusable_with", "status")
 
 
 def _json_target(line: str) -> Target:
@@ -70,7 +70,7 @@ def _json_target(line: str) -> Target:
         raise ValueError(f"expected a JSON object, found broken JSON: {error}") from None
     if not isinstance(entry, dict) or not isinstance(entry.get("id"), str) or not entry["id"]:
         raise ValueError("expected a target with a text under 'id', found none")
-    expect_keys(entry, _KEYS)
+    expect_keys(entry, KEYS)
     handle = entry.get("handle")
     documents = entry.get("documents", [])
     if not isinstance(documents, list) or not all(isinstance(item, str) for item in documents):

@@ -12,6 +12,7 @@ from operator import add, index
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self, TypeAlias, TypeVar, cast, overload
 
 from lydite.exact import NO_FRACTIONS, FractionSum
+from lydite.grouping import grouped
 from lydite.model.tally import (
     Additive,
     Counts,
@@ -223,10 +224,9 @@ def cross(gold: Sequence[Members], system: Sequence[Members]) -> Table:
 
 def cross_copies(gold: Sequence[Sequence[Hashable]], system: Sequence[Sequence[Hashable]]) -> Table:
     """The table where mentions may repeat: a cell counts the positions of the gold cluster found in the system's."""
-    holders: dict[Hashable, list[int]] = {}
-    for position, cluster in enumerate(system):
-        for mention in set(cluster):
-            holders.setdefault(mention, []).append(position)
+    holders = grouped(
+        (mention, position) for position, cluster in enumerate(system) for mention in set(cluster)
+    )
     counts = Counter(
         (at, position)
         for at, cluster in enumerate(gold)

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, TypeVar
 
 from lydite.model import Document, Mention, Pair
-from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Confusion, Credit, Rival, Side, Verdict
+from lydite.model.verdict import GOLD, SYSTEM, Confusion, Credit, Rival, Side, Verdict
 from lydite.model.word_text import Ranges
 
 if TYPE_CHECKING:
@@ -236,12 +236,6 @@ def why_unscored(document: Document, only: str | None) -> str:
 def other_side(side: Side) -> Side:
     """The side that a side is compared with."""
     return GOLD if side == SYSTEM else SYSTEM
-
-
-def left_out_mention(doc_id: str, side: Side, mention: Mention, why: str, *, nothing: Credit = 0) -> Verdict:
-    """The verdict on a mention that is not counted."""
-    shown = (), mention.line, mention.type, mention.text
-    return Verdict(doc_id, side, mention.id, None, LEFT_OUT, nothing, nothing, why, *shown)
 
 
 # ------------------------------------------------------------------------------------------------------- mends

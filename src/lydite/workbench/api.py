@@ -54,7 +54,7 @@ def call(
             return refusal(error)
 
     made = endpoint(route, answer, right=right, name=name, methods=(method,), finders=finders)
-    made.callback.operation = operation  # type: ignore[attr-defined]
+    made.callback.operation = operation  # type: ignore[attr-defined]  # for the document of the API
     return made
 
 

@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 
 from lydite.errors import LyditeError
+from lydite.numerals import is_natural
 from lydite.version import __version__
 from lydite.workbench.accounts.models import User
 from lydite.workbench.problems import Refused, sentence_of, status_of
@@ -18,7 +19,8 @@ from lydite.workbench.rights import PUBLIC, Request
 
 Page = Callable[..., HttpResponse]
 CSV = "text/csv; charset=utf-8"
-MOST_DIGITS = 9
+USUAL_DIGITS = 9
+"""Of a number that a form says: the columns of databases hold no more."""
 D = TypeVar("D", int, None)
 
 
@@ -71,12 +73,12 @@ def asking_person(request: Request) -> User:
     return request.caller.user
 
 
-def whole_number(said: QueryDict, name: str, otherwise: D, *, digits: int = MOST_DIGITS) -> int | D:
+def whole_number(said: QueryDict, name: str, otherwise: D, *, digits: int = USUAL_DIGITS) -> int | D:
     """The number that a form or a query says under a name; something else if it says none."""
     text = said.get(name, "").strip()
     if not text:
         return otherwise
-    if not (text.isascii() and text.isdigit() and len(text) <= digits):
+    if not (is_natural(text) and len(text) <= digits):
         raise Refused("no-number", f"expected a whole number under {name!r}, found {text!r}", status=400)
     return int(text)
 

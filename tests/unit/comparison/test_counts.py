@@ -6,7 +6,6 @@ from math import nan
 
 import numpy as np
 import pytest
-from tests.scored_examples import EXAMPLES
 
 from lydite.comparison.counts import Counts, count_units
 from lydite.errors import UsageError
@@ -15,6 +14,7 @@ from lydite.model import ScoreRow
 from lydite.model.summary import Summary as PlainSummary
 from lydite.report.paper import find_figure, named_columns
 from lydite.tasks import TASKS
+from scored_examples import EXAMPLES
 
 CASES = "tests/conformance"
 PROFILES = {

@@ -8,14 +8,14 @@ from functools import partial
 from lydite.align.attributes import NORMALISATIONS
 from lydite.align.comparison import MentionComparison
 from lydite.model import Document, Mention, Pair
-from lydite.model.verdict import GOLD, SYSTEM, Confusion, Explained, Explainer, Side, Verdict, named
+from lydite.model.verdict import GOLD, SYSTEM, Confusion, Explained, Explainer, Side, Verdict, uncounted
 from lydite.tasks.nugget import chain_verdicts, link_verdicts, mends, words
 from lydite.tasks.nugget.coreference import LINK_SETS
 from lydite.tasks.nugget.documents import white_list
 from lydite.tasks.nugget.fates import fate_of, is_skipped
 from lydite.tasks.nugget.measurements import shown_type
 from lydite.tasks.nugget.settings import NuggetSettings
-from lydite.tasks.paired import PairJudge, Said, confusion_of, left_out_mention, name_of, why_unscored
+from lydite.tasks.paired import PairJudge, Said, confusion_of, name_of, why_unscored
 
 CAUSES = {
     "right": "paired with a mention of the other side: same span, and every attribute agrees",
@@ -137,7 +137,9 @@ def _value(mention: Mention, name: str) -> str:
 
 
 def _left_out(doc_id: str, side: Side, mention: Mention, why: str) -> Verdict:
-    return left_out_mention(doc_id, side, mention, named(mention.id, why), nothing=0.0)
+    return uncounted(
+        doc_id, side, mention.id, why, nothing=0.0, line=mention.line, type=mention.type, text=mention.text
+    )
 
 
 def _filtered(document: Document, side: Side, settings: NuggetSettings) -> Iterator[Verdict]:

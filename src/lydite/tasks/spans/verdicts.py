@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from lydite.model import Document, Mention
 from lydite.model.span_alignment import SpanPair
 from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Confusion, Explained, Explainer, Side, Verdict
-from lydite.tasks.paired import MISSED, PairJudge, Said, confusion_of, left_out_mention, name_of, why_unscored
+from lydite.tasks.paired import MISSED, PairJudge, Said, confusion_of, name_of, why_unscored
 from lydite.tasks.spans import mends
 from lydite.tasks.spans.documents import Comparison, prepare, words_of
 from lydite.tasks.spans.fates import PARTIAL_SPAN, RIGHT, WRONG_TYPE, fate_of, rule_of
@@ -84,7 +84,8 @@ class _Judge(PairJudge[SpanPair]):
 
 def _left_out(document: Document, side: Side, mention: Mention, why: str) -> Verdict:
     words = mention.text or words_of(mention.span.ranges, document)
-    return left_out_mention(document.doc_id, side, mention._replace(text=words), why)
+    shown = (), mention.line, mention.type, words
+    return Verdict(document.doc_id, side, mention.id, None, LEFT_OUT, 0, 0, why, *shown)
 
 
 def left_out(document: Document, side: Side, settings: SpanSettings) -> Iterator[Verdict]:

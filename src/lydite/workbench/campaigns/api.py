@@ -8,11 +8,11 @@ from django.http import FileResponse, Http404, HttpResponse, JsonResponse
 from django.urls import URLPattern, reverse
 from django.utils import timezone
 
+from lydite.numerals import is_natural
 from lydite.workbench.api import NOT_HERE, Operation, call, listed, record, text
 from lydite.workbench.campaigns import services
 from lydite.workbench.campaigns.models import BoardNames, Campaign, Phase, Run, Score, StoredFile, Team
 from lydite.workbench.campaigns.rules import About
-from lydite.workbench.pages import MOST_DIGITS
 from lydite.workbench.problems import Refused
 from lydite.workbench.records import fields_of
 from lydite.workbench.rights import (
@@ -139,7 +139,7 @@ def _rank(word: str) -> int | None:
     plain = word.strip()
     if not plain:
         return None
-    if not (plain.isascii() and plain.isdigit() and len(plain) <= MOST_DIGITS and 1 <= int(plain) <= 10_000):
+    if not (is_natural(plain) and 1 <= int(plain) <= 10_000):
         raise Refused("bad-rank", f"a rank is a number from 1 on, not {word[:40]!r}", status=400)
     return int(plain)
 
