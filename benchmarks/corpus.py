@@ -94,14 +94,13 @@ def exploring(folder: Path) -> list[Measured]:
 def choosing() -> None:
     """The choice, in a process of its own: seconds and megabytes are printed."""
     from lydite.corpus.index import Record
-    from lydite.corpus.objective import Form, Pool, Target
+    from lydite.corpus.objective import Pool, Target
     from lydite.corpus.selection import Wanted, choose
 
     chance = random.Random(1)
-    kinds = (Form("h"), Form("a", "alias"), Form("v", "variant"))
+    kinds = ("handle", "alias", "variant")
     targets = tuple(
-        Target(f"T{n:03d}", 1.0, kinds, f"G{n // 2}" if n < 60 else None, "PER", ("en",))
-        for n in range(TARGETS)
+        Target(f"T{n:03d}", 1.0, kinds, f"G{n // 2}" if n < 60 else None, "PER") for n in range(TARGETS)
     )
     popular = [1 / (n + 1) ** 0.6 for n in range(TARGETS)]
     mentions = {}

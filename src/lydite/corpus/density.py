@@ -147,13 +147,12 @@ def _counted(
 ) -> Iterator[DenseDocument]:
     triggers = [(leaf_of(trigger), event.name) for event in types for trigger in event.triggers]
     annotated = index.events()
-    records = {record.id: record for record in index.records()}
     numbers = set(matching(index, Or(tuple(trigger for event in types for trigger in event.triggers))))
-    numbers.update(records[doc_id].number for doc_id in annotated.keys() & records.keys())
-    for doc_id, text in index.texts(numbers):
+    numbers.update(record.number for record in index.records() if record.id in annotated)
+    for record, text in index.texts(numbers):
+        doc_id = record.id
         if doc_id in leave_out:
             continue
-        record = records[doc_id]
         end = thread_end(record, longest)
         if doc_id in annotated:
             found = list(_annotated(annotated[doc_id], types, text))

@@ -215,6 +215,7 @@ def _sgml(part: Part, findings: list[Finding]) -> Iterator[CollectionDocument]:
         whole = text if len(blocks) == 1 else block.group()
         line = text.count("\n", 0, block.start()) + 1
         head = whole[whole.lower().index("<doc") :]
+        kind = re.search(r"<DOCTYPE\b[^>]*>", whole, re.IGNORECASE)
         doc_id = _attribute(head, "id") or _element(whole, "DOCID") or _element(whole, "DOCNO")
         if not doc_id:
             message = "expected a DOCID, or an id on DOC, found none"
@@ -224,7 +225,7 @@ def _sgml(part: Part, findings: list[Finding]) -> Iterator[CollectionDocument]:
             doc_id,
             whole,
             date=_element(whole, "DATETIME") or _element(whole, "DATE_TIME") or _element(whole, "DATE"),
-            genre=_element_attribute(whole, "DOCTYPE", "SOURCE") or _attribute(head, "type"),
+            genre=(kind and _attribute(kind.group(), "SOURCE")) or _attribute(head, "type"),
             source=re.split(r"[\d_]", doc_id, maxsplit=1)[0],
             language=next((code for key, code in _LANGUAGES.items() if f"_{key}_" in doc_id), ""),
             headline=_element(whole, "HEADLINE"),
@@ -238,11 +239,6 @@ def _sgml(part: Part, findings: list[Finding]) -> Iterator[CollectionDocument]:
 def _element(text: str, name: str) -> str:
     found = re.search(rf"<{name}\b[^>]*>(.*?)</{name}>", text, re.DOTALL | re.IGNORECASE)
     return " ".join(found[1].split()) if found else ""
-
-
-def _element_attribute(text: str, name: str, attribute: str) -> str:
-    found = re.search(rf"<{name}\b[^>]*>", text, re.IGNORECASE)
-    return _attribute(found.group(), attribute) if found else ""
 
 
 def _attribute(tag: str, name: str) -> str:

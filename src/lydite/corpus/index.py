@@ -11,12 +11,13 @@ import json
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NamedTuple, Self
 
 from lydite.corpus.analysis import streams, without_tags
@@ -29,7 +30,6 @@ from lydite.corpus.documents import (
     read_metadata,
     read_part,
 )
-from lydite.corpus.engine import engine
 from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among, refuse
 from lydite.escaping import is_utf_8
 from lydite.formats.source import CHUNK, Part, open_source
@@ -55,6 +55,18 @@ CREATE TABLE facts(key TEXT PRIMARY KEY, value TEXT);
 """
 
 Progress = Callable[[int, int], None]
+
+
+def engine() -> ModuleType:
+    """The module of the engine; a sentence that says what to install if it is not there."""
+    try:
+        import tantivy
+    except ImportError:
+        raise UsageError(
+            "lydite corpus needs the search engine Tantivy, which is not installed",
+            hint="pip install 'lydite[corpus]'",
+        ) from None
+    return tantivy
 
 
 class Record(NamedTuple):
@@ -169,15 +181,14 @@ class Index:
         """The numbers of the documents at these places of the engine."""
         return [int(number) for number in self.searcher.fast_field_values("number", list(addresses))]
 
-    def texts(self, numbers: Iterable[int] | None = None) -> Iterator[tuple[str, str]]:
-        """Id and text of all documents, or of those with these numbers, in the order of the engine."""
-        query = engine().Query.all_query()
-        wanted = None if numbers is None else set(numbers)
-        hits = self.searcher.search(query, limit=max(1, self.searcher.num_docs)).hits
+    def texts(self, numbers: Collection[int] | None = None) -> Iterator[tuple[Record, str]]:
+        """All documents, or those with these numbers, and their texts, in the order of the engine."""
+        records = {record.number: record for record in self.records()}
+        hits = self.searcher.search(engine().Query.all_query(), limit=max(1, self.searcher.num_docs)).hits
         addresses = sorted((address for _, address in hits), key=lambda at: (at.segment_ord, at.doc))
         for address, number in zip(addresses, self.numbers(addresses), strict=True):
-            if wanted is None or number in wanted:
-                yield self.ids[number], self.text_at(address)
+            if numbers is None or number in numbers:
+                yield records[number], self.text_at(address)
 
     def names(self) -> Iterator[tuple[str, AnnotatedName]]:
         """Annotated names with the documents that hold them."""

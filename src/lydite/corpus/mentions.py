@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeVar
 
 from lydite.corpus.analysis import folded, marked, words
 from lydite.corpus.index import Index, searchable, thread_end
 from lydite.corpus.query import Or, Words
 from lydite.corpus.search import matching
+
+K = TypeVar("K", bound=Hashable)
 
 
 class _Form(NamedTuple):
@@ -69,6 +71,16 @@ class Phrases:
         return list(chosen.values())
 
 
+def totals(documents: Iterable[Mapping[K, int]]) -> dict[K, tuple[int, int]]:
+    """How often each thing stands in documents, and in how many of them, from its counts in each."""
+    counts: Counter[K] = Counter()
+    holding: Counter[K] = Counter()
+    for held in documents:
+        counts.update(held)
+        holding.update(held.keys())
+    return {thing: (count, holding[thing]) for thing, count in counts.items()}
+
+
 class DocumentMentions(NamedTuple):
     """How often each (target, form) stands in a document, by their positions."""
 
@@ -89,11 +101,9 @@ def count_mentions(
     numbers: set[int] = set()
     for start in range(0, len(queries), 500):
         numbers.update(matching(index, Or(tuple(queries[start : start + 500]))))
-    records = {record.id: record for record in index.records()}
     found = []
-    for doc_id, text in index.texts(numbers):
-        record = records[doc_id]
+    for record, text in index.texts(numbers):
         counts = phrases.count(searchable(record, text)[: thread_end(record, longest)])
         if counts:
-            found.append(DocumentMentions(doc_id, dict(sorted(counts.items()))))
+            found.append(DocumentMentions(record.id, dict(sorted(counts.items()))))
     yield from sorted(found, key=lambda mentions: mentions.doc_id)

@@ -44,24 +44,40 @@ def global_ids(state: State, entities: Mapping[str, DocumentEntity]) -> dict[str
     return ids
 
 
-def conflicts(
-    state: State, entities: Mapping[str, DocumentEntity], path: str, *, by_majority: bool, way_out: str
-) -> Iterator[Finding]:
-    """Global entities whose members disagree in TYPE, SUBTYPE, CLASS or in a link; what the majority settles is a warning."""
+def all_conflicts(
+    corpus: Corpus,
+    state: State,
+    entities: Mapping[str, DocumentEntity],
+    ids: Mapping[str, str],
+    path: str,
+    *,
+    by_majority: bool,
+    way_out: str,
+) -> list[Finding]:
+    """Global entities whose members disagree in TYPE, SUBTYPE, CLASS or in a link, and relations in their arguments.
+
+    What the majority settles is a warning; ``way_out`` tells whoever reads the findings how to take the majority.
+    """
     severity: Severity = "warning" if by_majority else "error"
     hint = None if by_majority else f"split the entity, correct the documents, or {way_out}"
+    place = Location(path)
+    findings: list[Finding] = []
     for members in state.partition():
         for name in AGREEING:
             values = Counter(entities[member].element.attributes.get(name, "") for member in members)
             if len(values) > 1:
                 told = ", ".join(f"{value or 'none'} ({count})" for value, count in values.most_common())
                 message = f"expected one {name} for the members of {members[0]!r}, found {told}"
-                yield Finding("merge-conflict", severity, message, Location(path), item=members[0], hint=hint)
-        yield from _links_in_conflict(members, state, entities, path)
+                findings.append(
+                    Finding("merge-conflict", severity, message, place, item=members[0], hint=hint)
+                )
+        findings.extend(_links_in_conflict(members, state, entities, place))
+    findings.extend(_relations_in_conflict(corpus, ids, place))
+    return findings
 
 
 def _links_in_conflict(
-    members: Sequence[str], state: State, entities: Mapping[str, DocumentEntity], path: str
+    members: Sequence[str], state: State, entities: Mapping[str, DocumentEntity], place: Location
 ) -> Iterator[Finding]:
     held: dict[str, set[str]] = {}
     for member in members:
@@ -72,10 +88,10 @@ def _links_in_conflict(
     for resource, found in sorted(held.items()):
         if len(found) > 1:
             message = f"expected one id in {resource!r} for the members of {members[0]!r}, found {', '.join(sorted(found))}"
-            yield Finding("merge-conflict", "error", message, Location(path), item=members[0])
+            yield Finding("merge-conflict", "error", message, place, item=members[0])
 
 
-def relation_conflicts(corpus: Corpus, ids: Mapping[str, str], path: str) -> Iterator[Finding]:
+def _relations_in_conflict(corpus: Corpus, ids: Mapping[str, str], place: Location) -> Iterator[Finding]:
     """Relations of several documents whose arguments are not the same global entities."""
     seen: dict[tuple[str, str], str] = {}
     for document in corpus.documents.values():
@@ -87,29 +103,7 @@ def relation_conflicts(corpus: Corpus, ids: Mapping[str, str], path: str) -> Ite
                 first = seen.setdefault((element.id, argument.role), filler)
                 if first != filler:
                     message = f"expected one {argument.role} of relation {element.id!r}, found {first!r} and {filler!r}"
-                    yield Finding(
-                        "merge-conflict", "error", message, Location(path), document.doc_id, element.id
-                    )
-
-
-def all_conflicts(
-    corpus: Corpus,
-    state: State,
-    entities: Mapping[str, DocumentEntity],
-    ids: Mapping[str, str],
-    path: str,
-    *,
-    by_majority: bool,
-    way_out: str,
-) -> list[Finding]:
-    """Everything in which merged documents disagree; what the majority settles is a warning.
-
-    ``way_out`` tells whoever reads the findings how to take the majority.
-    """
-    return [
-        *conflicts(state, entities, path, by_majority=by_majority, way_out=way_out),
-        *relation_conflicts(corpus, ids, path),
-    ]
+                    yield Finding("merge-conflict", "error", message, place, document.doc_id, element.id)
 
 
 def majority(state: State, entities: Mapping[str, DocumentEntity]) -> dict[str, dict[str, str]]:

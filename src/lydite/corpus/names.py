@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from lydite.align.ace_names import similarity
 from lydite.corpus.index import Index, searchable
-from lydite.corpus.mentions import Phrases
+from lydite.corpus.mentions import Phrases, totals
 from lydite.grouping import grouped, join, root_of
 from lydite.model.ace_names import normalise
 
@@ -101,29 +101,18 @@ def count_names(texts: Iterable[str]) -> dict[str, tuple[int, int]]:
 
 def index_names(index: Index, *, listed: Sequence[str] = ()) -> dict[str, tuple[int, int]]:
     """The names of a collection; with a list, the strings of the list instead, in any script."""
-    records = {record.id: record for record in index.records()}
-    texts = (searchable(records[doc_id], text) for doc_id, text in index.texts())
+    texts = (searchable(record, text) for record, text in index.texts())
     if not listed:
         return count_names(texts)
     phrases = Phrases({(position, 0): name for position, name in enumerate(listed)})
-    counts: Counter[int] = Counter()
-    documents: Counter[int] = Counter()
-    for text in texts:
-        found = phrases.count(text)
-        for (position, _), count in found.items():
-            counts[position] += count
-            documents[position] += 1
-    return {listed[position]: (counts[position], documents[position]) for position in sorted(counts)}
+    found = totals(map(phrases.count, texts))
+    return {listed[position]: found[position, 0] for position, _ in sorted(found)}
 
 
 def annotated_names(index: Index) -> dict[str, tuple[int, int]]:
     """The names that annotation gives."""
-    counts: Counter[str] = Counter()
-    documents: dict[str, set[str]] = {}
-    for doc_id, name in index.names():
-        counts[name.text] += 1
-        documents.setdefault(name.text, set()).add(doc_id)
-    return {name: (count, len(documents[name])) for name, count in counts.items()}
+    held = grouped((doc_id, name.text) for doc_id, name in index.names())
+    return totals(map(Counter, held.values()))
 
 
 def histogram(counts: Mapping[str, tuple[int, int]], *, least: int = 1) -> list[CountedName]:

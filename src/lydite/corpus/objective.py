@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from lydite.corpus.profiles import ALIAS, HANDLE, VARIANT
+from lydite.corpus.profiles import ALIAS, VARIANT
 
 if TYPE_CHECKING:
     import numpy as np
@@ -50,22 +50,14 @@ class Weights:
     """What the quota of a type is worth."""
 
 
-class Form(NamedTuple):
-    """A name of a target: ``handle``, ``alias`` or ``variant``."""
-
-    text: str
-    kind: str = HANDLE
-
-
 class Target(NamedTuple):
-    """A target as the formula sees it."""
+    """A target as the formula sees it: of each of its names only whether it is ``handle``, ``alias`` or ``variant``."""
 
     id: str
-    weight: float = 1.0
-    forms: tuple[Form, ...] = ()
+    weight: float
+    forms: tuple[str, ...]
     group: str | None = None
     type: str = ""
-    languages: tuple[str, ...] = ()
 
 
 Mentions = Mapping[tuple[int, int], int]
@@ -106,10 +98,10 @@ class Objective:
         self.tables: list[list[float]] = [self._target_table(target) for target in pool.targets]
         self.form_counter: dict[tuple[int, int], int] = {}
         for position, target in enumerate(pool.targets):
-            for number, form in enumerate(target.forms):
-                if form.kind in {ALIAS, VARIANT}:
+            for number, kind in enumerate(target.forms):
+                if kind in {ALIAS, VARIANT}:
                     self.form_counter[position, number] = len(self.tables)
-                    weight = weights.alias if form.kind == ALIAS else weights.variant
+                    weight = weights.alias if kind == ALIAS else weights.variant
                     self.tables.append(self._capped(weight, weights.forms))
         self.quota_counter = {quota.type: len(self.tables) + number for number, quota in enumerate(quotas)}
         self.tables += [self._capped(weights.quota, quota.count) for quota in quotas]

@@ -39,8 +39,8 @@ def facts(quality: Quality) -> Iterator[tuple[str, str]]:
     yield f"targets with {band} mentions", f"{quality.in_band} of {len(quality.targets)}"
     yield "aliases found", "{} of {}".format(*quality.aliases)
     yield "variants found", "{} of {}".format(*quality.variants)
-    yield "confusable groups with two members", "{} of {}".format(*quality.groups)
-    yield "documents with several targets", str(quality.several)
+    yield "confusable groups with two members", "{} of {}".format(*quality.confusable_groups)
+    yield "documents with several targets", str(quality.documents_with_several_targets)
     for name, (found, wanted) in quality.quotas.items():
         yield f"quota of {name}", f"{found} of {wanted}"
 

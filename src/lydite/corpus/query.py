@@ -25,7 +25,7 @@ from lydite.errors import UsageError
 from lydite.registry import did_you_mean
 
 FIELDS = {"genre": "genre", "source": "source", "lang": "language"}
-"""Filters by value, and the fields that they look at."""
+"""Filters by value, which strata can be made of too, and the fields that they look at."""
 _KEYS = ("like", "profile", "date", *FIELDS)
 _OPERATORS = ("AND", "OR", "NOT")
 _DEEPEST = 50

@@ -11,12 +11,11 @@ import heapq
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from lydite.corpus.analysis import Token, folded, is_sign, marked, tokens, words
-from lydite.corpus.engine import engine
-from lydite.corpus.index import MARKED, WORDS, Index, Record, date_number, searchable
+from lydite.corpus.index import MARKED, WORDS, Index, Record, date_number, engine, searchable
 from lydite.corpus.query import And, Filter, Like, Names, Node, Not, Or, QueryError, Words, parse
 from lydite.grouping import grouped
 from lydite.model.plain import plain
@@ -168,7 +167,21 @@ class _Compiler:
 
     def query(self, node: Node) -> object:
         """The engine's query."""
-        return _COMPILERS[type(node)](self, node)
+        match node:
+            case And():
+                return self._and(node)
+            case Or():
+                return self._any_of([self.query(child) for child in node.children])
+            case Not():  # every document without the child
+                return self._and(And((node,)))
+            case Words():
+                return self._words(node)
+            case Names():
+                return self._any_of([self._words(Words(name)) for name in self._forms(node)])
+            case Like():
+                return self._like(node)
+            case Filter():
+                return self._filter(node)
 
     def leaves(self, node: Node) -> Iterator[Leaf]:
         """What is marked: everything that is not negated."""
@@ -186,17 +199,13 @@ class _Compiler:
         """A query that finds the same and adds nothing to a score."""
         return self._tantivy.Query.const_score_query(query, 0.0)
 
-    def _all_of(self, queries: Sequence[object]) -> object:
-        must = self._tantivy.Occur.Must
-        return self._tantivy.Query.boolean_query([(must, query) for query in queries])
-
     def _any_of(self, queries: Sequence[object]) -> object:
         should = self._tantivy.Occur.Should
         if not queries:
             return self._tantivy.Query.empty_query()
         return self._tantivy.Query.boolean_query([(should, query) for query in queries])
 
-    def compile_and(self, node: And) -> object:
+    def _and(self, node: And) -> object:
         """All children; those that are negated take documents out."""
         occur = self._tantivy.Occur
         wanted = [child for child in node.children if not isinstance(child, Not)]
@@ -208,23 +217,15 @@ class _Compiler:
         ]
         return self._tantivy.Query.boolean_query(parts)
 
-    def compile_or(self, node: Or) -> object:
-        """What any child says."""
-        return self._any_of([self.query(child) for child in node.children])
-
-    def compile_not(self, node: Not) -> object:
-        """Every document without the child."""
-        return self.compile_and(And((node,)))
-
-    def compile_words(self, node: Words) -> object:
+    def _words(self, node: Words) -> object:
         """A term, a phrase or a beginning."""
         leaf = leaf_of(node)
         found = self._query_of_terms(WORDS, leaf.words, prefix=leaf.prefix)
         if leaf.marked is None:
             return found
-        return self._all_of(
-            [found, self._silent(self._query_of_terms(MARKED, leaf.marked, prefix=leaf.prefix))]
-        )
+        with_marks = self._silent(self._query_of_terms(MARKED, leaf.marked, prefix=leaf.prefix))
+        must = self._tantivy.Occur.Must
+        return self._tantivy.Query.boolean_query([(must, found), (must, with_marks)])
 
     def _query_of_terms(self, field: str, terms: tuple[str, ...], *, prefix: bool) -> object:
         query, schema = self._tantivy.Query, self._index.schema
@@ -246,10 +247,6 @@ class _Compiler:
             return phrase
         return self._tantivy.Query.boost_query(phrase, idf(count, searcher.num_docs) / weight)
 
-    def compile_names(self, node: Names) -> object:
-        """What any name of the target says."""
-        return self._any_of([self.compile_words(Words(name)) for name in self._forms(node)])
-
     def _forms(self, node: Names) -> list[str]:
         if node.target not in self._names:
             hint = "name the file of targets" if not self._names else None
@@ -265,7 +262,7 @@ class _Compiler:
             }.values()
         )
 
-    def compile_like(self, node: Like) -> object:
+    def _like(self, node: Like) -> object:
         """The heaviest words of the example, each weighted by f · idf against the heaviest; never the example itself."""
         example = self._example(node)
         query, schema = self._tantivy.Query, self._index.schema
@@ -291,7 +288,7 @@ class _Compiler:
         best = sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:LIKE_TERMS]
         return [(word, weight / best[0][1]) for word, weight in best if weight > 0]
 
-    def compile_filter(self, node: Filter) -> object:
+    def _filter(self, node: Filter) -> object:
         """Documents with one of the values, or with a date in a range."""
         query, schema = self._tantivy.Query, self._index.schema
         if node.field != "date":
@@ -301,17 +298,6 @@ class _Compiler:
         high = date_number(last, last=True) if last else None
         unsigned = self._tantivy.FieldType.Unsigned
         return self._silent(query.range_query(schema, "date", unsigned, low, high))
-
-
-_COMPILERS: dict[type, Callable[..., object]] = {
-    And: _Compiler.compile_and,
-    Or: _Compiler.compile_or,
-    Not: _Compiler.compile_not,
-    Words: _Compiler.compile_words,
-    Names: _Compiler.compile_names,
-    Like: _Compiler.compile_like,
-    Filter: _Compiler.compile_filter,
-}
 
 
 def leaf_of(node: Words) -> Leaf:

@@ -296,24 +296,19 @@ PRICES = (0.0, *(2.0**power for power in range(-8, 2)))
 """What a mention may be charged."""
 
 
-def programme_size(objective: Objective) -> int:
-    """The non-zeros of the linear programme."""
-    return 3 * len(objective.counters) + len(objective.pool.documents)
-
-
 def programme_bound(objective: Objective, limits: Limits) -> float | None:
     """The optimum of the linear relaxation; None if it is too large, or not solved.
 
     Documents are taken in part.  Each counter is split at the corners of its table: pieces of falling worth, each with
     its size, that together are at most the count.
     """
-    if programme_size(objective) > LARGEST_PROGRAMME:
+    documents = len(objective.pool.documents)
+    if 3 * len(objective.counters) + documents > LARGEST_PROGRAMME:
         return None
     import numpy as np
     from scipy.optimize import linprog
     from scipy.sparse import coo_matrix
 
-    documents = len(objective.pool.documents)
     worth = list(objective.modular)
     bounds: list[tuple[float, float]] = [(0, 1)] * documents
     held = [

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from lydite.corpus.index import Index, Record, thread_end
 from lydite.corpus.judgements import Judged, document_stars
 from lydite.corpus.mentions import count_mentions
-from lydite.corpus.objective import Form, Objective, Pool, Quota, Target, Weights
+from lydite.corpus.objective import Objective, Pool, Quota, Target, Weights
 from lydite.corpus.profiles import ALIAS, VARIANT, TargetProfile, confusable_groups
+from lydite.corpus.query import FIELDS
 from lydite.corpus.select import (
     Choice,
     Limits,
@@ -29,9 +30,6 @@ from lydite.model.plain import plain
 
 SCHEMA = "lydite.selection/1"
 GREEDY, FILLED = "greedy", "fill"
-STRATA = {"genre": "genre", "source": "source", "lang": "language"}
-"""What strata can be made of, and the fields that they look at."""
-_MIX = ("genre", "source", "language")
 
 
 class Chosen(NamedTuple):
@@ -56,9 +54,16 @@ class Covered:
     all_forms: int
 
 
+class Shares(NamedTuple):
+    """How much of the pool, and of the choice, has a value."""
+
+    pool: float
+    chosen: float
+
+
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """The report on a choice."""
+    """The report on a choice, as it stands in the JSON output."""
 
     count: int
     pool: int
@@ -67,61 +72,25 @@ class Quality:
     value: float
     bound: float
     bound_by: str
+    ratio: float | None
+    """The certified share of the best value that is possible."""
     soft_value: float | None
     """What the same choice is worth without the hard upper limit; None if it had none."""
     passed_over: int
     random: tuple[float, ...]
     stratified: tuple[float, ...]
-    targets: tuple[Covered, ...]
     lower: int
     upper: int
+    in_band: int
+    """Targets whose count is within the limits."""
     aliases: tuple[int, int]
     variants: tuple[int, int]
-    groups: tuple[int, int]
-    several: int
+    confusable_groups: tuple[int, int]
+    documents_with_several_targets: int
     quotas: Mapping[str, tuple[int, int]]
-    mix: Mapping[str, Mapping[str, tuple[float, float]]]
-    """By field and value, its share in the pool and in the choice."""
-
-    @property
-    def ratio(self) -> float | None:
-        """The certified share of the best value that is possible."""
-        return self.value / self.bound if self.bound else None
-
-    @property
-    def in_band(self) -> int:
-        """Targets whose count is within the limits."""
-        return sum(self.lower <= target.mentions <= self.upper for target in self.targets)
-
-    def to_dict(self) -> dict[str, object]:
-        """As it stands in the JSON output."""
-        return {
-            "count": self.count,
-            "pool": self.pool,
-            "greedy": self.greedy,
-            "filled": self.filled,
-            "value": self.value,
-            "bound": self.bound,
-            "bound_by": self.bound_by,
-            "ratio": self.ratio,
-            "soft_value": self.soft_value,
-            "passed_over": self.passed_over,
-            "random": plain(self.random),
-            "stratified": plain(self.stratified),
-            "lower": self.lower,
-            "upper": self.upper,
-            "in_band": self.in_band,
-            "aliases": plain(self.aliases),
-            "variants": plain(self.variants),
-            "confusable_groups": plain(self.groups),
-            "documents_with_several_targets": self.several,
-            "quotas": plain(self.quotas),
-            "mix": {
-                name: {value: {"pool": pool, "chosen": chosen} for value, (pool, chosen) in shares.items()}
-                for name, shares in self.mix.items()
-            },
-            "targets": plain(self.targets),
-        }
+    mix: Mapping[str, Mapping[str, Shares]]
+    """By field and value."""
+    targets: tuple[Covered, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,11 +102,7 @@ class Selection:
 
     def to_dict(self) -> dict[str, object]:
         """As it stands in the JSON output."""
-        return {
-            "schema": SCHEMA,
-            "documents": plain(self.documents),
-            "quality": self.quality.to_dict(),
-        }
+        return {"schema": SCHEMA, "documents": plain(self.documents), "quality": plain(self.quality)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +118,6 @@ class Wanted:
     pairs: bool = True
     enumerated: int = 0
     """Greedy also begins with every set of so many documents: for small pools."""
-    weights: Weights = field(default_factory=Weights)
 
 
 def select_documents(
@@ -186,15 +150,8 @@ def pool_of(
     """The documents of these records with the mentions of the targets."""
     groups = confusable_groups(profiles)
     targets = tuple(
-        Target(
-            profile.id,
-            1.0,
-            tuple(Form(text, kind) for kind, text in profile.forms),
-            groups.get(profile.id),
-            profile.type,
-            profile.languages,
-        )
-        for profile in profiles
+        Target(one.id, 1.0, tuple(kind for kind, _ in one.forms), groups.get(one.id), one.type)
+        for one in profiles
     )
     place = {record.id: d for d, record in enumerate(records)}
     mentions = {
@@ -208,7 +165,7 @@ def pool_of(
 
 def choose(pool: Pool, records: Sequence[Record], wanted: Wanted) -> Selection:
     """The choice among a pool, filled up to the count with documents that mention no target."""
-    objective = Objective(pool, wanted.weights, wanted.quotas)
+    objective = Objective(pool, Weights(), wanted.quotas)
     limits = _limits(wanted, records)
     choice = choose_within(objective, limits, pairs=wanted.pairs, enumerated=wanted.enumerated)
     everything = [_everything(record) for record in records]
@@ -231,7 +188,7 @@ def _limits(wanted: Wanted, records: Sequence[Record]) -> Limits:
     if not wanted.strata:
         return Limits(wanted.count, wanted.hard)
     strata: list[Hashable] = [
-        tuple(getattr(record, STRATA[name]) for name in wanted.strata) for record in records
+        tuple(getattr(record, FIELDS[name]) for name in wanted.strata) for record in records
     ]
     return Limits(wanted.count, wanted.hard, strata, apportion(dict(Counter(strata)), wanted.count))
 
@@ -270,8 +227,8 @@ def _quality(
     online = online_bound(objective, chosen, limits)
     # Where the programme is solved only up to rounding, it must not seem to promise less than was reached.
     bound = online if programme is None else max(value, min(online, programme))
-    soft = _soft_value(objective, limits, choice, value, pairs=wanted.pairs)
-    forms = {kind: _forms_covered(objective, counts, kind) for kind in (ALIAS, VARIANT)}
+    targets = tuple(_covered(objective, counts, all_counts))
+    lower, upper = objective.weights.lower, objective.weights.upper
     mentioned: dict[str, int] = {}
     for target, count in zip(objective.pool.targets, counts, strict=False):
         if target.group is not None:
@@ -284,22 +241,26 @@ def _quality(
         value=value,
         bound=bound,
         bound_by="online bound" if programme is None or online < programme else "linear programme",
-        soft_value=soft,
+        ratio=value / bound if bound else None,
+        soft_value=_soft_value(objective, limits, choice, value, pairs=wanted.pairs),
         passed_over=choice.passed_over,
         random=tuple(random_values(objective, wanted.count)),
         stratified=tuple(stratified_values(objective, everything, wanted.count)),
-        targets=tuple(_covered(objective, counts, all_counts)),
-        lower=wanted.weights.lower,
-        upper=wanted.weights.upper,
-        aliases=forms[ALIAS],
-        variants=forms[VARIANT],
-        groups=(sum(count > 1 for count in mentioned.values()), len(mentioned)),
-        several=sum(len({target for target, _ in objective.pool.mentions.get(d, ())}) > 1 for d in chosen),
+        lower=lower,
+        upper=upper,
+        in_band=sum(lower <= target.mentions <= upper for target in targets),
+        aliases=_forms_covered(objective, counts, ALIAS),
+        variants=_forms_covered(objective, counts, VARIANT),
+        confusable_groups=(sum(count > 1 for count in mentioned.values()), len(mentioned)),
+        documents_with_several_targets=sum(
+            len({target for target, _ in objective.pool.mentions.get(d, ())}) > 1 for d in chosen
+        ),
         quotas={
             quota.type: (counts[objective.quota_counter[quota.type]], quota.count)
             for quota in objective.quotas
         },
-        mix={name: _shares(records, chosen, name) for name in _MIX},
+        mix={name: _shares(records, chosen, name) for name in FIELDS.values()},
+        targets=targets,
     )
 
 
@@ -319,7 +280,7 @@ def _forms_covered(objective: Objective, counts: Sequence[int], kind: str) -> tu
     own = [
         counts[counter]
         for (target, form), counter in objective.form_counter.items()
-        if objective.pool.targets[target].forms[form].kind == kind
+        if objective.pool.targets[target].forms[form] == kind
     ]
     return sum(count > 0 for count in own), len(own)
 
@@ -331,10 +292,10 @@ def _covered(objective: Objective, counts: Sequence[int], pool: Sequence[int]) -
         yield Covered(target.id, counts[place], pool[place], covered, len(forms))
 
 
-def _shares(records: Sequence[Record], chosen: Sequence[int], name: str) -> dict[str, tuple[float, float]]:
+def _shares(records: Sequence[Record], chosen: Sequence[int], name: str) -> dict[str, Shares]:
     pool = Counter(getattr(record, name) for record in records)
     taken = Counter(getattr(records[d], name) for d in chosen)
     return {
-        value: (count / len(records), taken[value] / len(chosen) if chosen else 0.0)
+        value: Shares(count / len(records), taken[value] / len(chosen) if chosen else 0.0)
         for value, count in sorted(pool.items())
     }

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from lydite.corpus.index import Index
 from lydite.corpus.judgements import Judged, precision
-from lydite.corpus.mentions import DocumentMentions, count_mentions
+from lydite.corpus.mentions import DocumentMentions, count_mentions, totals
 from lydite.corpus.profiles import TargetProfile, confusable_groups
 from lydite.corpus.select import apportion
 from lydite.errors import Finding, InvalidInput, UsageError
@@ -157,18 +157,18 @@ def candidates_of(
     found: Iterable[DocumentMentions] | None = None,
 ) -> list[Candidate]:
     """The candidates, counted in an index from which so many documents will be chosen; ``found`` is what is counted."""
-    mentions: Counter[str] = Counter()
-    holding: Counter[str] = Counter()
-    for one in count_mentions(index, [profile.names for profile in profiles]) if found is None else found:
-        counts: Counter[str] = Counter()
-        for (target, _), count in one.counts.items():
-            counts[profiles[target].id] += count
-        mentions.update(counts)
-        holding.update(counts.keys())
+    if found is None:
+        found = count_mentions(index, [profile.names for profile in profiles])
     share = min(1.0, documents / len(index)) if len(index) else 0.0
-    return candidates(
-        profiles, {each.id: (mentions[each.id], holding[each.id]) for each in profiles}, opinions, share=share
-    )
+    counted = totals(_by_target(one, profiles) for one in found)
+    return candidates(profiles, counted, opinions, share=share)
+
+
+def _by_target(found: DocumentMentions, profiles: Sequence[TargetProfile]) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for (target, _), count in found.counts.items():
+        counts[profiles[target].id] += count
+    return counts
 
 
 def profile_lines(chosen: Sequence[Candidate]) -> str:
@@ -352,14 +352,10 @@ class _Programme:
 # ---------------------------------------------------------------------------------------------------- subsampling
 
 
-def count_band(expected: float) -> str:
-    """The band of an expected count: few, some, many."""
-    return "few" if expected < 10 else "some" if expected < 30 else "many"
-
-
 def _stratum(candidate: Candidate) -> tuple[object, ...]:
     properties = (name in candidate.properties for name in PROPERTIES)
-    return *properties, candidate.profile.type, count_band(candidate.expected)
+    band = "few" if candidate.expected < 10 else "some" if candidate.expected < 30 else "many"
+    return *properties, candidate.profile.type, band
 
 
 def subsample_targets(pool: Sequence[Candidate], count: int, seed: int) -> list[Candidate]:

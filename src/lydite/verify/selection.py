@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, cast
 
-from lydite.corpus.objective import Form, Objective, Pool, Target, Weights
+from lydite.corpus.objective import Objective, Pool, Target, Weights
 from lydite.corpus.select import Limits, best_set, lazy_greedy, online_bound
 from lydite.numerals import MOST_DIGITS, TOO_LARGE, is_whole
 from lydite.verify.cases import Case, Found
@@ -75,7 +75,7 @@ def _pool(given: Mapping[str, Any]) -> Pool:
         Target(
             entry["id"],
             _finite(entry["weight"], entry["id"]),
-            tuple(Form(form["text"], form["kind"]) for form in entry["forms"]),
+            tuple(form["kind"] for form in entry["forms"]),
             entry["confusable_group"],
         )
         for entry in given["targets"]

@@ -93,7 +93,9 @@ def test_texts_without_words_are_no_reposts() -> None:
 
 
 def test_planted_reposts_are_found_and_nothing_else(indexed: Index, truth: dict[str, Any]) -> None:
-    found = find_reposts(indexed.texts(), {one.id: one for one in indexed.records()})
+    found = find_reposts(
+        ((record.id, text) for record, text in indexed.texts()), {one.id: one for one in indexed.records()}
+    )
     assert {one.document: one.kept for one in found} == truth["reposts"]
 
 

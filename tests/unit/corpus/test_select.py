@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.optimize import Bounds, LinearConstraint, milp
 
-from lydite.corpus.objective import Form, Objective, Pool, Quota, Target, Weights
+from lydite.corpus.objective import Objective, Pool, Quota, Target, Weights
 from lydite.corpus.select import (
     Choice,
     Limits,
@@ -31,10 +31,7 @@ def chance_pool(seed: int, documents: int, targets: int, most: int = 3) -> Pool:
     chance = random.Random(seed)
     made = []
     for number in range(targets):
-        forms = [Form("handle")]
-        forms += [Form("alias", "alias")] * chance.randint(0, 1) + [
-            Form("variant", "variant")
-        ] * chance.randint(0, 1)
+        forms = ["handle", *["alias"] * chance.randint(0, 1), *["variant"] * chance.randint(0, 1)]
         made.append(
             Target(
                 f"T{number}", 1.0, tuple(forms), "G" if chance.random() < 0.3 else None, chance.choice("PO")
@@ -197,7 +194,7 @@ def test_under_a_hard_limit_the_better_of_two_greedies_is_below_both_bounds(seed
 
 
 def test_both_of_a_confusable_pair_are_wanted_even_if_each_alone_is_worth_less() -> None:
-    plain, twins = Target("T0", 1.0, (Form("h"),)), [Target(f"T{n}", 1.0, (Form("h"),), "G") for n in (1, 2)]
+    plain, twins = Target("T0", 1.0, ("handle",)), [Target(f"T{n}", 1.0, ("handle",), "G") for n in (1, 2)]
     mentions = {0: {(0, 0): 5}, 1: {(0, 0): 5}, 2: {(1, 0): 1}, 3: {(2, 0): 1}}
     objective = Objective(Pool((plain, *twins), ("A", "B", "C", "D"), mentions), Weights(confusable=0))
     limits = Limits(2)
@@ -246,7 +243,7 @@ def test_a_large_pool_is_refused_instead_of_trying_all_beginnings() -> None:
 
 
 def test_the_formula_by_hand() -> None:
-    target = Target("T", 1.0, (Form("h"), Form("a", "alias")), "G")
+    target = Target("T", 1.0, ("handle", "alias"), "G")
     objective = Objective(Pool((target,), ("D",), {0: {(0, 0): 5, (0, 1): 1}}, {0: 5}), Weights())
     # 6 mentions: 5/5 + 0.25 · 1/95; the alias once of three; confusable in full; five stars.
     assert objective.value([0]) == pytest.approx(1 + 0.25 / 95 + 2 / 3 + 10 + 0.2, abs=1e-12)

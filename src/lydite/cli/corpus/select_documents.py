@@ -12,8 +12,9 @@ from lydite.cli.output import encode_json, write_output
 from lydite.corpus.index import Index, open_index, searchable
 from lydite.corpus.objective import Quota
 from lydite.corpus.quality_page import page, text_report
+from lydite.corpus.query import FIELDS
 from lydite.corpus.reposts import Repost, find_reposts
-from lydite.corpus.selection import STRATA, Selection, Wanted, select_documents
+from lydite.corpus.selection import Selection, Wanted, select_documents
 from lydite.errors import UsageError
 from lydite.escaping import counted, printable_lines
 from lydite.numerals import is_natural
@@ -112,8 +113,8 @@ def strata_of(text: str) -> tuple[str, ...]:
     """The names of strata between commas."""
     names = tuple(filter(None, text.split(",")))
     for name in names:
-        if name not in STRATA:
-            hint = did_you_mean(name, list(STRATA)) or f"one of {', '.join(STRATA)}"
+        if name not in FIELDS:
+            hint = did_you_mean(name, list(FIELDS)) or f"one of {', '.join(FIELDS)}"
             raise UsageError(f"--strata: no field {name!r}", hint=hint)
     return names
 
@@ -129,7 +130,7 @@ def _quota(text: str) -> Quota:
 def reposts_of(index: Index) -> list[Repost]:
     """The documents of an index that repeat an older one, and the posts of threads that repeat newswire."""
     records = {record.id: record for record in index.records()}
-    texts = ((doc_id, searchable(records[doc_id], text)) for doc_id, text in index.texts())
+    texts = ((record.id, searchable(record, text)) for record, text in index.texts())
     return find_reposts(texts, records)
 
 
