@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import fsum
-from typing import TypedDict
+from typing import TypedDict, TypeVar
 
 from lydite.adjudication.decisions import Verdict, read_table
 from lydite.adjudication.pool import (
@@ -21,8 +21,9 @@ from lydite.adjudication.pool import (
 )
 from lydite.adjudication.scores import (
     DOWN,
+    FIGURES,
     UP,
-    Adjudicated,
+    Ends,
     JudgedItem,
     adjudicated,
     by_target,
@@ -42,6 +43,7 @@ from lydite.model.ace_names import normalise
 from lydite.model.ace_parameters import EPSILON, Parameters
 from lydite.numerals import decimal_of
 
+F = TypeVar("F")
 Texts = Callable[[str], str | None]
 """The text of a document, where it is known."""
 
@@ -121,19 +123,18 @@ def _documents_of(targets: Targets, target_id: str) -> list[str]:
     return sorted(found)
 
 
-def _credits(targets: Targets, target_id: str, doc_id: str) -> dict[str, float]:
-    """What each system earned for a gold occurrence before any judgement."""
-    own = targets.gold[target_id].id
-    credits_: dict[str, float] = {}
-    for system in targets.systems:
-        for outcome in system.section.outcomes.get(doc_id, ()):
-            if (
-                outcome.gold is not None
-                and outcome.gold.element == own
-                and outcome.status in {"correct", "error"}
-            ):
-                credits_[system.name] = outcome.value
-    return credits_
+def _gold_item(targets: Targets, target_id: str, doc_id: str) -> JudgedItem:
+    """A gold occurrence, with what each system earned for it before any judgement."""
+    gold = targets.gold[target_id]
+    earned = {
+        system.name: outcome.value
+        for system in targets.systems
+        for outcome in system.section.outcomes.get(doc_id, ())
+        if outcome.gold is not None
+        and outcome.gold.element == gold.id
+        and outcome.status in {"correct", "error"}
+    }
+    return JudgedItem(target_id, doc_id, True, True, earned, value=gold.occurrences[doc_id].value)
 
 
 def _occurrences_of_systems(
@@ -147,24 +148,16 @@ def _occurrences_of_systems(
 
 def _plain_items(targets: Targets) -> Iterator[JudgedItem]:
     for target_id in sorted(targets.gold):
-        gold = targets.gold[target_id]
         for doc_id in _documents_of(targets, target_id):
             if doc_id not in targets.annotated:
                 continue
-            here = doc_id in gold.occurrences
-            extra = {
-                system.name: occurrence.value
-                for system, occurrence in _occurrences_of_systems(targets, target_id, doc_id)
-            }
-            yield JudgedItem(
-                target_id,
-                doc_id,
-                inside=True,
-                reference=here,
-                found=_credits(targets, target_id, doc_id) if here else dict.fromkeys(extra, 0.0),
-                value=gold.occurrences[doc_id].value if here else 0.0,
-                system_value={} if here else extra,
-            )
+            if doc_id in targets.gold[target_id].occurrences:
+                yield _gold_item(targets, target_id, doc_id)
+                continue
+            here = _occurrences_of_systems(targets, target_id, doc_id)
+            extra = {system.name: occurrence.value for system, occurrence in here}
+            found = dict.fromkeys(extra, 0.0)
+            yield JudgedItem(target_id, doc_id, True, False, found, value=0.0, system_value=extra)
 
 
 # ------------------------------------------------------------------------------------------ whole documents
@@ -181,8 +174,7 @@ def _document_items(
     for doc_id in _documents_of(targets, target_id):
         inside = doc_id in targets.annotated
         if inside and doc_id in gold.occurrences:
-            found = _credits(targets, target_id, doc_id)
-            yield JudgedItem(target_id, doc_id, True, True, found, value=gold.occurrences[doc_id].value)
+            yield _gold_item(targets, target_id, doc_id)
             continue
         name = item_id(target_id, doc_id, None, DOCUMENT)
         here = list(_occurrences_of_systems(targets, target_id, doc_id))
@@ -211,12 +203,15 @@ def _document_items(
 def _worth(
     attributes: Mapping[str, str], names: Sequence[str], system: Occurrence, parameters: Parameters
 ) -> float:
-    """v(t, S) of a target that is named in the document and what the system has there."""
+    """v(t, S) of a target with its names in the document and what the system has there."""
     worth = entity_worth(attributes, system.attributes, parameters)
     if not parameters.use_name_similarity:
         return worth
-    if system.attributes["LEVEL"] != "NAM":
+    is_named = attributes["LEVEL"] == "NAM"
+    if is_named != (system.attributes["LEVEL"] == "NAM"):
         return 0.0
+    if not is_named:
+        return worth
     return worth * names_similarity(names, system.names, parameters.min_name_similarity)
 
 
@@ -398,13 +393,7 @@ class _MentionView:
         entries = mention_entries(ENTITY, [gold], [system], parameters)
         touched = touched_mentions(entries).get(system.element, ())
         system = system._replace(touched=frozenset(touched))
-        worth = entity_worth(gold.attributes, system.attributes, parameters)
-        if parameters.use_name_similarity:
-            worth = 0.0
-            if gold.attributes["LEVEL"] != "NAM" and system.attributes["LEVEL"] != "NAM":
-                worth = entity_worth(gold.attributes, system.attributes, parameters)
-            elif gold.attributes["LEVEL"] == "NAM":
-                worth = _worth(gold.attributes, gold.names, system, parameters)
+        worth = _worth(gold.attributes, gold.names, system, parameters)
         found = entries.get((gold.element, system.element))
         if not found or worth <= 0:
             return None
@@ -412,23 +401,6 @@ class _MentionView:
 
 
 # --------------------------------------------------------------------------------------------------- scores
-
-
-def scores_of(judged: Judged, system: str, *, false_alarm: float) -> Adjudicated:
-    """The figures of a system: value from occurrences, the rest from the items that were judged."""
-    values = adjudicated(judged.valued, system, false_alarm=false_alarm)
-    counts = adjudicated(judged.counted, system, false_alarm=false_alarm)
-    plain = adjudicated(judged.plain, system, false_alarm=false_alarm)
-    return replace(
-        counts,
-        ace_value_on_A=plain.ace_value_on_A,
-        value_plus=values.value_plus,
-        score_plus=values.score_plus,
-        ace_value_plus=values.ace_value_plus,
-    )
-
-
-Ends = tuple[float | None, float | None]
 
 
 class Undecided(TypedDict):
@@ -452,47 +424,42 @@ class SystemReport(TypedDict):
 _VALUE_FIGURES = ("ace_value_on_A", "value_plus", "score_plus", "ace_value_plus")
 
 
-def report_of(
-    judged: Judged, systems: Sequence[str], *, false_alarm: float, resamples: int, seed: int
-) -> dict[str, SystemReport]:
-    """Everything that ``assess apply`` says about every system, as plain data."""
-    return {
-        system: _system_report(judged, system, false_alarm=false_alarm, resamples=resamples, seed=seed)
-        for system in systems
-    }
-
-
-def _system_report(
+def system_report(
     judged: Judged, system: str, *, false_alarm: float, resamples: int, seed: int
 ) -> SystemReport:
+    """Everything that ``assess apply`` says about a system, as plain data."""
+
+    def figures(items: Sequence[JudgedItem]) -> Mapping[str, float | None]:
+        return adjudicated(items, system, false_alarm=false_alarm).to_dict()
+
+    def ends_if_decided(items: Sequence[JudgedItem]) -> Mapping[str, Ends]:
+        return undecided_range(items, system, false_alarm=false_alarm)
+
+    def ends_of_interval(items: Sequence[JudgedItem]) -> Mapping[str, Ends]:
+        return intervals(items, system, false_alarm=false_alarm, resamples=resamples, seed=seed)
+
     per_target = by_target(judged.counted, system, false_alarm=false_alarm)
     unjudged = [replace(item, verdict=None if item.reference else DOWN) for item in judged.valued]
     found = [item for item in judged.counted if system in item.found and not item.reference]
-    after = scores_of(judged, system, false_alarm=false_alarm).to_dict()
+    after = {**_mixed(judged, figures), "ace_value_on_A": figures(judged.plain)["ace_value_on_A"]}
+    drawn = _mixed(judged, ends_of_interval) if resamples else {}
     return {
         "after": after,
-        "all_found_outside_gold_is_wrong": adjudicated(
-            unjudged, system, false_alarm=false_alarm
-        ).ace_value_plus,
+        "all_found_outside_gold_is_wrong": figures(unjudged)["ace_value_plus"],
         "undecided": {
             "items": sum(1 for item in found if not item.is_decided),
-            "range": _around(
-                after,
-                _mixed(
-                    undecided_range(judged.valued, system, false_alarm=false_alarm),
-                    undecided_range(judged.counted, system, false_alarm=false_alarm),
-                ),
-            ),
+            "range": _around(after, _mixed(judged, ends_if_decided)),
         },
-        "intervals": _mixed(
-            intervals(judged.valued, system, false_alarm=false_alarm, resamples=resamples, seed=seed),
-            intervals(judged.counted, system, false_alarm=false_alarm, resamples=resamples, seed=seed),
-        )
-        if resamples
-        else {},
+        "intervals": {name: list(ends) for name, ends in drawn.items()},
         "macro": macro(per_target),
-        "targets": {target: figures.to_dict() for target, figures in per_target.items()},
+        "targets": {target: one.to_dict() for target, one in per_target.items()},
     }
+
+
+def _mixed(judged: Judged, measure: Callable[[Sequence[JudgedItem]], Mapping[str, F]]) -> dict[str, F]:
+    """Value figures from occurrences, the others from the items that were judged."""
+    values, counts = measure(judged.valued), measure(judged.counted)
+    return {name: (values if name in _VALUE_FIGURES else counts)[name] for name in FIGURES}
 
 
 def _around(
@@ -508,8 +475,3 @@ def _around(
         settled = name == "ace_value_on_A"
         found[name] = [figure, figure] if settled or not known else [min(known), max(known)]
     return found
-
-
-def _mixed(values: Mapping[str, Ends], counts: Mapping[str, Ends]) -> dict[str, list[float | None]]:
-    """Value figures from occurrences, the others from judged items."""
-    return {name: list(values[name] if name in _VALUE_FIGURES else counts[name]) for name in values}

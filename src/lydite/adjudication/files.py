@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypedDict
 
-from lydite.adjudication.apply import SystemReport, judged_items, report_of
+from lydite.adjudication.apply import SystemReport, judged_items, system_report
 from lydite.adjudication.decisions import Decision, JudgesDocument, agreement, resolve
 from lydite.adjudication.pool import DOCUMENT, MENTION, map_targets
 from lydite.errors import UsageError, refuse
@@ -74,19 +74,19 @@ def adjudicated_report(
     """The document of ``assess apply``: every system before and after the decisions, and how far judges agree."""
     targets = map_targets(corpora[0], corpora[1:], asked.profile)
     judged = judged_items(targets, queue, resolve(decisions), asked.granularity, text_of)
+    false_alarm = targets.parameters.false_alarm["entity"].element
     return {
         "schema": SCHEMA,
         "profile": asked.profile.name,
         "granularity": asked.granularity,
         "seed": seed,
         "resamples": resamples,
-        "systems": report_of(
-            judged,
-            [corpus.name for corpus in corpora[1:]],
-            false_alarm=targets.parameters.false_alarm["entity"].element,
-            resamples=resamples,
-            seed=seed,
-        ),
+        "systems": {
+            corpus.name: system_report(
+                judged, corpus.name, false_alarm=false_alarm, resamples=resamples, seed=seed
+            )
+            for corpus in corpora[1:]
+        },
         "agreement": agreement(decisions),
     }
 

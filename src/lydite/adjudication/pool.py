@@ -169,19 +169,34 @@ def _document_item(
         return
     unknown = [entry for entry in found if not (inside and known_false(targets, target_id, entry[2]))]
     if unknown:
-        handle = targets.targets[target_id].handle
         levels = Counter(occurrence.attributes["LEVEL"] for _, _, occurrence in unknown)
-        yield PoolItem(
-            item_id(target_id, doc_id, None, DOCUMENT),
-            target_id,
-            handle,
-            doc_id,
-            DOCUMENT,
-            tuple((system, entity) for system, entity, _ in unknown),
-            mention_type=_majority(levels),
-            genre=targets.genres.get(doc_id, ""),
-            inside=inside,
-        )
+        yield _item(targets, target_id, doc_id, [entry[:2] for entry in unknown], types=levels)
+
+
+def _item(
+    targets: Targets,
+    target_id: str,
+    doc_id: str,
+    systems: Iterable[tuple[str, str]],
+    *,
+    types: Counter[str],
+    mention: ScoredMention | None = None,
+) -> PoolItem:
+    """What is judged: a mention, or without one the whole document."""
+    granularity, head = (DOCUMENT, None) if mention is None else (MENTION, mention.place)
+    return PoolItem(
+        item_id(target_id, doc_id, head, granularity),
+        target_id,
+        targets.targets[target_id].handle,
+        doc_id,
+        granularity,
+        tuple(dict.fromkeys(systems)),
+        head=head,
+        extent=None if mention is None else mention.extent,
+        mention_type=_majority(types),
+        genre=targets.genres.get(doc_id, ""),
+        inside=doc_id in targets.annotated,
+    )
 
 
 def known_false(targets: Targets, target_id: str, occurrence: Occurrence) -> bool:
@@ -234,19 +249,8 @@ def _mention_items(
     for cluster in clusters([mention.place for _, _, mention in mentions], targets.parameters.min_overlap):
         members = [mentions[position] for position in cluster]
         best = representative([mention for _, _, mention in members])
-        yield PoolItem(
-            item_id(target_id, doc_id, best.place, MENTION),
-            target_id,
-            targets.targets[target_id].handle,
-            doc_id,
-            MENTION,
-            tuple(dict.fromkeys((system, entity) for system, entity, _ in members)),
-            head=best.place,
-            extent=best.extent,
-            mention_type=_majority(Counter(mention.type for _, _, mention in members)),
-            genre=targets.genres.get(doc_id, ""),
-            inside=doc_id in targets.annotated,
-        )
+        types = Counter(mention.type for _, _, mention in members)
+        yield _item(targets, target_id, doc_id, [member[:2] for member in members], types=types, mention=best)
 
 
 def clusters(regions: Sequence[Region], least: float) -> list[list[int]]:

@@ -13,6 +13,7 @@ in place of counts; the clusters are the targets with what was judged right, and
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from math import fsum
@@ -79,6 +80,8 @@ class Adjudicated:
         return asdict(self)
 
 
+Ends = tuple[float | None, float | None]
+"""The least and the most that a figure can be."""
 FIGURES = tuple(field.name for field in fields(Adjudicated))
 
 
@@ -165,22 +168,16 @@ def _percent(part: float, whole: float) -> float | None:
 # ------------------------------------------------------------------------------------------- what is not known
 
 
-def undecided_range(
-    items: Sequence[JudgedItem], system: str, *, false_alarm: float
-) -> dict[str, tuple[float | None, float | None]]:
+def undecided_range(items: Sequence[JudgedItem], system: str, *, false_alarm: float) -> dict[str, Ends]:
     """Every figure if all undecided items were wrong, and if all were right: the least and the most of the two."""
-    ends = [
-        adjudicated([_decided_as(item, verdict) for item in items], system, false_alarm=false_alarm).to_dict()
-        for verdict in (DOWN, UP)
-    ]
+    ends = []
+    for verdict in (DOWN, UP):
+        decided = [item if item.is_decided else replace(item, verdict=verdict) for item in items]
+        ends.append(adjudicated(decided, system, false_alarm=false_alarm).to_dict())
     return {name: _ordered(ends[0][name], ends[1][name]) for name in FIGURES}
 
 
-def _decided_as(item: JudgedItem, verdict: str) -> JudgedItem:
-    return item if item.is_decided else replace(item, verdict=verdict)
-
-
-def _ordered(one: float | None, other: float | None) -> tuple[float | None, float | None]:
+def _ordered(one: float | None, other: float | None) -> Ends:
     if one is None or other is None:
         return one, other
     return min(one, other), max(one, other)
@@ -212,24 +209,21 @@ def intervals(
     resamples: int,
     seed: int,
     level: float = 0.95,
-) -> dict[str, tuple[float | None, float | None]]:
+) -> dict[str, Ends]:
     """Percentile intervals by resampling documents with replacement."""
     documents = sorted({item.doc_id for item in items})
     generator = random.Random(seed)  # noqa: S311 - a resample is no secret
     drawn: dict[str, list[float]] = {name: [] for name in FIGURES}
     for _ in range(resamples):
-        counts: dict[str, int] = {}
-        for doc_id in generator.choices(documents, k=len(documents)):
-            counts[doc_id] = counts.get(doc_id, 0) + 1
-        for name, figure in (
-            adjudicated(items, system, false_alarm=false_alarm, counts=counts).to_dict().items()
-        ):
+        counts = Counter(generator.choices(documents, k=len(documents)))
+        figures = adjudicated(items, system, false_alarm=false_alarm, counts=counts).to_dict()
+        for name, figure in figures.items():
             if figure is not None:
                 drawn[name].append(figure)
-    return {name: _ends(sorted(figures), level) for name, figures in drawn.items()}
+    return {name: _ends(sorted(found), level) for name, found in drawn.items()}
 
 
-def _ends(figures: Sequence[float], level: float) -> tuple[float | None, float | None]:
+def _ends(figures: Sequence[float], level: float) -> Ends:
     if not figures:
         return None, None
     outside = 100 * (1 - level) / 2
