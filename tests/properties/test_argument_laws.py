@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from argument_cases import documents, gold_documents
 from lydite.align.arguments import Rules, align_arguments, answers_of, prepare_gold, prepare_system
-from lydite.assess.importing import import_arguments
-from lydite.assess.merging import merge_documents
+from lydite.assess.merging import import_arguments, merge_documents
 from lydite.assess.pooling import collapsed
 from lydite.checks import arguments as checks
 from lydite.formats.eal import parse_file

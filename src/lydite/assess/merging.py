@@ -1,4 +1,4 @@
-"""Merge: two annotation stores as one; the baseline's judgements win."""
+"""Import and merge: what comes into an annotation store, from a pool or from another one; its own judgements win."""
 
 from __future__ import annotations
 
@@ -7,7 +7,31 @@ from collections.abc import Iterable, Iterator
 
 from lydite.assess.stores import OpenedStore, all_documents, cluster_ids, settled_rows
 from lydite.grouping import grouped
-from lydite.model.argument import ArgumentRow, Filler
+from lydite.model.argument import Argument, ArgumentRow, Filler
+
+
+def import_arguments(
+    rows: Iterable[ArgumentRow], pooled: Iterable[Argument]
+) -> tuple[tuple[ArgumentRow, ...], int]:
+    """The lines of a document with every pooled argument that was not there, and how many are new.
+
+    Existing judgements stay; a new line is unassessed.  Every line carries the coreference id that its canonical string
+    has on any line, so that none is lost where an argument stood on several lines.
+    """
+    rows = tuple(rows)
+    known = settled_rows(rows)
+    ids = cluster_ids(rows)
+    new = [ArgumentRow(argument, width=18) for argument in sorted(pooled) if argument not in known]
+    together = (*known.values(), *new)
+    return tuple(row._replace(cluster=ids.get(row.argument.canonical)) for row in together), len(new)
+
+
+def import_pool(
+    annotation: OpenedStore, pool: OpenedStore
+) -> Iterator[tuple[str, tuple[ArgumentRow, ...], int]]:
+    """The annotation store after the import, document by document; importing twice changes nothing."""
+    for doc_id in all_documents([annotation, pool]):
+        yield doc_id, *import_arguments(annotation.rows(doc_id), pool.answers(doc_id))
 
 
 def merge_documents(

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from operator import attrgetter
 from typing import Literal, cast
 
 from lydite.assess.manifests import (
@@ -22,16 +23,14 @@ from lydite.assess.manifests import (
     PoolHead,
     PoolManifest,
 )
-from lydite.assess.quote_filter import QuoteFilter
+from lydite.assess.quote_filter import QuoteFilter, refuse_unknown
 from lydite.assess.stores import Answers, OpenedStore, all_documents
 from lydite.checks.quotes import is_quoted
-from lydite.errors import Finding, InvalidInput, Location
 from lydite.formats.eal import argument_columns
 from lydite.grouping import grouped
 from lydite.model.argument import Argument, best, identifier_2014, preference
 
 Collapse = Literal["none", "system", "pool"]
-Group = tuple[str, str, str, str, tuple[int, int], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +59,8 @@ class Pool:
     documents: Iterator[PooledDocument]
 
 
-def _group(argument: Argument) -> Group:
-    return (
-        argument.doc_id,
-        argument.event_type,
-        argument.role,
-        argument.text,
-        argument.span,
-        argument.realis,
-    )
+_group = attrgetter("doc_id", "event_type", "role", "text", "span", "realis")
+"""What the arguments of a group share: the canonical string is a text with its span."""
 
 
 def needs_inference(argument: Argument) -> bool:
@@ -79,10 +71,7 @@ def needs_inference(argument: Argument) -> bool:
 def collapsed(
     answers: Mapping[Argument, float], *, keep_inference: bool
 ) -> tuple[Answers, dict[Argument, Argument]]:
-    """The preferred argument of each group, and for every one that was left out who represents it.
-
-    A group shares document, type, role, canonical string with its span, and realis.
-    """
+    """The preferred argument of each group, and for every one that was left out who represents it."""
     groups = grouped((_group(argument), (argument, confidence)) for argument, confidence in answers.items())
     kept: Answers = {}
     represented: dict[Argument, Argument] = {}
@@ -108,6 +97,10 @@ class _Ledger:
     def leave_out(self, system: str, argument: Argument, why: str, **more: str) -> None:
         self.left_out.append((system, argument, {"why": why, **more}))
 
+    def represent(self, system: str, argument: Argument, representative: Argument) -> None:
+        self.leave_out(system, argument, "redundant", representative=_as_columns(representative))
+        self.represents.setdefault(representative, set()).add(system)
+
 
 def _as_columns(argument: Argument) -> str:
     return "\t".join(argument_columns(argument))
@@ -129,7 +122,8 @@ def pool(
     that memory holds one document of the pool; only *top N* looks at all confidences of a system first.
     """
     named = dict(zip(_names(systems, manifest), systems, strict=True))
-    _check_filter(quote_filter, all_documents(systems))
+    if quote_filter is not None:
+        refuse_unknown(quote_filter, all_documents(systems))
     unknown = earlier if manifest is NO_MANIFEST else None
     head = _head(named, rules, frozenset(human), filtered=quote_filter is not None, unknown=unknown)
     documents = _pooled(named, rules, quote_filter, earlier, manifest)
@@ -221,23 +215,6 @@ def _names(systems: Sequence[OpenedStore], manifest: PoolManifest) -> list[str]:
     return [system.name if is_free(system) else system.path for system in systems]
 
 
-def _check_filter(quote_filter: QuoteFilter | None, doc_ids: Iterable[str]) -> None:
-    if quote_filter is None:
-        return
-    unknown = [doc_id for doc_id in doc_ids if doc_id not in quote_filter]
-    if unknown:
-        raise InvalidInput(
-            Finding(
-                "unknown-to-filter",
-                "error",
-                f"document {doc_id} is unknown to the quote filter",
-                Location(doc_id),
-                document=doc_id,
-            )
-            for doc_id in unknown
-        )
-
-
 def _unquoted(
     system: OpenedStore, doc_id: str, quote_filter: QuoteFilter | None, drop: Callable[[Argument], None]
 ) -> Answers:
@@ -262,8 +239,7 @@ def _contribution(
     if rules.collapse == "system":
         answers, represented = collapsed(answers, keep_inference=rules.keep_inference)
         for argument, representative in represented.items():
-            ledger.leave_out(name, argument, "redundant", representative=_as_columns(representative))
-            ledger.represents.setdefault(representative, set()).add(name)
+            ledger.represent(name, argument, representative)
     for argument, confidence in answers.items():
         if wanted is None or argument in wanted:
             yield argument, confidence
@@ -291,8 +267,7 @@ def _collapse_pool(pooled: Answers, rules: PoolRules, ledger: _Ledger) -> Answer
     kept, represented = collapsed(pooled, keep_inference=rules.keep_inference)
     for argument, representative in represented.items():
         for name, _ in ledger.given[argument]:
-            ledger.leave_out(name, argument, "redundant", representative=_as_columns(representative))
-            ledger.represents.setdefault(representative, set()).add(name)
+            ledger.represent(name, argument, representative)
     return kept
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from lydite.assess.stores import OpenedStore
@@ -92,25 +92,33 @@ def _broken(path: str, line: int | None, message: str) -> FormatError:
     return FormatError([Finding("quote-filter-file", "error", message, Location(path, line))])
 
 
-def apply(quote_filter: QuoteFilter, store: OpenedStore) -> tuple[dict[str, bytes], dict[str, int]]:
-    """The files of the filtered store, line by line as they were, and how many lines of each were removed.
-
-    :class:`InvalidInput` if the store has a document that the filter was not built for.
-    """
+def refuse_unknown(
+    quote_filter: QuoteFilter, doc_ids: Iterable[str], *, folder: str = "", hint: str | None = None
+) -> None:
+    """Raise :class:`InvalidInput` if there are documents that the filter was not built for."""
     unknown = [
         Finding(
             "unknown-to-filter",
             "error",
             f"document {doc_id} is unknown to the quote filter",
-            Location(f"{store.path}/{doc_id}"),
+            Location(f"{folder}{doc_id}"),
             document=doc_id,
-            hint="build the filter from all documents of the corpus",
+            hint=hint,
         )
-        for doc_id in store.doc_ids
+        for doc_id in doc_ids
         if doc_id not in quote_filter
     ]
     if unknown:
         raise InvalidInput(unknown)
+
+
+def apply(quote_filter: QuoteFilter, store: OpenedStore) -> tuple[dict[str, bytes], dict[str, int]]:
+    """The files of the filtered store, line by line as they were, and how many lines of each were removed.
+
+    :class:`InvalidInput` if the store has a document that the filter was not built for.
+    """
+    hint = "build the filter from all documents of the corpus"
+    refuse_unknown(quote_filter, store.doc_ids, folder=f"{store.path}/", hint=hint)
     files: dict[str, bytes] = {}
     removed: dict[str, int] = {}
     for doc_id in store.doc_ids:

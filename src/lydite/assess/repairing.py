@@ -35,8 +35,8 @@ class Fix(NamedTuple):
     line: int
 
 
-_LineFix = Callable[[ArgumentRow, Assessment], tuple[str, Assessment | None]]
-"""A fix of one line: what kind it was ("" for none), and the judgement afterwards."""
+_LineFix = Callable[[ArgumentRow, Assessment], Assessment | None]
+"""A fix of one line: the judgement afterwards, which is the same if there is nothing to fix."""
 
 
 class _Repair:
@@ -47,20 +47,18 @@ class _Repair:
 
     def fix_all(self) -> None:
         self._give_ids("accepted-without-id", accepted_only=True)
-        self._each(_without_role_judgement)
-        self._each(_without_type_alone)
-        self._each(_without_incomplete)
-        self._each(_without_superfluous)
+        self._each("role-cleared", _without_role_judgement)
+        self._each("role-missing", _without_type_alone)
+        self._each("judgement-missing", _without_incomplete)
+        self._each("judgement-cleared", _without_superfluous)
         self._one_id_each()
         self._give_ids("without-id", accepted_only=False)
-        self._each(_without_non_dates)
+        self._each("non-date", _without_non_dates)
 
-    def _each(self, fix: _LineFix) -> None:
+    def _each(self, kind: str, fix: _LineFix) -> None:
         for position, row in enumerate(self.rows):
-            if row.assessment is None:
-                continue
-            kind, assessment = fix(row, row.assessment)
-            if kind:
+            assessment = None if row.assessment is None else fix(row, row.assessment)
+            if assessment != row.assessment:
                 self.rows[position] = row._replace(assessment=assessment)
                 self.fixes.append(Fix(kind, row.line))
 
@@ -88,43 +86,30 @@ class _Repair:
                 self.rows[position] = row._replace(cluster=self.ids[row.argument.canonical])
 
 
-def _without_role_judgement(_row: ArgumentRow, assessment: Assessment) -> tuple[str, Assessment | None]:
-    if assessment.role is None or assessment.event_type in ACCEPTABLE:
-        return "", assessment
-    return "role-cleared", assessment._replace(role=None)
+def _without_role_judgement(_row: ArgumentRow, said: Assessment) -> Assessment | None:
+    return said if said.event_type in ACCEPTABLE else said._replace(role=None)
 
 
-def _without_type_alone(_row: ArgumentRow, assessment: Assessment) -> tuple[str, Assessment | None]:
-    if assessment.event_type in ACCEPTABLE and assessment.role is None:
-        return "role-missing", None
-    return "", assessment
+def _without_type_alone(_row: ArgumentRow, said: Assessment) -> Assessment | None:
+    return None if said.event_type in ACCEPTABLE and said.role is None else said
 
 
-def _later(assessment: Assessment) -> tuple[str | None, ...]:
-    return assessment.text, assessment.filler, assessment.realis, assessment.mention_type
+def _later(said: Assessment) -> tuple[str | None, ...]:
+    return said.text, said.filler, said.realis, said.mention_type
 
 
-def _without_incomplete(_row: ArgumentRow, assessment: Assessment) -> tuple[str, Assessment | None]:
-    if assessment.accepts_event and None in _later(assessment):
-        return "judgement-missing", None
-    return "", assessment
+def _without_incomplete(_row: ArgumentRow, said: Assessment) -> Assessment | None:
+    return None if said.accepts_event and None in _later(said) else said
 
 
-def _without_superfluous(_row: ArgumentRow, assessment: Assessment) -> tuple[str, Assessment | None]:
-    if assessment.accepts_event or not any(_later(assessment)):
-        return "", assessment
-    return "judgement-cleared", Assessment(assessment.event_type, assessment.role, None, None, None, None)
+def _without_superfluous(_row: ArgumentRow, said: Assessment) -> Assessment | None:
+    return said if said.accepts_event else Assessment(said.event_type, said.role, None, None, None, None)
 
 
-def _without_non_dates(row: ArgumentRow, assessment: Assessment) -> tuple[str, Assessment | None]:
+def _without_non_dates(row: ArgumentRow, said: Assessment) -> Assessment | None:
     # A small x is an unknown place to every scorer but the first: such a date is left as it is.
-    if (
-        row.argument.role in TIME_ROLES
-        and assessment.accepts_text
-        and not is_date(row.argument.text, small_x=True)
-    ):
-        return "non-date", assessment._replace(text="W")
-    return "", assessment
+    is_sound = row.argument.role not in TIME_ROLES or is_date(row.argument.text, small_x=True)
+    return said if is_sound or not said.accepts_text else said._replace(text="W")
 
 
 def repair_rows(rows: Iterable[ArgumentRow]) -> tuple[Sequence[ArgumentRow], Sequence[Fix]]:

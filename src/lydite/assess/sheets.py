@@ -33,15 +33,15 @@ from lydite.model.taxonomy import Taxonomy
 if TYPE_CHECKING:
     from xlsxwriter.worksheet import Worksheet
 
-JUDGEMENTS = (
-    "type (C/I/W/NIL)",
-    "role (C/I/W/NIL)",
-    "string (C/I/W/NIL)",
-    "filler (C/I/W/NIL)",
-    "coreference id",
-    "realis (Actual/Generic/Other/NIL)",
-    "mention type (NAME/NOMINAL/NIL)",
-)
+_LETTERS = ("C", "I", "W", "NIL")
+_CHOICES = {
+    **dict.fromkeys(("type", "role", "string", "filler"), _LETTERS),
+    "coreference id": (),
+    "realis": ("Actual", "Generic", "Other", "NIL"),
+    "mention type": ("NAME", "NOMINAL", "NIL"),
+}
+"""What is judged, and what may be said."""
+JUDGEMENTS = tuple(f"{name} ({'/'.join(values)})" if values else name for name, values in _CHOICES.items())
 HELP = (
     "key",
     "document",
@@ -230,7 +230,7 @@ def write_xlsx(
         for column, cell in enumerate(line):
             sheet.write_string(last, column, _xml_safe(cell), bold if last == 0 else wrapped)
     sheet.freeze_panes(1, 1)
-    lists = choices if choices is not None else dict(enumerate(_CHOICES, start=len(HELP)))
+    lists = choices if choices is not None else dict(enumerate(_CHOICES.values(), start=len(HELP)))
     for position, values in lists.items():
         if values:
             rule = {"validate": "list", "source": list(values)}
@@ -250,18 +250,6 @@ def _write_guidelines(sheet: Worksheet, guidelines: Guidelines, bold: object, wr
         for row, line in enumerate(guideline.lines(), start=row + 1):  # noqa: B020 - goes on from the heading
             sheet.write_string(row, 0, _xml_safe(line), wrapped)
         row += 2
-
-
-_LETTERS = ["C", "I", "W", "NIL"]
-_CHOICES: tuple[list[str], ...] = (
-    _LETTERS,
-    _LETTERS,
-    _LETTERS,
-    _LETTERS,
-    [],
-    ["Actual", "Generic", "Other", "NIL"],
-    ["NAME", "NOMINAL", "NIL"],
-)
 
 
 def _xml_safe(text: str) -> str:

@@ -35,13 +35,9 @@ from lydite.writing import recover as recover_folder
 # One at a time
 
 
-def _nobody_told(_store: str) -> None:
-    pass
-
-
 @contextmanager
 def hold(
-    *made: PathLike, existing: Iterable[PathLike] = (), waiting: Callable[[str], None] = _nobody_told
+    *made: PathLike, existing: Iterable[PathLike] = (), waiting: Callable[[str], None] = lambda _store: None
 ) -> Iterator[None]:
     """Keep other commands from these stores until the end: those that are ``made``, and ``existing`` ones.
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from lydite.assess import importing, merging, pooling, quote_filter
+from lydite.assess import merging, pooling, quote_filter
 from lydite.assess.stores import OpenedStore, open_annotation, open_system
 from lydite.errors import Finding, FormatError, InputError, errors_among
 from lydite.facade import Choice, Summary, score_files, validate_file
@@ -304,7 +304,7 @@ def pool(case: Case) -> Found:
     pooled = {document.doc_id: document.answers for document in pooling.pool(systems, rules).documents}
     annotation = open_annotation(case.path("annotation"), missing_is_empty=True)
     imported = {
-        doc_id: importing.import_arguments(annotation.rows(doc_id), pooled.get(doc_id, {}))[0]
+        doc_id: merging.import_arguments(annotation.rows(doc_id), pooled.get(doc_id, {}))[0]
         for doc_id in sorted({*pooled, *annotation.doc_ids})
     }
     return Found(

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from argument_cases import answer, argument, judged, store
-from lydite.assess import agreement, importing, merging, pooling, quote_filter, repairing, status
+from lydite.assess import agreement, merging, pooling, quote_filter, repairing, status
 from lydite.assess.stores import open_annotation, open_system, settled_rows
 from lydite.errors import FormatError, InvalidInput
 from lydite.formats.eal import open_argument_store, write_annotation_file, write_system_file
@@ -122,14 +122,14 @@ def test_a_quote_that_is_never_closed_is_refused(tmp_path: Path) -> None:
 def test_an_imported_line_is_unassessed_and_has_the_id_of_its_string(tmp_path: Path) -> None:
     known = ASK._replace(role="Place")
     store_ = annotation(tmp_path / "ann", judged(known, cluster=7))
-    rows, added = importing.import_arguments(store_.rows("D"), {ASK: 1.0, BO: 1.0})
+    rows, added = merging.import_arguments(store_.rows("D"), {ASK: 1.0, BO: 1.0})
     new = {row.argument: (row.assessment, row.cluster) for row in rows}
     assert added == 2
     assert (new[ASK], new[BO]) == ((None, 7), (None, None))
 
 
 def test_an_import_loses_no_coreference_id_that_stood_on_an_unassessed_line_alone() -> None:
-    rows, _ = importing.import_arguments([judged(ASK), judged(ASK, "", cluster=7)], {})
+    rows, _ = merging.import_arguments([judged(ASK), judged(ASK, "", cluster=7)], {})
     assert [(row.assessment is not None, row.cluster) for row in rows] == [(True, 7)]
 
 

@@ -25,14 +25,15 @@ def import_(pool: str, annotation: str, verbose: bool) -> None:
 
     Importing twice changes nothing.  A store that is not there yet is made.
     """
-    from lydite.assess.importing import import_pool
+    from lydite.assess.merging import import_pool
 
     added: dict[str, int] = {}
 
     def files() -> Iterator[tuple[str, bytes]]:
-        for document in import_pool(open_annotation(annotation, missing_is_empty=True), open_system(pool)):
-            added[document.doc_id] = document.added
-            yield document.doc_id, write_annotation_file(document.rows)
+        known = open_annotation(annotation, missing_is_empty=True)
+        for doc_id, rows, count in import_pool(known, open_system(pool)):
+            added[doc_id] = count
+            yield doc_id, write_annotation_file(rows)
 
     with holding(annotation, existing=(pool,)):
         write_store(annotation, files(), owned=True)
