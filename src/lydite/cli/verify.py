@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -101,11 +102,7 @@ def _summary_lines(outcomes: list[CaseOutcome]) -> list[str]:
     counts = f"{totals['agree']} agree, {totals['differ']} differ, {totals['error']} cannot run"
     leaves = f"{totals['compared']} leaves compared, {totals['not_compared']} not compared"
     lines = [f"{totals['cases']} cases: {counts}; {leaves}"]
-    left_out: dict[str, int] = {}
-    for outcome in outcomes:
-        for path in outcome.not_compared:
-            block = _block_of(path)
-            left_out[block] = left_out.get(block, 0) + 1
+    left_out = Counter(_block_of(path) for outcome in outcomes for path in outcome.not_compared)
     lines += [
         printable(f"    not compared: {block} ({count} leaves)") for block, count in sorted(left_out.items())
     ]

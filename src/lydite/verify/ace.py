@@ -11,17 +11,13 @@ from typing import Literal, NamedTuple, NotRequired, TypedDict, cast
 
 from lydite.adjudication.scores import JudgedItem, adjudicated
 from lydite.errors import InputError
-from lydite.facade import Choice, Summary, score_files
+from lydite.facade import Choice, Summary
 from lydite.model import ScoreRow
 from lydite.model.ace_parameters import Inventories
-from lydite.pipeline import Wanted
 from lydite.report.official import ace as official
 from lydite.tasks.ace.measurements import TABLES
-from lydite.verify.cases import Case, Found
+from lydite.verify.cases import RECORDED_DECIMALS, Case, Found, summary_of
 from lydite.verify.leaves import leaves
-
-RECORDED_DECIMALS = 8
-"""With so many decimals the figures of adjudication cases are written down, at a tolerance that is finer."""
 
 SAME_TOTAL = 1e-6
 """Mappings whose totals differ by less are equally good."""
@@ -211,9 +207,7 @@ def _run(case: Case, run: str, facts: RunFacts, **more: object) -> tuple[dict[st
     }
     choice = Choice(task="ace", profile=RUNS[run].profile, options=options)
     try:
-        summary, _ = score_files(
-            choice, case.path("ref"), [case.path("sys")], wanted=Wanted(by=BREAKDOWNS, diagnosis=True)
-        )
+        summary = summary_of(choice, case.path("ref"), case.path("sys"), *BREAKDOWNS, diagnosis=True)
         findings, outcome = summary.findings, "scored"
     except InputError as error:
         summary, findings, outcome = None, error.findings, "fatal"

@@ -10,12 +10,11 @@ from typing import Any
 from lydite.assess import merging, pooling, quote_filter
 from lydite.assess.stores import OpenedStore, open_annotation, open_system
 from lydite.errors import Finding, FormatError, InputError, errors_among
-from lydite.facade import Choice, Summary, score_files, validate_file
+from lydite.facade import Choice, Summary, validate_file
 from lydite.formats.eal import write_annotation_file, write_system_file
 from lydite.formats.texts import open_texts
 from lydite.model import ScoreRow
-from lydite.pipeline import Wanted
-from lydite.verify.cases import Case, Found, figures
+from lydite.verify.cases import Case, Found, figures, summary_of
 
 MEASUREMENTS = ("standard", "strict", "lax")
 _OPTIONS = {"annotation_complete": "require-complete", "documents": "document-list"}
@@ -65,12 +64,9 @@ def score(case: Case) -> Found:
 def scores_of(case: Case, options: Mapping[str, object]) -> dict[str, object] | InputError:
     """The three measurements with counts, breakdowns and classes, or why the stores were refused."""
     try:
-        summary, _ = score_files(
-            _choice(case, options),
-            _folder(case, "annotation"),
-            [_folder(case, "system")],
-            wanted=Wanted(by=("doc", "type", "role", "genre"), diagnosis=True),
-        )
+        stores = _folder(case, "annotation"), _folder(case, "system")
+        by = ("doc", "type", "role", "genre")
+        summary = summary_of(_choice(case, options), *stores, *by, diagnosis=True)
     except InputError as error:
         return error
     return {name: _measurement(summary, name) for name in MEASUREMENTS}
@@ -188,9 +184,7 @@ def linking_of(case: Case, options: Mapping[str, object]) -> dict[str, object] |
     """The figures of the corpus and of each document, or why the stores were refused."""
     choice = _choice(case, options, linking=_folder(case, "reference-linking"))
     try:
-        summary, _ = score_files(
-            choice, _folder(case, "annotation"), [_folder(case, "system")], wanted=Wanted(by=("doc",))
-        )
+        summary = summary_of(choice, _folder(case, "annotation"), _folder(case, "system"), "doc")
     except InputError as error:
         return error
     documents = sorted({row.document for row in summary.rows if row.document is not None})
@@ -221,9 +215,8 @@ def _linked(rows: Iterable[ScoreRow], *, document: bool) -> dict[str, object]:
 
 def score_exact(case: Case) -> Found:
     """``arguments.score-exact``: the sets of triggers and arguments of ``gold.jsonl`` and ``system.jsonl``."""
-    summary, _ = score_files(
-        _choice(case, case.options), case.path("gold.jsonl"), [case.path("system.jsonl")], wanted=Wanted()
-    )
+    choice = _choice(case, case.options)
+    summary = summary_of(choice, case.path("gold.jsonl"), case.path("system.jsonl"))
     return Found({"scores": {row.measurement: _counts(row) for row in summary.corpus_rows()}})
 
 

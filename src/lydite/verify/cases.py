@@ -10,10 +10,14 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from lydite.errors import LyditeError, UsageError
+from lydite.facade import Choice, Summary, score_files
 from lydite.model import ScoreRow
+from lydite.pipeline import Wanted
 from lydite.verify.leaves import MISSING, Difference, Patterns, Tolerance, agrees, leaves
 
 SCHEMA = "lydite.verify/1"
+RECORDED_DECIMALS = 8
+"""With so many decimals the figures of some cases are written down, at a tolerance that is finer."""
 _HOW = frozenset({"kind", "profile", "reading", "options", "tolerance", "description", "source", "scale"})
 """What a case says about itself: how it is run and compared, of what kind its figures are and where they come from."""
 
@@ -74,6 +78,11 @@ class Found:
 Adapter = Callable[[Case], Found]
 
 
+def summary_of(choice: Choice, gold: str, system: str, *by: str, diagnosis: bool = False) -> Summary:
+    """The scores of one system, broken down by these attributes."""
+    return score_files(choice, gold, [system], wanted=Wanted(by=by, diagnosis=diagnosis))[0]
+
+
 def figures(row: ScoreRow) -> dict[str, object]:
     """Precision, recall and F1 of a row, under the names that most cases give them."""
     return {"precision": row.score.precision, "recall": row.score.recall, "f1": row.score.f1}
@@ -90,10 +99,6 @@ class CaseOutcome:
     not_compared: tuple[str, ...] = ()
     differences: tuple[Difference, ...] = ()
     error: str | None = None
-
-    def to_dict(self) -> dict[str, object]:
-        """As it stands in the report of ``verify``."""
-        return asdict(self)
 
 
 def find_cases(folders: Iterable[Path]) -> Iterator[Path]:
@@ -209,5 +214,5 @@ def report(outcomes: Sequence[CaseOutcome]) -> VerifyDocument:
             "compared": sum(outcome.compared for outcome in outcomes),
             "not_compared": sum(len(outcome.not_compared) for outcome in outcomes),
         },
-        "cases": [outcome.to_dict() for outcome in outcomes],
+        "cases": [asdict(outcome) for outcome in outcomes],
     }

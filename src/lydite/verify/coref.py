@@ -8,12 +8,11 @@ from fractions import Fraction
 from functools import partial
 
 from lydite.errors import InputError, UsageError
-from lydite.facade import Choice, Summary, score_files
+from lydite.facade import Choice, Summary
 from lydite.model import ScoreRow
-from lydite.pipeline import Wanted
 from lydite.report.official import conll
 from lydite.tasks.coref.settings import METRICS, SAME
-from lydite.verify.cases import Case, Found, figures
+from lydite.verify.cases import Case, Found, figures, summary_of
 
 _METRICS = {
     "mentions": "mentions",
@@ -76,9 +75,7 @@ def _run(case: Case, **settings: object) -> Summary:
     chosen = {"reading": case.expected["reading"], **case.options, **settings}
     options = {key.replace("_", "-"): value for key, value in chosen.items()}
     choice = Choice(task="coref", profile=case.expected["profile"], options=options)
-    wanted = Wanted(by=("doc",), diagnosis=True)
-    summary, _ = score_files(choice, gold, [system], wanted=wanted)
-    return summary
+    return summary_of(choice, gold, system, "doc", diagnosis=True)
 
 
 def _input(case: Case, side: str) -> str:

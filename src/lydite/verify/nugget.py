@@ -1,4 +1,4 @@
-"""The nugget cases: how a summary is laid out as their ``expected.json`` has it."""
+"""The nugget cases: how a summary, or a converted file, is laid out as the case has it."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from lydite.errors import Finding, InvalidInput, UsageError
-from lydite.facade import Choice, Summary, score_files, validate_file
+from lydite.facade import Choice, Summary, convert_file, validate_file
+from lydite.formats import FORMATS
+from lydite.formats.tbf import TBF
 from lydite.model import ScoreRow
-from lydite.pipeline import Wanted
 from lydite.report.official import conll, evmeval
 from lydite.tasks.nugget.settings import NuggetSettings
-from lydite.verify.cases import Case, Found
+from lydite.verify.cases import Case, Found, summary_of
 
 _SETTINGS = {setting.key: setting for setting in NuggetSettings.declared.values()}
 _MAPPINGS = {"span_only": "span", "mention_type": "type", "realis_status": "realis"}
@@ -27,6 +28,10 @@ _LINK_QUIRKS = (
 _REPORTS = {"report.txt": "evmeval-1.1", "report-v1.2.txt": "evmeval-1.2"}
 _COMPARISONS = {"comparison.txt": "evmeval-1.2", "comparison-v1.1.txt": "evmeval-1.1"}
 """The texts of a case and, of the pilot, whose two versions both have theirs, the layout of each."""
+
+_FORMATS = {"brat-to-tbf": "brat", "rich-ere-to-tbf": "ere"}
+_WORDS = {"mode": "ere-mentions", "system": "system-name", "system_id": "system-name"}
+"""Options of cases that go by another name."""
 
 COREF_NAMES = {"muc": "muc", "bcub": "b-cubed", "ceafe": "ceaf-e", "ceafm": "ceaf-m"}
 LINK_SETS = {"Subevent": "subevent", "After": "after", "All": "sequencing"}
@@ -83,8 +88,7 @@ def score(case: Case) -> Found:
 
 
 def _run(case: Case, choice: Choice) -> Summary:
-    wanted = Wanted(by=("doc",), diagnosis=True)
-    return score_files(choice, case.path("gold.tbf"), [case.path("system.tbf")], wanted=wanted)[0]
+    return summary_of(choice, case.path("gold.tbf"), case.path("system.tbf"), "doc", diagnosis=True)
 
 
 def _coreference(summary: Summary) -> dict[str, object]:
@@ -274,3 +278,39 @@ def _finding(finding: Finding, entry: Mapping[str, object]) -> dict[str, object]
         "profile": entry.get("profile"),
     }
     return {key: values.get(key) for key in entry}
+
+
+# -------------------------------------------------------------------------------------------------- converting
+
+
+def convert(case: Case) -> Found:
+    """``nugget.convert``: the TBF that the conversion writes, beside ``expected.tbf``."""
+    name = _FORMATS.get(str(case.expected.get("conversion")))
+    if name is None:
+        raise UsageError(f"no conversion {case.expected.get('conversion')!r}; known: {', '.join(_FORMATS)}")
+    options: dict[str, object] = {"reading": case.expected.get("reading", "refuse")}
+    options.update({_WORDS.get(key, key.replace("_", "-")): value for key, value in case.options.items()})
+    if options.get("unit") == "token":
+        tokens = str(options.get("tokens", "tokens"))
+        options["tokens"] = case.path(tokens if (case.folder / tokens).is_dir() else f"input/{tokens}")
+    choice = Choice(task="nugget", format=FORMATS[name].name, options=options)
+    corpus = convert_file(choice, case.path("input"))
+    assert TBF.write is not None
+    found = _lines_of(TBF.write(corpus).decode("utf-8"))
+    wanted = _lines_of((case.folder / "expected.tbf").read_text(encoding="utf-8"))
+    return Found({"tbf": found}, expected={"tbf": wanted}, read=("conversion",))
+
+
+def _lines_of(text: str) -> Mapping[str, object]:
+    """Every line of a TBF: mentions in order; relations sorted, ids of clusters and the order in them left out."""
+    mentions, relations = [], []
+    for line in text.removesuffix("\n").split("\n"):
+        if not line.startswith("@"):
+            mentions.append(line)
+            continue
+        name, relation_id, members = line.split("\t")
+        if name == "@Coreference":
+            relations.append(f"{name} {','.join(sorted(members.split(',')))}")
+        else:
+            relations.append(f"{name} {relation_id} {members}")
+    return {"mentions": mentions, "relations": sorted(relations)}

@@ -8,10 +8,8 @@ from typing import Any, cast
 from lydite.corpus.objective import Objective, Pool, Target, Weights
 from lydite.corpus.select import Limits, best_set, lazy_greedy, online_bound
 from lydite.numerals import MOST_DIGITS, TOO_LARGE, is_whole
-from lydite.verify.cases import Case, Found
+from lydite.verify.cases import RECORDED_DECIMALS, Case, Found
 
-RECORDED_DECIMALS = 8
-"""With so many decimals the figures are written down, at a tolerance that is finer."""
 MOST_MENTIONS = 10_000
 """So many mentions of a name one document of a case may have."""
 _NAMES = {

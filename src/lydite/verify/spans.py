@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lydite.facade import Choice, Summary, score_files
+from lydite.facade import Choice, Summary
 from lydite.model import ScoreRow
-from lydite.pipeline import Wanted
-from lydite.verify.cases import Case, Found, figures
+from lydite.verify.cases import Case, Found, figures, summary_of
 
 
 def score(case: Case) -> Found:
@@ -20,8 +19,7 @@ def score(case: Case) -> Found:
         profile=case.expected["profile"],
         options={"reading": case.expected["reading"], **case.options},
     )
-    sides = [case.path(f"{name}.jsonl") for name in ("gold", "system")]
-    summary, _ = score_files(choice, sides[0], [sides[1]], wanted=Wanted(by=("type",)))
+    summary = summary_of(choice, case.path("gold.jsonl"), case.path("system.jsonl"), "type")
     left_out = [f"scores.{name}" for name in case.expected.get("unstable", ())]
     return Found({"scores": _scores(summary)}, left_out=left_out, read=("unstable",))
 

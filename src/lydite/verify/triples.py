@@ -6,15 +6,14 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from lydite.errors import UsageError
-from lydite.facade import Choice, Summary, convert_file, score_files
+from lydite.facade import Choice, Summary, convert_file
 from lydite.model import ScoreRow
-from lydite.pipeline import Wanted
 from lydite.profile import load_profile
 from lydite.registry import did_you_mean
 from lydite.report.official import triple_evaluation
 from lydite.tasks.triples.documents import triples_of
 from lydite.tasks.triples.settings import TripleSettings
-from lydite.verify.cases import Case, Found, figures
+from lydite.verify.cases import Case, Found, figures, summary_of
 
 MODES = triple_evaluation.MODES
 _SETTINGS = {setting.key: setting for setting in TripleSettings.declared.values()}
@@ -62,13 +61,8 @@ def score(case: Case) -> Found:
         if load_profile("triples", profile, TripleSettings).settings.matching != "first-come":
             # The cases have one-to-one credit and coverage side by side.
             options["matching"] = "both"
-        summary, _ = score_files(
-            Choice(task="triples", profile=profile, options=options),
-            gold,
-            [system],
-            wanted=Wanted(by=("relation", "profile"), diagnosis=True),
-        )
-        blocks[profile] = laid_out(summary)
+        choice = Choice(task="triples", profile=profile, options=options)
+        blocks[profile] = laid_out(summary_of(choice, gold, system, "relation", "profile", diagnosis=True))
     return Found({"scores": blocks}, left_out=_INFORMATION)
 
 
