@@ -190,16 +190,13 @@ class _Judge:
             )
             return Answer(question, ())
         word = "" if decision is None else "edit" if decision.edited else decision.decision
+        decided = word or f"undecided: {self._undecided}"
+        word = word or self._undecided or ""
         if not word:
-            if self._undecided is None:
-                message = f"item {item.name} is not decided"
-                hint = "fill in its decision, or say what holds with --undecided a|b|drop"
-                self._find("undecided-item", message, decision, hint)
-                return Answer(question, ())
-            word = self._undecided
-            decided = f"undecided: {word}"
-        else:
-            decided = word
+            message = f"item {item.name} is not decided"
+            hint = "fill in its decision, or say what holds with --undecided a|b|drop"
+            self._find("undecided-item", message, decision, hint)
+            return Answer(question, ())
         values = self._values(word, item, decision, sides)
         shown = decision.edited if word == "edit" and decision else self._decided_text(word, question)
         note = "" if decision is None else decision.note

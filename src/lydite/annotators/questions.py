@@ -42,6 +42,14 @@ class Question(NamedTuple):
         return len({None if one is None else one.shown for one in self.said}) == 1
 
 
+def _question(
+    kind: str, show: Callable[[Any], str], said: Iterable[object], place: tuple[int, int] | None = None
+) -> Question:
+    """The question about what annotators have; None of one who does not have it."""
+    statements = (None if value is None else Statement(show(value), value) for value in said)
+    return Question(kind, tuple(statements), place)
+
+
 class Answer(NamedTuple):
     """A question with what holds: any number of values."""
 
@@ -84,9 +92,9 @@ def _ask_mentions(documents: Sequence[Document]) -> Iterator[Question]:
             group.append(found.get(at))
         groups.extend([*[None] * count, one] for one in left if id(one) not in taken)
     for group in sorted(groups, key=_group_place):
-        said = tuple(None if one is None else Statement(_show_mention(one), one) for one in group)
         ranges = next(one.span.ranges for one in group if one is not None)
-        yield Question("mention", said, (ranges[0][0], ranges[-1][1]) if ranges else None)
+        place = (ranges[0][0], ranges[-1][1]) if ranges else None
+        yield _question("mention", _show_mention, group, place)
 
 
 def _equal(one: Mention, other: Mention) -> bool:
@@ -165,17 +173,12 @@ def _ask_triples(documents: Sequence[Document]) -> Iterator[Question]:
         for triple in lists[0]:
             twins = [next((one for one in found if one.relation == triple.relation), None) for found in left]
             if all(twins):
-                yield Question(
-                    "triple", tuple(Statement(_show_triple(one), one) for one in twins if one is not None)
-                )
+                yield _question("triple", _show_triple, twins)
                 for rest, twin in zip(left, twins, strict=True):
                     if twin is not None:
                         rest.remove(twin)
         while any(left):
-            row = [found.pop(0) if found else None for found in left]
-            yield Question(
-                "triple", tuple(None if one is None else Statement(_show_triple(one), one) for one in row)
-            )
+            yield _question("triple", _show_triple, [found.pop(0) if found else None for found in left])
 
 
 def _show_triple(triple: Triple) -> str:
@@ -203,15 +206,13 @@ def _ask_clusters(documents: Sequence[Document]) -> Iterator[Question]:
 
     earlier = [_before(document) for document in documents]
     for mention in _ordered({mention for table in earlier for mention in table}):
-        name = mention_text(mention)
         if any(mention not in table for table in earlier):
-            yield Question(
-                "mention", tuple(Statement(name, mention) if mention in table else None for table in earlier)
-            )
+            having = [mention if mention in table else None for table in earlier]
+            yield _question("mention", mention_text, having)
         links = tuple(_link(mention, table) for table in earlier)
-        having = [link for link in links if link is not None]
+        first = next(link for link in links if link is not None)
         # Who does not have the mention says nothing about its links.
-        yield Question("link", tuple(link if link is not None else having[0] for link in links))
+        yield Question("link", tuple(first if link is None else link for link in links))
 
 
 def _link(mention: Hashable, table: Mapping[Hashable, tuple[Hashable, ...]]) -> Statement | None:

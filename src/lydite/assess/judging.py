@@ -50,14 +50,7 @@ class Question:
         return next((choice for choice in self.choices if choice.value == value), None)
 
 
-_CORRECT, _INEXACT, _WRONG = (
-    Choice("C", "c", "correct"),
-    Choice("I", "i", "inexact"),
-    Choice("W", "w", "wrong"),
-)
-_LETTERS = (_CORRECT, _INEXACT, _WRONG)
-
-
+_LETTERS = (Choice("C", "c", "correct"), Choice("I", "i", "inexact"), Choice("W", "w", "wrong"))
 _ACCEPTED = ("event type", "role")
 
 QUESTIONS = (

@@ -50,12 +50,18 @@ class Candidate:
     properties: frozenset[str]
     group: str | None
     in_band: bool
-    utility: float
 
     @property
     def id(self) -> str:
         """The id of the target."""
         return self.profile.id
+
+    @property
+    def utility(self) -> float:
+        """What it is worth to choose it."""
+        if not self.in_band:
+            return 0.0
+        return (1 + sum(BONUS[name] for name in sorted(self.properties))) * self.stars / 5
 
     def to_dict(self) -> dict[str, object]:
         """As it stands in the JSON output."""
@@ -130,7 +136,6 @@ def candidates(
         right = precision(opinion.up, opinion.decided)
         mentions, documents = found.get(profile.id, (0, 0))
         expected = mentions * right * share
-        properties = _properties(profile, groups)
         made.append(
             Candidate(
                 profile,
@@ -139,14 +144,12 @@ def candidates(
                 right,
                 expected,
                 UNJUDGED_STARS if opinion.stars is None else opinion.stars,
-                properties,
+                _properties(profile, groups),
                 groups.get(profile.id),
                 lower <= expected <= upper,
-                0.0,
             )
         )
-    made = [_without_partners(candidate, made) for candidate in made]
-    return [replace(candidate, utility=_utility(candidate)) for candidate in made]
+    return [_without_partners(candidate, made) for candidate in made]
 
 
 def candidates_of(
@@ -210,12 +213,6 @@ def _without_partners(candidate: Candidate, everyone: Sequence[Candidate]) -> Ca
     if candidate.group is None or partners:
         return candidate
     return replace(candidate, group=None, properties=candidate.properties - {"confusable"})
-
-
-def _utility(candidate: Candidate) -> float:
-    if not candidate.in_band:
-        return 0.0
-    return (1 + sum(BONUS[name] for name in sorted(candidate.properties))) * candidate.stars / 5
 
 
 def choose_targets(

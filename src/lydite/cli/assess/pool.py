@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Literal, TypedDict
+from typing import IO, Literal
 
 import click
 
 from lydite.assess import pooling, quote_filter
-from lydite.assess.manifests import PoolManifest, read_manifest
-from lydite.assess.stores import OpenedStore, open_system
+from lydite.assess.manifests import NO_MANIFEST, read_manifest
+from lydite.assess.stores import open_system
 from lydite.assess.writing import new_manifest, write_store
 from lydite.cli.assess import holding
 from lydite.cli.option_records import OptionRecord, option, options_from
@@ -74,8 +74,14 @@ def command(systems: tuple[str, ...], options: Options) -> None:
     filtered = quote_filter.read(options.filter_path) if options.filter_path else None
     counts = [0, 0]
     with holding(target), new_manifest(target) as manifest:
+        is_added_to = options.append and Path(target).exists()
         pooled = pooling.pool(
-            stores, rules, quote_filter=filtered, human=options.human, **_earlier(target, options.append)
+            stores,
+            rules,
+            quote_filter=filtered,
+            human=options.human,
+            earlier=open_system(target) if is_added_to else None,
+            manifest=read_manifest(target) if is_added_to else NO_MANIFEST,
         )
         _start(manifest.stream, pooled.head)
         files = _files(pooled, manifest.stream, counts)
@@ -83,18 +89,6 @@ def command(systems: tuple[str, ...], options: Options) -> None:
     say(
         f"{counted(len(stores), 'system')}, {counted(counts[0], 'document')}, {counted(counts[1], 'argument')}: {target}"
     )
-
-
-class _Earlier(TypedDict, total=False):
-    earlier: OpenedStore
-    manifest: PoolManifest
-
-
-def _earlier(target: str, append: bool) -> _Earlier:
-    """The pool that is added to, with its manifest."""
-    if not append or not Path(target).exists():
-        return {}
-    return {"earlier": open_system(target), "manifest": read_manifest(target)}
 
 
 def _start(stream: IO[bytes], head: object) -> None:

@@ -35,19 +35,17 @@ def command(
     """Build a quote filter from source documents, or apply one to a store."""
     if (documents is None) == (filter_path is None):
         raise UsageError("give --documents to build a filter or --filter to apply one")
-    if documents is not None and store is None:
-        built = quote_filter.build(open_texts(documents, utf16=offsets == "utf16"))
-        write_file(output, quote_filter.write(built))
-        regions = sum(map(len, built.values()))
-        say(f"{counted(len(built), 'document')}, {counted(regions, 'quoted region')}: {output}")
-        return
+    if filter_path is not None:
+        if store is None:
+            raise UsageError("applying a filter needs a store")
+        chosen = quote_filter.read(filter_path)
+    else:
+        chosen = quote_filter.build(open_texts(str(documents), utf16=offsets == "utf16"))
     if store is None:
-        raise UsageError("applying a filter needs a store")
-    chosen = (
-        quote_filter.read(filter_path)
-        if filter_path is not None
-        else quote_filter.build(open_texts(str(documents), utf16=offsets == "utf16"))
-    )
+        write_file(output, quote_filter.write(chosen))
+        regions = sum(map(len, chosen.values()))
+        say(f"{counted(len(chosen), 'document')}, {counted(regions, 'quoted region')}: {output}")
+        return
     with holding(output, existing=(store,)):
         files, removed = quote_filter.apply(chosen, open_system(store))
         write_store(output, files.items(), owned=is_among(output, (store,)))

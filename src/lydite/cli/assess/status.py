@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, astuple
 
 import click
 
@@ -41,14 +41,8 @@ def command(annotation: str, systems: tuple[str, ...], layout: str) -> None:
 
 
 def _cells(document: DocumentStatus) -> tuple[str, ...]:
-    counts = (
-        document.pooled,
-        document.assessed,
-        document.unassessed,
-        document.without_id,
-        *document.selected,
-    )
-    return (document.document, *map(str, counts))
+    *figures, selected = astuple(document)
+    return tuple(map(str, (*figures, *selected)))
 
 
 def _entry(document: DocumentStatus, names: list[str]) -> dict[str, object]:

@@ -13,6 +13,7 @@ from lydite.corpus.density import ANNOTATION, DenseDocument, EventType, Ranking,
 from lydite.corpus.index import open_index
 from lydite.corpus.reposts import Repost
 from lydite.escaping import counted
+from lydite.grouping import grouped
 
 EPILOG = """\b
 Examples:
@@ -64,10 +65,7 @@ def command(
 
 def _repeated(reposts: Sequence[Repost]) -> dict[str, frozenset[int]]:
     """By thread, the posts that repeat newswire."""
-    posts: dict[str, set[int]] = {}
-    for repost in reposts:
-        if repost.post:
-            posts.setdefault(repost.document, set()).add(repost.post)
+    posts = grouped((repost.document, repost.post) for repost in reposts if repost.post)
     return {document: frozenset(numbers) for document, numbers in posts.items()}
 
 

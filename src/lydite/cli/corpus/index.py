@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import click
 
 from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, TalkOptions, group, option, options_from
@@ -42,11 +44,7 @@ def command(texts: tuple[str, ...], options: Options) -> None:
     document = {
         "schema": "lydite.corpus-index/1",
         "index": options.output,
-        "documents": built.documents,
-        "added": built.added,
-        "removed": built.removed,
-        "files": built.files,
-        "unchanged": built.unchanged,
+        **asdict(built),
         "findings": [finding.to_dict() for finding in built.findings],
     }
     text = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, astuple
 from pathlib import Path
 
 import click
@@ -40,22 +40,10 @@ def command(files: tuple[str, ...], output: str | None, layout: str) -> None:
     rows = board(entries)
     targets = [asdict(row) for row in rows]
     document = {"schema": "lydite.judgements/1", "records": len(entries), "targets": targets}
-    cells = [
-        (
-            row.target,
-            str(row.judged),
-            str(row.up),
-            _figure(row.stars),
-            _figure(row.agreement),
-            str(row.judged_twice),
-        )
-        for row in rows
-    ]
-    table = Table(
-        "judgements", ("target", "judged", "mentioned", "stars", "agreement", "judged twice"), tuple(cells)
-    )
+    columns = ("target", "judged", "mentioned", "stars", "agreement", "judged twice")
+    table = Table("judgements", columns, tuple(tuple(map(_cell, astuple(row))) for row in rows))
     write_report(layout, document, f"{plain_text(table)}\n{len(entries)} records\n")
 
 
-def _figure(value: float | None) -> str:
-    return UNDEFINED if value is None else f"{value:.2f}"
+def _cell(value: object) -> str:
+    return UNDEFINED if value is None else f"{value:.2f}" if isinstance(value, float) else str(value)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import click
 
 from lydite.adjudication.files import text_reader
-from lydite.cli.corpus.select_targets import must_not_exist
 from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, TalkOptions, group, option, options_from
 from lydite.cli.output import show_findings, write_report
 from lydite.corpus.merge import DocumentEntity, State, entities_of, read_log, replay
@@ -70,7 +70,8 @@ def command(gold: str, options: Options) -> None:
     if options.output:
         if errors_among(findings):
             raise InvalidInput(findings)
-        must_not_exist(options.output)
+        if Path(options.output).exists():
+            raise UsageError(f"{options.output}: exists already", hint="name another folder, or remove it")
         write_folder(
             options.output,
             merged_files(source, state, ids, majority(state, entities) if options.by_majority else {}),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import click
 
@@ -120,9 +119,3 @@ def _report(pool: Sequence[Candidate], chosen: Sequence[Candidate], minimums: Se
     )
     lines += [f"minimum {minimum}: {sum(map(minimum.holds, chosen))} chosen" for minimum in minimums]
     return "\n".join(lines) + "\n"
-
-
-def must_not_exist(path: str) -> None:
-    """Nothing that is there is overwritten by a folder."""
-    if Path(path).exists():
-        raise UsageError(f"{path}: exists already", hint="name another folder, or remove it")
