@@ -31,8 +31,12 @@ from lydite.adjudication.scores import (
     macro,
     undecided_range,
 )
-from lydite.align.ace_elements import mention_entries, pair_value, touched_mentions
-from lydite.align.ace_names import names_similarity
+from lydite.align.ace_elements import (
+    mention_entries,
+    occurrence_similarity,
+    pair_value,
+    touched_mentions,
+)
 from lydite.align.ace_regions import overlap
 from lydite.align.ace_sides import entity_worth, valued
 from lydite.errors import Finding, FormatError, Location
@@ -182,7 +186,9 @@ def _document_items(
         if verdict is None and inside and all(known_false(targets, target_id, one) for _, one in here):
             verdict = DOWN
         names = _names_in(targets, target_id, doc_id, [one for _, one in here], text_of)
-        attributes = {**next(iter(gold.occurrences.values())).attributes, "LEVEL": "NAM"}
+        any_other = next(iter(gold.occurrences.values()))
+        attributes = {**any_other.attributes, "LEVEL": "NAM"}
+        named = any_other._replace(attributes=attributes, names=names)
         weight = targets.parameters.entity.mention_type.get("NAM", 1.0)
         yield JudgedItem(
             target_id,
@@ -190,7 +196,7 @@ def _document_items(
             inside,
             reference=False,
             found={
-                system.name: weight * _worth(attributes, names, occurrence, targets.parameters)
+                system.name: weight * _worth(named, occurrence, targets.parameters)
                 for system, occurrence in here
             },
             verdict=verdict,
@@ -200,19 +206,10 @@ def _document_items(
         )
 
 
-def _worth(
-    attributes: Mapping[str, str], names: Sequence[str], system: Occurrence, parameters: Parameters
-) -> float:
-    """v(t, S) of a target with its names in the document and what the system has there."""
-    worth = entity_worth(attributes, system.attributes, parameters)
-    if not parameters.use_name_similarity:
-        return worth
-    is_named = attributes["LEVEL"] == "NAM"
-    if is_named != (system.attributes["LEVEL"] == "NAM"):
-        return 0.0
-    if not is_named:
-        return worth
-    return worth * names_similarity(names, system.names, parameters.min_name_similarity)
+def _worth(target: Occurrence, system: Occurrence, parameters: Parameters) -> float:
+    """v(t, S) of a target in a document and what the system has there."""
+    worth = entity_worth(target.attributes, system.attributes, parameters)
+    return worth * occurrence_similarity(target, system, parameters)
 
 
 def _names_in(
@@ -393,7 +390,7 @@ class _MentionView:
         entries = mention_entries(ENTITY, [gold], [system], parameters)
         touched = touched_mentions(entries).get(system.element, ())
         system = system._replace(touched=frozenset(touched))
-        worth = _worth(gold.attributes, gold.names, system, parameters)
+        worth = _worth(gold, system, parameters)
         found = entries.get((gold.element, system.element))
         if not found or worth <= 0:
             return None

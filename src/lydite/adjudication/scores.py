@@ -19,6 +19,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from math import fsum
 
 from lydite.grouping import grouped
+from lydite.results.agreement import mean
 from lydite.results.bootstrap import percentile
 
 UP, DOWN, OPEN = "up", "down", "open"
@@ -194,11 +195,7 @@ def by_target(items: Sequence[JudgedItem], system: str, *, false_alarm: float) -
 
 def macro(targets: Mapping[str, Adjudicated]) -> dict[str, float | None]:
     """The mean of every figure over the targets where it is defined."""
-    means: dict[str, float | None] = {}
-    for name in FIGURES:
-        defined = [figure for one in targets.values() if (figure := getattr(one, name)) is not None]
-        means[name] = fsum(defined) / len(defined) if defined else None
-    return means
+    return {name: mean(getattr(one, name) for one in targets.values()) for name in FIGURES}
 
 
 def intervals(

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from string import ascii_lowercase
 from typing import NamedTuple
 
 from lydite.annotators.questions import Answer, Question, Statement, material_of
-from lydite.assess.sheets import read_table
+from lydite.assess.sheets import read_table, without_unsafe
 from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among
 from lydite.escaping import in_bytes
 from lydite.facade import Choice, Request, find_task, request
@@ -246,11 +245,7 @@ class _Judge:
 
 def _in_a_cell(text: str) -> str:
     """What is left of a text that went through a cell of a sheet: white space and a first apostrophe are lost."""
-    return _UNSAFE.sub("\ufffd", text).strip().removeprefix("'").strip()
-
-
-_UNSAFE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
-"""Characters that no sheet holds."""
+    return without_unsafe(text).strip().removeprefix("'").strip()
 
 
 def _context(text: str | None, place: tuple[int, int] | None) -> str:

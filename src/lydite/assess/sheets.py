@@ -253,7 +253,12 @@ def _write_guidelines(sheet: Worksheet, guidelines: Guidelines, bold: object, wr
 
 
 def _xml_safe(text: str) -> str:
-    return re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]", "\ufffd", text)[:32767]
+    return without_unsafe(text)[:32767]
+
+
+def without_unsafe(text: str) -> str:
+    """A text with a sign for every character that no sheet holds."""
+    return re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]", "\ufffd", text)
 
 
 # ------------------------------------------------------------------------------------------------------ reading

@@ -279,15 +279,18 @@ def _annotated(name: str) -> Reader:
     return read
 
 
-def _names(elements: Iterable[Element]) -> Iterator[AnnotatedName]:
+def given_names(element: Element) -> list[str]:
     """Names under ``entity_attributes``; where there are none, the heads of named mentions."""
+    return [name.text for name in element.names] or [
+        mention.head.text for mention in element.mentions if mention.type == "NAM" and mention.head
+    ]
+
+
+def _names(elements: Iterable[Element]) -> Iterator[AnnotatedName]:
     for element in elements:
-        if element.kind != ENTITY:
-            continue
-        type_ = element.attributes.get("TYPE", "")
-        heads = [mention.head.text for mention in element.mentions if mention.type == "NAM" and mention.head]
-        for text in [name.text for name in element.names] or heads:
-            yield AnnotatedName(" ".join(text.split()), type_)
+        if element.kind == ENTITY:
+            type_ = element.attributes.get("TYPE", "")
+            yield from (AnnotatedName(" ".join(text.split()), type_) for text in given_names(element))
 
 
 def _events(document: Document) -> Iterator[AnnotatedEvent]:

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeVar
 from lydite.corpus.analysis import folded, marked, words
 from lydite.corpus.index import Index, searchable, thread_end
 from lydite.corpus.query import Or, Words
-from lydite.corpus.search import matching
+from lydite.corpus.search import leaf_of, matching
 
 K = TypeVar("K", bound=Hashable)
 
@@ -31,10 +31,9 @@ class Phrases:
         self._forms: dict[tuple[str, ...], list[_Form]] = {}
         self._lengths: dict[str, list[int]] = {}
         for key, name in names.items():
-            plain, kept = tuple(words(name, folded)), tuple(words(name, marked))
-            if plain:
-                form = _Form(key, kept if kept != plain else None)
-                self._forms.setdefault(plain, []).append(form)
+            leaf = leaf_of(Words(name))
+            if leaf.words:
+                self._forms.setdefault(leaf.words, []).append(_Form(key, leaf.marked))
         for plain in self._forms:
             lengths = self._lengths.setdefault(plain[0], [])
             if len(plain) not in lengths:

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from lydite.align.ace_names import names_similarity
 from lydite.corpus.analysis import tokens
+from lydite.corpus.documents import given_names
 from lydite.corpus.merge import DocumentEntity, State
 from lydite.corpus.names import grams_of
 from lydite.grouping import grouped
@@ -102,11 +103,7 @@ class Proposer:
 
 def names_of(entity: DocumentEntity) -> tuple[str, ...]:
     """The names of an entity as they are compared; where it has none, the heads of its named mentions."""
-    element = entity.element
-    given = [name.text for name in element.names] or [
-        mention.head.text for mention in element.mentions if mention.type == "NAM" and mention.head
-    ]
-    return tuple(sorted({normalise(name) for name in given if name.strip()}))
+    return tuple(sorted({normalise(name) for name in given_names(entity.element) if name.strip()}))
 
 
 def _contexts(entities: Mapping[str, DocumentEntity], text: Text) -> dict[str, dict[str, float]]:

@@ -254,13 +254,8 @@ class _Compiler:
                 self._text, node.column, f"expected the id of a target, found {node.target!r}", hint=hint
             )
         # Two spellings that are one to the index must not count twice.
-        return list(
-            {
-                (leaf_of(Words(name)).words, leaf_of(Words(name)).marked): name
-                for name in self._names[node.target]
-                if words(name)
-            }.values()
-        )
+        forms = {leaf_of(Words(name)): name for name in self._names[node.target] if words(name)}
+        return list(forms.values())
 
     def _like(self, node: Like) -> object:
         """The heaviest words of the example, each weighted by f · idf against the heaviest; never the example itself."""
