@@ -119,12 +119,9 @@ def judged_items(
 
 
 def _documents_of(targets: Targets, target_id: str) -> list[str]:
-    found = set(targets.gold[target_id].occurrences)
-    for system in targets.systems:
-        element = system.entities.get(target_id)
-        if element is not None:
-            found.update(element.occurrences)
-    return sorted(found)
+    mapped = (system.entities.get(target_id) for system in targets.systems)
+    elements = (targets.gold[target_id], *mapped)
+    return sorted({doc_id for element in elements if element is not None for doc_id in element.occurrences})
 
 
 def _gold_item(targets: Targets, target_id: str, doc_id: str) -> JudgedItem:

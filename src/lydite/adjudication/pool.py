@@ -123,13 +123,12 @@ def map_targets(gold: Corpus, systems: Sequence[Corpus], profile: Profile[AceSet
 
 
 def _target_names(documents: Iterable[Document], targets: Mapping[str, Target]) -> dict[str, str]:
-    names: dict[str, str] = {}
-    for document in documents:
-        for element in document.layers.get(LAYER, ()):
-            target = target_of(element, targets)
-            if target is not None:
-                names[element.id] = target.id
-    return names
+    return {
+        element.id: target.id
+        for document in documents
+        for element in document.layers.get(LAYER, ())
+        if (target := target_of(element, targets)) is not None
+    }
 
 
 def item_id(target_id: str, doc_id: str, head: Region | None, granularity: str) -> str:

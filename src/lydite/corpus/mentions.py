@@ -10,6 +10,7 @@ from lydite.corpus.analysis import folded, marked, words
 from lydite.corpus.index import Index, searchable, thread_end
 from lydite.corpus.query import Or, Words
 from lydite.corpus.search import leaf_of, matching
+from lydite.grouping import grouped
 
 K = TypeVar("K", bound=Hashable)
 
@@ -29,16 +30,12 @@ class Phrases:
 
     def __init__(self, names: Mapping[tuple[int, int], str]) -> None:
         self._forms: dict[tuple[str, ...], list[_Form]] = {}
-        self._lengths: dict[str, list[int]] = {}
         for key, name in names.items():
             leaf = leaf_of(Words(name))
             if leaf.words:
                 self._forms.setdefault(leaf.words, []).append(_Form(key, leaf.marked))
-        for plain in self._forms:
-            lengths = self._lengths.setdefault(plain[0], [])
-            if len(plain) not in lengths:
-                lengths.append(len(plain))
-                lengths.sort(reverse=True)
+        lengths = grouped((plain[0], len(plain)) for plain in self._forms)
+        self._lengths = {first: sorted(set(found), reverse=True) for first, found in lengths.items()}
         self._any_marks = any(form.marked for forms in self._forms.values() for form in forms)
 
     def count(self, text: str) -> Counter[tuple[int, int]]:

@@ -79,24 +79,16 @@ def _begins_sentence(text: str, place: int) -> bool:
 
 
 def count_names(texts: Iterable[str]) -> dict[str, tuple[int, int]]:
-    """How often and in how many texts each name stands, in one pass."""
-    counts: Counter[str] = Counter()
-    documents: Counter[str] = Counter()
-    initial: Counter[str] = Counter()
-    initial_documents: Counter[str] = Counter()
-    for text in texts:
-        inside: Counter[str] = Counter()
-        first: Counter[str] = Counter()
-        for name, begins in name_runs(text):
-            (first if begins else inside)[name] += 1
-        counts.update(inside)
-        documents.update(inside.keys())
-        initial.update(first)
-        initial_documents.update(first.keys() - inside.keys())
-    return {
-        name: (count + initial[name], documents[name] + initial_documents[name])
-        for name, count in counts.items()
-    }
+    """How often and in how many texts each name stands that is seen inside a sentence, in one pass."""
+    inside: set[str] = set()
+
+    def counted(text: str) -> Counter[str]:
+        runs = list(name_runs(text))
+        inside.update(name for name, begins in runs if not begins)
+        return Counter(name for name, _ in runs)
+
+    found = totals(map(counted, texts))
+    return {name: both for name, both in found.items() if name in inside}
 
 
 def index_names(index: Index, *, listed: Sequence[str] = ()) -> dict[str, tuple[int, int]]:

@@ -26,6 +26,7 @@ from lydite.corpus.select import (
     stratified,
     stratified_values,
 )
+from lydite.grouping import grouped
 from lydite.model.plain import plain
 
 SCHEMA = "lydite.selection/1"
@@ -229,10 +230,8 @@ def _quality(
     bound = online if programme is None else max(value, min(online, programme))
     targets = tuple(_covered(objective, counts, all_counts))
     lower, upper = objective.weights.lower, objective.weights.upper
-    mentioned: dict[str, int] = {}
-    for target, count in zip(objective.pool.targets, counts, strict=False):
-        if target.group is not None:
-            mentioned[target.group] = mentioned.get(target.group, 0) + (count > 0)
+    of_targets = zip(objective.pool.targets, counts, strict=False)
+    mentioned = grouped((target.group, count > 0) for target, count in of_targets if target.group is not None)
     return Quality(
         count=len(chosen),
         pool=len(records),
@@ -251,7 +250,7 @@ def _quality(
         in_band=sum(lower <= target.mentions <= upper for target in targets),
         aliases=_forms_covered(objective, counts, ALIAS),
         variants=_forms_covered(objective, counts, VARIANT),
-        confusable_groups=(sum(count > 1 for count in mentioned.values()), len(mentioned)),
+        confusable_groups=(sum(sum(group) > 1 for group in mentioned.values()), len(mentioned)),
         documents_with_several_targets=sum(
             len({target for target, _ in objective.pool.mentions.get(d, ())}) > 1 for d in chosen
         ),

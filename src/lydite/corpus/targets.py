@@ -271,10 +271,7 @@ class _Programme:
         self, able: Sequence[Candidate], counts: Sequence[tuple[str, int]], minimums: Sequence[Minimum]
     ) -> None:
         self.able, self.minimums = able, minimums
-        sizes: dict[str, int] = {}
-        for candidate in able:
-            if candidate.group is not None:
-                sizes[candidate.group] = sizes.get(candidate.group, 0) + 1
+        sizes = Counter(candidate.group for candidate in able if candidate.group is not None)
         self.groups = [group for group, size in sorted(sizes.items()) if size > 1]
         self.rows: list[tuple[dict[int, float], float, float]] = []
         infinite = float("inf")
