@@ -11,8 +11,9 @@ from collections.abc import Sequence
 _SHORT = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
 _BIDI = "\u202a-\u202e\u2066-\u2069"
 _LINES = "\u2028\u2029"
-_HIDDEN = re.compile(f"[\x00-\x1f\x7f-\x9f{_LINES}{_BIDI}\ud800-\udfff]")
-_HIDDEN_IN_LINES = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f{_LINES}{_BIDI}\ud800-\udfff]")
+# Sets of so many characters are compiled by the few runs that meet one of them.
+_HIDDEN = f"[\x00-\x1f\x7f-\x9f{_LINES}{_BIDI}\ud800-\udfff]"
+_HIDDEN_IN_LINES = f"[\x00-\x08\x0b-\x1f\x7f-\x9f{_LINES}{_BIDI}\ud800-\udfff]"
 
 RUNS = ("=", "+", "-", "@", "\t", "\r")
 """How a cell begins that a spreadsheet program may take for a formula."""
@@ -24,12 +25,13 @@ def printable(text: str) -> str:
     >>> print(printable("d1\x1b[2J"))
     d1\x1b[2J
     """
-    return text if text.isprintable() else _HIDDEN.sub(_escape, text)
+    return text if text.isprintable() else re.sub(_HIDDEN, _escape, text)
 
 
 def printable_lines(text: str) -> str:
     """As :func:`printable`, for a text of several lines: line ends and tabs stay."""
-    return _HIDDEN_IN_LINES.sub(_escape, text)
+    in_one = text.replace("\n", "").replace("\t", "")
+    return text if in_one.isprintable() else re.sub(_HIDDEN_IN_LINES, _escape, text)
 
 
 def is_utf_8(text: str) -> bool:

@@ -327,7 +327,6 @@ def _overview(summary: Summary, options: Options) -> Table:
 def _print_tables(found: Resampled, options: Options) -> None:
     summary = found.summary
     from lydite.report import tables
-    from lydite.results.what_if import what_if
 
     shown = [_overview(summary, options)]
     for attribute in _breakdowns(options):
@@ -335,6 +334,8 @@ def _print_tables(found: Resampled, options: Options) -> None:
         if table is not None:
             shown.append(table)
             if options.what_if:
+                from lydite.results.what_if import what_if
+
                 shown.append(tables.what_if_table(summary, attribute, what_if(summary, attribute)))
     if found.percentiles is not None:
         shown.append(tables.percentile_table(summary, found.percentiles))

@@ -16,20 +16,19 @@ sentence break.  Per token all one-token items are read first, then all that ope
 the span of its id that was opened last (CoNLL reference scorer 8.01).
 
 Reading goes in two steps: an index of where the documents lie, then each document when it is asked for.  Most lines hold
-no mention and never become objects of their own: in plain Python they shrink to a mark in one pass, and where NumPy is
-worth its import their places are found by the bytes before the line breaks.
+no mention and never become objects of their own: they shrink to a mark in one pass.
 """
 
 from __future__ import annotations
 
 import re
-import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias, cast
+from itertools import accumulate
+from typing import BinaryIO, NamedTuple, TypeAlias, cast
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format, Options, corpus_of
@@ -40,10 +39,6 @@ from lydite.formats.units import regroup
 from lydite.formats.words import UNKNOWN, Words, written_words
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.cluster import Cluster, Partition
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 _BEGIN = re.compile(rb"#\s*begin document (.*)", re.DOTALL)
 _END = re.compile(rb"#\s*end document")
@@ -64,20 +59,6 @@ CHUNK = 1 << 18
 
 MARK = b"\0"
 """Stands for a token line without mention while a document is read; a document that holds this byte is read plainly."""
-
-ARRAYS_FROM = 32 << 20
-"""A corpus of this many bytes is worth the import of NumPy."""
-
-FEW_BYTES = 4096
-"""A document of this many bytes is worth an array, once NumPy is there."""
-
-WINDOW = 8
-"""So many bytes before the end of a line are looked at as one number."""
-
-_PADDING = b"\n" * WINDOW
-"""Stands before the first line, so that there is a window before its end, however short it is."""
-
-_BREAK, _HYPHEN, _UNDERSCORE = b"\n-_"
 
 _WORD = re.compile(rb"[^\s\0]+")
 """Cells that are remembered: whatever separates the columns of a line, this is the same cell."""
@@ -133,8 +114,21 @@ class _Items(NamedTuple):
 _MANY, _SINGLE, _OPENS, _CLOSES = range(4)
 """Kinds of cells: no or several items, or a finding; else the one item."""
 
-_Cells: TypeAlias = "Iterable[tuple[int, int, _Items]]"
-"""Token, line number and items of the cells of a document, in their order; cells without a mention may be left out."""
+_EMPTY = _Items(_MANY, "", _Several((), (), (), b""))
+"""A cell without a mention."""
+
+_Lines: TypeAlias = "Callable[[], Iterable[tuple[int, bytes]]]"
+"""The lines with a token, each with its number in the document; only findings ask for them."""
+
+
+class _Rows(NamedTuple):
+    """The rows of a document: how many tokens, and what their cells say."""
+
+    tokens: int
+    cells: Iterable[tuple[int, _Items]]
+    """Token and items, in their order; cells without a mention may be left out."""
+    has_blank_lines: bool
+    """Whether lines are among them that are not empty and hold nothing but white space."""
 
 
 def read(source: Source, options: Options) -> Corpus:
@@ -143,11 +137,12 @@ def read(source: Source, options: Options) -> Corpus:
     ``options["column"]`` counts columns from 0 (-1, the last one, by default); ``options["crossing"]`` is ``stack`` or
     ``fifo`` (closes before opens, a close takes the earliest span); ``options["unit"]`` joins documents.
     """
-    index, digest = _Index(), sha256()
+    index, seen = _Index(), _Seen()
     for part in source.parts:
         with part.open() as stream:
-            _index_part(part, stream, index, digest)
-        index.findings.extend(not_utf_8(part))
+            _index_part(part, stream, index, seen)
+        if not seen.ascii:
+            index.findings.extend(not_utf_8(part))
     if not index.blocks:
         message = "expected a line '#begin document <name>', found none"
         index.findings.append(Finding("no-document", "error", message, Location(source.path, 1)))
@@ -156,11 +151,23 @@ def read(source: Source, options: Options) -> Corpus:
         # Brackets that do not fit stop the official scorer also where another document of the name follows.
         index.findings.extend(reader.read(name, block).findings)
     documents = LazyDocuments(index.blocks, reader.load)
-    corpus = corpus_of(source, "conll", documents, sha256=digest.hexdigest(), findings=index.findings)
+    corpus = corpus_of(source, "conll", documents, sha256=seen.hash.hexdigest(), findings=index.findings)
     return regroup(corpus, options)
 
 
 # ---------------------------------------------------------------------------------------------------- the frame
+
+
+class _Seen:
+    """What the index knows of all bytes: their hash, and whether they are ASCII and need no second look as UTF-8."""
+
+    def __init__(self) -> None:
+        self.hash, self.ascii = sha256(), True
+
+    def update(self, data: bytes) -> None:
+        """Take in more."""
+        self.hash.update(data)
+        self.ascii = self.ascii and data.isascii()
 
 
 def _index_part(part: Part, stream: BinaryIO, index: _Index, digest: Digest) -> None:
@@ -232,23 +239,14 @@ def _marker_lines(stream: BinaryIO, digest: Digest) -> Iterator[tuple[int, int, 
             end = len(data) if end < 0 else end
             content = data[start:end]
             if b" document" in content:
-                line += _breaks(data, counted, start)
+                line += data.count(b"\n", counted, start)
                 counted = start
                 yield base + start, line, content
             at = end
-        line += _breaks(data, counted, cut)
+        line += data.count(b"\n", counted, cut)
         base, rest = base + cut, data[cut:]
         if not chunk:
             return
-
-
-def _breaks(data: bytes, start: int, end: int) -> int:
-    """How many lines end there; NumPy counts four times as fast, if something has loaded it."""
-    if end - start >= FEW_BYTES and "numpy" in sys.modules:
-        import numpy as np
-
-        return int(np.count_nonzero(np.frombuffer(data, np.uint8, end - start, start) == _BREAK))
-    return data.count(b"\n", start, end)
 
 
 def _decode(text: bytes) -> str:
@@ -268,8 +266,6 @@ class _Reader:
         self._count_comments = bool(options.get("count-comment-lines", True))
         self._fifo = options.get("crossing") == "fifo"
         self._items: dict[bytes, _Items] = {}
-        self._short: dict[int, _Items] = {}
-        self._large = sum(block.end - block.start for block in blocks.values()) >= ARRAYS_FROM
 
     def load(self, doc_id: str) -> Document:
         """The document of that name."""
@@ -281,15 +277,15 @@ class _Reader:
             data = read_block(block.part, stream, block.start, block.end)
         data = data.replace(b"\r\n", b"\n") if b"\r" in data else data
         comments = list(_comments(data, block, doc_id, counted=self._count_comments))
-        token_count, cells = self._way_to_read(data, comments=bool(comments))(data, block.line)
+        rows = self._way_to_read(data, comments=bool(comments))(data)
         findings = [
             *comments,
-            *_uneven_rows(data, block, doc_id, wider_only=self._column is not None),
+            *_uneven_rows(data, rows, block, doc_id, wider_only=self._column is not None),
             *([] if self._column is None else _short_lines(data, block, doc_id, self._column)),
         ]
-        spans = _Spans(doc_id, block.part.path, fifo=self._fifo)
-        spans.take(cells)
-        findings.extend(spans.finish(ended=block.ended))
+        spans = _Spans(doc_id, block, partial(self._token_lines, data), fifo=self._fifo)
+        spans.take(rows.cells)
+        findings.extend(spans.finish())
         column = _word_column(data)
         return Document(
             doc_id,
@@ -297,10 +293,10 @@ class _Reader:
             line=block.line - 1,
             tokens=None
             if column is None
-            else Words(token_count, partial(self._words, block, column, token_count)),
+            else Words(rows.tokens, partial(self._words, block, column, rows.tokens)),
             layers={
                 "clusters": spans.clusters(),
-                "token-count": token_count,
+                "token-count": rows.tokens,
                 **({"discarded": tuple(spans.discarded)} if spans.discarded else {}),
             },
             findings=tuple(findings),
@@ -311,80 +307,47 @@ class _Reader:
             data = read_block(block.part, stream, block.start, block.end)
         found = _even_words(data, column)
         if len(found) != count:
-            lines = (line.rstrip() for line in data.split(b"\n"))
-            counted = (line for line in lines if line and (self._count_comments or not line.startswith(b"#")))
-            found = [_cell(line, column) for line in counted]
+            found = [_cell(line, column) for _, line in self._token_lines(data)]
         # All words are decoded at once: none of them has a line end.
         return [word or UNKNOWN for word in _decode(b"\n".join(found)).split("\n")] if found else []
 
-    def _way_to_read(self, data: bytes, *, comments: bool) -> Callable[[bytes, int], tuple[int, _Cells]]:
-        """The fastest of the three that knows this layout; each gives the number of tokens, and the same cells."""
-        if self._column is not None or (comments and not self._count_comments):
-            return self._read_lines
-        if MARK in data:
-            return self._read_lines
-        worthwhile = len(data) >= FEW_BYTES and (self._large or "numpy" in sys.modules)
-        return self._read_array if worthwhile else self._read_pieces
+    def _way_to_read(self, data: bytes, *, comments: bool) -> Callable[[bytes], _Rows]:
+        """The fastest of the two that knows this layout; each gives the same rows."""
+        plain = self._column is None and MARK not in data and (self._count_comments or not comments)
+        return self._read_pieces if plain else self._read_lines
 
-    def _read_lines(self, data: bytes, first_line: int) -> tuple[int, _Cells]:
-        """Line by line, for layouts with another column or with comments to skip."""
-        cells: list[tuple[int, int, _Items]] = []
-        for number, line in enumerate(data.split(b"\n"), first_line):
+    def _token_lines(self, data: bytes) -> Iterator[tuple[int, bytes]]:
+        """The lines with a token, counted from 0 among all lines of the document."""
+        for number, line in enumerate(data.split(b"\n")):
             text = line.rstrip()
             if text and (self._count_comments or not text.startswith(b"#")):
-                cells.append((len(cells), number, self._items_of(_cell(text, self._column))))
-        return len(cells), cells
+                yield number, text
 
-    def _read_pieces(self, data: bytes, first_line: int) -> tuple[int, _Cells]:
+    def _read_lines(self, data: bytes) -> _Rows:
+        """Line by line, for layouts with another column or with comments to skip."""
+        items = [self._items_of(_cell(text, self._column)) for _, text in self._token_lines(data)]
+        return _Rows(len(items), enumerate(items), any(map(bytes.isspace, data.split(b"\n"))))
+
+    def _read_pieces(self, data: bytes) -> _Rows:
         """Lines without mention shrink to a mark, so only the others become objects of their own."""
         separator = _separator(data)
         nothing = b"_\n" if separator + b"_\n" in data[:4096] else b"-\n"
         pieces = data.replace(separator + nothing, MARK).split(b"\n")
-        whole = not pieces[-1].rpartition(MARK)[2].rstrip()
-        tail = pieces.pop().count(MARK) if whole else 0
-        token, line = 0, first_line
         find = self._items.get
-        cells = []
-        for piece in pieces:
-            passed = piece.count(MARK)
-            token += passed
-            line += passed
-            items = find(piece[piece.rfind(separator) + 1 :])
-            if items is None:
-                text = piece[piece.rfind(MARK) + 1 :].rstrip()
-                if not text:
-                    line += 1
-                    continue
-                items = self._items_of(_cell(text, None))
-            cells.append((token, line, items))
-            token += 1
-            line += 1
-        return token + tail, cells
-
-    def _read_array(self, data: bytes, first_line: int) -> tuple[int, _Cells]:
-        """Lines without a mention are recognised by their last two bytes, all at once."""
-        import numpy as np
-
-        separator = _separator(data)
-        padded = b"".join((_PADDING, data, b"" if data.endswith(b"\n") else b"\n"))
-        codes = np.frombuffer(padded, dtype=np.uint8)
-        breaks = np.flatnonzero(codes == _BREAK)
-        starts, ends = breaks[WINDOW - 1 : -1] + 1, breaks[WINDOW:]
-        last = codes[ends - 1]
-        nothing = ((last == _HYPHEN) | (last == _UNDERSCORE)) & (codes[ends - 2] == ord(separator))
-        full = ends > starts
-        tokens = np.cumsum(full)
-        others = np.flatnonzero(full & ~nothing)
-        starts, ends = starts[others], ends[others]
-        items = list(map(self._short.get, _short_cells(padded, ends, ord(separator))))
-        for position in _places_of_none(items):
-            text = padded[starts[position] : ends[position]].rstrip()
-            if not text:
-                return self._read_lines(data, first_line)
-            items[position] = self._items_of(_cell(text, None))
-        numbers = (others + first_line).tolist()
-        cells = zip((tokens[others] - 1).tolist(), numbers, cast("list[_Items]", items), strict=True)
-        return int(tokens[-1]), cells
+        items = [find(piece[piece.rfind(separator) + 1 :]) for piece in pieces]
+        tokens = [piece.count(MARK) + 1 for piece in pieces]
+        has_blank_lines = False
+        for place in _places_of_none(items):
+            line = pieces[place].rpartition(MARK)[2]
+            if text := line.rstrip():
+                items[place] = self._items_of(_cell(text, None))
+            else:
+                items[place] = _EMPTY
+                tokens[place] -= 1
+                has_blank_lines = has_blank_lines or line != b""
+        passed = list(accumulate(tokens))
+        cells = zip((end - 1 for end in passed), cast("list[_Items]", items), strict=True)
+        return _Rows(passed[-1], cells, has_blank_lines)
 
     def _items_of(self, cell: bytes) -> _Items:
         items = self._items.get(cell)
@@ -392,36 +355,11 @@ class _Reader:
             items = _parse_cell(cell)
             if _WORD.fullmatch(cell):
                 self._items[cell] = items
-                if len(cell) < WINDOW:
-                    self._short[int.from_bytes(cell, "little")] = items
         return items
 
 
 def _places_of_none(items: list[_Items | None]) -> list[int]:
     return [position for position, known in enumerate(items) if known is None] if None in items else []
-
-
-def _short_cells(padded: bytes, ends: NDArray[np.intp], separator: int) -> list[int]:
-    """Of lines with these ends the last cell, as the number that its bytes are, the first byte the lowest.
-
-    Only cells that are shorter than the window of bytes before the end of the line are found; others give a number that
-    cannot stand in a cell (it holds a line break or a separator, or it is zero).
-    """
-    import numpy as np
-
-    windows: NDArray[np.uint64] = np.ndarray(
-        len(padded) - WINDOW + 1, dtype="<u8", buffer=padded, strides=(1,)
-    )
-    bytes_before = windows[ends - WINDOW]
-    # In every byte the high bit if the byte is the separator, else nothing: adding to seven bits carries into no other.
-    low = np.uint64(0x7F7F7F7F7F7F7F7F)
-    differs = bytes_before ^ np.uint64(0x0101010101010101 * separator)
-    found = ~(((differs & low) + low) | differs | low)
-    # The exponent is the number of bits up to the last separator; what is left above them is the cell.
-    _, bits = np.frexp(found.astype(np.float64))
-    shifted = bytes_before >> np.minimum(bits, 63).astype(np.uint64)
-    cells: list[int] = np.where(bits < 64, shifted, 0).tolist()
-    return cells
 
 
 def _separator(data: bytes) -> bytes:
@@ -458,12 +396,14 @@ def _has_column(fields: Sequence[bytes], column: int) -> bool:
     return -len(fields) <= column < len(fields)
 
 
-def _uneven_rows(data: bytes, block: _Block, doc_id: str, *, wider_only: bool) -> Iterator[Finding]:
+def _uneven_rows(
+    data: bytes, rows: _Rows, block: _Block, doc_id: str, *, wider_only: bool
+) -> Iterator[Finding]:
     """Rows with other columns than the sentence that they stand in: two lines that became one, or a cell too many.
 
     As a rule all rows of a document are alike, and then their frame tells so.
     """
-    if _are_even(data):
+    if _are_even(data, rows):
         return
     columns = 0
     for number, line in enumerate(data.split(b"\n"), block.line):
@@ -480,18 +420,18 @@ def _uneven_rows(data: bytes, block: _Block, doc_id: str, *, wider_only: bool) -
             yield Finding("uneven-columns", "error", message, place, doc_id, hint=hint)
 
 
-def _are_even(data: bytes) -> bool:
+def _are_even(data: bytes, rows: _Rows) -> bool:
     """Whether all rows have as many columns as the first one, counted in one go; a doubt is a no."""
     if _has_comments(data):
         return False
     if b"\t" not in data:
         return len({0, *map(len, map(bytes.split, data.split(b"\n")))}) <= 2
+    if rows.has_blank_lines:
+        return False
     # Line by line: a cell too many in one row and one too few in another would go unseen in a sum.
-    rows = data.strip(b"\n") + b"\n"
-    frame = rows.translate(None, _INSIDE_CELLS)
+    frame = data.translate(None, _INSIDE_CELLS).strip(b"\n").replace(b"\n\n", b"\n") + b"\n"
     first = b"\t" * frame.index(b"\n") + b"\n"
-    # What is left are lines without a separator: empty ones, if all is well.
-    return frame.replace(first, b"") == b"\n" * rows.count(b"\n\n")
+    return frame == first * rows.tokens
 
 
 def _has_comments(data: bytes) -> bool:
@@ -592,68 +532,68 @@ def _fused(cell: bytes) -> list[bytes]:
 class _Spans:
     """The spans of a document while its tokens go by."""
 
-    def __init__(self, doc_id: str, path: str, *, fifo: bool) -> None:
-        self._doc_id, self._path, self._fifo = doc_id, path, fifo
+    def __init__(self, doc_id: str, block: _Block, lines: _Lines, *, fifo: bool) -> None:
+        self._doc_id, self._block, self._fifo = doc_id, block, fifo
+        self._find_lines, self._lines = lines, list[int]()
         self._members: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
-        self._open: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+        self._open: defaultdict[str, list[int]] = defaultdict(list)
         self._findings: list[Finding] = []
         self.discarded: list[str] = []
         """Items with two antecedents, as they are written."""
 
-    def take(self, cells: _Cells) -> None:
+    def take(self, cells: Iterable[tuple[int, _Items]]) -> None:
         """Read cells: of each the one-token mentions, then the spans that open, then the spans that close."""
         members, started = self._members, self._open
         ends_next = 0 if self._fifo else -1
-        for token, line, (kind, name, several) in cells:
+        for token, (kind, name, several) in cells:
             if kind == _SINGLE:
                 members[name].append((token, token + 1))
             elif kind == _OPENS:
                 members[name]
-                started[name].append((token, line))
+                started[name].append(token)
             elif kind == _CLOSES and started.get(name):
-                first, _ = started[name].pop(ends_next)
-                members[name].append((first, token + 1))
-            else:
-                self._take_several(token, line, several)
+                members[name].append((started[name].pop(ends_next), token + 1))
+            elif several is not _EMPTY.several:
+                self._take_several(token, several)
 
-    def _take_several(self, token: int, line: int, several: _Several) -> None:
+    def _take_several(self, token: int, several: _Several) -> None:
         single, opened, closed, remarkable, discarded = several
         self.discarded.extend(discarded)
         for name in single:
             self._members[name].append((token, token + 1))
         if self._fifo:
-            self._close(token, line, closed)
+            self._close(token, closed)
         for name in opened:
             self._members[name]
-            self._open[name].append((token, line))
+            self._open[name].append(token)
         if not self._fifo:
-            self._close(token, line, closed)
+            self._close(token, closed)
         if remarkable:
-            self._flag_cell(remarkable, line, set(opened).intersection(closed))
+            self._flag_cell(remarkable, token, set(opened).intersection(closed))
 
-    def _close(self, token: int, line: int, names: Sequence[str]) -> None:
+    def _close(self, token: int, names: Sequence[str]) -> None:
         for name in names:
             started = self._open.get(name)
             if started:
-                first, _ = started.pop(0 if self._fifo else -1)
+                first = started.pop(0 if self._fifo else -1)
                 self._members[name].append((first, token + 1))
             else:
                 message = f"cluster {name}: a mention ends that did not begin"
-                self._add_finding("mention-not-opened", message, line, name)
+                self._add_finding("mention-not-opened", message, token, name)
 
-    def finish(self, *, ended: bool = True) -> list[Finding]:
+    def finish(self) -> list[Finding]:
         """The findings, with those about spans that are still open; where the end mark is missing they are cut off.
 
         The official scorer looks for open spans at the end mark, so it does not notice those of a file that is cut off.
         """
         code, fate = (
             ("mention-not-closed", "does not end")
-            if ended
+            if self._block.ended
             else ("mention-cut-off", "the file ends before it does")
         )
         for name, started in self._open.items():
-            for _, line in started:
-                self._add_finding(code, f"cluster {name}: a mention begins here and {fate}", line, name)
+            for token in started:
+                self._add_finding(code, f"cluster {name}: a mention begins here and {fate}", token, name)
         return self._findings
 
     def clusters(self) -> Partition:
@@ -663,37 +603,39 @@ class _Spans:
             [make(Cluster, (name, tuple(members))) for name, members in self._members.items() if members]
         )
 
-    def _flag_cell(self, cell: bytes, line: int, touching: Iterable[str]) -> None:
-        self._flag_touching(line, touching)
+    def _flag_cell(self, cell: bytes, token: int, touching: Iterable[str]) -> None:
+        self._flag_touching(token, touching)
         if _ITEM.sub(b"", cell).replace(b"|", b""):
-            self._flag_odd_cell(cell, line)
+            self._flag_odd_cell(cell, token)
         if fused := _fused(cell):
-            self._flag_fused_cell(cell, line, fused)
+            self._flag_fused_cell(cell, token, fused)
 
-    def _flag_odd_cell(self, cell: bytes, line: int) -> None:
+    def _flag_odd_cell(self, cell: bytes, token: int) -> None:
         message = f"expected items such as (12), (12 and 12) joined by '|', or '-', found {_decode(cell)!r}"
         hint = "cluster ids are digits; the coreference column is the last one unless --column says otherwise"
-        self._add_finding("odd-cell", message, line, None, hint)
+        self._add_finding("odd-cell", message, token, None, hint)
 
-    def _flag_fused_cell(self, cell: bytes, line: int, fused: Sequence[bytes]) -> None:
+    def _flag_fused_cell(self, cell: bytes, token: int, fused: Sequence[bytes]) -> None:
         items = b" ".join(match.group() for match in _ITEM.finditer(cell))
         taken = b" ".join((*_TAKEN_OUT.findall(cell), *fused))
         message = (
             f"the cell {_decode(cell)!r} lacks bars: its items are {_decode(items)}, or {_decode(taken)}"
         )
         hint = f"write {_decode(items.replace(b' ', b'|'))}"
-        self._add_finding("fused-cell", message, line, None, hint)
+        self._add_finding("fused-cell", message, token, None, hint)
 
-    def _flag_touching(self, line: int, names: Iterable[str]) -> None:
+    def _flag_touching(self, token: int, names: Iterable[str]) -> None:
         for name in sorted(names):
             message = f"cluster {name}: one mention ends and another begins at the same token; which is which is a guess"
             hint = "the span that began last ends here; --crossing fifo ends the one that began first"
-            self._add_finding("touching-mentions", message, line, name, hint)
+            self._add_finding("touching-mentions", message, token, name, hint)
 
     def _add_finding(
-        self, code: str, message: str, line: int, item: str | None, hint: str | None = None
+        self, code: str, message: str, token: int, item: str | None, hint: str | None = None
     ) -> None:
-        place = Location(self._path, line)
+        if not self._lines:
+            self._lines = [number for number, _ in self._find_lines()]
+        place = Location(self._block.part.path, self._block.line + self._lines[token])
         self._findings.append(Finding(code, "warning", message, place, self._doc_id, item, hint))
 
 

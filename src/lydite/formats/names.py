@@ -7,7 +7,6 @@ there is lost.  Every other name is a remark at most; formats of others carry mo
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
@@ -259,8 +258,12 @@ def _written(part: Part, kind: str) -> set[str]:
 
 def _key(name: bytes) -> str:
     text = name.decode("utf-8", "replace")
+    if "\\" not in text:
+        return text
+    import json
+
     try:
-        return str(json.loads(f'"{text}"')) if "\\" in text else text
+        return str(json.loads(f'"{text}"'))
     except ValueError:
         return text
 
@@ -294,6 +297,8 @@ def _in_xml(part: Part, suspects: Collection[str]) -> dict[str, int]:
 
 
 def _in_json(part: Part, suspects: Collection[str], free_under: Collection[str]) -> dict[str, int]:
+    import json
+
     places: dict[str, int] = {}
     with part.open() as stream:
         for number, line in enumerate(stream, 1):

@@ -149,9 +149,6 @@ def _refuse_entities(part: Part, node: _Element) -> None:
         )
 
 
-_NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-
-
 def writable(text: str) -> str:
     """The text with U+FFFD for every character that XML cannot hold."""
-    return _NOT_IN_XML.sub("\ufffd", text)
+    return re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]", "\ufffd", text)

@@ -163,7 +163,7 @@ def open_source(path: str | os.PathLike[str], *, extensions: tuple[str, ...] = (
     if "\0" in path:
         # Lists of files can be damaged; the system calls would answer with a ValueError.
         raise refuse(path, "unreadable-file", "cannot be read: no name of a file has a null character")
-    if _ADDRESS.match(path):
+    if is_address(path):
         return Source(path, _remote_parts(path, extensions))
     try:
         mode = os.stat(path).st_mode  # noqa: PTH116 - one call answers all three questions
@@ -187,13 +187,12 @@ def open_source(path: str | os.PathLike[str], *, extensions: tuple[str, ...] = (
     return Source(path, (part,))
 
 
-_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+://", re.IGNORECASE)
 _MAGIC = re.compile(r"[*?\[]")
 
 
 def is_address(path: str) -> bool:
     """Whether this names something in an object store or on the network, not a file of this machine."""
-    return _ADDRESS.match(path) is not None
+    return "://" in path and re.match(r"[a-z][a-z0-9+.-]+://", path, re.IGNORECASE) is not None
 
 
 def _files_of_pattern(path: str) -> list[str]:

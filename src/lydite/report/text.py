@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from lydite.report.tables import HEADLINE_MARK, Table, shown_table
+from lydite.report.tables import HEADLINE_MARK, UNDEFINED, Table, shown_table
 
 PAGE = 80
 """Columns of a page where nothing says how wide it is."""
@@ -213,7 +213,7 @@ def _padded(text: str, width: int, *, left: bool) -> str:
 
 def _cells(text: str) -> int:
     """How many columns of a page a text takes: East Asian characters take two."""
-    if not text or max(text) < "\u1100":
+    if not text or text == UNDEFINED or max(text) < "\u1100":
         return len(text)
     from rich.cells import cell_len
 
