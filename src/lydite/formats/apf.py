@@ -25,17 +25,16 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, cast, overload
+from typing import TYPE_CHECKING
 
-from lydite.errors import Finding, FormatError, Location, Severity
-from lydite.formats.base import Format, Options
+from lydite.errors import Finding, FormatError, Location
+from lydite.formats.base import Format, Options, UnreadDocuments, corpus_of
 from lydite.formats.names import xml_names
-from lydite.formats.safe_xml import ill_formed, writable
+from lydite.formats.safe_xml import OPTIONS, ill_formed, line_of, writable
 from lydite.formats.source import Part, Source, open_source
-from lydite.formats.unread import UnreadDocuments
 from lydite.memory import without_garbage_collection
 from lydite.model import Corpus, Document
 from lydite.model.ace import (
@@ -56,34 +55,11 @@ from lydite.model.ace import (
     Region,
     SourceFile,
 )
+from lydite.model.document import Facts
 from lydite.numerals import MOST_DIGITS, TOO_LARGE, decimal_of, is_natural
 
 if TYPE_CHECKING:
-    from lxml.etree import XMLParser, _Element
-
-
-class _Node(Protocol):
-    """An XML element, as far as it is read here; the published types of lxml do not know of lines and entity nodes."""
-
-    @property
-    def tag(self) -> object: ...
-    @property
-    def text(self) -> str | None: ...
-    @property
-    def sourceline(self) -> int | None: ...
-    @property
-    def attrib(self) -> Mapping[str, str]: ...
-    @overload
-    def get(self, name: str, /) -> str | None: ...
-    @overload
-    def get(self, name: str, default: str, /) -> str: ...
-    def iter(self, tag: str, /) -> Iterator[_Node]: ...
-    def iterchildren(self, *tags: str) -> Iterator[_Node]: ...
-    def itertext(self) -> Iterator[str]: ...
-    def __getitem__(
-        self, place: slice, /
-    ) -> Sequence[_Node]: ...  # quicker than an iterator over a few children
-    def __len__(self) -> int: ...
+    from lxml.etree import _Element
 
 
 DATA_TYPES = ("text", "audio", "image")
@@ -137,34 +113,27 @@ class _Reader:
         self.doc_id: str | None = None
 
     def note(
-        self,
-        code: str,
-        message: str,
-        node: _Node,
-        *,
-        item: str | None = None,
-        severity: Severity = "error",
-        hint: str | None = None,
+        self, code: str, message: str, node: _Element, *, item: str | None = None, hint: str | None = None
     ) -> None:
         """A finding at the line of an element."""
-        location = Location(self.path, node.sourceline)
-        self.findings.append(Finding(code, severity, message, location, self.doc_id, item, hint))
+        location = Location(self.path, line_of(node))
+        self.findings.append(Finding(code, "error", message, location, self.doc_id, item, hint))
 
-    def given(self, node: _Node, name: str) -> str | None:
+    def given(self, node: _Element, name: str) -> str | None:
         """The value of an attribute, trimmed, whatever the case of its name; None if it is absent."""
         value = node.get(name)
         if value is None and self.any_case:
             value = next((str(text) for key, text in node.attrib.items() if str(key).upper() == name), None)
         return None if value is None else value.strip()
 
-    def get(self, node: _Node, name: str) -> str | None:
+    def get(self, node: _Element, name: str) -> str | None:
         """The value of an attribute; None if it is absent or empty."""
         value = node.get(name)
         if value is None:
             return (self.given(node, name) or None) if self.any_case else None
         return value.strip() or None
 
-    def require(self, node: _Node, name: str, *, item: str | None = None) -> str | None:
+    def require(self, node: _Element, name: str, *, item: str | None = None) -> str | None:
         """The value of an attribute, or a finding."""
         value: str | None = node.get(name)
         if value is None or not (value := value.strip()):
@@ -175,7 +144,7 @@ class _Reader:
         self.note("missing-attribute", f"expected attribute {name} on {owner}, found none", node, item=item)
         return None
 
-    def documents(self, root: _Node) -> Iterator[Document]:
+    def documents(self, root: _Element) -> Iterator[Document]:
         """The documents of all ``source_file`` elements, in file order."""
         sources = [root] if root.tag == "source_file" else list(root.iter("source_file"))
         for source in sources:
@@ -184,17 +153,14 @@ class _Reader:
             uri = self.require(source, "URI") or ""
             name = self.require(source, "SOURCE") or ""
             if data_type and data_type not in DATA_TYPES:
-                self.note(
-                    "illegal-attribute-value",
-                    f"expected TYPE text, audio or image on source_file, found {data_type!r}",
-                    source,
-                )
+                message = f"expected TYPE text, audio or image on source_file, found {data_type!r}"
+                self.note("illegal-attribute-value", message, source)
             for node in source.iterchildren("document"):
                 document = self.document(node, SourceFile(data_type, sys.intern(name), uri))
                 if document is not None:
                     yield document
 
-    def document(self, node: _Node, source: SourceFile) -> Document | None:
+    def document(self, node: _Element, source: SourceFile) -> Document | None:
         """One document with all of its elements."""
         self.doc_id = None
         doc_id = self.require(node, "DOCID")
@@ -204,21 +170,15 @@ class _Reader:
         elements: list[Element] = []
         seen: dict[str, str] = {}
         for child in node.iterchildren():
-            if not isinstance(child.tag, str):
-                self.outside(child)
-                continue
             if child.tag not in _MENTIONS:
+                self.outside(child)
                 continue
             element = self.element(child)
             if element is None:
                 continue
             if element.id in seen:
-                self.note(
-                    "element-defined-twice",
-                    f"expected one {element.kind} {element.id!r} in document {doc_id!r}, found a second",
-                    child,
-                    item=element.id,
-                )
+                message = f"expected one {element.kind} {element.id!r} in document {doc_id!r}, found a second"
+                self.note("element-defined-twice", message, child, item=element.id)
                 if seen[element.id] == element.kind:
                     continue
             seen[element.id] = element.kind
@@ -226,23 +186,20 @@ class _Reader:
         return Document(
             self.doc_id,
             path=self.path,
-            line=node.sourceline or 0,
+            line=line_of(node) or 0,
             layers={LAYER: tuple(elements), SOURCE_LAYER: source},
         )
 
-    def outside(self, node: _Node) -> None:
+    def outside(self, node: _Element) -> None:
         """An entity reference where elements are expected: its text is not known, since nothing is expanded."""
         from lxml import etree
 
         if node.tag is etree.Entity:
-            self.note(
-                "unexpanded-entity",
-                f"found the entity reference {node.text!r}, which is not expanded",
-                node,
-                hint="write the text itself; document types and external entities are never loaded",
-            )
+            message = f"found the entity reference {node.text!r}, which is not expanded"
+            hint = "write the text itself; document types and external entities are never loaded"
+            self.note("unexpanded-entity", message, node, hint=hint)
 
-    def element(self, node: _Node) -> Element | None:
+    def element(self, node: _Element) -> Element | None:
         """An entity, value, timex2, relation or event."""
         kind = str(node.tag)
         element_id = self.require(node, "ID")
@@ -262,7 +219,7 @@ class _Reader:
         names: list[Name] = []
         links: list[Link] = []
         mention_tag, argument_tag = _MENTIONS[kind], f"{kind}_argument"
-        for child in node[:]:
+        for child in node[:]:  # type: ignore[index]  # quicker than an iterator; the types of lxml know none
             tag = child.tag
             if tag == mention_tag:
                 mention = self.mention(kind, child)
@@ -274,7 +231,7 @@ class _Reader:
                 names.extend(self.names(child, element_id))
             elif tag == "external_link":
                 links.extend(self.link(child, element_id))
-            elif not isinstance(tag, str):
+            else:
                 self.outside(child)
         return Element(
             kind,
@@ -284,10 +241,10 @@ class _Reader:
             tuple(dict.fromkeys(arguments)),
             tuple(names),
             tuple(links),
-            node.sourceline or 0,
+            line_of(node) or 0,
         )
 
-    def mention(self, kind: str, node: _Node) -> ElementMention | None:
+    def mention(self, kind: str, node: _Element) -> ElementMention | None:
         """A mention of an element: its places, and its arguments."""
         mention_id = self.require(node, "ID")
         if mention_id is None:
@@ -296,7 +253,7 @@ class _Reader:
         wanted, argument_tag = _PLACES[kind], _MENTION_ARGUMENTS[kind]
         places: dict[str, Region | None] = {}
         arguments: list[ElementArgument] = []
-        for child in node[:]:
+        for child in node[:]:  # type: ignore[index]  # quicker than an iterator; the types of lxml know none
             tag = child.tag
             if tag in wanted:
                 if tag in places:
@@ -311,7 +268,7 @@ class _Reader:
                     message = f"expected one {tag} in {node.tag} {mention_id!r}, found none"
                     self.note("missing-attribute", message, node, item=mention_id)
         extent, head = places.get("extent"), places.get(wanted[-1]) if len(wanted) > 1 else None
-        line = node.sourceline or 0
+        line = line_of(node) or 0
         if kind != ENTITY:
             return ElementMention(
                 mention_id, extent, head, arguments=tuple(dict.fromkeys(arguments)), line=line
@@ -325,26 +282,22 @@ class _Reader:
             mention_id, extent, head, sys.intern(type_), sys.intern(role), metonymic, (), line
         )
 
-    def metonymic(self, node: _Node, mention_id: str) -> bool:
+    def metonymic(self, node: _Element, mention_id: str) -> bool:
         """METONYMY_MENTION: TRUE, FALSE or absent."""
         value = self.get(node, "METONYMY_MENTION")
         if value not in {"TRUE", "FALSE", None}:
-            self.note(
-                "illegal-attribute-value",
-                f"expected METONYMY_MENTION TRUE or FALSE on {node.tag} {mention_id!r}, found {value!r}",
-                node,
-                item=mention_id,
-            )
+            message = f"expected METONYMY_MENTION TRUE or FALSE on {node.tag} {mention_id!r}, found {value!r}"
+            self.note("illegal-attribute-value", message, node, item=mention_id)
         return value == "TRUE"
 
-    def argument(self, node: _Node, owner: str) -> Iterator[ElementArgument]:
+    def argument(self, node: _Element, owner: str) -> Iterator[ElementArgument]:
         """A role and who fills it."""
         role = self.require(node, "ROLE", item=owner)
         filler = self.require(node, "REFID", item=owner)
         if role is not None and filler is not None:
             yield ElementArgument(sys.intern(role), sys.intern(filler))
 
-    def names(self, node: _Node, owner: str) -> Iterator[Name]:
+    def names(self, node: _Element, owner: str) -> Iterator[Name]:
         """The names under ``entity_attributes``; a name without NAME is the text of its place."""
         for child in node.iterchildren("name"):
             region = self.region(child, owner) if len(child) else None
@@ -354,16 +307,16 @@ class _Reader:
             else:
                 self.require(child, "NAME", item=owner)
 
-    def link(self, node: _Node, owner: str) -> Iterator[Link]:
+    def link(self, node: _Element, owner: str) -> Iterator[Link]:
         """A link to an outside resource."""
         resource = self.require(node, "RESOURCE", item=owner)
         link_id = self.require(node, "EID", item=owner)
         if resource is not None and link_id is not None:
             yield Link(resource, link_id)
 
-    def region(self, node: _Node, item: str) -> Region | None:
+    def region(self, node: _Element, item: str) -> Region | None:
         """The place inside an extent, head, anchor or name: ``charseq``, ``charspan``, ``timespan`` or ``bblist``."""
-        for child in node[:]:
+        for child in node[:]:  # type: ignore[index]  # quicker than an iterator; the types of lxml know none
             if child.tag == "charseq":
                 # By far the most frequent place, read without further calls where nothing is wrong with it.
                 start, end = child.get("START", ""), child.get("END", "")
@@ -379,24 +332,22 @@ class _Reader:
         self.note("missing-attribute", message, node, item=item)
         return None
 
-    def span(self, node: _Node, item: str, *, whole: bool, beyond: int) -> Region | None:
+    def span(self, node: _Element, item: str, *, whole: bool, beyond: int) -> Region | None:
         """START and END as a half-open range; ``beyond`` is 1 where END is the last character itself."""
         convert = _whole if whole else decimal_of
         start, end = (self.number(node, name, item, convert) for name in ("START", "END"))
         if start is None or end is None:
             return None
         if end + beyond <= start or start < 0:
-            self.note(
-                "span-not-positive",
-                f"expected START before END on {node.tag} of {item!r}, found {start} and {end}",
-                node,
-                item=item,
-            )
+            message = f"expected START before END on {node.tag} of {item!r}, found {start} and {end}"
+            self.note("span-not-positive", message, node, item=item)
             return None
-        return Region(start, end + beyond, "".join(node.itertext()) if len(node) else node.text or "")
+        return Region(
+            start, end + beyond, "".join(map(str, node.itertext())) if len(node) else node.text or ""
+        )
 
     def number(
-        self, node: _Node, name: str, item: str, convert: Callable[[str], float | None]
+        self, node: _Element, name: str, item: str, convert: Callable[[str], float | None]
     ) -> float | None:
         """A number, or a finding."""
         text = self.require(node, name, item=item)
@@ -404,16 +355,12 @@ class _Reader:
             return None
         number = convert(text)
         if number is None or abs(number) >= TOO_LARGE:
-            self.note(
-                "illegal-attribute-value",
-                f"expected a number in {name} of {item!r}, found {text!r}",
-                node,
-                item=item,
-            )
+            message = f"expected a number in {name} of {item!r}, found {text!r}"
+            self.note("illegal-attribute-value", message, node, item=item)
             return None
         return number
 
-    def boxes(self, node: _Node, item: str) -> Region | None:
+    def boxes(self, node: _Element, item: str) -> Region | None:
         """A list of boxes on the pages of an image."""
         boxes: list[Box] = []
         for child in node.iterchildren("bbox"):
@@ -423,18 +370,15 @@ class _Reader:
                 return None
             x, y, width, height = (float(number or 0.0) for number in numbers)
             if width <= 0 or height <= 0:
-                self.note(
-                    "span-not-positive",
-                    f"expected WIDTH and HEIGHT above 0 on bbox of {item!r}, found {width:g} and {height:g}",
-                    child,
-                    item=item,
+                message = (
+                    f"expected WIDTH and HEIGHT above 0 on bbox of {item!r}, found {width:g} and {height:g}"
                 )
+                self.note("span-not-positive", message, child, item=item)
                 return None
             boxes.append(Box(page, x, y, width, height))
         if not boxes:
-            self.note(
-                "missing-attribute", f"expected a bbox in bblist of {item!r}, found none", node, item=item
-            )
+            message = f"expected a bbox in bblist of {item!r}, found none"
+            self.note("missing-attribute", message, node, item=item)
             return None
         return Region(0, 0, "", tuple(boxes))
 
@@ -444,7 +388,7 @@ def _whole(text: str) -> int | None:
     return int(text) if is_natural(text.removeprefix("-")) else None
 
 
-_LOCATORS: dict[object, Callable[[_Reader, _Node, str], Region | None]] = {
+_LOCATORS: dict[object, Callable[[_Reader, _Element, str], Region | None]] = {
     "charseq": lambda reader, node, item: reader.span(node, item, whole=True, beyond=1),
     "charspan": lambda reader, node, item: reader.span(node, item, whole=True, beyond=0),
     "timespan": lambda reader, node, item: reader.span(node, item, whole=False, beyond=0),
@@ -467,32 +411,19 @@ def _keep_line_ends(match: re.Match[bytes]) -> bytes:
 _PROLOG = re.compile(rb"<\?xml[^>]*\?>|<!DOCTYPE[^\[>]*(?:\[[^\]]*\])?[^>]*>", re.DOTALL)
 
 
-def _parse(data: bytes, part: Part) -> _Node:
+def _parse(data: bytes, part: Part) -> _Element:
     """The root of a file; several roots get a common one.  Ill-formed XML is a :class:`FormatError` with its place."""
     from lxml import etree
 
     try:
-        return cast("_Node", etree.fromstring(data, _parser()))  # the types of lxml lack what _Node has
+        return etree.fromstring(data, etree.XMLParser(**OPTIONS))
     except etree.XMLSyntaxError as error:
         if data.count(b"</source_file>") > 1:
             try:
-                return cast("_Node", etree.fromstring(_with_one_root(data), _parser()))  # as above
+                return etree.fromstring(_with_one_root(data), etree.XMLParser(**OPTIONS))
             except etree.XMLSyntaxError:
                 pass
         raise ill_formed(part, error) from None
-
-
-def _parser() -> XMLParser:
-    from lxml import etree
-
-    return etree.XMLParser(
-        resolve_entities=False,
-        load_dtd=False,
-        no_network=True,
-        dtd_validation=False,
-        remove_comments=True,
-        remove_pis=True,
-    )
 
 
 def _with_one_root(data: bytes) -> bytes:
@@ -522,15 +453,8 @@ def read(source: Source, settings: Options) -> Corpus:
                 findings.extend(_read_file(file, content, documents, raw=raw))
         findings.extend(_shared_ids(documents))
     kinds = {element.kind for document in documents.values() for element in document.layers[LAYER]}
-    return Corpus(
-        source.name,
-        documents,
-        path=source.path,
-        format=APF.name,
-        sha256=digest.hexdigest(),
-        findings=tuple(findings),
-        facts={"kinds": [kind for kind in KINDS if kind in kinds]},
-    )
+    facts: Facts = {"kinds": [kind for kind in KINDS if kind in kinds]}
+    return corpus_of(source, "apf", documents, sha256=digest.hexdigest(), findings=findings, facts=facts)
 
 
 _DOCUMENT = re.compile(rb"""<document\s[^>]*?\bDOCID\s*=\s*["']([^"'&<]+)["']""")
@@ -555,14 +479,9 @@ def open_unread(source: Source, settings: Options) -> Corpus | None:
         if doc_id in parts:
             return None
         parts[doc_id] = part
-    return Corpus(
-        source.name,
-        UnreadDocuments(source.path, parts, read, dict(settings)),
-        path=source.path,
-        format=APF.name,
-        sha256=digest.hexdigest(),
-        facts={"kinds": [kind for kind in KINDS if kind in kinds]},
-    )
+    documents = UnreadDocuments(source.path, parts, read, dict(settings))
+    facts: Facts = {"kinds": [kind for kind in KINDS if kind in kinds]}
+    return corpus_of(source, "apf", documents, sha256=digest.hexdigest(), facts=facts)
 
 
 def _files(part: Part, data: bytes, findings: list[Finding]) -> Iterator[Part]:

@@ -8,8 +8,8 @@ from typing import NamedTuple, TypeAlias
 
 from lydite.errors import Finding
 from lydite.formats.names import Names
-from lydite.formats.source import Source
-from lydite.model import Corpus, Document
+from lydite.formats.source import Part, Source
+from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.document import Facts
 
 NAMED_AFTER_DOCUMENT = (
@@ -48,6 +48,31 @@ def corpus_of(
 ) -> Corpus:
     """The corpus that the reader of this format makes of a source."""
     return Corpus(source.name, documents, source.path, name, sha256, tuple(findings), facts or {})
+
+
+class UnreadDocuments(LazyDocuments):
+    """Documents of which only the names are known yet, one in each file.
+
+    They are read where they are needed, many at a time: by whoever has a share of them.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        parts: Mapping[str, Part],
+        read: Callable[[Source, Options], Corpus],
+        options: Options,
+    ) -> None:
+        super().__init__(parts, self._document)
+        self._path, self._parts, self._read, self.options = path, parts, read, options
+
+    def source(self, doc_ids: Iterable[str]) -> Source:
+        """The files of these documents, in their order in the whole source."""
+        wanted = frozenset(doc_ids)
+        return Source(self._path, tuple(part for doc_id, part in self._parts.items() if doc_id in wanted))
+
+    def _document(self, doc_id: str) -> Document:
+        return self._read(self.source([doc_id]), self.options).documents[doc_id]
 
 
 class Format(NamedTuple):

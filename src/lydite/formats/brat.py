@@ -26,7 +26,7 @@ from lydite.errors import Finding, Location
 from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options, corpus_of, text_option
 from lydite.formats.lists import read_label_map, text_beside
 from lydite.formats.source import Part, Source, by_document
-from lydite.formats.text import text_pieces
+from lydite.formats.text import text_of
 from lydite.formats.token_spans import natural, tables_of, with_tokens
 from lydite.formats.units import closure
 from lydite.grouping import grouped
@@ -40,7 +40,6 @@ EXTENSION = ".ann"
 NO_TEXT = "-"
 SYSTEM = "brat_conversion"
 EVENTS_LAYER: Final = "events"
-BYTE_ORDER_MARK = "\ufeff"
 
 _SEGMENT = f"{NATURAL} {NATURAL}"
 _SEGMENTS = re.compile(rf"{_SEGMENT}(?:;{_SEGMENT})*")
@@ -84,8 +83,7 @@ def read_text_bounds(part: Part) -> TextBounds:
 
 
 def _lines(part: Part) -> Iterator[tuple[int, str]]:
-    text = "".join(text_pieces(part)).removeprefix(BYTE_ORDER_MARK)
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(text_of(part).split("\n"), 1):
         yield number, line.removesuffix("\r")
 
 

@@ -21,7 +21,7 @@ from lydite.errors import Finding, FormatError, Location, refuse
 from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.document_places import DocumentPlaces, LinePlace
 from lydite.formats.faults import Faults, all_of, every
-from lydite.formats.json_lines import NONE_FOUND, json_lines, line_findings
+from lydite.formats.json_lines import NONE_FOUND, has_keys, json_lines, line_findings
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.names import json_names
 from lydite.formats.source import Source
@@ -263,12 +263,6 @@ def _id_of(doc_id: str, member: Hashable) -> str:
     return member if isinstance(member, str) else address_of(doc_id, member)
 
 
-def recognise(head: bytes) -> bool:
-    """A JSON object with clusters or links in its first line."""
-    first = head.lstrip().partition(b"\n")[0]
-    return first.startswith(b"{") and (b'"clusters"' in first or b'"links"' in first or b'"doc_key"' in first)
-
-
 _NAMES = json_names(
     "doc_key doc_id clusters links mentions sentences type id", "speakers ner", free_under="clusters"
 )
@@ -278,7 +272,7 @@ COREF_JSONL = Format(
     title="Coreference in JSON lines (doc_key, clusters)",
     extensions=(".jsonl", ".jsonlines", ".json"),
     tasks=("coref",),
-    recognise=recognise,
+    recognise=partial(has_keys, one_of=(b"clusters", b"links", b"doc_key")),
     read=read,
     write=write,
     layers=("clusters",),

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple, NoReturn
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.names import xml_names
-from lydite.formats.safe_xml import writable
+from lydite.formats.safe_xml import OPTIONS, writable
 from lydite.formats.source import Digest, Part, Source
 from lydite.formats.text import not_utf_8
 from lydite.formats.units import Placed, address_of, closure, group, mention_at
@@ -105,9 +105,8 @@ def _refuse_dtd(part: Part, line: int) -> NoReturn:
 def _sets(part: Part, stream: object, prefixes: dict[str, str], *, keep_all: bool) -> Iterator[_Set]:
     from lxml import etree
 
-    options = {"resolve_entities": False, "load_dtd": False, "no_network": True, "huge_tree": False}
     try:
-        for event, element in etree.iterparse(stream, events=("start-ns", "start", "end"), **options):
+        for event, element in etree.iterparse(stream, events=("start-ns", "start", "end"), **OPTIONS):
             if event == "start-ns":
                 prefix, address = element
                 prefixes.setdefault(prefix, address)

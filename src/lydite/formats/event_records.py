@@ -17,7 +17,7 @@ from lydite.escaping import first_of
 from lydite.formats.base import Format, Options, corpus_of, text_option
 from lydite.formats.document_places import LinePlace
 from lydite.formats.faults import Faults, every
-from lydite.formats.json_lines import NONE_FOUND, json_lines, line_findings
+from lydite.formats.json_lines import NONE_FOUND, has_keys, json_lines, line_findings
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.lists import source_text
 from lydite.formats.names import Names, json_names
@@ -91,25 +91,16 @@ class Content(NamedTuple):
     links: Sequence[tuple[str, tuple[str, ...]]] = ()
 
 
-class BadRecordError(Faults):
-    """What is wrong with a line, in sentences."""
-
-
 Parse = Callable[[Sequence[Mapping[str, object]]], Content]
 
 
-class _Kind(NamedTuple):
-    """A kind of record: its name, the key of the document's id, how it is read, and which fields mean relations."""
+def _corpus(
+    source: Source, options: Options, *, name: str, key: str, parse: Parse, relating: Mapping[str, str]
+) -> Corpus:
+    """One document per id under ``key``, made from all its lines when it is asked for.
 
-    name: str
-    key: str
-    parse: Parse
-    relating: Mapping[str, str]
-
-
-def _corpus(kind: _Kind, source: Source, options: Options) -> Corpus:
-    """One document per id, made from all its lines when it is asked for."""
-    name, key, parse, relating = kind
+    ``relating`` says which fields of a record mean relations.
+    """
     places: dict[str, list[LinePlace]] = {}
     findings: list[Finding] = []
     relations: set[str] = set()
@@ -118,7 +109,7 @@ def _corpus(kind: _Kind, source: Source, options: Options) -> Corpus:
             record = _record(line)
             doc_id = str(record[key])
             relations.update(name for field, name in relating.items() if record.get(field))
-        except (BadRecordError, KeyError) as error:
+        except (Faults, KeyError) as error:
             message = f"expected an object with {key!r}, found: {error}"
             findings.extend(line_findings(place, line, [_bad(name, message, place.location)]))
         else:
@@ -142,9 +133,9 @@ def _record(line: bytes) -> dict[str, object]:
     try:
         record = json_value(line)
     except NotJSONError as error:
-        raise BadRecordError(str(error)) from None
+        raise Faults(str(error)) from None
     if not isinstance(record, dict):
-        raise BadRecordError(type(record).__name__)
+        raise Faults(type(record).__name__)
     return record
 
 
@@ -197,7 +188,7 @@ def each(make: Callable[[S], T], items: Iterable[S]) -> list[T]:
         try:
             return make(item)
         except _ODD as error:
-            raise BadRecordError(_reason(error)) from None
+            raise Faults(_reason(error)) from None
 
     return every(made, items)
 
@@ -241,7 +232,7 @@ def _expect_texts(content: Content) -> None:
         values += (one.id, one.type)
     for value in values:
         if not isinstance(value, str):
-            raise BadRecordError(f"expected a text, found {value!r:.60}")
+            raise Faults(f"expected a text, found {value!r:.60}")
 
 
 def _text_and_offsets(
@@ -339,7 +330,7 @@ class _Placer:
 def _characters(place: Tokens, offsets: Sequence[tuple[int, int]]) -> tuple[int, int]:
     first, end, _ = place
     if not 0 <= first < end <= len(offsets):
-        raise BadRecordError(f"tokens {first} to {end} of {len(offsets)}")
+        raise Faults(f"tokens {first} to {end} of {len(offsets)}")
     return offsets[first][0], offsets[end - 1][1]
 
 
@@ -386,14 +377,14 @@ def _aligned(sentences: Iterable[Sequence[str]], text: str) -> list[tuple[int, i
 def tokens_of(value: object) -> list[str]:
     """A list of tokens, or an error."""
     if not isinstance(value, list) or not all(isinstance(token, str) for token in value):
-        raise BadRecordError(f"expected a list of tokens, found {value!r:.60}")
+        raise Faults(f"expected a list of tokens, found {value!r:.60}")
     return value
 
 
 def words_of(value: object) -> str:
     """Words, or an error."""
     if not isinstance(value, str) or not value.strip():
-        raise BadRecordError(f"expected words, found {value!r:.60}")
+        raise Faults(f"expected words, found {value!r:.60}")
     return value
 
 
@@ -405,7 +396,7 @@ def run_of(first: object, end: object, words: object = None) -> Tokens:
 def number_of(value: object) -> int:
     """A whole number, or an error."""
     if not is_whole(value):
-        raise BadRecordError(f"expected a token number, found {value!r:.60}")
+        raise Faults(f"expected a token number, found {value!r:.60}")
     return value
 
 
@@ -467,7 +458,7 @@ def _oneie_graph(graph: Mapping[str, Any]) -> list[Found]:
     for name in ("trigger", "role"):
         # Names of a graph that lost a letter are names elsewhere in a record.
         if name in graph:
-            raise BadRecordError(f"expected the key '{name}s' in a graph, found '{name}'")
+            raise Faults(f"expected the key '{name}s' in a graph, found '{name}'")
     roles = graph.get("roles", [])
 
     def found(item: tuple[int, Any]) -> Found:
@@ -487,7 +478,7 @@ def _dygie(records: Sequence[Mapping[str, Any]]) -> Content:
     content = Content([], [])
     for record in records:
         if "_sentence_start" in record or "sentence_start" in record:
-            raise BadRecordError("a sentence record; documents must be whole")
+            raise Faults("a sentence record; documents must be whole")
         content.sentences.extend(map(tokens_of, record["sentences"]))
         key = "predicted_events" if "predicted_events" in record else "events"
         events = (event for sentence in record.get(key, []) for event in sentence)
@@ -509,18 +500,6 @@ def _dygie_argument(argument: Sequence[Any]) -> tuple[str, Where]:
     return role, run_of(first, number_of(last) + 1)
 
 
-def first_line(head: bytes) -> bytes:
-    """The first line of a file, as far as its first bytes show it."""
-    return head.lstrip().partition(b"\n")[0]
-
-
-def _has_keys(head: bytes, needed: Sequence[bytes], one_of: Sequence[bytes]) -> bool:
-    """Whether the first line looks like an object with all of some keys, and with one of others."""
-    line = first_line(head)
-    named = all(b'"%b"' % key in line for key in needed) and any(b'"%b"' % key in line for key in one_of)
-    return line.startswith(b"{") and named
-
-
 def record_format(
     name: str,
     title: str,
@@ -539,7 +518,7 @@ def record_format(
         extensions=(".jsonl", ".json"),
         tasks=("nugget", "arguments"),
         recognise=recognise,
-        read=partial(_corpus, _Kind(name, key, parse, relating)),
+        read=partial(_corpus, name=name, key=key, parse=parse, relating=relating),
         layers=("mentions", "events", *layers),
         names=names,
     )
@@ -550,7 +529,7 @@ ONEIE = record_format(
     "OneIE sentence records (JSON lines)",
     "doc_id",
     _oneie,
-    partial(_has_keys, needed=(b"doc_id", b"tokens"), one_of=(b"event_mentions", b"graph")),
+    partial(has_keys, needed=(b"doc_id", b"tokens"), one_of=(b"event_mentions", b"graph")),
     names=json_names(
         "doc_id tokens graph entities triggers roles entity_mentions event_mentions id start end event_type trigger"
         " arguments entity_id role text",
@@ -562,7 +541,7 @@ DYGIE = record_format(
     "DyGIE++ documents (JSON lines)",
     "doc_key",
     _dygie,
-    partial(_has_keys, needed=(b"doc_key", b"sentences"), one_of=(b"events", b"predicted_events")),
+    partial(has_keys, needed=(b"doc_key", b"sentences"), one_of=(b"events", b"predicted_events")),
     names=json_names(
         "doc_key sentences events predicted_events _sentence_start sentence_start",
         "dataset ner relations clusters predicted_ner predicted_relations predicted_clusters",

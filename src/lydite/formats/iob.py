@@ -20,7 +20,7 @@ from collections.abc import Mapping
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format, corpus_of
 from lydite.formats.source import Part, Source
-from lydite.formats.text import text_pieces
+from lydite.formats.text import text_of
 from lydite.model import Corpus, Document
 from lydite.model.tags import TAGS_LAYER, PlacedTags, is_tag
 
@@ -74,8 +74,7 @@ class _Reader:
 
     def read(self) -> None:
         """Take every line."""
-        text = "".join(text_pieces(self._part)).removeprefix("\ufeff")
-        for number, line in enumerate(re.split("\r\n|[\r\n]", text), 1):
+        for number, line in enumerate(re.split("\r\n|[\r\n]", text_of(self._part)), 1):
             columns = _COLUMNS.findall(line)
             if found := _CONTROLS.search(line):
                 message = f"expected words and blanks, found the control character {found[0]!r}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from lydite.errors import Finding
 from lydite.formats.document_places import LinePlace
@@ -10,6 +10,19 @@ from lydite.formats.source import Source
 from lydite.formats.text import line_not_utf_8
 
 NONE_FOUND = "expected one JSON object per line, found none"
+
+
+def first_line(head: bytes) -> bytes:
+    """The first line of a file, as far as its first bytes show it."""
+    return head.lstrip().partition(b"\n")[0]
+
+
+def has_keys(head: bytes, needed: Sequence[bytes] = (), one_of: Sequence[bytes] = ()) -> bool:
+    """Whether the first line looks like an object with all of some keys, and with one of others."""
+    line = first_line(head)
+    if not line.startswith(b"{") or not all(b'"%b"' % key in line for key in needed):
+        return False
+    return not one_of or any(b'"%b"' % key in line for key in one_of)
 
 
 def json_lines(source: Source) -> Iterator[tuple[LinePlace, bytes]]:

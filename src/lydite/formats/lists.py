@@ -1,11 +1,13 @@
-"""Small side files: type lists, white lists, character counts, source texts."""
+"""Small side files: type lists, white lists, character counts, source texts, genres, mappings."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 
 from lydite.errors import Finding, FormatError, Location, UsageError
 from lydite.formats.source import file_inside, open_file
+from lydite.formats.text import whole_text
 from lydite.memory import kept_for_a_run
 from lydite.numerals import is_natural
 
@@ -96,3 +98,83 @@ def read_label_map(path: str) -> dict[str, str]:
     if findings:
         raise FormatError(findings)
     return names
+
+
+_PREFIXES: tuple[tuple[str, str], ...] = (
+    *((prefix, "Broadcast conversation") for prefix in ("CNN_CF", "CNN_IP")),
+    *((prefix, "Broadcast News") for prefix in ("CNN_", "CNNHL")),
+    *(
+        (prefix, "Forum")
+        for prefix in (
+            "bolt", "marce", "alt.", "aus.cars", "Austin-Grad", "misc.", "rec.", "seattle.", "soc.", "talk.", "uk.",
+        )
+    ),
+    *((prefix, "Newswire") for prefix in ("APW", "AFP", "CNA", "NYT", "WPB", "XIN")),
+    *(
+        (prefix, "Blog")
+        for prefix in (
+            "AGGRESSIVEVOICEDAILY", "BACONSREBELLION", "FLOPPING_ACES", "GETTINGPOLITICAL", "HEALINGIRAQ",
+            "MARKBACKER", "OIADVANTAGE", "TTRACY",
+        )
+    ),
+    ("fsh_", "Speech"),
+)  # fmt: skip
+
+
+def genre_of(doc_id: str, known: Mapping[str, str]) -> str:
+    """The genre that a file gave, else that of the first prefix of the id that matches, else ``Unknown``."""
+    if doc_id in known:
+        return known[doc_id]
+    return next((genre for prefix, genre in _PREFIXES if doc_id.startswith(prefix)), "Unknown")
+
+
+def read_genres(path: str) -> dict[str, str]:
+    """A file with document id, tab, genre on each line."""
+    from pathlib import Path
+
+    try:
+        lines = Path(path).read_text("utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path}: cannot be read: {error}") from None
+    genres: dict[str, str] = {}
+    for number, line in enumerate(lines, start=1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        doc_id, tab, genre = line.partition("\t")
+        if not tab or not genre.strip():
+            raise UsageError(f"{path}:{number}: expected document id, tab, genre, found {line!r}")
+        genres[doc_id.strip()] = genre.strip()
+    return genres
+
+
+_MAPPED = ("gold", "system")
+
+
+def read_mapping(path: str) -> frozenset[tuple[str, str]]:
+    """Which gold element goes with which system element, as ``--comparison`` writes it.
+
+    Tab-separated columns with a header; ``gold`` and ``system`` are read, lines without one of the two say nothing.  A
+    header without the two columns, or a line that is too short, is refused.
+    """
+    text = whole_text(path)
+    header, *lines = (line.split("\t") for line in text.split("\n"))
+    missing = [name for name in _MAPPED if name not in header]
+    if missing:
+        message = f"expected a header with the columns {', '.join(_MAPPED)}; found no {', '.join(missing)}"
+        raise FormatError([Finding("bad-table", "error", message, Location(path, 1))])
+    gold, system = map(header.index, _MAPPED)
+    findings = [
+        Finding(
+            "bad-table",
+            "error",
+            f"expected at least {max(gold, system) + 1} columns, found {len(line)}",
+            Location(path, number),
+        )
+        for number, line in enumerate(lines, 2)
+        if len(line) <= max(gold, system) and any(line)
+    ]
+    if findings:
+        raise FormatError(findings)
+    return frozenset(
+        (line[gold], line[system]) for line in lines if any(line) and line[gold] and line[system]
+    )

@@ -25,7 +25,7 @@ from lydite.errors import Finding, FormatError, Location
 from lydite.escaping import counted
 from lydite.formats.base import ALL_LAYERS, Format, Options, corpus_of
 from lydite.formats.document_places import DocumentPlaces, LinePlace
-from lydite.formats.json_lines import NONE_FOUND, json_lines, line_findings
+from lydite.formats.json_lines import NONE_FOUND, first_line, has_keys, json_lines, line_findings
 from lydite.formats.json_values import json_value
 from lydite.formats.layers import LAYERS
 from lydite.formats.records import NotARecordError
@@ -375,10 +375,9 @@ def _properties(kind: type[msgspec.Struct]) -> dict[str, object]:
 
 def recognise(head: bytes) -> bool:
     """A first line with the schema, or with a document id and mentions."""
-    first = head.lstrip().partition(b"\n")[0]
-    return first.startswith(b"{") and (
-        SCHEMA.encode() in first[:80] or (b'"doc_id"' in first and b'"mentions"' in first)
-    )
+    first = first_line(head)[:80]
+    has_schema = first.startswith(b"{") and SCHEMA.encode() in first
+    return has_schema or has_keys(head, needed=(b"doc_id", b"mentions"))
 
 
 def task_of(head: bytes) -> str | None:

@@ -14,7 +14,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypedDict
 
 from lydite.formats.event_records import (
-    BadRecordError,
     Characters,
     Content,
     Found,
@@ -22,13 +21,14 @@ from lydite.formats.event_records import (
     Tokens,
     Where,
     each,
-    first_line,
     number_of,
     record_format,
     run_of,
     tokens_of,
     words_of,
 )
+from lydite.formats.faults import Faults
+from lydite.formats.json_lines import first_line
 from lydite.formats.names import json_names
 from lydite.model.mention import COREFERENCE, SUBEVENT
 from lydite.model.places import ENTITIES_LAYER, LINKS_LAYER, TIMES_LAYER
@@ -39,7 +39,7 @@ _KINDS = ("temporal_relations", "causal_relations")
 def parse(records: Sequence[Mapping[str, object]]) -> Content:
     """The one record of a document."""
     if len(records) > 1:
-        raise BadRecordError(f"{len(records)} lines; a document is one")
+        raise Faults(f"{len(records)} lines; a document is one")
     record = records[0]
     content = Content(_sentences(record), [], _text(record))
     reader = _Record(record, content.sentences)
@@ -58,9 +58,9 @@ def _sentences(record: Mapping[str, Any]) -> list[list[str]]:
 def _text(record: Mapping[str, object]) -> str | None:
     text = record.get("document")
     if text is None and "content" not in record and "tokens" not in record:
-        raise BadRecordError("no 'content', 'tokens' or 'document'")
+        raise Faults("no 'content', 'tokens' or 'document'")
     if text is not None and not isinstance(text, str):
-        raise BadRecordError(f"expected a text under 'document', found {text!r:.60}")
+        raise Faults(f"expected a text under 'document', found {text!r:.60}")
     return text
 
 
@@ -134,10 +134,10 @@ class _Record:
                     yield role, self._where(filler, filler.get("content"))
                     continue
                 if filler["entity_id"] not in self.entities:
-                    raise BadRecordError(f"role {role}: no entity {filler['entity_id']!r}")
+                    raise Faults(f"role {role}: no entity {filler['entity_id']!r}")
                 _, _, mentions = self.entities[filler["entity_id"]]
                 if not mentions:
-                    raise BadRecordError(f"role {role}: entity {filler['entity_id']!r} has no mention")
+                    raise Faults(f"role {role}: entity {filler['entity_id']!r} has no mention")
                 yield role, _nearest([one.where for one in mentions], event.trigger)
 
     def _where(self, mention: _Mention, said: object) -> Where:
@@ -148,11 +148,11 @@ class _Record:
         begin, end, words = run_of(first, last, said)
         if "sent_id" not in mention:
             if not 0 <= begin < end:
-                raise BadRecordError(f"characters {begin} to {end}")
+                raise Faults(f"characters {begin} to {end}")
             return Characters(begin, end, words)
         sentence = number_of(mention["sent_id"])
         if not 0 <= sentence < len(self._starts):
-            raise BadRecordError(f"sentence {sentence} of {len(self._starts)}")
+            raise Faults(f"sentence {sentence} of {len(self._starts)}")
         base = self._starts[sentence]
         return Tokens(begin + base, end + base, words)
 
@@ -178,7 +178,7 @@ def _links(record: Mapping[str, Any]) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 def _pair(pair: object) -> tuple[str, ...]:
     if not (isinstance(pair, list) and len(pair) == 2 and all(isinstance(one, str) for one in pair)):
-        raise BadRecordError(f"expected a pair of ids, found {pair!r:.60}")
+        raise Faults(f"expected a pair of ids, found {pair!r:.60}")
     return tuple(pair)
 
 

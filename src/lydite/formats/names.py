@@ -14,7 +14,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.errors import Finding, Location
-from lydite.formats.safe_xml import line_of, plain_name
+from lydite.formats.safe_xml import OPTIONS, line_of, plain_name
 from lydite.formats.source import CHUNK, Part, Source
 
 if TYPE_CHECKING:
@@ -274,14 +274,7 @@ def _in_xml(part: Part, suspects: Collection[str]) -> dict[str, int]:
 
     places: dict[str, int] = {}
     with part.open() as stream:
-        elements = etree.iterparse(
-            stream,
-            events=("start", "end"),
-            resolve_entities=False,
-            no_network=True,
-            load_dtd=False,
-            huge_tree=True,
-        )
+        elements = etree.iterparse(stream, events=("start", "end"), **{**OPTIONS, "huge_tree": True})
         try:
             for event, node in elements:
                 if event == "end":

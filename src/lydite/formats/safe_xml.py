@@ -16,7 +16,7 @@ from lydite.limits import limit, setting_of
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-_OPTIONS: Mapping[str, Any] = {
+OPTIONS: Mapping[str, Any] = {
     "resolve_entities": False,
     "no_network": True,
     "load_dtd": False,
@@ -82,7 +82,7 @@ def closed_elements(
 
     with part.open() as stream:
         context = etree.iterparse(
-            stream, events=("end",), tag=[f"{{*}}{name}" for name in _spellings(names)], **_OPTIONS
+            stream, events=("end",), tag=[f"{{*}}{name}" for name in _spellings(names)], **OPTIONS
         )
         try:
             for number, (_, node) in enumerate(context):
@@ -112,7 +112,7 @@ def parse(part: Part) -> _Element:
     # From a stream that has a name, bytes in no encoding would come back as an OSError without a place.
     data = part.read_bytes()
     try:
-        root = etree.fromstring(data, etree.XMLParser(**_OPTIONS), base_url=part.path)
+        root = etree.fromstring(data, etree.XMLParser(**OPTIONS), base_url=part.path)
     except etree.XMLSyntaxError as error:
         raise ill_formed(part, error) from None
     _refuse_entities(part, root)

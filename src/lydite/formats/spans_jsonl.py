@@ -21,7 +21,7 @@ from operator import index
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format, corpus_of
 from lydite.formats.faults import Faults, all_of, every
-from lydite.formats.json_lines import NONE_FOUND, json_lines, line_findings
+from lydite.formats.json_lines import NONE_FOUND, has_keys, json_lines, line_findings
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.names import json_names
 from lydite.formats.source import Source
@@ -217,12 +217,7 @@ def _written(mention: Mention) -> dict[str, object]:
 
 def recognise(head: bytes) -> bool:
     """A JSON object with tags or spans in its first line."""
-    first = head.lstrip().partition(b"\n")[0]
-    return (
-        first.startswith(b"{")
-        and any(key in first for key in (b'"tags"', b'"spans"', b'"entities"'))
-        and b'"events"' not in first
-    )
+    return has_keys(head, one_of=(b"tags", b"spans", b"entities")) and not has_keys(head, needed=(b"events",))
 
 
 SPANS_JSONL = Format(

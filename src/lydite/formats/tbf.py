@@ -27,7 +27,7 @@ from sys import intern
 from typing import BinaryIO, NamedTuple
 
 from lydite.errors import Finding, Location, Severity
-from lydite.formats.base import Format, Options, text_option
+from lydite.formats.base import Format, Options, corpus_of, text_option
 from lydite.formats.document_places import DocumentPlaces
 from lydite.formats.source import CHUNK, BlockReader, Part, Source, read_to_line_end
 from lydite.model import (
@@ -101,14 +101,8 @@ def read(source: Source, options: Options) -> Corpus:
     if unit is not None:
         facts["unit"] = unit
     reader = _Reader(index.blocks, unit or "char", skip_mark=not official)
-    return Corpus(
-        name=source.name,
-        documents=LazyDocuments(index.blocks, reader.load),
-        path=source.path,
-        format="tbf",
-        findings=tuple(index.findings),
-        facts=facts,
-    )
+    documents = LazyDocuments(index.blocks, reader.load)
+    return corpus_of(source, "tbf", documents, findings=index.findings, facts=facts)
 
 
 # ---------------------------------------------------------------------------------------------------- the frame
@@ -238,14 +232,8 @@ class _Frame:
                     )
                 # A document keeps the place of its last block.
                 del blocks[doc_id]
-            blocks[doc_id] = _Block(
-                self.part,
-                self.start,
-                offset,
-                self.start_line,
-                self.header_line,
-                self.first_header_line,
-            )
+            lines = self.start_line, self.header_line, self.first_header_line
+            blocks[doc_id] = _Block(self.part, self.start, offset, *lines)
         self.is_open, self.first_header_line = False, 0
         self.start, self.start_line = following, line + 1
 
@@ -619,8 +607,9 @@ class _Remarks:
         item: str | None = None,
         hint: str | None = None,
     ) -> None:
+        severity: Severity = "error" if code in _ERRORS else "warning"
         place = Location(self.path, line, column)
-        self.findings.append(Finding(code, _SEVERITIES[code], message, place, self.doc_id, item, hint))
+        self.findings.append(Finding(code, severity, message, place, self.doc_id, item, hint))
 
     def frame(
         self, block: _Block, mention_lines: Sequence[int], relations: Sequence[Relation], *, footer_line: int
@@ -673,10 +662,9 @@ class _Remarks:
     def bad_spans(self, written: Sequence[str], numbers: Sequence[int], lines: list[str]) -> None:
         for number, span, line in zip(numbers, written, lines, strict=True):
             if _character_span(span) is None:
-                self.bad_span(number, span, line.split("\t"))
+                self._bad_span(number, span, column=sum(len(part) + 1 for part in line.split("\t")[:3]) + 1)
 
-    def bad_span(self, line: int, text: str, columns: list[str]) -> None:
-        column = sum(len(part) + 1 for part in columns[:3]) + 1
+    def _bad_span(self, line: int, text: str, *, column: int) -> None:
         for segment in text.split(";"):
             numbers = segment.split(",")
             if not all(_is_integer(number) for number in numbers[:2]):
@@ -690,14 +678,10 @@ class _Remarks:
                 return
 
     def relation_columns(self, line: int, columns: list[str]) -> None:
-        message = f"expected 3 columns (@name, id, members), found {len(columns)}"
-        self.add(
-            "relation-column-count",
-            line,
-            message,
-            item=str(len(columns)),
-            hint="columns are separated by tabs",
-        )
+        found = str(len(columns))
+        message = f"expected 3 columns (@name, id, members), found {found}"
+        hint = "columns are separated by tabs"
+        self.add("relation-column-count", line, message, item=found, hint=hint)
 
     def relation_id(self, line: int, relation_id: str) -> None:
         found = f"{relation_id!r} with white space" if relation_id else "nothing"
@@ -722,20 +706,10 @@ class _Remarks:
 
 
 _SEPARATORS = {";": "semicolons", ",": "commas", "|": "bars"}
-_SEVERITIES: dict[str, Severity] = {
-    "missing-header": "warning",
-    "repeated-footer": "warning",
-    "too-few-columns": "error",
-    "lines-joined": "error",
-    "odd-confidence": "warning",
-    "span-not-integer": "error",
-    "span-not-a-pair": "error",
-    "relation-column-count": "error",
-    "relation-id-malformed": "warning",
-    "relation-before-mentions": "warning",
-    "document-column-mismatch": "warning",
-    "not-utf-8": "warning",
-}
+_ERRORS = frozenset(
+    {"too-few-columns", "lines-joined", "span-not-integer", "span-not-a-pair", "relation-column-count"}
+)
+"""Findings of lines that cannot be read; the others are warnings."""
 
 
 def _is_integer(text: str) -> bool:

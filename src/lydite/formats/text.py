@@ -18,8 +18,12 @@ def whole_text(path: str) -> str:
 
     Raises :class:`FormatError` (``unreadable-file``, ``not-utf-8``) if there is none.
     """
-    text = "".join(text_pieces(open_file(path))).removeprefix(BYTE_ORDER_MARK)
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return text_of(open_file(path)).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def text_of(part: Part) -> str:
+    """The text of a file with its line ends as they are, without byte-order mark; errors as in :func:`text_pieces`."""
+    return "".join(text_pieces(part)).removeprefix(BYTE_ORDER_MARK)
 
 
 def text_pieces(part: Part) -> Iterator[str]:

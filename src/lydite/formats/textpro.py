@@ -16,7 +16,7 @@ from lydite.formats.base import Format, Options, list_option
 from lydite.formats.conversion import LeftOut, converted
 from lydite.formats.names import MISSPELT, is_misspelt
 from lydite.formats.source import Part, Source
-from lydite.formats.triple_lists import decoded_lines
+from lydite.formats.text import text_of
 from lydite.formats.triples import corpus_of_parts
 from lydite.model import Corpus, Document
 from lydite.model.triple import Element, Triple
@@ -64,7 +64,7 @@ def _document(part: Part, wanted: Sequence[str], settings: Options) -> Document:
 
 
 def _read_columns(part: Part, fields: tuple[str, ...], report: LeftOut) -> _Columns:
-    lines = decoded_lines(part)
+    lines = text_of(part).split("\n")
     start, declared = _header(lines)
     names = fields or declared
     if not names:

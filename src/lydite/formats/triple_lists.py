@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from lydite.errors import Finding, FormatError, Location, refuse
-from lydite.formats.source import Part, open_file
-from lydite.formats.text import not_utf_8
+from lydite.formats.source import open_file
+from lydite.formats.text import text_of
 
 
 class RelationMapping(NamedTuple):
@@ -22,16 +22,7 @@ class RelationMapping(NamedTuple):
 
 def read_lines(path: str) -> list[str]:
     """The lines of a small text file as they are, a byte-order mark removed."""
-    return decoded_lines(open_file(path))
-
-
-def decoded_lines(part: Part) -> list[str]:
-    """The lines of a file as they are, a byte-order mark removed; anything but UTF-8 is an error with its line."""
-    data = part.read_bytes()
-    try:
-        return data.decode("utf-8-sig").split("\n")
-    except UnicodeDecodeError:
-        raise FormatError(not_utf_8(part)) from None
+    return text_of(open_file(path)).split("\n")
 
 
 def read_names(path: str) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from functools import partial
 from lydite.errors import Finding, FormatError
 from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.faults import Faults, all_of
-from lydite.formats.json_lines import json_lines, line_findings
+from lydite.formats.json_lines import has_keys, json_lines, line_findings
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.names import json_names
 from lydite.formats.source import Part, Source
@@ -135,12 +135,6 @@ def _lines(corpus: Corpus, *, several: bool) -> Iterator[bytes]:
             yield json.dumps(entry, ensure_ascii=False).encode("utf-8") + b"\n"
 
 
-def recognise(head: bytes) -> bool:
-    """Whether the first line looks like a triple in JSON."""
-    line = head.lstrip().partition(b"\n")[0]
-    return line.startswith(b"{") and b'"relation"' in line and b'"first"' in line
-
-
 _NAMES = json_names(
     "doc relation first second ids label comment id profile_id profile_confidence layer", closed=True
 )
@@ -150,7 +144,7 @@ TRIPLES_JSONL = Format(
     title="Triples as JSON lines",
     extensions=(".jsonl",),
     tasks=("triples",),
-    recognise=recognise,
+    recognise=partial(has_keys, needed=(b"relation", b"first")),
     read=read,
     write=write,
     layers=("triples",),

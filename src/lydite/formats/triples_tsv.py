@@ -9,7 +9,7 @@ from __future__ import annotations
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format, Options
 from lydite.formats.source import Part, Source
-from lydite.formats.triple_lists import decoded_lines
+from lydite.formats.text import text_of
 from lydite.formats.triples import corpus_of_parts, triple_document
 from lydite.model import Corpus, Document
 from lydite.model.triple import EMPTY_ELEMENT, Element, Triple
@@ -23,7 +23,7 @@ def read(source: Source, settings: Options) -> Corpus:
 def _document(part: Part, settings: Options) -> Document:
     made: list[Triple] = []
     findings: list[Finding] = []
-    for number, line in enumerate(decoded_lines(part), start=1):
+    for number, line in enumerate(text_of(part).split("\n"), start=1):
         columns = line.rstrip("\r").split("\t")
         if not line.strip():
             continue

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from lydite.errors import LyditeError, errors_among
-from lydite.formats.unread import UnreadDocuments
+from lydite.formats.base import UnreadDocuments
 from lydite.memory import forget_files, without_garbage_collection
 from lydite.model import Corpus, Document
 from lydite.parallel import CannotTravel, Workers, packed

@@ -9,11 +9,10 @@ from dataclasses import replace
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats import EXTENSIONS, FORMATS, VAGUE, formats_of, serves
 from lydite.formats.archives import ARCHIVES
-from lydite.formats.base import Format
+from lydite.formats.base import Format, UnreadDocuments
 from lydite.formats.kinds import web_page
 from lydite.formats.names import misnamed
 from lydite.formats.source import Source, open_source
-from lydite.formats.unread import UnreadDocuments
 from lydite.memory import forget_files
 from lydite.model import Corpus
 from lydite.pipeline import AnyTask

@@ -8,9 +8,7 @@ annotated segments (``repair_boundaries``), table (``table_rows``).
 from lydite.tokenizer.blocks import cut_at_seams
 from lydite.tokenizer.boundaries import BoundaryMismatch, Repair, Segment, repair_boundaries
 from lydite.tokenizer.scan import iter_tokens
-from lydite.tokenizer.separators import DEFAULT_SEPARATORS, cut_at_separators
-from lydite.tokenizer.tables import table_rows
-from lydite.tokenizer.token import Token
+from lydite.tokenizer.token import DEFAULT_SEPARATORS, Token, cut_at_separators, table_rows
 
 __all__ = [
     "DEFAULT_SEPARATORS",

@@ -6,7 +6,7 @@ import pytest
 
 from lydite.cli import run
 from lydite.errors import UsageError
-from lydite.formats.genres import genre_of, read_genres
+from lydite.formats.lists import genre_of, read_genres
 from lydite.formats.targets import read_targets
 from lydite.formats.taxonomy import load_taxonomy, read_role_file
 from lydite.formats.texts import as_characters, open_texts

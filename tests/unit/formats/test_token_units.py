@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lydite.formats.token_units import TokenPlaces
+from lydite.formats.token_spans import TokenPlaces
 from lydite.formats.tokens import TokenTable
 from lydite.model import Span
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TypeAlias
 
 from lydite.align.ace import NOTHING_ELSEWHERE, Present, align
-from lydite.formats.mappings import read_mapping
+from lydite.formats.lists import read_mapping
 from lydite.metrics import ace_b_cubed, ace_recognition
 from lydite.metrics.ace_recognition import Counts, as_figures
 from lydite.metrics.ace_value import (

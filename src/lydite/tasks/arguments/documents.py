@@ -23,8 +23,7 @@ from lydite.checks import arguments as checks
 from lydite.errors import Finding
 from lydite.formats.bridges import complete
 from lydite.formats.eal import ArgumentStore, open_argument_store, parse_linking_data, without_suffixes
-from lydite.formats.genres import genre_of, read_genres
-from lydite.formats.lists import read_document_list
+from lydite.formats.lists import genre_of, read_document_list, read_genres
 from lydite.formats.texts import Texts, kept_texts
 from lydite.memory import kept_for_a_run
 from lydite.metrics.assessed import Measure

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from lydite.errors import Finding, Location, Severity, UsageError
 from lydite.formats.bridges import complete
-from lydite.formats.token_units import TokenPlaces
+from lydite.formats.token_spans import TokenPlaces
 from lydite.formats.tokens import TokenTable
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.document import Facts, some_layers
