@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from itertools import pairwise
 
+from lydite.formats.units import runs_of
 from lydite.formats.words import check_tokens
 from lydite.model import Document, Mention, Relation, Span
 from lydite.model.argument import Event
@@ -53,16 +53,9 @@ def _members(document: Document) -> dict[str, Hashable]:
     if order is None:
         return {mention.id: mention.id for mention in document.mentions}
     return {
-        mention.id: _runs(sorted({order[token] for token in mention.span.tokens}))
+        mention.id: runs_of(sorted({order[token] for token in mention.span.tokens}))
         for mention in document.mentions
     }
-
-
-def _runs(places: Sequence[int]) -> tuple[int, ...]:
-    ends = [place + 1 for place, following in pairwise(places) if following != place + 1]
-    begins = [following for place, following in pairwise(places) if following != place + 1]
-    firsts, lasts = [places[0], *begins], [*ends, places[-1] + 1]
-    return tuple(edge for run in zip(firsts, lasts, strict=True) for edge in run)
 
 
 def _order(document: Document) -> Mapping[str, int] | None:

@@ -32,7 +32,7 @@ from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.names import MISSPELT, is_misspelt
 from lydite.formats.source import Digest, Part, Source
 from lydite.formats.text import not_utf_8
-from lydite.formats.units import regroup
+from lydite.formats.units import regroup, runs_of
 from lydite.formats.words import UNKNOWN, Words, written_words
 from lydite.memory import without_garbage_collection
 from lydite.model import Corpus, Document
@@ -103,10 +103,6 @@ def _read_part(part: Part, reading: _Reading, digest: Digest) -> None:
         )
         entities.sentence(block)
     entities.finish()
-
-
-def _decimal(text: str) -> float:
-    return float(text)
 
 
 class _Fields(NamedTuple):
@@ -270,7 +266,7 @@ class _Entities:
             message = f"expected 10 columns separated by TABs, found {len(columns)}"
             self.add_finding("too-few-columns", message, number)
         elif _NODE.fullmatch(columns[0]):
-            yield _decimal(columns[0]), number, columns
+            yield float(columns[0]), number, columns
         elif not _TOKEN.fullmatch(columns[0]):
             message = f"expected an ID such as 7, 7.1 or 7-8, found {columns[0]!r}"
             self.add_finding("odd-node-id", message, number)
@@ -475,7 +471,7 @@ class _Entities:
         found = []
         for item in node.dependencies.split("|"):
             parent, colon, label = item.partition(":")
-            number = _decimal(parent) if _NODE.fullmatch(parent) else None
+            number = float(parent) if _NODE.fullmatch(parent) else None
             if number is None or not colon or (number and number not in tree.numbers):
                 message = f"expected parents and labels such as 3:nsubj in DEPS, found {node.dependencies!r}"
                 self.add_finding("odd-dependencies", message, mention.line, mention.entity.id, tree)
@@ -531,13 +527,7 @@ def _runs(nodes: Iterable[tuple[_Tree, int]]) -> Hashable:
         tree, at = first
         start = tree.document.sentences[0].number
         return node_text((tree.sentence.number - start + 1, tree.numbers[at]))
-    ranges: list[int] = []
-    for word in words:
-        if ranges and ranges[-1] == word:
-            ranges[-1] = word + 1
-        else:
-            ranges.extend((word, word + 1))
-    return tuple(ranges)
+    return runs_of(words)
 
 
 # ---------------------------------------------------------------------------------------------------- writing
@@ -583,14 +573,12 @@ def _written_trees(trees: Trees) -> Iterator[str]:
         if sentence.sent_id is not None:
             yield f"# sent_id = {sentence.sent_id}\n"
         for node in sentence.nodes:
-            yield _line(
-                node.id, node.form, node.dependencies, cells.get((sentence.number, _decimal(node.id)))
-            )
+            yield _line(node.id, node.form, node.dependencies, cells.get((sentence.number, float(node.id))))
         yield "\n"
 
 
 def _cells_of_nodes(trees: Trees) -> dict[Node, str]:
-    order = [(sentence.number, _decimal(node.id)) for sentence in trees.sentences for node in sentence.nodes]
+    order = [(sentence.number, float(node.id)) for sentence in trees.sentences for node in sentence.nodes]
     places = {node: place for place, node in enumerate(order)}
     sentence_of = [sentence for sentence, _ in order]
     mentions = []

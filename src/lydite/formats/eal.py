@@ -37,19 +37,6 @@ from lydite.model.argument import (
 from lydite.model.argument_lines import LAYER, NO_LINES, ArgumentLines, BrokenRow, Problem, Side, lines_of
 from lydite.numerals import MOST_DIGITS, NATURAL
 
-COLUMNS = (
-    "response id",
-    "document id",
-    "event type",
-    "role",
-    "canonical argument string",
-    "its offsets",
-    "predicate justification",
-    "base filler",
-    "additional justification",
-    "realis",
-    "confidence",
-)
 OFFICIAL = "official"
 """Marks a problem that the official program does not have."""
 UNASSESSED = "UNANNOTATED"
@@ -125,15 +112,12 @@ def _parse_span(text: str) -> Range:
     first, _, last = text.partition("-")
     if not (first.isdigit() and last.isdigit() and text.isascii() and len(first) <= MOST_DIGITS >= len(last)):
         several = "," in text and all(_SPAN.fullmatch(part.strip()) for part in text.split(","))
-        raise _BadSpan(
-            "span-syntax",
-            f"expected one span, found {text!r}"
-            if several
-            else f"expected start-end, found {short(text, 40)!r}",
-            "this column takes a single span"
-            if several
-            else "both offsets are inclusive, in digits: 164-173",
-        )
+        if several:
+            raise _BadSpan(
+                "span-syntax", f"expected one span, found {text!r}", "this column takes a single span"
+            )
+        message = f"expected start-end, found {short(text, 40)!r}"
+        raise _BadSpan("span-syntax", message, "both offsets are inclusive, in digits: 164-173")
     begin, end = int(first), int(last)
     if end < begin:
         raise _BadSpan("span-order", f"the span {text} ends before it starts")
@@ -627,13 +611,13 @@ def _store_findings(store: Store, *, allowed: tuple[str, ...], linked: bool = Fa
             yield Finding("extra-document", "error", message, Location(store.path), item=member.name)
 
 
-def read_store(path: str) -> Corpus:
+def read(source: Source, _options: Options) -> Corpus:
     """The corpus of an argument store; documents are read when they are asked for."""
-    opened = open_argument_store(path)
+    opened = open_argument_store(source.path)
     return Corpus(
         name=opened.store.name,
-        documents=LazyDocuments(opened.doc_ids, _Loader(path, opened)),
-        path=path,
+        documents=LazyDocuments(opened.doc_ids, _Loader(source.path, opened)),
+        path=source.path,
         format="eal",
         sha256=opened.store.sha256(),
         findings=opened.findings,
@@ -666,11 +650,6 @@ def load_document(opened: ArgumentStore, doc_id: str) -> Document:
         lines = with_linking(lines, opened.linking[doc_id].read())
     folder = f"{opened.store.path}/arguments" if opened.nested else opened.store.path
     return Document(doc_id, path=f"{folder}/{doc_id}", layers={LAYER: lines})
-
-
-def parse_linking_data(data: bytes) -> ArgumentLines:
-    """The frames of a linking file by itself."""
-    return with_linking(NO_LINES, data)
 
 
 def with_linking(lines: ArgumentLines, data: bytes) -> ArgumentLines:
@@ -860,17 +839,13 @@ def _is_linked(document: Document) -> bool:
     return lines.linked or lines.nested or bool(lines.frames)
 
 
-def _read(source: Source, _options: Options) -> Corpus:
-    return read_store(source.path)
-
-
 EAL = Format(
     name="eal",
     title="event-argument store",
     extensions=(),
     tasks=("arguments",),
     recognise=_recognise,
-    read=_read,
+    read=read,
     write=write,
     open=_open,
     in_lines=True,

@@ -44,22 +44,10 @@ EXTENSIONS = (".rich_ere.xml", ".event_nuggets.xml", ".event_hoppers.xml", ".ere
 EVENTS_LAYER: Final = "events"
 
 _HYPHENATED = (
-    "Transfer-Money",
-    "Transfer-Ownership",
-    "Start-Org",
-    "End-Org",
-    "Declare-Bankruptcy",
-    "Merge-Org",
-    "Start-Position",
-    "End-Position",
-    "Arrest-Jail",
-    "Charge-Indict",
-    "Release-Parole",
-    "Trial-Hearing",
-    "Transport-Artifact",
-    "Transport-Person",
+    "Transfer-Money Transfer-Ownership Start-Org End-Org Declare-Bankruptcy Merge-Org Start-Position End-Position"
+    " Arrest-Jail Charge-Indict Release-Parole Trial-Hearing Transport-Artifact Transport-Person"
 )
-_SUBTYPES = {name.replace("-", "").lower(): name for name in _HYPHENATED}
+_SUBTYPES = {name.replace("-", "").lower(): name for name in _HYPHENATED.split()}
 
 
 def read(source: Source, options: Options) -> Corpus:

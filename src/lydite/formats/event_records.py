@@ -17,7 +17,7 @@ from lydite.escaping import first_of
 from lydite.formats.base import Format, Options, corpus_of, text_option
 from lydite.formats.document_places import LinePlace
 from lydite.formats.faults import Faults, every
-from lydite.formats.json_lines import NONE_FOUND, has_keys, json_lines, line_findings
+from lydite.formats.json_lines import NONE_FOUND, has_keys, json_lines, line_findings, load_or_name_all
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.lists import source_text
 from lydite.formats.names import Names, json_names
@@ -119,7 +119,7 @@ def _corpus(
     if findings:
         raise FormatError(findings)
     load = partial(_load, name, parse, places, text_option(options, "documents") or None)
-    documents = LazyDocuments(tuple(places), load)
+    documents = LazyDocuments(tuple(places), partial(load_or_name_all, load, tuple(places)))
     facts: Facts = {
         "unit": "char",
         "relations": sorted(relations),
@@ -149,20 +149,6 @@ Lines = Mapping[str, Sequence[LinePlace]]
 
 
 def _load(name: str, parse: Parse, places: Lines, texts: str | None, doc_id: str) -> Document:
-    """The document; if its record is bad, all bad records are named at once."""
-    try:
-        return _load_alone(name, parse, places, texts, doc_id)
-    except FormatError:
-        findings: list[Finding] = []
-        for other in places:
-            try:
-                _load_alone(name, parse, places, texts, other)
-            except FormatError as error:
-                findings.extend(error.findings)
-        raise FormatError(findings) from None
-
-
-def _load_alone(name: str, parse: Parse, places: Lines, texts: str | None, doc_id: str) -> Document:
     records = [_record(place.read()) for place in places[doc_id]]
     first = places[doc_id][0].location
     try:

@@ -140,7 +140,8 @@ def write(corpus: Corpus) -> bytes:
     """Words and tags; words that are not known are ``_``, and so is what would end a column."""
     lines = []
     for document in corpus.documents.values():
-        lines += [f"{DOCUMENT} ({_one_line(document.doc_id)}) O", ""]
+        name = re.sub(r"[\x00-\x1f]", "_", document.doc_id)
+        lines += [f"{DOCUMENT} ({name}) O", ""]
         words = iter((document.tokens or {}).values())
         for sentence in document.layers.get(TAGS_LAYER, ()):
             lines += [f"{_column(next(words, ''))} {_column(tag)}" for tag in sentence]
@@ -150,10 +151,6 @@ def write(corpus: Corpus) -> bytes:
 
 def _column(word: str) -> str:
     return re.sub(r"[\x00-\x20]", "_", word.removeprefix(DOCUMENT)) or "_"
-
-
-def _one_line(name: str) -> str:
-    return re.sub(r"[\x00-\x1f]", "_", name)
 
 
 def recognise(head: bytes) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from lydite.errors import Finding
+from lydite.errors import Finding, FormatError
 from lydite.formats.document_places import LinePlace
 from lydite.formats.source import Source
 from lydite.formats.text import line_not_utf_8
+from lydite.model import Document
 
 NONE_FOUND = "expected one JSON object per line, found none"
 
@@ -34,6 +35,20 @@ def json_lines(source: Source) -> Iterator[tuple[LinePlace, bytes]]:
                 if not line.isspace():
                     yield LinePlace(part, offset, len(line), number), line
                 offset += len(line)
+
+
+def load_or_name_all(load: Callable[[str], Document], doc_ids: Iterable[str], doc_id: str) -> Document:
+    """The document that is loaded; if its lines are bad, all bad lines of all documents are named at once."""
+    try:
+        return load(doc_id)
+    except FormatError:
+        findings: list[Finding] = []
+        for other in doc_ids:
+            try:
+                load(other)
+            except FormatError as error:
+                findings.extend(error.findings)
+        raise FormatError(findings) from None
 
 
 def line_findings(place: LinePlace, line: bytes, told: Iterable[Finding]) -> list[Finding]:

@@ -14,19 +14,9 @@ from lydite.formats.faults import Faults, all_of, every
 from lydite.registry import did_you_mean
 
 KEYS = (
-    "doc_id",
-    "events",
-    "type",
-    "trigger",
-    "start",
-    "end",
-    "realis",
-    "arguments",
-    "role",
-    "filler",
-    "filler_start",
+    "doc_id", "events", "type", "trigger", "start", "end", "realis", "arguments", "role", "filler", "filler_start",
     "filler_end",
-)
+)  # fmt: skip
 """What can be mapped: the document, its list of events, of an event type, words and offsets of the trigger, realis and
 arguments, of an argument role, words and offsets of its filler."""
 

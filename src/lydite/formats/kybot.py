@@ -13,8 +13,8 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.errors import UsageError
@@ -22,7 +22,7 @@ from lydite.formats.base import Format, Options, text_option
 from lydite.formats.conversion import LeftOut, converted
 from lydite.formats.naf import Resolver, children, read_naf
 from lydite.formats.names import xml_names
-from lydite.formats.safe_xml import attributes, line_of, local_name, parse
+from lydite.formats.safe_xml import attributes, has_tag, line_of, local_name, parse
 from lydite.formats.source import Part, Source, open_file
 from lydite.formats.triples import corpus_of_parts, parse_number
 from lydite.grouping import grouped
@@ -80,14 +80,12 @@ def _groups(
     documents: Sequence[_Element], name: str, report: LeftOut, settings: Options
 ) -> list[list[_Element]]:
     """The documents that are resolved, each by itself; all as one under ``kybot-documents-together``."""
-    if settings.get("kybot-documents-together", False):
-        return [list(documents)]
-    if len(documents) == 1:
+    if len(documents) == 1 or settings.get("kybot-documents-together", False):
         return [list(documents)]
     wanted = []
     for node in documents:
         short = attributes(node).get("shortname", "")
-        if short.endswith(os.path.basename(name)):  # noqa: PTH119 - the name of a part, which need not be a path
+        if short.endswith(name):
             wanted.append([node])
         else:
             report.add("other-document", f"documents other than {name}", short)
@@ -196,11 +194,6 @@ def _circumstances(
             yield from resolver.triples(relation, Triple(relation, id=event), first, second)
 
 
-def recognise(head: bytes) -> bool:
-    """Whether the first bytes look like Kybot output."""
-    return b"<kybotout" in head.lower()
-
-
 _INSIDE = {
     "kybotout": {"doc"},
     "doc": {"event", "role"},
@@ -220,7 +213,7 @@ KYBOT = Format(
     title="Kybot output",
     extensions=(".kybot.xml",),
     tasks=("triples",),
-    recognise=recognise,
+    recognise=partial(has_tag, b"<kybotout"),
     read=read,
     layers=("triples",),
     names=_NAMES,

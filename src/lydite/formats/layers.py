@@ -43,7 +43,7 @@ class Layer(NamedTuple):
     name: str
     noun: str
     type: object
-    items: Callable[[Any], Iterator[LayerItem]]
+    items: Callable[[Any], Iterator[LayerItem]] = lambda _value: iter(())
     finish: Callable[[Any], object] = lambda value: value
     content: bool = True
 
@@ -218,14 +218,10 @@ def _tags(value: Sequence[Sequence[str]]) -> Iterator[LayerItem]:
         yield LayerItem("tags", f"sentence {number}", number, (number, *sentence))
 
 
-def _nothing(_value: object) -> Iterator[LayerItem]:
-    return iter(())
-
-
 _LAYERS = (
     Layer("clusters", "cluster", tuple[Cluster, ...], _clusters, _partition),
     Layer("trees", "sentence", Trees, _trees),
-    Layer("discarded", "item", tuple[str, ...], _nothing, content=False),
+    Layer("discarded", "item", tuple[str, ...], content=False),
     Layer("triples", "triple", tuple[Triple, ...], _triples),
     Layer("events", "event", tuple[Event, ...], _events),
     Layer("times", "time", tuple[Mention, ...], _times),
@@ -233,12 +229,12 @@ _LAYERS = (
     Layer("links", "relation", tuple[Relation, ...], _links),
     Layer("arguments", "argument", ArgumentLines, _arguments),
     Layer("ace", "ACE element", tuple[Element, ...], _elements, _known_elements),
-    Layer("ace-source", "source", SourceFile, _nothing, content=False),
-    Layer("token-count", "number of tokens", int, _nothing, content=False),
-    Layer("token-counts", "number of tokens", Mapping[str, int | None], _nothing, content=False),
-    Layer("system", "name of the system", str, _nothing, content=False),
-    Layer("prefixes", "name space", Mapping[str, str], _nothing, content=False),
-    Layer("grounding", "placement", Mapping[str, tuple[str, int]], _nothing, content=False),
+    Layer("ace-source", "source", SourceFile, content=False),
+    Layer("token-count", "number of tokens", int, content=False),
+    Layer("token-counts", "number of tokens", Mapping[str, int | None], content=False),
+    Layer("system", "name of the system", str, content=False),
+    Layer("prefixes", "name space", Mapping[str, str], content=False),
+    Layer("grounding", "placement", Mapping[str, tuple[str, int]], content=False),
     Layer("tags", "sentence", tuple[tuple[str, ...], ...], _tags),
 )
 LAYERS: Registry[Layer] = Registry("layer", {layer.name: layer for layer in _LAYERS}, group="lydite.layers")

@@ -100,32 +100,27 @@ def read_label_map(path: str) -> dict[str, str]:
     return names
 
 
-_PREFIXES: tuple[tuple[str, str], ...] = (
-    *((prefix, "Broadcast conversation") for prefix in ("CNN_CF", "CNN_IP")),
-    *((prefix, "Broadcast News") for prefix in ("CNN_", "CNNHL")),
-    *(
-        (prefix, "Forum")
-        for prefix in (
-            "bolt", "marce", "alt.", "aus.cars", "Austin-Grad", "misc.", "rec.", "seattle.", "soc.", "talk.", "uk.",
-        )
+_PREFIXES = {
+    "Broadcast conversation": ("CNN_CF", "CNN_IP"),
+    "Broadcast News": ("CNN_", "CNNHL"),
+    "Forum": (
+        "bolt", "marce", "alt.", "aus.cars", "Austin-Grad", "misc.", "rec.", "seattle.", "soc.", "talk.", "uk.",
     ),
-    *((prefix, "Newswire") for prefix in ("APW", "AFP", "CNA", "NYT", "WPB", "XIN")),
-    *(
-        (prefix, "Blog")
-        for prefix in (
-            "AGGRESSIVEVOICEDAILY", "BACONSREBELLION", "FLOPPING_ACES", "GETTINGPOLITICAL", "HEALINGIRAQ",
-            "MARKBACKER", "OIADVANTAGE", "TTRACY",
-        )
+    "Newswire": ("APW", "AFP", "CNA", "NYT", "WPB", "XIN"),
+    "Blog": (
+        "AGGRESSIVEVOICEDAILY", "BACONSREBELLION", "FLOPPING_ACES", "GETTINGPOLITICAL", "HEALINGIRAQ",
+        "MARKBACKER", "OIADVANTAGE", "TTRACY",
     ),
-    ("fsh_", "Speech"),
-)  # fmt: skip
+    "Speech": ("fsh_",),
+}  # fmt: skip
+"""How the ids of documents of a genre begin; the first genre that matches counts."""
 
 
 def genre_of(doc_id: str, known: Mapping[str, str]) -> str:
     """The genre that a file gave, else that of the first prefix of the id that matches, else ``Unknown``."""
     if doc_id in known:
         return known[doc_id]
-    return next((genre for prefix, genre in _PREFIXES if doc_id.startswith(prefix)), "Unknown")
+    return next((genre for genre, begins in _PREFIXES.items() if doc_id.startswith(begins)), "Unknown")
 
 
 def read_genres(path: str) -> dict[str, str]:

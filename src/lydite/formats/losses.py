@@ -160,8 +160,10 @@ def compare(before: Document, after: Document, losses: Losses) -> None:
         losses.kept["mentions"] += 1
         _compare_attributes(doc_id, mention, found, losses)
     _compare_relations(before, after, _names(before.mentions, partner), losses)
-    if before.text is not None:
-        _keep_or_drop("texts", doc_id, "", before.text == after.text, losses)
+    if before.text is not None and before.text == after.text:
+        losses.kept["texts"] += 1
+    elif before.text is not None:
+        losses.add(Loss("texts", doc_id, "", ""))
     if before.tokens is not None:
         _compare_tokens(before, after, losses)
     for name, layer in before.layers.items():
@@ -192,13 +194,6 @@ def _compare_tokens(before: Document, after: Document, losses: Losses) -> None:
             losses.add(Loss("tokens", before.doc_id, name, word, again))
         if name != other:
             losses.add(Loss("token ids", before.doc_id, name, "", other))
-
-
-def _keep_or_drop(what: str, doc_id: str, item: str, kept: bool, losses: Losses) -> None:
-    if kept:
-        losses.kept[what] += 1
-    else:
-        losses.add(Loss(what, doc_id, item, ""))
 
 
 Company = Mapping[str, frozenset[Span]]

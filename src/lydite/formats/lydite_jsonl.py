@@ -14,7 +14,8 @@ when it is asked for.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from io import BytesIO
 from sys import intern
 from typing import Annotated, cast
@@ -25,7 +26,14 @@ from lydite.errors import Finding, FormatError, Location
 from lydite.escaping import counted
 from lydite.formats.base import ALL_LAYERS, Format, Options, corpus_of
 from lydite.formats.document_places import DocumentPlaces, LinePlace
-from lydite.formats.json_lines import NONE_FOUND, first_line, has_keys, json_lines, line_findings
+from lydite.formats.json_lines import (
+    NONE_FOUND,
+    first_line,
+    has_keys,
+    json_lines,
+    line_findings,
+    load_or_name_all,
+)
 from lydite.formats.json_values import json_value
 from lydite.formats.layers import LAYERS
 from lydite.formats.records import NotARecordError
@@ -104,10 +112,10 @@ def read(source: Source, options: Options) -> Corpus:
         findings.append(Finding("no-document", "error", NONE_FOUND, Location(source.path, 1)))
     if any(finding.code in {"bad-document-line", NOT_UTF_8} for finding in findings):
         raise FormatError(findings)
-    reader = _Reader(index)
-    documents = LazyDocuments(index, reader.load)
+    load = partial(load_or_name_all, partial(_load, index, BlockReader()), index)
+    documents = LazyDocuments(index, load)
     facts: Facts = {
-        "unit": _unit_of(reader, index if has_mentions else {}),
+        "unit": _unit_of(load, index if has_mentions else ()),
         "relations": sorted(relations),
         "folder": len(index) > 1,
     }
@@ -115,11 +123,11 @@ def read(source: Source, options: Options) -> Corpus:
     return regroup(corpus, options) if options.get("unit") in {"topic", "corpus"} else corpus
 
 
-def _unit_of(reader: _Reader, index: Mapping[str, LinePlace]) -> str:
+def _unit_of(load: Callable[[str], Document], doc_ids: Iterable[str]) -> str:
     """What the first mention with a place is made of; a line that cannot be read tells nothing."""
-    for doc_id in index:
+    for doc_id in doc_ids:
         try:
-            mentions = reader.load(doc_id).mentions
+            mentions = load(doc_id).mentions
         except FormatError:
             break
         for mention in mentions:
@@ -154,30 +162,9 @@ def _bad_line(place: LinePlace, error: Exception) -> Finding:
     )
 
 
-class _Reader:
-    """Reads single documents of an indexed source."""
-
-    def __init__(self, index: Mapping[str, LinePlace]) -> None:
-        self._index, self._files = index, BlockReader()
-
-    def load(self, doc_id: str) -> Document:
-        """The document; if its line is bad, all bad lines are named at once."""
-        try:
-            return self._load(self._index[doc_id])
-        except FormatError:
-            raise FormatError(self._all_bad_lines()) from None
-
-    def _all_bad_lines(self) -> list[Finding]:
-        findings: list[Finding] = []
-        for place in self._index.values():
-            try:
-                self._load(place)
-            except FormatError as error:
-                findings.extend(error.findings)
-        return findings
-
-    def _load(self, place: LinePlace) -> Document:
-        return _document(self._files.read(place.part, place.offset, place.offset + place.size), place)
+def _load(index: Mapping[str, LinePlace], files: BlockReader, doc_id: str) -> Document:
+    place = index[doc_id]
+    return _document(files.read(place.part, place.offset, place.offset + place.size), place)
 
 
 def _document(line: bytes, place: LinePlace) -> Document:

@@ -16,7 +16,7 @@ from lydite.errors import UsageError
 from lydite.formats.base import Format, Options, list_option, text_option
 from lydite.formats.conversion import LeftOut, converted
 from lydite.formats.names import xml_names
-from lydite.formats.safe_xml import attributes, closed_elements, line_of, local_name, parse
+from lydite.formats.safe_xml import attributes, closed_elements, has_tag, line_of, local_name, parse
 from lydite.formats.source import Part, Source, open_file
 from lydite.formats.triples import corpus_of_parts
 from lydite.model import Corpus, Document
@@ -392,10 +392,6 @@ def _document(part: Part, layers: Sequence[str], settings: Options) -> Document:
     return converted(part, made, report, settings)
 
 
-def _has_root(root: bytes, head: bytes) -> bool:
-    return root in head.lower()
-
-
 _INSIDE = {
     "text": {"wf"},
     "terms": {"term"},
@@ -429,7 +425,7 @@ NAF = Format(
     title="NAF",
     extensions=(".naf",),
     tasks=("triples",),
-    recognise=partial(_has_root, b"<naf"),
+    recognise=partial(has_tag, b"<naf"),
     read=read,
     layers=("triples",),
     names=_NAMES,
@@ -438,6 +434,6 @@ KAF = NAF._replace(
     name="kaf",
     title="KAF",
     extensions=(".kaf",),
-    recognise=partial(_has_root, b"<kaf"),
+    recognise=partial(has_tag, b"<kaf"),
     read=partial(read, name="kaf"),
 )

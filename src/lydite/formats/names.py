@@ -213,18 +213,14 @@ def _misnamed_in(part: Part, names: Names) -> list[Finding]:
     written = _written(part, names.kind)
     unknown = written - names.known - names.others
     if len(unknown) > MOST:
-        return [_too_many(part, len(unknown))]
+        message = f"expected the names of the format, found {len(unknown)} others"
+        return [Finding("unknown-name", "warning", message, Location(part.path))]
     suspects = {name: likely for name in unknown if (likely := names.likely(name, written)) is not None}
     if not suspects:
         return []
     # Only a parser can tell a name from the same letters in a text; it is asked where there is something to ask.
     places = _in_xml(part, suspects) if names.kind == "xml" else _in_json(part, suspects, names.free_under)
     return [_finding(part, name, line, suspects[name], names) for name, line in places.items()]
-
-
-def _too_many(part: Part, count: int) -> Finding:
-    message = f"expected the names of the format, found {count} others"
-    return Finding("unknown-name", "warning", message, Location(part.path))
 
 
 def _finding(part: Part, name: str, line: int, likely: str, names: Names) -> Finding:

@@ -174,10 +174,6 @@ def _compare_names(written: Written, again: Document | None, target: Format, los
         losses.add(Loss("document names", doc_id, "", doc_id, again.doc_id))
 
 
-def _in_tokens(document: Document, target: Format) -> bool:
-    return any(mention.span.tokens for mention in complete(document, target.layers).mentions)
-
-
 def _read_again(written: Written, target: Format) -> Document | None:
     """The document in what was written; None if the reader finds none."""
     doc_id = written.document.doc_id
@@ -185,8 +181,8 @@ def _read_again(written: Written, target: Format) -> Document | None:
     part = Part(name, lambda: BytesIO(written.data))
     options: dict[str, object] = {}
     if target.units:
-        in_tokens = "token" in target.units and _in_tokens(written.document, target)
-        options = {"unit": "token" if in_tokens else "char"}
+        mentions = complete(written.document, target.layers).mentions if "token" in target.units else ()
+        options = {"unit": "token" if any(one.span.tokens for one in mentions) else "char"}
     if target.open is None:
         source = Source(part.path, (part,))
         found = target.read(source, options)

@@ -27,6 +27,11 @@ OPTIONS: Mapping[str, Any] = {
 }
 
 
+def has_tag(tag: bytes, head: bytes) -> bool:
+    """Whether a tag that begins so, in small letters, stands in the first bytes of a file in any case."""
+    return tag in head.lower()
+
+
 def local_name(node: _Element) -> str:
     """The name of an element in lower case and without namespace."""
     return plain_name(node.tag)

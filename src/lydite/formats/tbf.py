@@ -393,7 +393,7 @@ class _Table(NamedTuple):
 
         ``padded`` gives every line the column of confidences.
         """
-        rows: Iterable[list[str]] = _split(lines)
+        rows: Iterable[list[str]] = map(str.split, lines, repeat("\t"), repeat(len(COLUMNS)))
         if padded:
             rows = ([*row, ""][: len(COLUMNS) + 1] for row in rows)
         try:
@@ -449,10 +449,6 @@ def _shared_names(cells: Sequence[str], known: dict[str, str]) -> list[str]:
     if cells.count(cells[0]) == len(cells):
         return [known.setdefault(cells[0], cells[0])] * len(cells)
     return list(map(known.setdefault, cells, cells))
-
-
-def _split(lines: Sequence[str]) -> list[list[str]]:
-    return list(map(str.split, lines, repeat("\t"), repeat(len(COLUMNS))))
 
 
 def _content(table: _Table, relations: list[Relation]) -> Iterator[str]:

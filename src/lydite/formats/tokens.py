@@ -49,12 +49,13 @@ class TokenFolder(NamedTuple):
 
     def _with_extension(self, doc_id: str) -> Path | None:
         """The first table called ``<document>.<extension>.tab``."""
+        from glob import escape
         from pathlib import Path
 
         folder, _, name = doc_id.rpartition("/")
         if name in {"", ".", ".."} or ".." in folder.split("/") or doc_id.startswith("/") or "\0" in doc_id:
             return None
-        found = sorted(Path(self.path, folder).glob(f"{_escaped(name)}.*{self.suffix}"))
+        found = sorted(Path(self.path, folder).glob(f"{escape(name)}.*{self.suffix}"))
         return found[0] if found else None
 
 
@@ -81,12 +82,6 @@ def offset_columns(written: Sequence[object]) -> tuple[int, int]:
             f"setting 'token-offsets': expected two columns, found {shown!r}", hint="for instance 2,3"
         )
     return columns[0], columns[1]
-
-
-def _escaped(name: str) -> str:
-    from glob import escape
-
-    return escape(name)
 
 
 def read_table(path: Path, doc_id: str, *, header: bool, columns: tuple[int, int]) -> TokenTable:

@@ -23,13 +23,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
+from operator import getitem
 from sys import intern
 from typing import TYPE_CHECKING, Final
 
 from lydite.errors import Finding, Location, refuse
 from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options, corpus_of
 from lydite.formats.names import MISSPELT, xml_names
-from lydite.formats.safe_xml import attribute, attributes, closed_elements, line_of, plain_name
+from lydite.formats.safe_xml import attribute, attributes, closed_elements, has_tag, line_of, plain_name
 from lydite.formats.source import Part, Source
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.triple import EMPTY_ELEMENT, Element, Triple, xml_lines
@@ -106,18 +107,8 @@ class _Files:
     def __call__(self, doc_id: str) -> Document:
         return self._load(self._parts[doc_id])
 
-    def __reduce__(self) -> tuple[type[_Loaded], tuple[dict[str, Document]]]:
-        return _Loaded, ({doc_id: self(doc_id) for doc_id in self._parts},)
-
-
-class _Loaded:
-    """Documents that were read in another process."""
-
-    def __init__(self, documents: Mapping[str, Document]) -> None:
-        self._documents = documents
-
-    def __call__(self, doc_id: str) -> Document:
-        return self._documents[doc_id]
+    def __reduce__(self) -> tuple[type[partial[Document]], tuple[object, dict[str, Document]]]:
+        return partial, (getitem, {doc_id: self(doc_id) for doc_id in self._parts})
 
 
 def is_single_file(source: Source) -> bool:
@@ -178,18 +169,13 @@ class _Reader:
         """One triple element with everything below it."""
         values = attributes(node)
         if self.lose_capitals and str(node.tag).rpartition("}")[2] not in _CLOSING_NAMES:
-            self._warn(
-                "lost-triple", node, values, "its tag is not written in lower case, so the reference loses it"
-            )
+            message = "its tag is not written in lower case, so the reference loses it"
+            self._warn("lost-triple", node, values, message)
             return
         first, second = self._elements(node)
         if not first.ids:
-            self._warn(
-                "empty-first-element",
-                node,
-                values,
-                "it has no first element and can only match another such one",
-            )
+            message = "it has no first element and can only match another such one"
+            self._warn("empty-first-element", node, values, message)
         self.triples.append(
             Triple(
                 relation=intern(values.get("relation", "")),
@@ -225,12 +211,8 @@ class _Reader:
                 if token:
                     ids[role].append(intern(token))
                 elif "id" not in attributes(part):
-                    self._warn(
-                        "element-without-id",
-                        part,
-                        attributes(node),
-                        f"{plain_name(part.tag)!r} has no id and is not read",
-                    )
+                    message = f"{plain_name(part.tag)!r} has no id and is not read"
+                    self._warn("element-without-id", part, attributes(node), message)
             elif role is not None and role not in described:
                 described[role] = part
         return (
@@ -254,23 +236,14 @@ class _Reader:
             return None
         number = parse_number(written)
         if number is None:
-            self._warn(
-                "bad-confidence", node, values, f"expected a number as profile_confidence, found {written!r}"
-            )
+            message = f"expected a number as profile_confidence, found {written!r}"
+            self._warn("bad-confidence", node, values, message)
         return number
 
     def _warn(self, code: str, node: _Element, values: Mapping[str, str], message: str) -> None:
-        name = values.get("id", "")
-        self.findings.append(
-            Finding(
-                code,
-                "warning",
-                f"triple {name!r}: {message}",
-                Location(self.path, line_of(node)),
-                self.doc_id,
-                name,
-            )
-        )
+        name, place = values.get("id", ""), Location(self.path, line_of(node))
+        said = f"triple {name!r}: {message}"
+        self.findings.append(Finding(code, "warning", said, place, self.doc_id, name))
 
 
 def parse_number(written: str) -> float | None:
@@ -298,12 +271,6 @@ def write_triples(triples: Iterable[Triple]) -> bytes:
     return ("\n".join(lines) + "\n").encode("utf-8")
 
 
-def recognise(head: bytes) -> bool:
-    """Whether the first bytes look like a triple file."""
-    lower = head.lower()
-    return b"<triple" in lower
-
-
 _NAMES = xml_names(
     "triples triple triplets triplet elementFirstIds elementFirst elementSecondIds elementSecond eventIds event"
     " participantIds participant id relation profile_id profile_confidence kaflayer label comment",
@@ -314,7 +281,7 @@ TRP = Format(
     title="Triples in XML",
     extensions=(".trp",),
     tasks=("triples",),
-    recognise=recognise,
+    recognise=partial(has_tag, b"<triple"),
     read=read,
     write=write,
     layers=("triples",),

@@ -43,17 +43,13 @@ def _element(text: str) -> Element:
     return Element((words,), "", words) if words else EMPTY_ELEMENT
 
 
-def recognise(_head: bytes) -> bool:
-    """Never: three columns can be anything, so the format must be named."""
-    return False
-
-
 TRIPLES_TSV = Format(
     name="triples-tsv",
     title="Plain triples",
     extensions=(".tsv",),
     tasks=("triples",),
-    recognise=recognise,
+    # Three columns can be anything, so the format must be named.
+    recognise=lambda _head: False,
     read=read,
     layers=("triples",),
 )

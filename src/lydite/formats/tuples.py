@@ -12,6 +12,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from lydite.errors import UsageError
@@ -19,7 +20,7 @@ from lydite.formats.base import Format, Options, text_option
 from lydite.formats.conversion import LeftOut, converted
 from lydite.formats.naf import Resolver, read_naf
 from lydite.formats.names import MISSPELT, is_misspelt, xml_names
-from lydite.formats.safe_xml import attributes, line_of, local_name, parse
+from lydite.formats.safe_xml import attributes, has_tag, line_of, local_name, parse
 from lydite.formats.source import Part, Source, open_file
 from lydite.formats.triples import corpus_of_parts, parse_number
 from lydite.model import Corpus, Document
@@ -128,11 +129,6 @@ def _written_name(node: _Element) -> str:
     return str(node.tag).rpartition("}")[2]
 
 
-def recognise(head: bytes) -> bool:
-    """Whether the first bytes look like a tuple file."""
-    return b"<tuple" in head.lower()
-
-
 _INSIDE = {"tuples": {"tuple"}, "tuple": {"event", "participant", "location"}}
 _NAMES = xml_names(
     "tuples tuple event participant location source profile profileConfidence role tokens mention lemma id",
@@ -145,7 +141,7 @@ TUPLES = Format(
     title="Tuples",
     extensions=(".tpl",),
     tasks=("triples",),
-    recognise=recognise,
+    recognise=partial(has_tag, b"<tuple"),
     read=read,
     layers=("triples",),
     names=_NAMES,

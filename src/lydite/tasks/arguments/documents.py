@@ -22,7 +22,7 @@ from lydite.align.frames import align_frames, resolve_frames
 from lydite.checks import arguments as checks
 from lydite.errors import Finding
 from lydite.formats.bridges import complete
-from lydite.formats.eal import ArgumentStore, open_argument_store, parse_linking_data, without_suffixes
+from lydite.formats.eal import ArgumentStore, open_argument_store, with_linking, without_suffixes
 from lydite.formats.lists import genre_of, read_document_list, read_genres
 from lydite.formats.texts import Texts, kept_texts
 from lydite.memory import kept_for_a_run
@@ -203,7 +203,7 @@ def open_linking(path: str) -> ArgumentStore:
 def linking_of(store: ArgumentStore, doc_id: str) -> ArgumentLines:
     """The frames of a document in a store of linking files."""
     files = store.linking or {}
-    return parse_linking_data(files[doc_id].read()) if doc_id in files else ArgumentLines()
+    return with_linking(ArgumentLines(), files[doc_id].read()) if doc_id in files else ArgumentLines()
 
 
 @kept_for_a_run(2)
