@@ -884,7 +884,7 @@ def measure_conversion(
     losses = Losses(corpus.format, target.name, target.limits)
     findings = list(corpus.findings)
     for done, written in enumerate(rewritten(corpus, target), 1):
-        findings.extend(written.findings)
+        findings.extend(written.ready.findings)
         if placed := written.document.layers.get("grounding"):
             losses.placements[written.document.doc_id] = placed
         measure(written, target, losses, with_text=whole, with_words=whole or source.has_words)

@@ -30,7 +30,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lydite.errors import Finding, FormatError, Location
+from lydite.errors import Finding, FormatError, Location, refuse
 from lydite.formats.base import Format, Options, UnreadDocuments, corpus_of
 from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import OPTIONS, ill_formed, line_of, writable
@@ -507,7 +507,7 @@ def _named_files(path: Path, place: Location) -> tuple[Part, ...]:
         found = "a folder" if os.path.isdir(name) else "neither file nor folder"  # noqa: PTH112 - as above
         message = f"expected the path of an APF file, found {name!r}, which is {found}"
         hint = "name the files one by one, or give the folder itself instead of a list"
-        raise FormatError([Finding("bad-file-list", "error", message, place, hint=hint)])
+        raise refuse(place, "bad-file-list", message, hint=hint)
     return open_source(name, extensions=APF.extensions).parts
 
 

@@ -211,8 +211,7 @@ class _Reader:
         self._part, self._doc_id, self._labels = part, doc_id, labels
         self._bounds: dict[str, TextBound] = {}
         self._events: dict[str, tuple[int, list[str]]] = {}
-        self._realis: dict[str, str] = {}
-        self._realis_lines: dict[str, int] = {}
+        self._realis: dict[str, tuple[str, int]] = {}
         self._links: list[tuple[str, str, list[str], int]] = []
         self._findings: list[Finding] = []
 
@@ -254,8 +253,7 @@ class _Reader:
 
     def _take_attribute(self, name: str, words: Sequence[str], number: int) -> None:
         if len(words) > 2 and words[0] == "Realis":
-            self._realis[words[1]] = words[2]
-            self._realis_lines[words[1]] = number
+            self._realis[words[1]] = words[2], number
         elif len(words) < 2 or words[0] == "Realis":
             message = f"expected a name, an event and, for Realis, a value, found {' '.join(words)!r:.60}"
             self._add_finding("bad-attribute", message, number, name)
@@ -278,7 +276,7 @@ class _Reader:
         known = {mention.id for mention in mentions}
         for name in sorted(self._realis.keys() - self._events.keys(), key=natural):
             message = f"Realis of {name}, which is no event of this file; it is dropped"
-            self._add_finding("bad-attribute", message, self._realis_lines[name], name)
+            self._add_finding("bad-attribute", message, self._realis[name][1], name)
         return Document(
             self._doc_id,
             mentions=tuple(mentions),
@@ -304,7 +302,7 @@ class _Reader:
             Span(bound.ranges),
             bound.text,
             self._labels.get(bound.type, bound.type),
-            self._realis.get(event_id, NOT_ANNOTATED),
+            self._realis.get(event_id, (NOT_ANNOTATED,))[0],
             line=number,
         )
 

@@ -23,7 +23,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, NoReturn
 
-from lydite.errors import Finding, FormatError, Location
+from lydite.errors import Finding, FormatError, Location, refuse
 from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import OPTIONS, writable
@@ -99,7 +99,7 @@ def _refuse_declaration(part: Part, head: bytes) -> None:
 def _refuse_dtd(part: Part, line: int) -> NoReturn:
     hint = "remove the document type declaration; it is never loaded"
     message = "the file has a document type declaration (DTD)"
-    raise FormatError([Finding("xml-declaration", "error", message, Location(part.path, line), hint=hint)])
+    raise refuse(Location(part.path, line), "xml-declaration", message, hint=hint)
 
 
 def _sets(part: Part, stream: object, prefixes: dict[str, str], *, keep_all: bool) -> Iterator[_Set]:

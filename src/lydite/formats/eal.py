@@ -34,7 +34,7 @@ from lydite.model.argument import (
     identifier_2014,
     identifier_2015,
 )
-from lydite.model.argument_lines import LAYER, NO_LINES, ArgumentLines, BrokenRow, Problem, Side, lines_of
+from lydite.model.argument_lines import LAYER, NO_LINES, ArgumentLines, BrokenRow, Problem, lines_of
 from lydite.numerals import MOST_DIGITS, NATURAL
 
 OFFICIAL = "official"
@@ -212,18 +212,6 @@ class _FileReader:
                     self._line(number, line, remark)
                 remark = ""
 
-    def _problem(
-        self,
-        code: str,
-        line: int,
-        column: int | None,
-        message: str,
-        *,
-        side: Side = "both",
-        hint: str | None = None,
-    ) -> None:
-        self.problems.append(Problem(code, line, column, message, side, hint))
-
     def _known_lines(self, text: str) -> bool:
         """Read system output if all its lines are plain, with columns that were read before; say whether it is so."""
         lines = _PLAIN_LINES.findall(text)
@@ -303,7 +291,9 @@ class _FileReader:
             message = _width_message(columns, 11)
             self.problems.append(Problem("column-count", number, None, message, "system", item=str(width)))
         if width not in {11, 18}:
-            self._problem("assessment-columns", number, None, _width_message(columns, 18), side="gold")
+            self.problems.append(
+                Problem("assessment-columns", number, None, _width_message(columns, 18), "gold")
+            )
         elif width == 18 and raw != columns:
             place = next(
                 i for i, (one, other) in enumerate(zip(raw, columns, strict=True), start=1) if one != other
@@ -311,7 +301,7 @@ class _FileReader:
             message = (
                 f"blanks around {raw[place - 1]!r} were removed; the official program of 2014 keeps them"
             )
-            self._problem("padded-column", number, place, message, side="gold")
+            self.problems.append(Problem("padded-column", number, place, message, "gold"))
         if width >= 11:
             known = len(self.problems)
             self._columns(number, columns, width, remark)
@@ -324,13 +314,13 @@ class _FileReader:
             message = (
                 f"expected the document id {self.doc_id!r}, which is the file's name, found {columns[1]!r}"
             )
-            self._problem("docid", number, 2, message)
+            self.problems.append(Problem("docid", number, 2, message))
         if not columns[4]:
-            self._problem("empty-cas", number, 5, "the canonical argument string is empty")
+            self.problems.append(Problem("empty-cas", number, 5, "the canonical argument string is empty"))
         realis = parse_realis(columns[9])
         if realis is None:
             message = f"expected Actual, Generic or Other, found {short(columns[9], 40)!r}"
-            self._problem("realis", number, 10, message)
+            self.problems.append(Problem("realis", number, 10, message))
         span, justification, filler, additional = spans
         sound = realis is not None and None not in spans and columns[1] == self.doc_id
         if width == 11:  # of a line of another width nothing else is said, and its id is nobody's
@@ -361,7 +351,7 @@ class _FileReader:
         try:
             value = parse(text)
         except _BadSpan as bad:
-            self._problem(bad.code, number, column, bad.message, hint=bad.hint)
+            self.problems.append(Problem(bad.code, number, column, bad.message, hint=bad.hint))
             return None
         self._spans[key] = value
         return value
@@ -370,11 +360,11 @@ class _FileReader:
         value = parse_integer(text)
         if value is None:
             message = f"expected an integer of 32 bits, found {short(text, 40)!r}"
-            self._problem("response-id", number, 1, message, side="system")
+            self.problems.append(Problem("response-id", number, 1, message, "system"))
         first = self._ids.setdefault(text if value is None else value, number)
         if first != number:
             message = f"the id {short(text, 40)!r} was used on line {first} already"
-            self._problem("duplicate-id", number, 1, message, side="system")
+            self.problems.append(Problem("duplicate-id", number, 1, message, "system"))
 
     def _assessment(self, number: int, columns: Sequence[str]) -> _Judged:
         """Columns 12–18: the value checks first, then rules 1 and 2 of the annotation store."""
@@ -414,7 +404,7 @@ class _FileReader:
 
     def _value_problem(self, number: int, column: int, found: str, expected: str) -> None:
         message = f"{JUDGED[column - 12]}: expected {expected}, found {short(found, 40)!r}"
-        self._problem("assessment-value", number, column, message, side="gold")
+        self.problems.append(Problem("assessment-value", number, column, message, "gold"))
 
     def _consistency(self, number: int, assessment: Assessment) -> None:
         later = (
@@ -425,14 +415,14 @@ class _FileReader:
         )
         if assessment.event_type in ACCEPTABLE and assessment.role is None:
             message = "the event type was accepted, so the role needs a judgement, found NIL"
-            self._problem("assessment-missing", number, 13, message, side="gold")
+            self.problems.append(Problem("assessment-missing", number, 13, message, "gold"))
         elif assessment.accepts_event:
             missing = [column for column, value in later if value is None]
             if missing:
                 message = (
                     f"type and role were accepted, so {JUDGED[missing[0] - 12]} needs a judgement, found NIL"
                 )
-                self._problem("assessment-missing", number, missing[0], message, side="gold")
+                self.problems.append(Problem("assessment-missing", number, missing[0], message, "gold"))
         else:
             extra = [(column, value) for column, value in later if value is not None]
             if extra:
@@ -440,10 +430,10 @@ class _FileReader:
                 message = (
                     f"type or role were not accepted, so {JUDGED[column - 12]} must be NIL, found {value!r}"
                 )
-                self._problem("assessment-extra", number, column, message, side="gold")
+                self.problems.append(Problem("assessment-extra", number, column, message, "gold"))
             elif assessment.role is not None and assessment.event_type not in ACCEPTABLE:
                 message = "the role was judged although the event type was not accepted; it does not count"
-                self._problem("judged-role", number, 13, message, side="gold")
+                self.problems.append(Problem("judged-role", number, 13, message, "gold"))
 
 
 class _Judged(NamedTuple):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from lydite.formats.records import NotARecordError, from_plain, plain
+from lydite.formats.records import NotARecordError, from_plain
 from lydite.model import Mention, Relation
 from lydite.model.ace import KINDS, Element, SourceFile
 from lydite.model.argument import Entity, Event
@@ -23,14 +23,16 @@ class LayerItem(NamedTuple):
     """What a loss report compares: how it is called, what it is about, what it says, and its id where ids may change.
 
     Two items are the same if they say the same; if they are about the same (or, of sets, about something in common)
-    and say something else, one changed into the other.  ``what`` is the kind of loss, in the plural.
+    and say something else, one changed into the other.  ``what`` is the kind of loss, in the plural; ``shown`` is how
+    the item reads in the report, where that is not just what it says.
     """
 
     what: str
     name: str
     about: Hashable
     said: Hashable
-    id: str = ""
+    id: str | None = None
+    shown: str | None = None
 
 
 class Layer(NamedTuple):
@@ -47,19 +49,15 @@ class Layer(NamedTuple):
     finish: Callable[[Any], object] = lambda value: value
     content: bool = True
 
-    def encode(self, value: object) -> object:
-        """The layer as lists and objects."""
-        return plain(value)
-
     def decode(self, data: object) -> object:
-        """The inverse of :meth:`encode`; raises ``NotARecordError``."""
+        """The layer that was lists and objects, the inverse of ``plain``; raises ``NotARecordError``."""
         return self.finish(from_plain(self.type, data, self.name))
 
 
 def _clusters(value: Partition) -> Iterator[LayerItem]:
     for cluster in value:
         members = ", ".join(sorted(map(repr, cluster.members)))
-        yield LayerItem("clusters", cluster.id, frozenset(cluster.members), members, cluster.id)
+        yield LayerItem("clusters", cluster.id, frozenset(cluster.members), members, cluster.id or None)
 
 
 def _trees(value: Trees) -> Iterator[LayerItem]:
@@ -126,7 +124,7 @@ def annotated_value(value: str) -> str:
 def _arguments(value: ArgumentLines) -> Iterator[LayerItem]:
     for row in value.rows:
         content = repr((row.argument, row.confidence, row.assessment, row.cluster))
-        yield LayerItem("arguments", row.id, row.argument, content, row.id)
+        yield LayerItem("arguments", row.id, row.argument, content, row.id or None)
         if row.remark:
             yield LayerItem("remarks", row.id, row.argument, row.remark)
     yield from _linking(value)

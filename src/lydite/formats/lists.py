@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 
-from lydite.errors import Finding, FormatError, Location, UsageError
+from lydite.errors import Finding, FormatError, Location, UsageError, refuse
 from lydite.formats.source import file_inside, open_file
 from lydite.formats.text import whole_text
 from lydite.memory import kept_for_a_run
@@ -49,8 +49,7 @@ def read_document_list(path: str) -> tuple[str, ...]:
     for number, line in enumerate(lines, 1):
         if not line.isascii() and any("\udc80" <= sign <= "\udcff" for sign in line):
             message = "expected a document id as UTF-8 text, found other bytes"
-            place = Location(path, number)
-            raise FormatError([Finding("not-utf-8", "error", message, place, hint="save the file as UTF-8")])
+            raise refuse(Location(path, number), "not-utf-8", message, hint="save the file as UTF-8")
     known = (line.removeprefix("\ufeff").strip() for line in lines)
     listed = tuple(line for line in known if line and not line.startswith("#"))
     if not listed:
@@ -156,7 +155,7 @@ def read_mapping(path: str) -> frozenset[tuple[str, str]]:
     missing = [name for name in _MAPPED if name not in header]
     if missing:
         message = f"expected a header with the columns {', '.join(_MAPPED)}; found no {', '.join(missing)}"
-        raise FormatError([Finding("bad-table", "error", message, Location(path, 1))])
+        raise refuse(Location(path, 1), "bad-table", message)
     gold, system = map(header.index, _MAPPED)
     findings = [
         Finding(

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, NamedTuple, TypeVar
+from typing import NamedTuple
 
 from lydite.errors import Finding
 from lydite.formats.layers import LAYERS, LayerItem, annotated_value
 from lydite.grouping import grouped
 from lydite.model import Document, Mention, Relation, Span
 from lydite.model.mention import COREFERENCE, NOT_ANNOTATED
-
-T = TypeVar("T")
 
 SCHEMA = "lydite.losses/1"
 FIRST = 3
@@ -166,9 +164,11 @@ def compare(before: Document, after: Document, losses: Losses) -> None:
         losses.add(Loss("texts", doc_id, "", ""))
     if before.tokens is not None:
         _compare_tokens(before, after, losses)
-    for name, layer in before.layers.items():
+    for name, value in before.layers.items():
         if name in LAYERS and LAYERS[name].content:
-            _compare_layer(name, doc_id, layer, after.layers.get(name), losses)
+            layer, again = LAYERS[name], after.layers.get(name)
+            theirs = layer.items(again) if again is not None else ()
+            _compare_items(layer.noun, doc_id, layer.items(value), theirs, losses)
 
 
 def _names(mentions: Sequence[Mention], partner: Mapping[int, Mention]) -> dict[str, str]:
@@ -278,17 +278,19 @@ def _text(value: object) -> str:
     )
 
 
-class _Pool(Generic[T]):
+class _Pool:
     """Items that wait for their counterparts: each is taken once, by a key, in time that does not grow with them."""
 
-    def __init__(self, items: Iterable[T], keys_of: Callable[[T], Iterable[Hashable]]) -> None:
+    def __init__(
+        self, items: Iterable[LayerItem], keys_of: Callable[[LayerItem], Iterable[Hashable]]
+    ) -> None:
         self._items = dict(enumerate(items))
         self._places: dict[Hashable, deque[int]] = {}
         for place, item in self._items.items():
             for key in keys_of(item):
                 self._places.setdefault(key, deque()).append(place)
 
-    def take(self, keys: Iterable[Hashable]) -> T | None:
+    def take(self, keys: Iterable[Hashable]) -> LayerItem | None:
         """The first item that has one of the keys, if one is left."""
         firsts = [place for key in keys if (place := self._first(key)) is not None]
         return self._items.pop(min(firsts)) if firsts else None
@@ -299,75 +301,52 @@ class _Pool(Generic[T]):
             places.popleft()
         return places[0] if places else None
 
-    def left(self) -> list[T]:
+    def left(self) -> list[LayerItem]:
         return list(self._items.values())
 
 
 def _compare_relations(before: Document, after: Document, names: Mapping[str, str], losses: Losses) -> None:
-    pool = _Pool(after.relations, lambda one: _relation_keys(_identity(one.name, one.members), one.id))
+    """Relations by the ids that members have in the end, shown by those that they had before."""
+    originals = {new: old for old, new in names.items()}
+    ours = (_relation_item(one, _renamed(one.members, names), one.members) for one in before.relations)
+    theirs = (_relation_item(one, one.members, _renamed(one.members, originals)) for one in after.relations)
+    _compare_items("relation", before.doc_id, ours, theirs, losses)
+
+
+def _renamed(members: Iterable[str], names: Mapping[str, str]) -> list[str]:
+    return [names.get(member, member) for member in members]
+
+
+def _relation_item(relation: Relation, members: Iterable[str], shown: Iterable[str]) -> LayerItem:
+    """A cluster may lose or win members; any other relation is another one with another member."""
+    kept, text = tuple(members), ",".join(shown)
+    if relation.name == COREFERENCE:
+        return LayerItem("clusters", relation.id, frozenset(kept), frozenset(kept), relation.id, text)
+    return LayerItem(f"{relation.name} relations", relation.id, frozenset(), kept, relation.id, text)
+
+
+def _compare_items(
+    noun: str, doc_id: str, before: Iterable[LayerItem], after: Iterable[LayerItem], losses: Losses
+) -> None:
+    pool = _Pool(after, _item_keys)
     waiting = []
-    for relation in before.relations:
-        members = [names.get(member, member) for member in relation.members]
-        same, alike = _relation_keys(_identity(relation.name, members), relation.id)
-        again = pool.take([same]) or pool.take([alike])
-        if again is None:
-            waiting.append((relation, members))
-            continue
-        losses.kept[_kind(relation)] += 1
-        if again.id != relation.id:
-            losses.add(Loss("relation ids", before.doc_id, relation.id, "", again.id))
-    # A cluster may have lost or won members; any other relation is another one with another member.
-    free = _Pool([one for one in pool.left() if one.name == COREFERENCE], lambda one: one.members)
-    for relation, members in waiting:
-        shown = ",".join(relation.members)
-        rest = free.take(members) if relation.name == COREFERENCE else None
-        if rest is not None:
-            losses.add(
-                Loss(_kind(relation), before.doc_id, relation.id, shown, _originals(rest.members, names))
-            )
-        else:
-            losses.add(Loss(_kind(relation), before.doc_id, relation.id, shown))
-
-
-def _relation_keys(said: Hashable, relation_id: str) -> tuple[Hashable, Hashable]:
-    """What is said under that id, and what is said."""
-    return (said, relation_id), said
-
-
-def _kind(relation: Relation) -> str:
-    return "clusters" if relation.name == COREFERENCE else f"{relation.name} relations"
-
-
-def _originals(members: Iterable[str], names: Mapping[str, str]) -> str:
-    """The members by the ids that they had before."""
-    known = {new: old for old, new in names.items()}
-    return ",".join(known.get(member, member) for member in members)
-
-
-def _identity(name: str, members: Iterable[str]) -> Hashable:
-    return (name, frozenset(members)) if name == COREFERENCE else (name, tuple(members))
-
-
-def _compare_layer(name: str, doc_id: str, before: object, after: object, losses: Losses) -> None:
-    layer = LAYERS[name]
-    pool = _Pool(layer.items(after) if after is not None else (), _item_keys)
-    waiting = []
-    for item in layer.items(before):
+    for item in before:
         same, alike = _item_keys(item)
         again = pool.take([same]) or pool.take([alike])
         if again is None:
             waiting.append(item)
             continue
         losses.kept[item.what] += 1
-        if item.id and again.id != item.id:
-            losses.add(Loss(f"{layer.noun} ids", doc_id, item.name, "", again.id))
+        if item.id is not None and again.id != item.id:
+            losses.add(Loss(f"{noun} ids", doc_id, item.name, "", again.id or ""))
     free = _Pool(pool.left(), _subjects)
     for item in waiting:
         changed = free.take(_subjects(item))
         if changed is None:
-            losses.add(Loss(item.what, doc_id, item.name, ""))
+            losses.add(Loss(item.what, doc_id, item.name, item.shown or ""))
         else:
-            losses.add(Loss(item.what, doc_id, item.name, _text(item.said), _text(changed.said)))
+            ours, theirs = (_text(one.said) if one.shown is None else one.shown for one in (item, changed))
+            losses.add(Loss(item.what, doc_id, item.name, ours, theirs))
 
 
 def _item_keys(item: LayerItem) -> tuple[Hashable, Hashable]:

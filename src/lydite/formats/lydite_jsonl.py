@@ -36,7 +36,7 @@ from lydite.formats.json_lines import (
 )
 from lydite.formats.json_values import json_value
 from lydite.formats.layers import LAYERS
-from lydite.formats.records import NotARecordError
+from lydite.formats.records import NotARecordError, plain
 from lydite.formats.source import BlockReader, Part, Source
 from lydite.formats.text import NOT_UTF_8
 from lydite.formats.units import regroup
@@ -314,7 +314,7 @@ def line_of(document: Document) -> bytes:
         entry["mentions"] = mentions
     if document.relations:
         entry["relations"] = [RelationData(one.name, one.id, one.members) for one in document.relations]
-    layers = {name: LAYERS[name].encode(layer) for name, layer in document.layers.items() if name in LAYERS}
+    layers = {name: plain(layer) for name, layer in document.layers.items() if name in LAYERS}
     if layers:
         entry["layers"] = layers
     try:

@@ -54,13 +54,6 @@ def _xml_names(data: bytes) -> Iterator[bytes]:
                 yield name
 
 
-_FINDERS: dict[str, Callable[[bytes], Iterable[bytes]]] = {
-    "xml": _xml_names,
-    "json": _KEY.findall,
-}
-"""What finds everything in some bytes of a file that looks like a name, by the kind of the file."""
-
-
 class Names(NamedTuple):
     """The names of a format, and what else may stand in its files."""
 
@@ -240,12 +233,13 @@ def _finding(part: Part, name: str, line: int, likely: str, names: Names) -> Fin
 
 def _written(part: Part, kind: str) -> set[str]:
     """Everything in a file that looks like a name."""
+    find: Callable[[bytes], Iterable[bytes]] = _xml_names if kind == "xml" else _KEY.findall
     found: set[bytes] = set()
     rest = b""
     with part.open() as stream:
         while chunk := stream.read(CHUNK):
             data = rest + chunk
-            found.update(_FINDERS[kind](data))
+            found.update(find(data))
             rest = data[-LONGEST:]
     return {
         name.decode("utf-8", "replace").rpartition(":")[2] if kind == "xml" else _key(name) for name in found

@@ -38,16 +38,11 @@ class Written(NamedTuple):
     document: Document
     data: bytes
     ready: Document
-    """What the writer was given: with the layers that were made for it."""
+    """What the writer was given: with the layers that were made for it, and what readers and bridges had to say."""
     several: bool = False
     """Whether it is one of several documents."""
     files: Mapping[str, bytes] = MappingProxyType({})
     """Its files by folder, where one file is not enough; then ``data`` is empty."""
-
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        """What readers and bridges had to say."""
-        return self.ready.findings
 
 
 def check_formats(source: Format, target: Format) -> None:

@@ -8,7 +8,7 @@ from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from lydite.errors import Finding, FormatError, Location, refuse
+from lydite.errors import FormatError, Location, refuse
 from lydite.formats.source import Part
 from lydite.formats.text import not_utf_8
 from lydite.limits import limit, setting_of
@@ -44,12 +44,6 @@ def plain_name(tag: object) -> str:
     return tag.rpartition("}")[2].lower() if isinstance(tag, str) else ""
 
 
-def attribute(node: _Element, name: str) -> str:
-    """One attribute, trimmed; the spelling in lower case is looked for first, because it costs least."""
-    value = node.get(name)
-    return value.strip() if value is not None else attributes(node).get(name, "")
-
-
 def line_of(node: _Element) -> int | None:
     """The line of the file on which an element begins."""
     line: object = node.sourceline
@@ -70,8 +64,7 @@ def _too_many_attributes(node: _Element) -> FormatError:
     """The parser looks for each value from the first attribute on: many of them would cost their square."""
     message = f"an element has {len(node.attrib)} attributes, more than {limit('attributes')}"
     place = Location(str(node.getroottree().docinfo.URL or ""), line_of(node))
-    hint = setting_of("attributes")
-    return FormatError([Finding("too-many-attributes", "error", message, place, hint=hint)])
+    return refuse(place, "too-many-attributes", message, hint=setting_of("attributes"))
 
 
 def closed_elements(

@@ -100,8 +100,8 @@ def read(source: Source, options: Options) -> Corpus:
     facts: Facts = {"relations": sorted(index.relations)}
     if unit is not None:
         facts["unit"] = unit
-    reader = _Reader(index.blocks, unit or "char", skip_mark=not official)
-    documents = LazyDocuments(index.blocks, reader.load)
+    load = partial(_load, index.blocks, BlockReader(), unit or "char", skip_mark=not official)
+    documents = LazyDocuments(index.blocks, load)
     return corpus_of(source, "tbf", documents, findings=index.findings, facts=facts)
 
 
@@ -270,21 +270,17 @@ def _no_document(source: Source, index: _Index) -> Finding:
 # -------------------------------------------------------------------------------------------------- one document
 
 
-class _Reader:
-    """Reads single documents of an indexed source."""
+def _load(
+    blocks: Mapping[str, _Block], files: BlockReader, unit: str, doc_id: str, *, skip_mark: bool
+) -> Document:
+    block = blocks[doc_id]
+    # No name for the bytes: who parses them lets them go when they are read.
+    return _parse_block(doc_id, block, _read(block, files, skip_mark=skip_mark), unit)
 
-    def __init__(self, blocks: Mapping[str, _Block], unit: str, *, skip_mark: bool) -> None:
-        self._blocks, self._unit, self._skip_mark = blocks, unit, skip_mark
-        self._files = BlockReader()
 
-    def load(self, doc_id: str) -> Document:
-        block = self._blocks[doc_id]
-        # No name for the bytes: who parses them lets them go when they are read.
-        return _parse_block(doc_id, block, self._read(block), self._unit)
-
-    def _read(self, block: _Block) -> bytes:
-        data = self._files.read(block.part, block.start, block.end)
-        return data.removeprefix(BYTE_ORDER_MARK) if self._skip_mark and block.start == 0 else data
+def _read(block: _Block, files: BlockReader, *, skip_mark: bool) -> bytes:
+    data = files.read(block.part, block.start, block.end)
+    return data.removeprefix(BYTE_ORDER_MARK) if skip_mark and block.start == 0 else data
 
 
 def _decode(data: bytes) -> str:

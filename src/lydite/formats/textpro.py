@@ -34,13 +34,6 @@ class Row(NamedTuple):
     columns: Mapping[str, str]
 
 
-class _Columns(NamedTuple):
-    """A file: its column names and its sentences."""
-
-    fields: tuple[str, ...]
-    sentences: tuple[tuple[Row, ...], ...]
-
-
 def read(source: Source, settings: Options) -> Corpus:
     """Unary triples of the wanted ``columns``, in the order asked for."""
     wanted = list_option(settings, "columns")
@@ -53,17 +46,20 @@ def read(source: Source, settings: Options) -> Corpus:
 
 def _document(part: Part, wanted: Sequence[str], settings: Options) -> Document:
     report = LeftOut(part)
-    content = _read_columns(part, list_option(settings, "fields"), report)
+    fields, sentences = _read_columns(part, list_option(settings, "fields"), report)
     made: list[Triple] = []
     for column in wanted:
-        if column not in content.fields:
-            hint = did_you_mean(column, list(content.fields)) or f"known: {', '.join(content.fields)}"
+        if column not in fields:
+            hint = did_you_mean(column, list(fields)) or f"known: {', '.join(fields)}"
             raise UsageError(f"{part.path}: no column {column!r}", hint=hint)
-        made.extend(column_triples(content.sentences, column))
+        made.extend(column_triples(sentences, column))
     return converted(part, made, report, settings)
 
 
-def _read_columns(part: Part, fields: tuple[str, ...], report: LeftOut) -> _Columns:
+def _read_columns(
+    part: Part, fields: tuple[str, ...], report: LeftOut
+) -> tuple[tuple[str, ...], list[list[Row]]]:
+    """The names of the columns of a file, and its sentences."""
     lines = text_of(part).split("\n")
     start, declared = _header(lines)
     names = fields or declared
@@ -79,14 +75,12 @@ def _read_columns(part: Part, fields: tuple[str, ...], report: LeftOut) -> _Colu
             if name not in {"token", "tokenid"} and is_misspelt(name.lower(), known):
                 message = f"expected a column {known!r}, found {name!r}"
                 report.warn(MISSPELT, message, start, severity="error")
-    sentences: list[tuple[Row, ...]] = []
-    rows: list[Row] = []
+    sentences: list[list[Row]] = [[]]
     count = 0
     for number, line in enumerate(lines[start:], start=start + 1):
         text = line.rstrip("\r")
         if not text.strip():
-            sentences.append(tuple(rows))
-            rows = []
+            sentences.append([])
             continue
         count += 1
         values = text.split("\t") if "\t" in text or not fields else text.split()
@@ -97,8 +91,8 @@ def _read_columns(part: Part, fields: tuple[str, ...], report: LeftOut) -> _Colu
                 number,
             )
         columns = dict(zip(names, (value.strip() for value in values), strict=False))
-        rows.append(Row(_token_id(columns.get("tokenid", ""), count), columns))
-    return _Columns(names, (*sentences, tuple(rows)))
+        sentences[-1].append(Row(_token_id(columns.get("tokenid", ""), count), columns))
+    return names, sentences
 
 
 def _header(lines: Sequence[str]) -> tuple[int, tuple[str, ...]]:

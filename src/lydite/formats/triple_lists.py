@@ -62,12 +62,6 @@ def read_relation_mapping(path: str) -> RelationMapping:
         if len(fields) == 2:
             names[fields[0].strip()] = fields[1].strip()
         elif line.strip():
-            findings.append(
-                Finding(
-                    "bad-mapping-line",
-                    "warning",
-                    f"expected two fields separated by a tab, found {len(fields)}; the line is skipped",
-                    Location(path, number),
-                )
-            )
+            message = f"expected two fields separated by a tab, found {len(fields)}; the line is skipped"
+            findings.append(Finding("bad-mapping-line", "warning", message, Location(path, number)))
     return RelationMapping(names, tuple(findings))

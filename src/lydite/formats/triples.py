@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Final
 from lydite.errors import Finding, Location, refuse
 from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options, corpus_of
 from lydite.formats.names import MISSPELT, xml_names
-from lydite.formats.safe_xml import attribute, attributes, closed_elements, has_tag, line_of, plain_name
+from lydite.formats.safe_xml import attributes, closed_elements, has_tag, line_of, plain_name
 from lydite.formats.source import Part, Source
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.triple import EMPTY_ELEMENT, Element, Triple, xml_lines
@@ -206,8 +206,8 @@ class _Reader:
         for part in node.iterdescendants():
             role = _role(part.tag)
             if role in ids:
-                token = part.get("id")
-                token = attribute(part, "id") if token is None else token.strip()
+                token = part.get("id")  # the spelling that nearly all have costs least
+                token = attributes(part).get("id", "") if token is None else token.strip()
                 if token:
                     ids[role].append(intern(token))
                 elif "id" not in attributes(part):

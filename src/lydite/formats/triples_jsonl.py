@@ -36,7 +36,7 @@ def read(source: Source, settings: Options) -> Corpus:
     named = False
     for place, line in json_lines(source):
         try:
-            entry = _Entry.of(line.removesuffix(b"\n"))
+            document, triple = _entry(line.removesuffix(b"\n"))
         except Faults as faults:
             told = (
                 Finding("bad-json-line", "error", f"expected {fault}", place.location, hint=_HINT)
@@ -44,9 +44,8 @@ def read(source: Source, settings: Options) -> Corpus:
             )
             findings.extend(line_findings(place, line, told))
             continue
-        named = named or entry.document is not None
-        name = place.part.name if entry.document is None else entry.document
-        by_document.setdefault(name, []).append(entry.triple)
+        named = named or document is not None
+        by_document.setdefault(place.part.name if document is None else document, []).append(triple)
     if findings:
         raise FormatError(findings)
     if not by_document:
@@ -65,32 +64,25 @@ def read(source: Source, settings: Options) -> Corpus:
 _HINT = 'each line is one object: {"relation": "agent", "first": {"ids": ["w1"]}, "second": {"ids": ["w2"]}}'
 
 
-class _Entry:
-    """One line: a triple and the document that it names, if it names one."""
-
-    def __init__(self, document: str | None, triple: Triple) -> None:
-        self.document = document
-        self.triple = triple
-
-    @classmethod
-    def of(cls, line: bytes) -> _Entry:
-        try:
-            data = json_value(line)
-            if b"\\ud" in line.lower() or b"\xed" in line:
-                # Half a surrogate pair, escaped or in bytes, is no character: no format could write it.
-                json.dumps(data, ensure_ascii=False).encode("utf-8")
-        except (NotJSONError, UnicodeEncodeError) as error:
-            raise Faults(f"a JSON object, found: {error}") from None
-        if not isinstance(data, dict):
-            raise Faults(f"a JSON object, found {type(data).__name__}")
-        document = data.get("doc")
-        makers: dict[str, Callable[[], object]] = {
-            **{key: partial(_text, data, key) for key in ("relation", "id", "profile_id", "layer")},
-            **{key: partial(_element, data, key) for key in ("first", "second")},
-            "profile_confidence": partial(_confidence, data),
-        }
-        triple = Triple(**dict(zip(makers, all_of(*makers.values()), strict=True)))
-        return cls(None if document is None else str(document), triple)
+def _entry(line: bytes) -> tuple[str | None, Triple]:
+    """The document that a line names, if it names one, and its triple."""
+    try:
+        data = json_value(line)
+        if b"\\ud" in line.lower() or b"\xed" in line:
+            # Half a surrogate pair, escaped or in bytes, is no character: no format could write it.
+            json.dumps(data, ensure_ascii=False).encode("utf-8")
+    except (NotJSONError, UnicodeEncodeError) as error:
+        raise Faults(f"a JSON object, found: {error}") from None
+    if not isinstance(data, dict):
+        raise Faults(f"a JSON object, found {type(data).__name__}")
+    document = data.get("doc")
+    makers: dict[str, Callable[[], object]] = {
+        **{key: partial(_text, data, key) for key in ("relation", "id", "profile_id", "layer")},
+        **{key: partial(_element, data, key) for key in ("first", "second")},
+        "profile_confidence": partial(_confidence, data),
+    }
+    triple = Triple(**dict(zip(makers, all_of(*makers.values()), strict=True)))
+    return None if document is None else str(document), triple
 
 
 def _confidence(data: Mapping[str, object]) -> float | None:
