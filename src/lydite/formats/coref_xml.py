@@ -20,14 +20,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterator, Sequence
-from hashlib import sha256
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, NoReturn
 
 from lydite.errors import Finding, FormatError, Location, refuse
 from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import OPTIONS, writable
-from lydite.formats.source import Digest, Part, Source
+from lydite.formats.source import Part, Source
 from lydite.formats.text import not_utf_8
 from lydite.formats.units import Placed, address_of, closure, group, mention_at
 from lydite.model import Corpus
@@ -49,31 +48,16 @@ class _Set(NamedTuple):
     mentions: Sequence[tuple[str, ...]]
 
 
-class _Hashed:
-    """A stream that is hashed while it is read."""
-
-    def __init__(self, stream: BinaryIO, digest: Digest) -> None:
-        self._stream, self._digest = stream, digest
-
-    def read(self, size: int = -1) -> bytes:
-        data = self._stream.read(size)
-        self._digest.update(data)
-        return data
-
-
 def read(source: Source, options: Options) -> Corpus:
     """The corpus in a coreference-set file; ``options["targets"]`` is ``heads`` or ``all``, ``unit`` cuts it up."""
     sets: list[_Set] = []
     findings: list[Finding] = []
     prefixes: dict[str, str] = {}
-    digest = sha256()
     for part in source.parts:
         with part.open() as stream:
             _refuse_declaration(part, stream.read(HEAD))
             stream.seek(0)
-            found = list(
-                _sets(part, _Hashed(stream, digest), prefixes, keep_all=options.get("targets") == "all")
-            )
+            found = list(_sets(part, stream, prefixes, keep_all=options.get("targets") == "all"))
         findings.extend(_repeated_ids(part, found))
         sets.extend(found)
     placed = list(_placed(sets))
@@ -83,9 +67,8 @@ def read(source: Source, options: Options) -> Corpus:
         name: document._replace(layers={**document.layers, "prefixes": prefixes})
         for name, document in documents.items()
     }
-    return corpus_of(
-        source, "coref-xml", documents, sha256=digest.hexdigest(), findings=(*findings, *crossing)
-    )
+    findings.extend(crossing)
+    return corpus_of(source, "coref-xml", documents, sha256=source.sha256(), findings=findings)
 
 
 def _refuse_declaration(part: Part, head: bytes) -> None:
@@ -102,7 +85,7 @@ def _refuse_dtd(part: Part, line: int) -> NoReturn:
     raise refuse(Location(part.path, line), "xml-declaration", message, hint=hint)
 
 
-def _sets(part: Part, stream: object, prefixes: dict[str, str], *, keep_all: bool) -> Iterator[_Set]:
+def _sets(part: Part, stream: BinaryIO, prefixes: dict[str, str], *, keep_all: bool) -> Iterator[_Set]:
     from lxml import etree
 
     try:

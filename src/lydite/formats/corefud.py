@@ -22,7 +22,6 @@ import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from hashlib import sha256
 from itertools import chain
 from sys import intern
 from typing import NamedTuple
@@ -30,7 +29,7 @@ from typing import NamedTuple
 from lydite.errors import Finding, Location
 from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.names import MISSPELT, is_misspelt
-from lydite.formats.source import Digest, Part, Source
+from lydite.formats.source import Part, Source
 from lydite.formats.text import not_utf_8
 from lydite.formats.units import regroup, runs_of
 from lydite.formats.words import UNKNOWN, Words, written_words
@@ -63,32 +62,30 @@ COLUMNS = 10
 
 def read(source: Source, options: Options) -> Corpus:
     """The corpus in a CoNLL-U file (or all of a folder or archive)."""
-    digest = sha256()
     reading = _Reading()
     with without_garbage_collection():
         for part in source.parts:
             reading.findings.extend(not_utf_8(part))
-            _read_part(part, reading, digest)
+            _read_part(part, reading)
     together = (options.get("unit") or "document") != "document"
     documents = {name: entry.document(together=together) for name, entry in reading.documents.items()}
     if not documents:
         message = "expected CoNLL-U lines with ten columns, found none"
         reading.findings.append(Finding("no-document", "error", message, Location(source.path, 1)))
-    corpus = corpus_of(source, "corefud", documents, sha256=digest.hexdigest(), findings=reading.findings)
+    corpus = corpus_of(source, "corefud", documents, sha256=source.sha256(), findings=reading.findings)
     return regroup(corpus, options)
 
 
 # ------------------------------------------------------------------------------------------------- the sentences
 
 
-def _read_part(part: Part, reading: _Reading, digest: Digest) -> None:
+def _read_part(part: Part, reading: _Reading) -> None:
     """The sentences of one file: blocks of lines between blank ones."""
     entities = _Entities(part, reading)
     block: list[tuple[int, str]] = []
     blank, number = 1, 0
     with part.open() as stream:
         for number, raw in enumerate(stream, 1):
-            digest.update(raw)
             line = raw.decode("utf-8", "surrogateescape").rstrip("\r\n")
             if line.strip():
                 if not block and blank != number:

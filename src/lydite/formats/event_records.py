@@ -119,7 +119,7 @@ def _corpus(
     if findings:
         raise FormatError(findings)
     load = partial(_load, name, parse, places, text_option(options, "documents") or None)
-    documents = LazyDocuments(tuple(places), partial(load_or_name_all, load, tuple(places)))
+    documents = LazyDocuments(tuple(places), partial(load_or_name_all, load, places))
     facts: Facts = {
         "unit": "char",
         "relations": sorted(relations),
