@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from lydite.errors import UsageError
 from lydite.formats.base import Format, Options, list_option, text_option
-from lydite.formats.conversion import LeftOut, converted
 from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import attributes, closed_elements, has_tag, line_of, local_name, parse
 from lydite.formats.source import Part, Source, open_file
-from lydite.formats.triples import corpus_of_parts
+from lydite.formats.triples import LeftOut, converted, corpus_of_parts
 from lydite.model import Corpus, Document
 from lydite.model.triple import EMPTY_ELEMENT, Element, Triple
 

@@ -13,11 +13,10 @@ from typing import NamedTuple
 
 from lydite.errors import Location, UsageError, refuse
 from lydite.formats.base import Format, Options, list_option
-from lydite.formats.conversion import LeftOut, converted
 from lydite.formats.names import MISSPELT, is_misspelt
 from lydite.formats.source import Part, Source
 from lydite.formats.text import text_of
-from lydite.formats.triples import corpus_of_parts
+from lydite.formats.triples import LeftOut, converted, corpus_of_parts
 from lydite.model import Corpus, Document
 from lydite.model.triple import Element, Triple
 from lydite.registry import did_you_mean

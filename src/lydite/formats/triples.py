@@ -16,6 +16,9 @@
 Names of elements and attributes are compared without case and namespace, and the older names (``triplet``,
 ``eventIds``, ``event``, ``participantIds``, ``participant``) are understood; everything unknown is skipped.  A file
 is one document.  A folder or archive holds one document per file; only files directly in a folder count.
+
+Other formats become triples too; what all of them share stands here: a corpus of one document per file, a report of what
+was left out and why, and the last touch.
 """
 
 from __future__ import annotations
@@ -27,9 +30,9 @@ from operator import getitem
 from sys import intern
 from typing import TYPE_CHECKING, Final
 
-from lydite.errors import Finding, Location, refuse
+from lydite.errors import Finding, Location, Severity, refuse
 from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options, corpus_of
-from lydite.formats.names import MISSPELT, xml_names
+from lydite.formats.names import MISSPELT, Inside, misplaced, xml_names
 from lydite.formats.safe_xml import attributes, closed_elements, has_tag, line_of, plain_name
 from lydite.formats.source import Part, Source
 from lydite.model import Corpus, Document, LazyDocuments
@@ -254,6 +257,60 @@ def parse_number(written: str) -> float | None:
     number = decimal_of(written)
     digits = written.strip().removeprefix("-").removeprefix("+")
     return number if number is None or not is_natural(digits) else int(written)
+
+
+class LeftOut:
+    """What a conversion could not take over: reason → how many, and the first few names."""
+
+    def __init__(self, part: Part) -> None:
+        self._part = part
+        self._reasons: dict[tuple[str, str], list[str]] = {}
+        self._findings: list[Finding] = []
+
+    def add(self, code: str, reason: str, name: str) -> None:
+        """One thing left out; reasons are sentences that can follow a count."""
+        self._reasons.setdefault((code, reason), []).append(name)
+
+    def warn(
+        self, code: str, message: str, line: int | None = None, *, severity: Severity = "warning"
+    ) -> None:
+        """Add a finding about one place."""
+        self._findings.append(
+            Finding(code, severity, message, Location(self._part.path, line), self._part.name)
+        )
+
+    def expect_places(self, root: _Element, inside: Inside) -> None:
+        """Tell elements that stand where no reader looks for them."""
+        for line, message in misplaced(root, inside):
+            self.warn(MISSPELT, message, line, severity="error")
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """One finding per reason, with the count and some names."""
+        grouped = []
+        for (code, reason), names in self._reasons.items():
+            some = ", ".join(dict.fromkeys(names[:3]))
+            more = ", …" if len(names) > 3 else ""
+            message = f"{len(names)} left out: {reason} ({some}{more})"
+            grouped.append(
+                Finding(code, "warning", message, Location(self._part.path), self._part.name, str(len(names)))
+            )
+        return (*self._findings, *grouped)
+
+
+def converted(part: Part, triples: Iterable[Triple], report: LeftOut, settings: Options) -> Document:
+    """The document of converted triples.  With ``comments-without-quotes`` double quotes go from all comments."""
+    made = tuple(map(without_quotes, triples) if settings.get("comments-without-quotes", False) else triples)
+    return triple_document(part, made, report.findings, settings)
+
+
+def without_quotes(triple: Triple) -> Triple:
+    """The triple with no double quotes in its comments."""
+    return triple._replace(first=_unquoted(triple.first), second=_unquoted(triple.second))
+
+
+def _unquoted(element: Element) -> Element:
+    return element._replace(comment=element.comment.replace('"', ""))
 
 
 def write(corpus: Corpus) -> bytes:
