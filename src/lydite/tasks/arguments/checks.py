@@ -24,8 +24,8 @@ from lydite.tasks.arguments.documents import (
     prepared_of,
     texts_of,
 )
+from lydite.tasks.arguments.exact import EventComparison, WordComparison
 from lydite.tasks.arguments.settings import ArgumentSettings
-from lydite.tasks.arguments.strings import StringComparison
 from lydite.tasks.placing import check_corpus_words
 
 
@@ -174,9 +174,9 @@ def check_corpora(_gold: Corpus, _system: Corpus, settings: ArgumentSettings) ->
         yield from open_linking(settings.linking).findings
 
 
-def check_comparison(comparison: object, settings: ArgumentSettings) -> Iterator[Finding]:
+def check_comparison(comparison: EventComparison, settings: ArgumentSettings) -> Iterator[Finding]:
     """Why a document cannot be scored under the profile, and what is easily overlooked."""
-    if isinstance(comparison, StringComparison):
+    if isinstance(comparison, WordComparison):
         yield from comparison.wordless
     if not isinstance(comparison, ArgumentComparison):
         return

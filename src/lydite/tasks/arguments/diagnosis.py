@@ -17,7 +17,7 @@ from lydite.tasks.arguments.exact import EventComparison
 def diagnose(comparison: EventComparison) -> Mapping[str, object]:
     """Lists of clusters per measurement; one cluster may be a false positive and a miss."""
     if not isinstance(comparison, ArgumentComparison):
-        return dict(comparison.diagnosis())
+        return comparison.diagnosis()
     known = comparison.listed
     clusters = [
         known.get(cluster) or _listed(cluster, comparison) for cluster in comparison.alignment.clusters

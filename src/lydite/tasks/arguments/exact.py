@@ -1,138 +1,157 @@
-"""The profile of ordinary event extraction: sets of spans, types and roles, no assessments.
+"""Ordinary event extraction: sets of types, roles and spans, or of types, roles and words; no assessments.
 
-Four sets per side, equal members counted once: ``ai`` (type, argument span), ``ac`` (+ role), ``ai+`` (trigger span,
-type, argument span), ``ac+`` (+ role); beside them ``ti`` (trigger span) and ``tc`` (+ type).  0/0 is 0.
+Four sets per side: ``ai`` (type, argument), ``ac`` (+ role), ``ai+`` (trigger, type, argument), ``ac+`` (+ role);
+beside them ``ti`` (trigger) and ``tc`` (+ type).  0/0 is 0.
 ``ac`` may exceed ``ai``: one span with two roles is one member of the first set and two of the second.
-Words without a place in the text equal nothing on the other side: missed in gold, spurious in a system.
+
+Spans: equal members count once.  Words without a place in the text equal nothing on the other side: missed in gold,
+spurious in a system.
+
+Words alone, where there is no text that offsets could count in: triggers and fillers are equal if their words are,
+without regard to case, white space and the forms of quotes and dashes.  Equal items are paired one to one: two gold
+events with the same words and type need two system events.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from lydite.model import DocumentPair, Tally
-from lydite.model.argument import Event
+from lydite.errors import Finding, Location
+from lydite.model import Document, DocumentPair, Tally
+from lydite.model.argument import Event, EventArgument, Range
+from lydite.model.grounding import normalised
 from lydite.pipeline import Measurement
 from lydite.results.averages import Average
 from lydite.tasks.arguments.documents import ArgumentComparison
 from lydite.tasks.arguments.settings import ArgumentSettings
-from lydite.tasks.arguments.strings import StringComparison
 
 LAYER: Final = "events"
 """The layer of a document that holds its events."""
 
 MICRO = Average("micro", empty="zero")
+SETS = ("ti", "tc", "ai", "ac", "ai+", "ac+")
 Member = tuple[Any, ...]
 """A member of a set; its event type and role, where it has them, are the first two entries."""
 
-Members = Callable[[Sequence[Event], str], set[Member]]
+
+class ComparedEvent(NamedTuple):
+    """An event by what is compared of it: the places of its trigger and of what fills its roles, or their words."""
+
+    type: str
+    trigger: Hashable
+    arguments: Sequence[tuple[str, Hashable]]
+    realis: str = ""
+    line: int = 0
 
 
-def _trigger(event: Event, which: str) -> object:
-    return event.head or event.trigger if which == "head" else event.trigger
-
-
-def _arguments(events: Sequence[Event], which: str) -> Iterator[tuple[Event, str, object]]:
+def members_of(events: Iterable[ComparedEvent], name: str) -> Iterator[Member]:
+    """The members of a set, as often as the events say them."""
+    attached, with_role = name.endswith("+"), name.startswith("ac")
     for event in events:
-        for argument in event.arguments:
-            span = argument.head or argument.span if which == "head" else argument.span
-            yield event, argument.role, span
+        if name == "ti":
+            yield None, None, event.trigger
+        elif name == "tc":
+            yield event.type, None, event.trigger
+        else:
+            trigger = (event.trigger,) if attached else ()
+            for role, filler in event.arguments:
+                yield event.type, role if with_role else None, *trigger, filler
 
 
-def _ti(events: Sequence[Event], which: str) -> set[Member]:
-    return {(None, None, _trigger(event, which)) for event in events}
+@dataclass(frozen=True)
+class SetComparison(ABC):
+    """The events of both sides of a document, as sets."""
 
-
-def _tc(events: Sequence[Event], which: str) -> set[Member]:
-    return {(event.type, None, _trigger(event, which)) for event in events}
-
-
-def _ai(events: Sequence[Event], which: str) -> set[Member]:
-    return {(event.type, None, span) for event, _, span in _arguments(events, which)}
-
-
-def _ac(events: Sequence[Event], which: str) -> set[Member]:
-    return {(event.type, role, span) for event, role, span in _arguments(events, which)}
-
-
-def _ai_attached(events: Sequence[Event], which: str) -> set[Member]:
-    return {(event.type, None, _trigger(event, which), span) for event, _, span in _arguments(events, which)}
-
-
-def _ac_attached(events: Sequence[Event], which: str) -> set[Member]:
-    return {
-        (event.type, role, _trigger(event, which), span) for event, role, span in _arguments(events, which)
-    }
-
-
-SETS: dict[str, Members] = {
-    "ti": _ti,
-    "tc": _tc,
-    "ai": _ai,
-    "ac": _ac,
-    "ai+": _ai_attached,
-    "ac+": _ac_attached,
-}
-
-
-@dataclass(frozen=True, slots=True)
-class ExactComparison:
-    """The events of both sides of a document, and which span of them is compared."""
-
-    gold: Sequence[Event]
-    system: Sequence[Event]
-    span: str
-    words: Mapping[object, str]
-    """The words of what has no place in the text, by the place of its own that it was given instead."""
+    gold: Sequence[ComparedEvent]
+    system: Sequence[ComparedEvent]
 
     def members(self, name: str) -> tuple[set[Member], set[Member]]:
         """The sets of both sides."""
-        return SETS[name](self.gold, self.span), SETS[name](self.system, self.span)
+        ours, theirs = (set(self.of(side, name)) for side in (self.gold, self.system))
+        return ours, theirs
 
-    def diagnosis(self) -> Iterator[tuple[str, object]]:
-        """Missed and spurious arguments with their roles, and what both sides call what they both found."""
-        gold, system = self.members("ac")
-        yield "missed", [self._argument_entry(member) for member in sorted(gold - system)]
-        yield "spurious", [self._argument_entry(member) for member in sorted(system - gold)]
-        yield "agreement", dict(self._agreement())
+    def of(self, events: Iterable[ComparedEvent], name: str) -> Iterable[Member]:
+        """The members of a set in the order of events."""
+        return members_of(events, name)
+
+    @abstractmethod
+    def entry(self, member: Member) -> dict[str, object]:
+        """An argument with its role, as the diagnosis shows it."""
 
     def shown_item(self, member: Member) -> str:
         """An argument with its role on one line."""
-        entry = self._argument_entry(member)
+        entry = self.entry(member)
         return f"{entry['event_type']}.{entry['role']} {entry['span'] or repr(entry.get('text'))}"
 
-    def _argument_entry(self, member: Member) -> dict[str, object]:
+    @abstractmethod
+    def filler(self, member: Member) -> EventArgument:
+        """An argument as a system would have written it."""
+
+    def diagnosis(self) -> dict[str, object]:
+        """Missed and spurious arguments with their roles, and what both sides call what they both found."""
+        gold, system = self.members("ac")
+        return {
+            "missed": [self.entry(member) for member in sorted(gold - system)],
+            "spurious": [self.entry(member) for member in sorted(system - gold)],
+            "agreement": dict(self.agreement()),
+        }
+
+    def agreement(self) -> Iterator[tuple[str, dict[str, dict[str, int]]]]:
+        """By attribute, the values of both sides at what they both found."""
+        return iter(())
+
+
+EventComparison = ArgumentComparison | SetComparison
+"""What is made of a pair: assessed arguments, or sets."""
+
+
+# -------------------------------------------------------------------------------------------------------- spans
+
+
+@dataclass(frozen=True)
+class SpanComparison(SetComparison):
+    """Events whose triggers and fillers are equal if their spans are."""
+
+    words: Mapping[object, str]
+    """The words of what has no place in the text, by the place of its own that it was given instead."""
+
+    def entry(self, member: Member) -> dict[str, object]:
+        """An argument by its span, or by its words if it has none."""
         event_type, role, span = member
         if span in self.words:
             return {"event_type": event_type, "role": role, "span": "", "text": self.words[span]}
-        return _placed_entry(member)
+        return {"event_type": event_type, "role": role, "span": ",".join(f"{b}-{e}" for b, e in span)}
 
-    def _agreement(self) -> Iterator[tuple[str, dict[str, dict[str, int]]]]:
+    def filler(self, member: Member) -> EventArgument:
+        """An argument with the span."""
+        _, role, span = member
+        return EventArgument(role, span)
+
+    def agreement(self) -> Iterator[tuple[str, dict[str, dict[str, int]]]]:
         """Types and realis at equal triggers (``ti``), roles of equal spans of an event type (``ai``).
 
         A place where a side has several values has none to compare, and is left out.
         """
         from lydite.model.agreement import contingency
 
-        triggers = [[(_trigger(event, self.span), event) for event in side] for side in self._sides]
+        sides = self.gold, self.system
         types, realis = (
-            _at_one_place(*([(place, getattr(event, name)) for place, event in side] for side in triggers))
+            _at_one_place(*([(event.trigger, getattr(event, name)) for event in side] for side in sides))
             for name in ("type", "realis")
         )
         yield "type", contingency(types)
         if any(map(any, realis)):
             yield "realis", contingency(realis)
-        yield "role", contingency(_at_one_place(*map(self._roles, self._sides)))
+        yield "role", contingency(_at_one_place(*map(_roles, sides)))
 
-    @property
-    def _sides(self) -> tuple[Sequence[Event], Sequence[Event]]:
-        return self.gold, self.system
 
-    def _roles(self, events: Sequence[Event]) -> list[tuple[Hashable, str]]:
-        return [((event.type, span), role) for event, role, span in _arguments(events, self.span)]
+def _roles(events: Iterable[ComparedEvent]) -> list[tuple[Hashable, str]]:
+    return [((event.type, span), role) for event in events for role, span in event.arguments]
 
 
 def _at_one_place(
@@ -154,45 +173,45 @@ def _values(items: Iterable[tuple[Hashable, str]]) -> dict[Hashable, tuple[str, 
     return {place: tuple(values) for place, values in found.items()}
 
 
-def _placed_entry(member: Member) -> dict[str, object]:
-    event_type, role, span = member
-    return {"event_type": event_type, "role": role, "span": ",".join(f"{begin}-{end}" for begin, end in span)}
-
-
-EventComparison = ArgumentComparison | ExactComparison | StringComparison
-"""What is made of a pair: assessed arguments, sets of spans, or words."""
-
-
-def compare(pair: DocumentPair, settings: ArgumentSettings) -> ExactComparison:
-    """The events of the pair."""
+def compare_spans(pair: DocumentPair, settings: ArgumentSettings) -> SpanComparison:
+    """The spans of the pair; what has none gets a place of its own, before the text."""
     words: dict[object, str] = {}
     sides = [
-        tuple(_apart(document.layers.get(LAYER, ()), side, words))
+        [
+            by_span(_apart(event, side, words), heads=settings.span == "head")
+            for event in document.layers.get(LAYER, ())
+        ]
         for side, document in enumerate((pair.gold, pair.system))
     ]
-    return ExactComparison(sides[0], sides[1], settings.span, words)
+    return SpanComparison(sides[0], sides[1], words)
 
 
-def _apart(events: Sequence[Event], side: int, words: dict[object, str]) -> Iterator[Event]:
-    """The events with a place of its own, before the text, for everything that has none.
+def by_span(event: Event, *, heads: bool = False) -> ComparedEvent:
+    """An event by its spans, or by heads where it has them."""
+    arguments = [(one.role, (heads and one.head) or one.span) for one in event.arguments]
+    trigger = (heads and event.head) or event.trigger
+    return ComparedEvent(event.type, trigger, arguments, event.realis, event.line)
+
+
+def _apart(event: Event, side: int, words: dict[object, str]) -> Event:
+    """The event with a place of its own for everything that has none.
 
     Equal words that fill roles of one event share it, as they would in the text.
     """
-    for event in events:
-        shared: dict[str, tuple[tuple[int, int], ...]] = {}
-        arguments = event.arguments
-        if not all(one.span for one in arguments):
-            arguments = tuple(
-                one if one.span else one._replace(span=_elsewhere(one.text, side, words, shared))
-                for one in arguments
-            )
-        trigger = event.trigger or _elsewhere(event.text, side, words, {})
-        yield event._replace(trigger=trigger, arguments=arguments)
+    shared: dict[str, tuple[Range, ...]] = {}
+    arguments = event.arguments
+    if not all(one.span for one in arguments):
+        arguments = tuple(
+            one if one.span else one._replace(span=_elsewhere(one.text, side, words, shared))
+            for one in arguments
+        )
+    trigger = event.trigger or _elsewhere(event.text, side, words, {})
+    return event._replace(trigger=trigger, arguments=arguments)
 
 
 def _elsewhere(
-    text: str, side: int, words: dict[object, str], shared: dict[str, tuple[tuple[int, int], ...]]
-) -> tuple[tuple[int, int], ...]:
+    text: str, side: int, words: dict[object, str], shared: dict[str, tuple[Range, ...]]
+) -> tuple[Range, ...]:
     if text not in shared:
         # Both sides count on, so that no two of these places are ever equal.
         shared[text] = ((-2 - len(words), -1 - side),)
@@ -200,14 +219,77 @@ def _elsewhere(
     return shared[text]
 
 
-def measurements(settings: ArgumentSettings) -> Sequence[Measurement[ExactComparison]]:
+# -------------------------------------------------------------------------------------------------------- words
+
+
+@dataclass(frozen=True)
+class WordComparison(SetComparison):
+    """Events whose triggers and fillers are equal if their words are."""
+
+    wordless: tuple[Finding, ...] = ()
+
+    def of(self, events: Iterable[ComparedEvent], name: str) -> Iterable[Member]:
+        """Equal members are numbered, so that each needs a partner of its own."""
+        seen: Counter[Member] = Counter()
+        for member in members_of(events, name):
+            yield *member, seen[member]
+            seen[member] += 1
+
+    def entry(self, member: Member) -> dict[str, object]:
+        """An argument by its words."""
+        event_type, role, words, _ = member
+        return {"event_type": event_type, "role": role, "span": "", "text": words}
+
+    def shown_item(self, member: Member) -> str:
+        """An argument with its role and its number among equals."""
+        number = member[-1]
+        return super().shown_item(member) + (f" ({number + 1})" if number else "")
+
+    def filler(self, member: Member) -> EventArgument:
+        """An argument with the words."""
+        _, role, words, _ = member
+        return EventArgument(role, text=words)
+
+
+def compare_words(pair: DocumentPair) -> WordComparison:
+    """The words of the pair."""
+    findings: list[Finding] = []
+    sides = [
+        [_by_words(event, document, findings) for event in document.layers.get(LAYER, ())]
+        for document in (pair.gold, pair.system)
+    ]
+    return WordComparison(sides[0], sides[1], tuple(findings))
+
+
+def _by_words(event: Event, document: Document, findings: list[Finding]) -> ComparedEvent:
+    return ComparedEvent(
+        event.type,
+        _words(event.text, event.trigger, document, findings),
+        [(one.role, _words(one.text, one.span, document, findings)) for one in event.arguments],
+    )
+
+
+def _words(said: str, span: Sequence[Range], document: Document, findings: list[Finding]) -> str:
+    if not said and document.text is not None:
+        said = " ".join(document.text[begin:end] for begin, end in span)
+    if not said:
+        shown = ", ".join(f"{begin}-{end}" for begin, end in span)
+        message = f"document {document.doc_id!r}: no words at {shown}, and no text to take them from"
+        place = Location(document.path, document.line or None)
+        findings.append(Finding("no-words", "error", message, place, document.doc_id))
+    return normalised(said)
+
+
+# ------------------------------------------------------------------------------------------------- measurements
+
+
+def measurements() -> Sequence[Measurement[SetComparison]]:
     """One measurement per set."""
-    del settings
     return [_measurement(name) for name in SETS]
 
 
-def _measurement(name: str) -> Measurement[ExactComparison]:
-    breakdowns: dict[str, Callable[[ExactComparison], Iterator[tuple[str, Tally]]]] = {}
+def _measurement(name: str) -> Measurement[SetComparison]:
+    breakdowns: dict[str, Callable[[SetComparison], Iterator[tuple[str, Tally]]]] = {}
     if name != "ti":
         breakdowns["type"] = partial(_by, name, lambda member: str(member[0]))
     if name.startswith("ac"):
@@ -220,11 +302,11 @@ def _tally(gold: set[Member], system: set[Member]) -> Tally:
     return Tally(common, len(gold), common, len(system))
 
 
-def _measure(name: str, comparison: ExactComparison) -> Tally:
+def _measure(name: str, comparison: SetComparison) -> Tally:
     return _tally(*comparison.members(name))
 
 
-def _by(name: str, key: Callable[[Member], str], comparison: ExactComparison) -> Iterator[tuple[str, Tally]]:
+def _by(name: str, key: Callable[[Member], str], comparison: SetComparison) -> Iterator[tuple[str, Tally]]:
     gold, system = comparison.members(name)
     for value in sorted({key(member) for member in gold | system}):
         mine = {member for member in gold if key(member) == value}

@@ -1,17 +1,81 @@
-"""Why each argument of ordinary event extraction counts or not: sets of type, role and span."""
+"""Why each argument of ordinary event extraction counts or not, and what mends it: members of sets, right or not."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 
-from lydite.model import Document
+from lydite.formats.bridges import complete
+from lydite.model import Document, DocumentPair
 from lydite.model.argument import Event
-from lydite.model.verdict import GOLD, SYSTEM, Explained, Side, Verdict, uncounted
-from lydite.tasks.arguments.exact import LAYER, SETS, ExactComparison, Member
-from lydite.tasks.arguments.settings import ArgumentSettings
+from lydite.model.document import Layers
+from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Side, Verdict, uncounted
+from lydite.tasks.arguments.exact import (
+    LAYER,
+    ComparedEvent,
+    Member,
+    SetComparison,
+    SpanComparison,
+    WordComparison,
+    by_span,
+    compare_words,
+    members_of,
+)
+from lydite.tasks.arguments.fates import FILLER, MISSED, ROLE, TYPE
 
 
-def name_of(member: Member) -> str:
+def verdicts(doc_id: str, comparison: SetComparison) -> Iterator[Verdict]:
+    """A verdict for every member of the sets of both sides; of spans, what is said again is redundant."""
+    gold, system = comparison.members("ac")
+    for side, own, others in ((GOLD, gold, system), (SYSTEM, system, gold)):
+        for member in sorted(own):
+            yield _verdict(doc_id, comparison, side, member, others)
+    if isinstance(comparison, SpanComparison):
+        yield from _again(doc_id, GOLD, comparison.gold)
+        yield from _again(doc_id, SYSTEM, comparison.system)
+
+
+def _verdict(
+    doc_id: str, comparison: SetComparison, side: Side, member: Member, others: Iterable[Member]
+) -> Verdict:
+    is_right = member in others
+    if side == GOLD:
+        cause = "found" if is_right else "missed"
+    else:
+        cause = "right" if is_right else _cause(member, others)
+    name = _name(comparison, member)
+    return Verdict(
+        doc_id,
+        side,
+        name,
+        name if is_right else None,
+        cause,
+        int(is_right),
+        int(not is_right),
+        _why(comparison, member, others, "the system" if side == GOLD else "gold"),
+        type=str(member[0]),
+        text=str(comparison.entry(member).get("text", "")),
+        traits={"role": f"{member[0]}.{member[1]}"},
+        ranges=member[2] if isinstance(comparison, SpanComparison) else (),
+    )
+
+
+def _cause(member: Member, gold: Iterable[Member]) -> str:
+    """What is wrong with an argument that gold lacks: its role, its type, or that it is there at all."""
+    event_type, role, filler, *_ = member
+    there = [other for other in gold if other[2] == filler]
+    if any(other[0] == event_type and other[1] != role for other in there):
+        return "wrong-role"
+    if any(other[0] != event_type and other[1] == role for other in there):
+        return "wrong-type"
+    return "wrong-filler"
+
+
+def _name(comparison: SetComparison, member: Member) -> str:
+    return comparison.shown_item(member) if isinstance(comparison, WordComparison) else _span_name(member)
+
+
+def _span_name(member: Member) -> str:
     """What an argument is called: type, role and where it stands."""
     event_type, role, span = member
     if span and span[0][0] < 0:
@@ -19,90 +83,84 @@ def name_of(member: Member) -> str:
     return f"{event_type}.{role}@{','.join(f'{begin}-{end}' for begin, end in span)}"
 
 
-def verdicts(explained: Explained[ExactComparison], _settings: ArgumentSettings) -> Iterator[Verdict]:
-    """A verdict for every member of the sets of both sides; what is said again is redundant."""
-    comparison = explained.comparison
-    gold, system = comparison.members("ac")
-    for member in sorted(gold):
-        if member in system:
-            yield _verdict(explained, GOLD, member, ("found", f"the system has {name_of(member)}"))
-        else:
-            yield _verdict(explained, GOLD, member, ("missed", _nearest(member, system, "the system")))
-    for member in sorted(system):
-        if member in gold:
-            yield _verdict(explained, SYSTEM, member, ("right", f"gold has {name_of(member)}"))
-        else:
-            cause = cause_of(member, gold)
-            yield _verdict(explained, SYSTEM, member, (cause, _nearest(member, gold, "gold")))
-    yield from _again(explained, GOLD, comparison.gold)
-    yield from _again(explained, SYSTEM, comparison.system)
-
-
-def cause_of(member: Member, gold: Iterable[Member]) -> str:
-    """What is wrong with an argument that gold lacks: its role, its type, or that it is there at all."""
-    event_type, role, span = member
-    there = [other for other in gold if other[2] == span]
-    if any(other[0] == event_type for other in there):
-        return "wrong-role"
-    if any(other[1] == role for other in there):
-        return "wrong-type"
-    return "wrong-filler"
-
-
-def _nearest(member: Member, others: Iterable[Member], side: str) -> str:
+def _why(comparison: SetComparison, member: Member, others: Iterable[Member], whose: str) -> str:
+    name = _name(comparison, member)
     there = sorted(other for other in others if other[2] == member[2])
-    if not there:
-        return f"{side} has no argument of any event at the span of {name_of(member)}"
-    return f"{side} has {' and '.join(name_of(other) for other in there[:2])} at its span"
-
-
-def _verdict(
-    explained: Explained[ExactComparison], side: Side, member: Member, said: tuple[str, str]
-) -> Verdict:
-    cause, why = said
-    credit = int(cause in {"found", "right"})
-    name = name_of(member)
-    other = name if credit else None
-    text = explained.comparison.words.get(member[2], "")
-    role = f"{member[0]}.{member[1]}"
-    return Verdict(
-        explained.doc_id,
-        side,
-        name,
-        other,
-        cause,
-        credit,
-        1 - credit,
-        why,
-        (),
-        0,
-        str(member[0]),
-        text,
-        {"role": role},
-        tuple((int(begin), int(end)) for begin, end in member[2]),
+    near = " and ".join(_name(comparison, other) for other in there[:2])
+    if isinstance(comparison, WordComparison):
+        if member in there:
+            return f"{whose} has {name} too"
+        return (
+            f"{whose} has {near}, and not {name}"
+            if there
+            else f"{whose} has no argument with the words of {name}"
+        )
+    if member in there:
+        return f"{whose} has {name}"
+    return (
+        f"{whose} has {near} at its span"
+        if there
+        else f"{whose} has no argument of any event at the span of {name}"
     )
 
 
-def _again(explained: Explained[ExactComparison], side: Side, events: Sequence[Event]) -> Iterator[Verdict]:
+def _again(doc_id: str, side: Side, events: Sequence[ComparedEvent]) -> Iterator[Verdict]:
     """Arguments that stand in several events of a type: the set has them once."""
     seen = set()
     for event in events:
-        for member in sorted(SETS["ac"]([event], explained.comparison.span)):
+        for member in sorted(set(members_of([event], "ac"))):
             if member in seen:
-                why = (
-                    f"{name_of(member)} stands in another event of the type too, and equal members count once"
-                )
-                verdict = _uncounted(explained.doc_id, side, member, event, why)
+                name = _span_name(member)
+                why = f"{name} stands in another event of the type too, and equal members count once"
+                verdict = uncounted(doc_id, side, name, why, line=event.line, type=event.type)
                 yield verdict._replace(cause="redundant") if side == SYSTEM else verdict
             seen.add(member)
 
 
-def left_out(document: Document, side: Side, why: str) -> Iterator[Verdict]:
-    """The arguments of a document that is not scored."""
+def left_out(document: Document, side: Side, match: str, why: str) -> Iterator[Verdict]:
+    """The arguments of a document that is not scored; its events may have to be made, as for those that are."""
+    doc_id, document = document.doc_id, complete(document, (LAYER,))
+    if match == "words":
+        alone = compare_words(DocumentPair(doc_id, Document(doc_id), document))
+        for kind, role, words, number in alone.of(alone.system, "ac"):
+            name = alone.shown_item((kind, role, words, number))
+            said, traits = f"{name} does not count: {why}", {"role": f"{kind}.{role}"}
+            yield Verdict(
+                doc_id, side, name, None, LEFT_OUT, 0, 0, said, type=kind, text=words, traits=traits
+            )
+        return
     for event in document.layers.get(LAYER, ()):
-        for member in sorted(SETS["ac"]([event], "extent")):
-            yield _uncounted(document.doc_id, side, member, event, why)
+        for member in sorted(set(members_of([by_span(event)], "ac"))):
+            yield uncounted(doc_id, side, _span_name(member), why, line=event.line, type=event.type)
 
 
-def _uncounted(doc_id: str, side: Side, member: Member, event: Event, why: str) -> Verdict:
-    return uncounted(doc_id, side, name_of(member), why, line=event.line, type=str(member[0]))
+class SetFaults:
+    """The faults of one document of a system: arguments that gold lacks, and those that it lacks itself."""
+
+    def __init__(self, document: Document, comparison: SetComparison) -> None:
+        self._document, self._comparison = complete(document, (LAYER,)), comparison
+        gold, system = comparison.members("ac")
+        self._missed = sorted(gold - system)
+        self._wrong = {
+            fault: {member for member in system - gold if _cause(member, gold) == f"wrong-{fault}"}
+            for fault in (TYPE, ROLE, FILLER)
+        }
+
+    @cached_property
+    def items(self) -> Mapping[str, int]:
+        """How many arguments have each fault."""
+        counts = {fault: len(members) for fault, members in self._wrong.items()} | {MISSED: len(self._missed)}
+        return {fault: count for fault, count in counts.items() if count}
+
+    def mend(self, faults: frozenset[str]) -> Document:
+        """The system's document after mending these faults."""
+        gone = {member for fault in faults & self._wrong.keys() for member in self._wrong[fault]}
+        left = iter(self._comparison.of(self._comparison.system, "ac"))
+        events = [
+            event._replace(arguments=tuple(one for one in event.arguments if next(left) not in gone))
+            for event in self._document.layers.get(LAYER, ())
+        ]
+        if MISSED in faults:
+            events += [Event(one[0], (), (self._comparison.filler(one),)) for one in self._missed]
+        layers: Layers = {**self._document.layers, LAYER: tuple(events)}
+        return self._document._replace(layers=layers, present=True)

@@ -12,7 +12,7 @@ from lydite.model.argument_alignment import RuleCounts
 from lydite.model.tally import Counts
 from lydite.pipeline import AnyMeasurement, Derived, Headline, Measurement
 from lydite.results.averages import Average
-from lydite.tasks.arguments import exact, strings
+from lydite.tasks.arguments import exact
 from lydite.tasks.arguments.documents import ArgumentComparison, compared
 from lydite.tasks.arguments.settings import ArgumentSettings
 
@@ -39,13 +39,15 @@ def compare(pair: DocumentPair, settings: ArgumentSettings) -> exact.EventCompar
     """What all measurements of a pair share."""
     if settings.match == "assessment":
         return compared(pair)
-    return strings.compare(pair) if settings.match == "words" else exact.compare(pair, settings)
+    if settings.match == "words":
+        return exact.compare_words(pair)
+    return exact.compare_spans(pair, settings)
 
 
 def measurements(settings: ArgumentSettings) -> Sequence[AnyMeasurement]:
     """The measurements under a profile."""
     if settings.match != "assessment":
-        return exact.measurements(settings)
+        return exact.measurements()
     assessed = [_assessed(name) for name in MEASURES]
     counts: Measurement[ArgumentComparison] = Measurement(
         RULES, COUNTS, lambda comparison: comparison.alignment.counts, (MICRO,), nothing=RuleCounts()

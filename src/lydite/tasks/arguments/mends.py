@@ -5,25 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
 
 from lydite.model import Document
-from lydite.model.argument import (
-    Argument,
-    ArgumentRow,
-    Event,
-    EventArgument,
-    Frame,
-    identifier_2014,
-    identifier_2015,
-)
+from lydite.model.argument import Argument, ArgumentRow, Frame, identifier_2014, identifier_2015
 from lydite.model.argument_lines import LAYER, lines_of
-from lydite.model.document import Layers
-from lydite.model.verdict import Explained, Mending
-from lydite.tasks.arguments import exact
+from lydite.model.verdict import Explained
 from lydite.tasks.arguments.documents import ArgumentComparison
-from lydite.tasks.arguments.exact import ExactComparison, Member
-from lydite.tasks.arguments.exact_verdicts import cause_of
+from lydite.tasks.arguments.exact import EventComparison
+from lydite.tasks.arguments.exact_verdicts import SetFaults
 from lydite.tasks.arguments.fates import (
     FILLER,
     MISSED,
@@ -36,8 +25,6 @@ from lydite.tasks.arguments.fates import (
     Fates,
 )
 from lydite.tasks.arguments.settings import ArgumentSettings
-from lydite.tasks.arguments.string_verdicts import StringFaults
-from lydite.tasks.arguments.strings import StringComparison
 
 FAULTS = (TYPE, ROLE, FILLER, STRING, REALIS, UNASSESSED, REDUNDANT, MISSED)
 
@@ -45,9 +32,9 @@ FAULTS = (TYPE, ROLE, FILLER, STRING, REALIS, UNASSESSED, REDUNDANT, MISSED)
 class ResponseFaults:
     """The faults of one document of a system whose responses were assessed."""
 
-    def __init__(self, explained: Explained[ArgumentComparison]) -> None:
-        self._document = explained.system
-        fates = Fates(explained.comparison)
+    def __init__(self, document: Document, comparison: ArgumentComparison) -> None:
+        self._document = document
+        fates = Fates(comparison)
         self._fates = fates
         self._failing: dict[str, list[int]] = {fault: [] for fault in FAULTS}
         self._corrected: dict[int, Argument | None] = {}
@@ -125,61 +112,10 @@ def _response(answer: Argument) -> ArgumentRow:
     return ArgumentRow(answer, id=str(identifier_2014(answer)), confidence=1.0)
 
 
-class ExactFaults:
-    """The faults of one document of ordinary event extraction: members of a set, right or not."""
-
-    def __init__(self, explained: Explained[ExactComparison]) -> None:
-        self._document = explained.system
-        comparison = explained.comparison
-        self._span = comparison.span
-        gold, system = comparison.members("ac")
-        self._missed = sorted(gold - system)
-        self._wrong: dict[str, frozenset[Member]] = {}
-        for fault in (TYPE, ROLE, FILLER):
-            wrong = frozenset(
-                member for member in system - gold if cause_of(member, gold) == f"wrong-{fault}"
-            )
-            self._wrong[fault] = wrong
-        self._system = comparison.system
-
-    @cached_property
-    def items(self) -> Mapping[str, int]:
-        """How many members have each fault."""
-        counts = {fault: len(members) for fault, members in self._wrong.items()} | {MISSED: len(self._missed)}
-        return {fault: counts[fault] for fault in FAULTS if counts.get(fault)}
-
-    def mend(self, faults: frozenset[str]) -> Document:
-        """The system's document after mending these faults."""
-        gone = frozenset().union(*(self._wrong.get(fault, frozenset()) for fault in faults))
-        read = self._document.layers.get(exact.LAYER, ())
-        events = [
-            event._replace(
-                arguments=tuple(one for place, one in enumerate(event.arguments) if places[place] not in gone)
-            )
-            for event, places in zip(read, self._members(), strict=True)
-        ]
-        if MISSED in faults:
-            events += [
-                Event(str(kind), (), (EventArgument(str(role), span),)) for kind, role, span in self._missed
-            ]
-        layers: Layers = {**self._document.layers, exact.LAYER: tuple(events)}
-        return self._document._replace(layers=layers, present=True)
-
-    def _members(self) -> list[list[Member]]:
-        """The members that the arguments of every event are, in their order."""
-        return [
-            [
-                (event.type, one.role, (one.head or one.span) if self._span == "head" else one.span)
-                for one in event.arguments
-            ]
-            for event in self._system
-        ]
-
-
-def find_faults(explained: Explained[Any], _settings: ArgumentSettings) -> Mending[Document]:
+def find_faults(
+    explained: Explained[EventComparison], _settings: ArgumentSettings
+) -> ResponseFaults | SetFaults:
     """The faults of a compared document."""
-    if isinstance(explained.comparison, ExactComparison):
-        return ExactFaults(explained)
-    if isinstance(explained.comparison, StringComparison):
-        return StringFaults(explained)
-    return ResponseFaults(explained)
+    if isinstance(explained.comparison, ArgumentComparison):
+        return ResponseFaults(explained.system, explained.comparison)
+    return SetFaults(explained.system, explained.comparison)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
-from typing import Any
 
 from lydite.errors import UsageError
 from lydite.model import Document
@@ -25,12 +24,11 @@ from lydite.model.verdict import (
     named,
     uncounted,
 )
-from lydite.tasks.arguments import exact_verdicts, mends, string_verdicts, strings
+from lydite.tasks.arguments import exact_verdicts, mends
 from lydite.tasks.arguments.documents import ArgumentComparison
-from lydite.tasks.arguments.exact import EventComparison, ExactComparison
+from lydite.tasks.arguments.exact import EventComparison
 from lydite.tasks.arguments.fates import STANDARD, STRICT, UNASSESSED, Fates, Response, name_of
 from lydite.tasks.arguments.settings import ArgumentSettings
-from lydite.tasks.arguments.strings import StringComparison
 
 CAUSES = {
     "found": "a class of gold with a right answer, which the system gave",
@@ -52,27 +50,25 @@ CAUSES = {
 """Every cause that a class or a response can have."""
 
 
-def verdicts(explained: Explained[Any], settings: ArgumentSettings) -> Iterator[Verdict]:
+def verdicts(explained: Explained[EventComparison], _settings: ArgumentSettings) -> Iterator[Verdict]:
     """A verdict for every class of gold, then for every response."""
-    if isinstance(explained.comparison, ExactComparison):
-        return exact_verdicts.verdicts(explained, settings)
-    if isinstance(explained.comparison, StringComparison):
-        return string_verdicts.verdicts(explained)
-    return _assessed(explained)
+    if isinstance(explained.comparison, ArgumentComparison):
+        return _assessed(explained.doc_id, explained.comparison)
+    return exact_verdicts.verdicts(explained.doc_id, explained.comparison)
 
 
-def strict_verdicts(explained: Explained[Any], settings: ArgumentSettings) -> Iterator[Verdict]:
+def strict_verdicts(explained: Explained[EventComparison], settings: ArgumentSettings) -> Iterator[Verdict]:
     """The same under the strict measure, which does not accept what is inexact."""
     if not isinstance(explained.comparison, ArgumentComparison):
         hint = "profiles of assessed arguments measure it"
         raise UsageError(
             f"--measurement strict: it is not measured under match = {settings.match}", hint=hint
         )
-    return _assessed(explained, STRICT)
+    return _assessed(explained.doc_id, explained.comparison, STRICT)
 
 
-def _assessed(explained: Explained[ArgumentComparison], measure: str = STANDARD) -> Iterator[Verdict]:
-    judge = _Judge(explained.doc_id, Fates(explained.comparison, measure))
+def _assessed(doc_id: str, comparison: ArgumentComparison, measure: str = STANDARD) -> Iterator[Verdict]:
+    judge = _Judge(doc_id, Fates(comparison, measure))
     yield from judge.classes()
     yield from judge.responses()
 
@@ -271,11 +267,8 @@ class _Judge:
 def left_out(document: Document, side: Side, settings: ArgumentSettings) -> Iterator[Verdict]:
     """The responses of a document that is not scored."""
     why = f"document {document.doc_id} is not among those that are scored (document-list)"
-    if settings.match == "spans":
-        yield from exact_verdicts.left_out(document, side, why)
-        return
-    if settings.match == "words":
-        yield from string_verdicts.left_out(document, side, strings.alone(document), why)
+    if settings.match != "assessment":
+        yield from exact_verdicts.left_out(document, side, settings.match, why)
         return
     for row in lines_of(document).rows:
         said = row.argument
