@@ -7,17 +7,18 @@ from hypothesis import strategies as st
 
 from lydite.align.triple_scope import Side, relation_key
 from lydite.model.triple import Triple
-from lydite.tasks.triples.comparison import ELEMENTS, MODES, SAME_MODES, Options, TripleComparison
+from lydite.profile import load_profile
+from lydite.tasks.triples.comparison import ELEMENTS, MODES, SAME_MODES, TripleComparison
 from lydite.tasks.triples.diagnosis import diagnose
+from lydite.tasks.triples.settings import TripleSettings
 from triple_files import triple, triples
 
 KEY = relation_key(case_sensitive=False)
+SETTINGS = load_profile("triples", "default", TripleSettings).settings
 
 
 def compared(gold: list[Triple], system: list[Triple]) -> TripleComparison:
-    return TripleComparison(
-        Side(tuple(gold), None, KEY), Side(tuple(system), None, KEY), Options("partial_same")
-    )
+    return TripleComparison(Side(tuple(gold), None, KEY), Side(tuple(system), None, KEY), SETTINGS)
 
 
 def correct(comparison: TripleComparison) -> dict[str, int]:

@@ -341,7 +341,7 @@ def score_tables(
     """
     from lydite.pipeline import TOTALS, run
     from lydite.profile import load_profile
-    from lydite.tables.library import corpus_of_object
+    from lydite.tables.format import corpus_of_object
     from lydite.tasks.coref import COREF
 
     said = [f"{role}={name}" for role, name in columns.items()]

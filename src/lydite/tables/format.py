@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Hashable, Iterator, Mapping
-from typing import Final
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, cast
 
 from lydite.errors import Finding
 from lydite.formats.base import Format, Options, list_option
-from lydite.formats.source import Source, is_address
+from lydite.formats.source import Source, is_address, open_source
 from lydite.formats.text import not_utf_8
 from lydite.formats.units import WHOLE_CORPUS, Placed, document_of, group, mention_at
 from lydite.model import Corpus, Document
 from lydite.model.document import Layers
 from lydite.tables.columns import BY_SPAN, CLUSTER, MENTION, parse_columns
-from lydite.tables.pieces import kind_of_file, pieces_of_files
+from lydite.tables.pieces import kind_of_file, pieces_of_files, pieces_of_object
 from lydite.tables.plan import cut_finding
 from lydite.tables.table import (
     MentionTable,
@@ -24,6 +25,9 @@ from lydite.tables.table import (
     repeat_findings,
     row_findings,
 )
+
+if TYPE_CHECKING:
+    import dask.dataframe as dd
 
 CONTENT: Final = "content-sum"
 """The layer that holds the number of what a table says, for the signature."""
@@ -119,11 +123,26 @@ def read(source: Source, options: Options) -> Corpus:
         table, findings = open_table(pieces, source.path, said)
     if table is None:
         return Corpus(source.name, {}, source.path, "table", findings=tuple(findings))
-    return corpus_of(table, options, source.name)
+    return _corpus_of(table, options, source.name)
 
 
-def corpus_of(table: MentionTable, options: Options, name: str) -> Corpus:
-    """A table as a corpus."""
+def corpus_of_object(table: object, name: str, options: Options) -> Corpus:
+    """A path, several paths, or a table in memory, as a corpus of that name."""
+    if isinstance(table, str | os.PathLike):
+        return read(open_source(table), options)
+    if isinstance(table, Sequence):
+        sources = [open_source(path) for path in table]
+        return read(Source(name, tuple(part for source in sources for part in source.parts)), options)
+    # Asking the class would import Dask, which most tables do not need: its module says what the table is.
+    frame = cast("dd.DataFrame", table) if type(table).__module__.startswith("dask") else None
+    said = parse_columns(list_option(options, "table-columns"))
+    opened, findings = open_table(pieces_of_object(table, name), name, said, frame)
+    if opened is None:
+        return Corpus(name, {}, name, "table", findings=tuple(findings))
+    return _corpus_of(opened, options, name)
+
+
+def _corpus_of(table: MentionTable, options: Options, name: str) -> Corpus:
     return Corpus(
         name=name,
         documents=TableDocuments(table, options),

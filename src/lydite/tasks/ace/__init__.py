@@ -17,11 +17,10 @@ from lydite.profile import Profile
 from lydite.tasks.ace.apart import APART
 from lydite.tasks.ace.diagnosis import diagnose
 from lydite.tasks.ace.elements import elements, unit_kind
-from lydite.tasks.ace.measurements import DocumentView, compare_corpora, headline, measurements
+from lydite.tasks.ace.measurements import DocumentView, compare_corpora, headline, measurements, standing
 from lydite.tasks.ace.parameters import parameters_of, refuse_unknown_weights, refuse_weighed_excess
 from lydite.tasks.ace.selection import report_selection
 from lydite.tasks.ace.settings import AceSettings
-from lydite.tasks.ace.standing import standing
 
 
 def decide(profile: Profile[AceSettings], corpora: Sequence[Corpus]) -> dict[str, object]:

@@ -320,3 +320,10 @@ def _b_cubed_measurements(items: str, counts: str, values: str) -> Iterator[Meas
             if all(condition_name(part) in ace_b_cubed.SPLITS for part in table.split("|"))
         ]
         yield Measurement(ENTITY, metric, measure, breakdowns={table: breakdown(table) for table in tables})
+
+
+def standing(view: DocumentView, _settings: AceSettings) -> Iterator[tuple[str, bool]]:
+    """The gold entities of a document by id; right if mapped, with no attribute error."""
+    for outcome in view.outcomes(ENTITY):
+        if outcome.gold is not None:
+            yield outcome.gold.element, outcome.status == "correct"

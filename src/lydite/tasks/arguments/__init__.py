@@ -18,14 +18,12 @@ from lydite.tasks.arguments.checks import (
     left_out,
     severity,
 )
-from lydite.tasks.arguments.confidence import CONFIDENCE
 from lydite.tasks.arguments.diagnosis import diagnose
-from lydite.tasks.arguments.documents import given_text, pair_documents, prepare
+from lydite.tasks.arguments.documents import CONFIDENCE, given_text, pair_documents, prepare
 from lydite.tasks.arguments.exact import EventComparison
 from lydite.tasks.arguments.inputs import choose_format, holds_events, refuse_others
-from lydite.tasks.arguments.measurements import compare, derive, headline, measurements
+from lydite.tasks.arguments.measurements import compare, derive, headline, measurements, standing
 from lydite.tasks.arguments.settings import ArgumentSettings
-from lydite.tasks.arguments.standing import standing
 
 
 def decide(profile: Profile[ArgumentSettings], corpora: Sequence[Corpus]) -> dict[str, object]:

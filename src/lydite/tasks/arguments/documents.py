@@ -30,8 +30,8 @@ from lydite.metrics.assessed import Measure
 from lydite.model import Corpus, Document, DocumentPair
 from lydite.model.argument import Argument
 from lydite.model.argument_alignment import ArgumentAlignment, Case, Cluster, FrameAlignment, Refusal
-from lydite.model.argument_lines import ArgumentLines, lines_of
-from lydite.pipeline import documents_of
+from lydite.model.argument_lines import LAYER, ArgumentLines, lines_of
+from lydite.pipeline import Confidence, documents_of
 from lydite.tasks.arguments.settings import ArgumentSettings
 
 PREPARED: Final = "prepared"
@@ -251,3 +251,31 @@ def given_text(doc_id: str, settings: ArgumentSettings) -> str | None:
     """The source text of a document, where it was given."""
     texts = texts_of(settings)
     return None if texts is None else texts.text(doc_id)
+
+
+# ------------------------------------------------------------------------------------------------ confidences
+
+
+def _confidences(document: Document) -> Iterator[float | None]:
+    return (row.confidence for row in lines_of(document).rows)
+
+
+def _cut(document: Document, threshold: float) -> Document:
+    """The arguments at or above the threshold, and the frames of them."""
+    lines = lines_of(document)
+    rows = tuple(row for row in lines.rows if row.confidence >= threshold)
+    gone = {row.id for row in lines.rows} - {row.id for row in rows}
+    frames = (
+        frame._replace(members=tuple(member for member in frame.members if member not in gone))
+        for frame in lines.frames
+    )
+    kept = replace(
+        lines,
+        rows=rows,
+        frames=tuple(frame for frame in frames if frame.members),
+        incomplete=tuple(name for name in lines.incomplete if name not in gone),
+    )
+    return document._replace(layers={**document.layers, LAYER: kept}, content=None)
+
+
+CONFIDENCE = Confidence(_confidences, _cut)

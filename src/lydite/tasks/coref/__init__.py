@@ -12,9 +12,8 @@ from lydite.tasks.coref.checks import check_comparison, check_corpora, check_fin
 from lydite.tasks.coref.comparison import Coreference, compare
 from lydite.tasks.coref.components import split, unit_kind
 from lydite.tasks.coref.diagnosis import diagnose
-from lydite.tasks.coref.measurements import headline, measurements
+from lydite.tasks.coref.measurements import headline, measurements, standing
 from lydite.tasks.coref.settings import AUTO, DOCUMENTS, CorefSettings
-from lydite.tasks.coref.standing import standing
 
 
 def pair_documents(gold: Corpus, system: Corpus, settings: CorefSettings) -> Collection[str]:

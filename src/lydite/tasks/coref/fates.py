@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import NamedTuple, TypeGuard
 
 from lydite.align.nodes import node_mention_text
-from lydite.model.cluster import Cluster, Members
+from lydite.model.cluster import Cluster, ClusterAlignment, Members
 from lydite.model.nodes import NodeMention
 from lydite.model.verdict import GOLD, Side
 from lydite.tasks.coref.comparison import Coreference
@@ -45,15 +45,20 @@ class ClusterMember(NamedTuple):
     late: bool = False
 
 
+MemberCluster = tuple[ClusterMember, ...]
+Named = Mapping[int, tuple[Hashable, str]]
+"""What identifies a mention, and how it is shown, by its number."""
+
+
 class Fates(NamedTuple):
     """The counted mentions of both sides cluster by cluster, and the names of the clusters."""
 
-    gold: tuple[tuple[ClusterMember, ...], ...]
-    system: tuple[tuple[ClusterMember, ...], ...]
+    gold: tuple[MemberCluster, ...]
+    system: tuple[MemberCluster, ...]
     gold_names: tuple[str, ...]
     system_names: tuple[str, ...]
 
-    def of(self, side: Side) -> tuple[tuple[ClusterMember, ...], ...]:
+    def of(self, side: Side) -> tuple[MemberCluster, ...]:
         """The mentions of a side."""
         return self.gold if side == GOLD else self.system
 
@@ -70,11 +75,24 @@ def fates_of(comparison: Coreference) -> Fates:
 
 def _over_names(comparison: Coreference) -> Fates:
     alignment = comparison.alignment
-    names = _numbered_names(comparison)
+    numbered = _numbered_names(comparison)
+    named = {number: (mention, mention_text(mention)) for number, mention in numbered.items()}
+    gold, system = judged(alignment, named, named)
+    return Fates(
+        gold,
+        system,
+        tuple(_cluster_names(comparison.gold, alignment.gold, numbered)),
+        tuple(_cluster_names(comparison.system, alignment.system, numbered)),
+    )
+
+
+def judged(
+    alignment: ClusterAlignment, gold: Named, system: Named
+) -> tuple[tuple[MemberCluster, ...], tuple[MemberCluster, ...]]:
+    """The clusters of both sides over shared numbers, with where each mention is on the other side."""
     gold_home, system_home = _homes(alignment.gold), _homes(alignment.system)
     cells = {} if alignment.repeated else {cell[:2]: cell[2] for cell in alignment.table.cells}
     gold_sets = [frozenset(cluster) for cluster in alignment.gold] if alignment.repeated else []
-    called = {number: mention_text(mention) for number, mention in names.items()}
 
     def common(mention: int) -> int:
         pair = gold_home[mention], system_home[mention]
@@ -83,29 +101,23 @@ def _over_names(comparison: Coreference) -> Fates:
             cells[pair] = sum(1 for other in alignment.system[pair[1]] if other in gold_sets[pair[0]])
         return cells[pair]
 
-    def items(
-        ours: Sequence[Members], own: Mapping[int, int], theirs: Mapping[int, int]
-    ) -> Iterator[tuple[ClusterMember, ...]]:
+    def of_side(
+        ours: Sequence[Members], homes: tuple[Mapping[int, int], Mapping[int, int]], own: Named, others: Named
+    ) -> Iterator[MemberCluster]:
         for at, cluster in enumerate(ours):
             last = {mention: place for place, mention in enumerate(cluster)} if alignment.repeated else {}
             made = []
             for place, mention in enumerate(cluster):
-                name = called[mention]
-                home = theirs.get(mention)
-                late = alignment.repeated and (own[mention] != at or last[mention] != place)
+                home = homes[1].get(mention)
+                late = alignment.repeated and (homes[0][mention] != at or last[mention] != place)
                 credit = NO_CREDIT if home is None or late else share(common(mention), len(cluster))
-                made.append(
-                    ClusterMember(
-                        names[mention], name, at, home, None if home is None else name, credit, late
-                    )
-                )
+                partner = None if home is None else others[mention][1]
+                made.append(ClusterMember(*own[mention], at, home, partner, credit, late))
             yield tuple(made)
 
-    return Fates(
-        tuple(items(alignment.gold, gold_home, system_home)),
-        tuple(items(alignment.system, system_home, gold_home)),
-        tuple(_cluster_names(comparison.gold, alignment.gold, names)),
-        tuple(_cluster_names(comparison.system, alignment.system, names)),
+    return (
+        tuple(of_side(alignment.gold, (gold_home, system_home), gold, system)),
+        tuple(of_side(alignment.system, (system_home, gold_home), system, gold)),
     )
 
 
@@ -160,7 +172,7 @@ def _over_nodes(comparison: Coreference) -> Fates:
         mentions: Sequence[Sequence[NodeMention]],
         places: Sequence[Sequence[int | None]],
         partners: Mapping[int, NodeMention],
-    ) -> Iterator[tuple[ClusterMember, ...]]:
+    ) -> Iterator[MemberCluster]:
         for at, (cluster, homes) in enumerate(zip(mentions, places, strict=True)):
             counts = Counter(homes)
             made = []

@@ -29,9 +29,8 @@ from lydite.tasks.coref.fates import (
     share,
     size_of,
 )
-from lydite.tasks.coref.kinds import kind_of
 from lydite.tasks.coref.settings import CorefSettings
-from lydite.tasks.coref.words import DocumentWords, words_of
+from lydite.tasks.coref.words import DocumentWords, kind_of, words_of
 from lydite.tasks.paired import why_unscored
 
 CAUSES = {

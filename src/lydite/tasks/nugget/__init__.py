@@ -23,12 +23,10 @@ from lydite.tasks.nugget.checks import (
     severity,
     severity_if_not_scored,
 )
-from lydite.tasks.nugget.confidence import CONFIDENCE
 from lydite.tasks.nugget.diagnosis import diagnose, diagnose_for_layout
-from lydite.tasks.nugget.documents import pair_documents, prepare
-from lydite.tasks.nugget.measurements import compare, derive, headline, measurements
+from lydite.tasks.nugget.documents import CONFIDENCE, pair_documents, prepare
+from lydite.tasks.nugget.measurements import compare, derive, headline, measurements, standing
 from lydite.tasks.nugget.settings import ATTRIBUTES, NuggetSettings
-from lydite.tasks.nugget.standing import standing
 
 
 def decide(profile: Profile[NuggetSettings], corpora: Sequence[Corpus]) -> dict[str, object]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
 
 from lydite.align.chains import cluster_labels
 from lydite.align.comparison import MentionComparison
@@ -12,11 +11,11 @@ from lydite.model import Document, Mention
 from lydite.model.cluster import Members
 from lydite.model.verdict import GOLD, SYSTEM, Explained, Side, Verdict, uncounted
 from lydite.model.word_text import Ranges
-from lydite.tasks.coref.fates import NO_CREDIT, ClusterMember, Fates, share
+from lydite.tasks.coref.fates import NO_CREDIT, ClusterMember, Fates, judged
 from lydite.tasks.coref.verdicts import CAUSES, MentionJudge
 from lydite.tasks.nugget.coreference import is_left_out
+from lydite.tasks.nugget.fates import Places
 from lydite.tasks.nugget.settings import NuggetSettings
-from lydite.tasks.nugget.words import Places
 
 __all__ = ["CAUSES", "verdicts"]
 
@@ -54,48 +53,24 @@ def verdicts(explained: Explained[MentionComparison], settings: NuggetSettings) 
 
 
 def _left_out(doc_id: str, side: Side, mention: Mention, why: str) -> Verdict:
-    return uncounted(doc_id, side, mention.id, why, nothing=Fraction(0), line=mention.line, type=mention.type)
+    return uncounted(doc_id, side, mention.id, why, nothing=NO_CREDIT, line=mention.line, type=mention.type)
 
 
 def _fates(comparison: MentionComparison) -> Fates:
     """The elements of both sides under the names of their mentions."""
     clusters = comparison.clusters
-    gold, system = comparison.gold.mentions, comparison.system.mentions
-    partner = comparison.elements
-    own = dict(enumerate(gold))
-    theirs = {at: system[partner[at]] if at in partner else own[at] for at in own if at in partner}
-    theirs.update({len(gold) + at: mention for at, mention in enumerate(system)})
-    cells = {cell[:2]: cell[2] for cell in clusters.table.cells}
-    homes = [
-        {element: at for at, cluster in enumerate(side) for element in cluster}
-        for side in (clusters.gold, clusters.system)
-    ]
+    own = dict(enumerate(comparison.gold.mentions))
+    mentions = comparison.system.mentions
+    theirs = {at: mentions[partner] for at, partner in comparison.elements.items()}
+    theirs.update(enumerate(mentions, len(own)))
+    named = ({at: (_key(one), one.id) for at, one in side.items()} for side in (own, theirs))
+    gold, system = judged(clusters, *named)
     return Fates(
-        tuple(_items(clusters.gold, own, theirs, homes[1], cells, is_gold=True)),
-        tuple(_items(clusters.system, theirs, own, homes[0], cells, is_gold=False)),
+        gold,
+        system,
         tuple(_names(comparison.gold, clusters.gold, own)),
         tuple(_names(comparison.system, clusters.system, theirs)),
     )
-
-
-def _items(
-    clusters: Sequence[Members],
-    own: Mapping[int, Mention],
-    others: Mapping[int, Mention],
-    homes: Mapping[int, int],
-    cells: Mapping[tuple[int, int], int],
-    *,
-    is_gold: bool,
-) -> Iterator[tuple[ClusterMember, ...]]:
-    for at, cluster in enumerate(clusters):
-        made = []
-        for element in cluster:
-            home = homes.get(element)
-            cell = (at, home) if is_gold else (home, at)
-            credit = NO_CREDIT if home is None else share(cells[cell], len(cluster))  # type: ignore[index]
-            other = None if home is None else others[element].id
-            made.append(ClusterMember(_key(own[element]), own[element].id, at, home, other, credit))
-        yield tuple(made)
 
 
 def _key(mention: Mention) -> tuple[int, ...] | str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -14,7 +14,8 @@ from lydite.memory import kept_for_a_run
 from lydite.model import Corpus, Document, Mention, Relation, Span
 from lydite.model.document import Layers, some_layers
 from lydite.model.mention import SYSTEM_LAYER, WRITTEN_LAYER, columns_of
-from lydite.pipeline import documents_of, in_official_order
+from lydite.numerals import decimal_of
+from lydite.pipeline import Confidence, documents_of, in_official_order
 from lydite.tasks.nugget.settings import NuggetSettings
 
 ATTRIBUTES_LAYER: Final = "attributes"
@@ -202,3 +203,25 @@ def _before_duplicate_id(doc_ids: Sequence[str], system: Corpus, settings: Nugge
             if len(set(ids)) < len(ids):
                 return doc_ids[:position]
     return doc_ids
+
+
+# ------------------------------------------------------------------------------------------------ confidences
+
+
+def _confidence_of(mention: Mention) -> float | None:
+    """The first confidence of a mention, if it is a number."""
+    return decimal_of(mention.confidences[0]) if mention.confidences else None
+
+
+def _confidences(document: Document) -> Iterator[float | None]:
+    return map(_confidence_of, document.mentions)
+
+
+def _cut(document: Document, threshold: float) -> Document:
+    """The mentions at or above the threshold, clusters of them, and links between them."""
+    kept = tuple(mention for mention in document.mentions if (_confidence_of(mention) or 0.0) >= threshold)
+    linked = surviving(document.relations, {mention.id for mention in kept})
+    return document._replace(mentions=kept, relations=linked, content=None)
+
+
+CONFIDENCE = Confidence(_confidences, _cut)

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from lydite.align.comparison import MentionComparison, keys
 from lydite.align.pairing import greedy
-from lydite.model import Pair
-from lydite.model.verdict import GOLD, SYSTEM
+from lydite.model import Mention, Pair
+from lydite.model.verdict import GOLD, SYSTEM, Explained
+from lydite.model.word_text import Ranges, WordText
 from lydite.tasks.nugget.measurements import augmented_alignment, headline
 from lydite.tasks.nugget.settings import NuggetSettings
 from lydite.tasks.paired import Fate
@@ -84,3 +85,34 @@ def _copies(comparison: MentionComparison, paired: Mapping[int, Pair]) -> dict[i
     for position in sorted(range(len(said)), key=lambda at: (at not in paired, at)):
         first.setdefault(said[position], position)
     return {at: first[key] for at, key in enumerate(said) if first[key] != at and at not in paired}
+
+
+# --------------------------------------------------------------------------------------- where mentions stand
+
+
+class Places:
+    """Finds the characters of mentions; those of token ids are characters of the words of the table."""
+
+    def __init__(self, comparison: MentionComparison) -> None:
+        tokens = comparison.gold.tokens or comparison.system.tokens or {}
+        self._place = {token: place for place, token in enumerate(tokens)}
+        self._words = WordText(list(tokens.values()))
+
+    def of(self, mention: Mention) -> Ranges:
+        """The characters of a mention."""
+        tokens = mention.span.tokens
+        if not tokens:
+            return mention.span.ranges
+        return self._words.of(self._place[token] for token in tokens if token in self._place)
+
+    @property
+    def text(self) -> str | None:
+        """The words of the table."""
+        return self._words.text or None
+
+
+def text_of(explained: Explained[MentionComparison]) -> str | None:
+    """The words of the token table, where mentions are token ids; else the source text is the text."""
+    comparison = explained.comparison
+    mentions = [*comparison.gold.mentions, *comparison.system.mentions]
+    return Places(comparison).text if any(mention.span.tokens for mention in mentions) else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import combinations
 
@@ -327,3 +327,18 @@ def _multiplied(rows: Sequence[ScoreRow]) -> tuple[Score, Mapping[str, float]]:
             return Score(), {}
         product = product * factor
     return Score(value=product), {}
+
+
+# --------------------------------------------------------------------------------------------------- standing
+
+
+def standing(comparison: MentionComparison, settings: NuggetSettings) -> Iterator[tuple[str, bool]]:
+    """Gold mentions by id; right if the partner covers the whole span and agrees on all attributes."""
+    agree = settings.attributes
+    if "detection" in settings.measures:
+        alignment = comparison.align(agree)
+    else:
+        alignment = augmented_alignment(comparison, agree)
+    whole = {pair.gold for pair in alignment.pairs if pair.similarity == 1}
+    for position, item in enumerate(alignment.gold):
+        yield (item.id if hasattr(item, "id") else " ".join(map(str, item))), position in whole

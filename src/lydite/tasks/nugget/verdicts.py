@@ -9,10 +9,10 @@ from lydite.align.attributes import NORMALISATIONS
 from lydite.align.comparison import MentionComparison
 from lydite.model import Document, Mention, Pair
 from lydite.model.verdict import GOLD, SYSTEM, Confusion, Explained, Explainer, Side, Verdict, uncounted
-from lydite.tasks.nugget import chain_verdicts, link_verdicts, mends, words
+from lydite.tasks.nugget import chain_verdicts, link_verdicts, mends
 from lydite.tasks.nugget.coreference import LINK_SETS
 from lydite.tasks.nugget.documents import white_list
-from lydite.tasks.nugget.fates import fate_of, is_skipped
+from lydite.tasks.nugget.fates import Places, fate_of, is_skipped, text_of
 from lydite.tasks.nugget.measurements import shown_type
 from lydite.tasks.nugget.settings import NuggetSettings
 from lydite.tasks.paired import PairJudge, Said, confusion_of, name_of, why_unscored
@@ -71,7 +71,7 @@ class _Judge(PairJudge[Pair]):
         self.comparison, self.settings = comparison, settings
         self.worth_of_copy = 0.0 if settings.pairing == "sets" else 1.0
         sides = comparison.gold, comparison.system
-        super().__init__(doc_id, sides, fate_of(comparison, settings), words.Places(comparison).of)
+        super().__init__(doc_id, sides, fate_of(comparison, settings), Places(comparison).of)
 
     def similarity(self, pair: Pair) -> float:
         """Dice, or whatever the profile takes."""
@@ -197,5 +197,5 @@ EXPLAINER = Explainer(
         **{name: partial(link_verdicts.verdicts, name) for name in LINK_SETS},
     },
     confusions={attribute: partial(_confusion, attribute) for attribute in ("type", "realis")},
-    text=words.text,
+    text=text_of,
 )

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 from lydite.model import Document, Mention
 from lydite.model.span_alignment import SpanPair
+from lydite.model.tags import TAGS_LAYER
 from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Confusion, Explained, Explainer, Side, Verdict
+from lydite.model.word_text import Ranges, WordText
 from lydite.tasks.paired import MISSED, PairJudge, Said, confusion_of, name_of, why_unscored
 from lydite.tasks.spans import mends
 from lydite.tasks.spans.documents import Comparison, prepare, words_of
 from lydite.tasks.spans.fates import PARTIAL_SPAN, RIGHT, WRONG_TYPE, fate_of, rule_of
 from lydite.tasks.spans.settings import SpanSettings
-from lydite.tasks.spans.words import Places, text
 
 CAUSES = {
     RIGHT: "paired with a span of the other side: everything agrees that the headline looks at",
@@ -25,6 +26,32 @@ CAUSES = {
     LEFT_OUT: "not counted: a rule of the profile or of the run leaves it out",
 }
 """Every cause that a span can have."""
+
+
+class _Places:
+    """Finds the characters of spans; those of tags are characters of the words, where a side has them."""
+
+    def __init__(self, comparison: Comparison) -> None:
+        sides = comparison.pair.gold, comparison.pair.system
+        self._are_words = any(TAGS_LAYER in side.layers for side in sides)
+        tokens = next((side.tokens for side in sides if side.tokens), {})
+        self._words = WordText(list(tokens.values()))
+
+    def of(self, mention: Mention) -> Ranges:
+        """The characters of a span; none if its words are not known."""
+        if not self._are_words:
+            return mention.span.ranges
+        return tuple(place for begin, end in mention.span.ranges for place in self._words.run(begin, end))
+
+    @property
+    def text(self) -> str | None:
+        """The words, where spans are numbered by them and the words are known."""
+        return self._words.text or None if self._are_words else None
+
+
+def text(explained: Explained[Comparison]) -> str | None:
+    """The words that carry the tags; without tags the source text is the text."""
+    return _Places(explained.comparison).text
 
 
 def verdicts(explained: Explained[Comparison], settings: SpanSettings) -> Iterator[Verdict]:
@@ -43,7 +70,7 @@ class _Judge(PairJudge[SpanPair]):
         self.rule = rule_of(settings)
         self.worth = self.rule.worth
         sides = comparison.pair.gold, comparison.pair.system
-        super().__init__(doc_id, sides, fate_of(comparison, settings), Places(comparison).of)
+        super().__init__(doc_id, sides, fate_of(comparison, settings), _Places(comparison).of)
 
     def similarity(self, pair: SpanPair) -> float:
         """Dice."""

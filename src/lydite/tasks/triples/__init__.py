@@ -6,12 +6,17 @@ from lydite.model.verdict import Explainer
 from lydite.pipeline import Checks, Task, per_document
 from lydite.tasks.triples.checks import check_pair
 from lydite.tasks.triples.comparison import FirstComeComparison, TripleComparison, compare
-from lydite.tasks.triples.confidence import CONFIDENCE
 from lydite.tasks.triples.diagnosis import diagnose, respell
-from lydite.tasks.triples.documents import check_corpora, convert, match_documents, pair_documents, prepare
-from lydite.tasks.triples.measurements import headline, measurements
+from lydite.tasks.triples.documents import (
+    CONFIDENCE,
+    check_corpora,
+    convert,
+    match_documents,
+    pair_documents,
+    prepare,
+)
+from lydite.tasks.triples.measurements import headline, measurements, standing
 from lydite.tasks.triples.settings import TripleSettings
-from lydite.tasks.triples.standing import standing
 
 
 def explainer() -> Explainer[TripleSettings, TripleComparison | FirstComeComparison]:

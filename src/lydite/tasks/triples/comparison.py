@@ -62,50 +62,10 @@ def confident(content: tuple[Triple, ...], least: str | None) -> tuple[Triple, .
 def compare(pair: DocumentPair, settings: TripleSettings) -> TripleComparison | FirstComeComparison:
     """The comparison that the profile's way of giving credit needs."""
     gold, system = sides(pair, settings)
-    options = Options(
-        headline=headline_mode(settings),
-        labels=_LABELLED[settings.match_labels],
-        split_profiles=settings.split_profiles,
-        least=_least_overlap(settings),
-    )
-    if settings.matching != "first-come":
-        return TripleComparison(gold, system, options)
-    lump = settings.participant_stands_for_roles
-    oddities = Oddities(
-        lump=lump,
-        lump_sides=lump and settings.ignore_element_second,
-        overlap_is_duplicate=settings.overlap_is_duplicate,
-        overlap_refuses_credit=settings.overlap_refuses_credit,
-        greedy_elements=settings.greedy_elements,
-        all_elements_correct=settings.all_elements_correct,
-    )
-    return FirstComeComparison(gold, system, options, oddities)
-
-
-class Options(NamedTuple):
-    """The settings that decide how the triples of a pair are counted."""
-
-    headline: str
-    labels: tuple[str, ...] = ()
-    split_profiles: bool = False
-    least: float = 0.0
-
-
-def _least_overlap(settings: TripleSettings) -> float:
-    least: float = settings.min_overlap
-    if not 0 <= least <= 1:
-        raise UsageError(f"min-overlap is a share: expected 0 to 1, found {least:g}")
-    return least
-
-
-def profile_names(triple: Triple, *, split: bool) -> tuple[str, ...]:
-    """What a triple is filed under: its ``profile_id``, or its members if split, or its relation if there is none."""
-    if not triple.profile_id:
-        return (triple.relation,)
-    if not split:
-        return (triple.profile_id,)
-    members = (member.strip() for member in triple.profile_id.split(","))
-    return tuple(dict.fromkeys(member for member in members if member)) or (triple.relation,)
+    if not 0 <= settings.min_overlap <= 1:
+        raise UsageError(f"min-overlap is a share: expected 0 to 1, found {settings.min_overlap:g}")
+    kind = FirstComeComparison if settings.matching == "first-come" else TripleComparison
+    return kind(gold, system, settings)
 
 
 def _spellings(side: Side, positions: tuple[int, ...]) -> dict[str, str]:
@@ -116,17 +76,45 @@ def _spellings(side: Side, positions: tuple[int, ...]) -> dict[str, str]:
 
 
 @dataclass(frozen=True)
-class TripleComparison:
-    """Two sides by the definitions: maximum one-to-one alignments, coverage, elements, hits per rule."""
-
+class _Sides:
     gold: Side
     system: Side
-    options: Options
+    settings: TripleSettings
+
+    @property
+    def headline(self) -> str:
+        """The condition that ranks systems."""
+        return headline_mode(self.settings)
+
+    def profile_names(self, triple: Triple) -> tuple[str, ...]:
+        """What a triple is filed under: its ``profile_id``, or its members if split, or its relation if there is none."""
+        if not triple.profile_id:
+            return (triple.relation,)
+        if not self.settings.split_profiles:
+            return (triple.profile_id,)
+        members = (member.strip() for member in triple.profile_id.split(","))
+        return tuple(dict.fromkeys(member for member in members if member)) or (triple.relation,)
+
+    def _hits_by_profile(self, hits: set[int]) -> Iterator[tuple[str, HitCounts]]:
+        """System triples in range, duplicates included, of every rule, and how many of them are hits."""
+        total: Counter[str] = Counter()
+        hit: Counter[str] = Counter()
+        for position, triple in enumerate(self.system.in_range):
+            for name in self.profile_names(triple):
+                total[name] += 1
+                hit[name] += position in hits
+        for name, count in total.items():
+            yield name, HitCounts(hit[name], count)
+
+
+class TripleComparison(_Sides):
+    """Two sides by the definitions: maximum one-to-one alignments, coverage, elements, hits per rule."""
 
     @cached_property
     def all_overlaps(self) -> list[triples.Overlap]:
         """Unique gold triples against all system triples in range."""
-        return triples.overlaps(self.gold, self.system, labels=self.options.labels, least=self.options.least)
+        labels = _LABELLED[self.settings.match_labels]
+        return triples.overlaps(self.gold, self.system, labels=labels, least=self.settings.min_overlap)
 
     @cached_property
     def overlaps(self) -> list[triples.Overlap]:
@@ -199,34 +187,7 @@ class TripleComparison:
         """System triples in range, duplicates included, of every rule, and those with a gold partner."""
         condition = triples.CONDITIONS[mode]
         hits = {overlap.system for overlap in self.all_overlaps if condition(overlap)}
-        yield from _hits_by_profile(self.system.in_range, hits, split=self.options.split_profiles)
-
-
-def _hits_by_profile(
-    system: tuple[Triple, ...], hits: set[int], *, split: bool
-) -> Iterator[tuple[str, HitCounts]]:
-    total: Counter[str] = Counter()
-    hit: Counter[str] = Counter()
-    for position, triple in enumerate(system):
-        for name in profile_names(triple, split=split):
-            total[name] += 1
-            hit[name] += position in hits
-    for name, count in total.items():
-        yield name, HitCounts(hit[name], count)
-
-
-class Oddities(NamedTuple):
-    """What the reference program does differently, each a quirk.
-
-    ``lump``: ``participant`` may be a duplicate of a role; ``lump_sides``: it may also match one.
-    """
-
-    lump: bool
-    lump_sides: bool
-    overlap_is_duplicate: bool
-    overlap_refuses_credit: bool
-    greedy_elements: bool
-    all_elements_correct: bool
+        return self._hits_by_profile(hits)
 
 
 class Credit(NamedTuple):
@@ -236,14 +197,11 @@ class Credit(NamedTuple):
     denominator: int
 
 
-@dataclass(frozen=True)
-class FirstComeComparison:
-    """Two sides as the reference program counts them: a plain run, and its debug run with all four conditions."""
+class FirstComeComparison(_Sides):
+    """Two sides as the reference program counts them: a plain run, and its debug run with all four conditions.
 
-    gold: Side
-    system: Side
-    options: Options
-    oddities: Oddities
+    What it does differently from the definitions is a quirk each.
+    """
 
     @cached_property
     def gold_items(self) -> tuple[first_come.FirstComeItem, ...]:
@@ -263,16 +221,17 @@ class FirstComeComparison:
     @cached_property
     def fits(self) -> Mapping[str, first_come.Test]:
         """The conditions between gold and system."""
-        return first_come.conditions(lump=self.oddities.lump_sides)
+        lump = self.settings.participant_stands_for_roles and self.settings.ignore_element_second
+        return first_come.conditions(lump=lump)
 
     @cached_property
     def duplicates(self) -> Mapping[str, first_come.Test]:
         """The conditions between triples of one side."""
-        return first_come.conditions(lump=self.oddities.lump)
+        return first_come.conditions(lump=self.settings.participant_stands_for_roles)
 
     def distinct(self, mode: str) -> list[first_come.FirstComeItem]:
         """The system triples that are not duplicates under a condition."""
-        test = self.duplicates[mode] if self.oddities.overlap_is_duplicate else first_come.equal_content
+        test = self.duplicates[mode] if self.settings.overlap_is_duplicate else first_come.equal_content
         return first_come.without_duplicates(self.system_items, test)
 
     @cached_property
@@ -283,8 +242,7 @@ class FirstComeComparison:
     @cached_property
     def plain(self) -> Credit:
         """The plain run: the headline's condition, and overlap with a correct triple refuses credit."""
-        mode = self.options.headline
-        return self._credit(mode, refused=mode)
+        return self._credit(self.headline, refused=self.headline)
 
     @cached_property
     def debug(self) -> Mapping[str, Credit]:
@@ -293,7 +251,7 @@ class FirstComeComparison:
 
     def _credit(self, mode: str, *, refused: str) -> Credit:
         """Credit under a condition; what is like a correct triple under the other one is refused."""
-        taken = self.duplicates[refused] if self.oddities.overlap_refuses_credit else first_come.same_item
+        taken = self.duplicates[refused] if self.settings.overlap_refuses_credit else first_come.same_item
         credited = first_come.credit(self.shelf, self.system_items, fits=self.fits[mode], taken=taken)
         return Credit(tuple(credited), len(self.distinct(mode)))
 
@@ -306,7 +264,7 @@ class FirstComeComparison:
         """Gold and system triples of every spelling; of the system's, those that overlap an earlier one are left out."""
         gold = Counter(item.triple.relation for item in self.gold_items)
         by_spelling = grouped((item.triple.relation, item) for item in self.system_items)
-        test = first_come.partial if self.oddities.overlap_is_duplicate else first_come.equal_content
+        test = first_come.partial if self.settings.overlap_is_duplicate else first_come.equal_content
         system = Counter(
             {name: len(first_come.without_duplicates(items, test)) for name, items in by_spelling.items()}
         )
@@ -323,7 +281,7 @@ class FirstComeComparison:
         """System triples in range of every rule, and those that fit any gold triple."""
         test = self.fits[mode]
         hits = {item.position for item in self.system_items if self.shelf.first(item, test) is not None}
-        yield from _hits_by_profile(self.system.in_range, hits, split=self.options.split_profiles)
+        return self._hits_by_profile(hits)
 
     @cached_property
     def elements(self) -> Mapping[str, first_come.Elements]:
@@ -332,11 +290,11 @@ class FirstComeComparison:
 
     def element_counts(self, name: str) -> ElementCounts | MatchCounts:
         """Correct elements out of those of both sides."""
-        if not self.oddities.greedy_elements:
+        if not self.settings.greedy_elements:
             aligned = triples.align_elements(
                 triples.elements(self.gold, name), triples.elements(self.system, name)
             )
             return count_pairs(aligned)
         found = self.elements[name]
-        correct = found.system if self.oddities.all_elements_correct else found.correct
+        correct = found.system if self.settings.all_elements_correct else found.correct
         return ElementCounts(correct, found.gold, found.system)

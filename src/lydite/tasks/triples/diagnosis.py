@@ -12,7 +12,7 @@ from lydite.model import Alignment
 from lydite.model.agreement import contingency
 from lydite.model.diagnosis import CountTable, GreedyElements, ListedTriples, SideCounts, TriplesDiagnosis
 from lydite.model.triple import Triple
-from lydite.tasks.triples.comparison import ELEMENTS, FirstComeComparison, TripleComparison, profile_names
+from lydite.tasks.triples.comparison import ELEMENTS, FirstComeComparison, TripleComparison
 
 V = TypeVar("V")
 
@@ -63,7 +63,7 @@ def _by_definition(comparison: TripleComparison) -> TriplesDiagnosis:
     met_gold = {overlap.gold for overlap in comparison.overlaps}
     met_system = {overlap.system for overlap in comparison.overlaps}
     right_system = {overlap.system for overlap in comparison.overlaps if overlap.same}
-    headline = comparison.alignments[comparison.options.headline]
+    headline = comparison.alignments[comparison.headline]
     confusion = contingency(
         (spelt[system.in_range[overlap.system].relation], spelt[gold.in_range[overlap.gold].relation])
         for overlap in comparison.overlaps
@@ -73,7 +73,7 @@ def _by_definition(comparison: TripleComparison) -> TriplesDiagnosis:
         return _listed((side.in_range[place] for place in side.unique if keep(place)), spelt)
 
     return {
-        "headline": comparison.options.headline,
+        "headline": comparison.headline,
         "scope": _scope(comparison),
         "spellings": {"gold": comparison.gold_spellings, "system": comparison.system_spellings},
         "counts": {
@@ -148,7 +148,7 @@ def _profile_confusion(comparison: TripleComparison, spelt: Mapping[str, str]) -
         if not overlap.same:
             triple = comparison.system.in_range[overlap.system]
             gold = spelt[comparison.gold.in_range[overlap.gold].relation]
-            for name in profile_names(triple, split=comparison.options.split_profiles):
+            for name in comparison.profile_names(triple):
                 yield f"{name}:{spelt[triple.relation]}", gold
 
 
@@ -177,7 +177,7 @@ def _as_reference(comparison: FirstComeComparison) -> TriplesDiagnosis:
         for other, item in confused
     )
     return {
-        "headline": comparison.options.headline,
+        "headline": comparison.headline,
         "scope": _scope(comparison),
         "counts": {
             "gold": _side_counts(comparison.gold, len(comparison.gold_items)),

@@ -14,6 +14,7 @@ from lydite.formats.triple_lists import read_names, read_relation_mapping, read_
 from lydite.formats.triples import TRIPLES, without_quotes
 from lydite.model import Corpus, Document, DocumentPair, LazyDocuments
 from lydite.model.triple import Triple
+from lydite.pipeline import Confidence
 from lydite.registry import did_you_mean
 from lydite.tasks.triples.settings import TripleSettings
 
@@ -264,3 +265,22 @@ def _file_for(path: str, key: str) -> str | None:
             if wanted in {file.name, file.stem}:
                 return str(file)
     return None
+
+
+# ------------------------------------------------------------------------------------------------ confidences
+
+
+def _confidences(document: Document) -> Iterator[float | None]:
+    return (triple.profile_confidence for triple in document.layers.get(TRIPLES, ()))
+
+
+def _cut(document: Document, threshold: float) -> Document:
+    kept = tuple(
+        triple
+        for triple in document.layers.get(TRIPLES, ())
+        if (triple.profile_confidence or 0.0) >= threshold
+    )
+    return document._replace(layers={**document.layers, TRIPLES: kept}, content=None)
+
+
+CONFIDENCE = Confidence(_confidences, _cut)

@@ -61,7 +61,7 @@ def fates_of(comparison: AnyComparison, settings: TripleSettings) -> tuple[Fate,
 def _by_definition(
     comparison: TripleComparison, settings: TripleSettings
 ) -> tuple[dict[int, int], dict[int, int]]:
-    mode = comparison.options.headline
+    mode = comparison.headline
     gold, system = comparison.gold.unique, comparison.system.unique
     if settings.matching == "coverage":
         to_system: dict[int, int] = {}
@@ -86,7 +86,7 @@ def _repeats(side: Side) -> dict[int, int]:
 
 def _first_come_copies(comparison: FirstComeComparison, credited: Mapping[int, int]) -> dict[int, int]:
     """System triples that precision does not count, with an earlier one that stands for them."""
-    kept = {item.position: item for item in comparison.distinct(comparison.options.headline)}
+    kept = {item.position: item for item in comparison.distinct(comparison.headline)}
     copies = {}
     for item in comparison.system_items:
         if item.position not in kept and item.position not in credited:
@@ -120,7 +120,7 @@ def _faulty(
 ) -> Iterator[tuple[str, int, int, int]]:
     """(cause, shared ids, gold, system) of everything that shares ids and has something wrong."""
     ours, theirs = comparison.gold, comparison.system
-    same_needed = comparison.options.headline in {"partial_same", "exact_same"}
+    same_needed = comparison.headline in {"partial_same", "exact_same"}
     firsts = TokenIndex(ours.firsts[at] for at in gold)
     seconds = TokenIndex(ours.seconds[at] for at in gold)
     for at in system:
@@ -139,7 +139,7 @@ def _faulty(
             elif same and not any(common):
                 if not first.isdisjoint(ours.seconds[other]) and not second.isdisjoint(ours.firsts[other]):
                     yield BOTH, 0, other, at
-            elif same and comparison.options.least:
+            elif same and comparison.settings.min_overlap:
                 yield BOTH, sum(common), other, at
 
 

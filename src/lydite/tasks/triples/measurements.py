@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
 from lydite.metrics.triples import (
@@ -18,6 +18,7 @@ from lydite.metrics.triples import (
 )
 from lydite.model import Figures
 from lydite.model.tally import amount
+from lydite.model.triple import Triple
 from lydite.pipeline import AnyMeasurement, Headline, Measurement
 from lydite.results.averages import Average
 from lydite.tasks.triples.comparison import (
@@ -152,3 +153,28 @@ def _greedy_elements(name: str, nothing: Figures) -> AnyMeasurement:
         measure=lambda comparison: comparison.element_counts(name),
         nothing=nothing,
     )
+
+
+# --------------------------------------------------------------------------------------------------- standing
+
+
+def standing(
+    comparison: TripleComparison | FirstComeComparison, settings: TripleSettings
+) -> Iterator[tuple[str, bool]]:
+    """Gold triples; right if they are credited under the headline's condition."""
+    if isinstance(comparison, FirstComeComparison):
+        credited = {one.gold.position for one in comparison.plain.credited}
+        for item in comparison.gold_items:
+            yield _triple_id(item.triple), item.position in credited
+        return
+    mode = headline_mode(settings)
+    covered = headline(settings).metric == TRIPLE_COVERAGE.name
+    alignment = comparison.covering(mode) if covered else comparison.alignments[mode]
+    right = {pair.gold for pair in alignment.pairs}
+    for place, triple in enumerate(alignment.gold):
+        yield _triple_id(triple), place in right
+
+
+def _triple_id(triple: Triple) -> str:
+    first, second = (",".join(element.ids) for element in (triple.first, triple.second))
+    return f"{triple.relation}({first}; {second})" if second else f"{triple.relation}({first})"

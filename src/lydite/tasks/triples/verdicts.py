@@ -116,7 +116,7 @@ class _Judge:
 
     @property
     def _condition(self) -> str:
-        return self.comparison.options.headline.replace("_", " ids, ", 1) + " relation"
+        return self.comparison.headline.replace("_", " ids, ", 1) + " relation"
 
     def _wrong(self, side: Side, at: int, other: int, cause: str) -> str:
         ours, theirs = self._pair(side, at, other)
@@ -219,7 +219,7 @@ def _relations(comparison: AnyComparison, _settings: TripleSettings) -> Iterator
     else:
         found = comparison.debug["partial_ignored"].credited
         pairs = [(one.gold.position, one.system.position) for one in found]
-        distinct = {item.position for item in comparison.distinct(comparison.options.headline)}
+        distinct = {item.position for item in comparison.distinct(comparison.headline)}
         theirs = sorted(distinct.union(other for _, other in pairs))
     return confusion_of(
         {at: gold.in_range[at].relation for at in ours},
