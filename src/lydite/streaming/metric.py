@@ -206,7 +206,7 @@ class Metric:
             counted, findings, relations = self._counted(ours, theirs)
             self._documents.update(counted)
             self._relations.update(relations)
-            self._keep_findings(findings)
+            self._keep_findings((1, finding) for finding in findings)
             if self.keep_documents:
                 self._kept.update(_kept(ours, theirs))
 
@@ -268,10 +268,11 @@ class Metric:
         if changed:
             raise InvalidInput([_came_twice(doc_id, self.name) for doc_id in changed])
 
-    def _keep_findings(self, findings: Iterable[Finding]) -> None:
-        for finding in findings:
+    def _keep_findings(self, findings: Iterable[tuple[int, Finding]]) -> None:
+        """Of each kind, how many there were, and the one of the first document."""
+        for more, finding in findings:
             count, first = self._findings_by_code.get(finding.code, (0, finding))
-            self._findings_by_code[finding.code] = (count + 1, min(first, finding, key=_document_of))
+            self._findings_by_code[finding.code] = (count + more, min(first, finding, key=_document_of))
 
     # ---------------------------------------------------------------------------------------------------- figures
 
@@ -435,9 +436,7 @@ class Metric:
         self._kept.update({called[doc_id]: kept for doc_id, kept in other._kept.items()})
         self._relations.update(other._relations)
         self._setup, self._request = self._setup or other._setup, self._request or other._request
-        for code, (count, first) in other._findings_by_code.items():
-            ours, known = self._findings_by_code.get(code, (0, first))
-            self._findings_by_code[code] = (ours + count, min(known, first, key=_document_of))
+        self._keep_findings(other._findings_by_code.values())
 
     def _refuse_other_settings(self, other: Metric) -> None:
         ours, theirs = self._chosen_settings(), other._chosen_settings()

@@ -260,44 +260,20 @@ def more_rows(code: str, path: str, count: int, what: str) -> list[Finding]:
     return [Finding(code, "error", f"{count} {what} in all", Location(path))]
 
 
-class Repeated(NamedTuple):
-    """A mention that a table has twice."""
-
-    mention: Identity
-    clusters: tuple[str, str]
-    lines: tuple[int, int]
-    path: str
-
-
 def repeat_findings(
     table: MentionTable, mentions: Sequence[Identity], as_text: frozenset[str]
 ) -> list[Finding]:
     """Where these mentions are written for the first and for the second time."""
-    return [
-        Finding(
-            "mention-in-two-clusters",
-            "error",
-            f"mention {mention_text(one.mention)} is in cluster {one.clusters[0]!r} (row {one.lines[0]}) and again in "
-            f"{one.clusters[1]!r}",
-            Location(one.path, one.lines[1]),
-            item=mention_text(one.mention),
-            hint="--repeats first keeps the first one, --repeats merge joins the clusters",
-        )
-        for one in _second_copies(table, set(mentions), as_text)
-    ]
+    return list(_second_copies(table, set(mentions), as_text))
 
 
-def mention_text(mention: Identity) -> str:
-    """How findings write a mention."""
-    return " ".join(map(str, mention))
-
-
-def _second_copies(table: MentionTable, wanted: set[Identity], as_text: frozenset[str]) -> Iterator[Repeated]:
+def _second_copies(table: MentionTable, wanted: set[Identity], as_text: frozenset[str]) -> Iterator[Finding]:
     first: dict[Identity, tuple[str, int]] = {}
     told: set[Identity] = set()
     compute = arrow("pyarrow.compute")
     lead = table.columns.identity[0]
     keys = list(dict.fromkeys(mention[0] for mention in wanted))
+    hint = "--repeats first keeps the first one, --repeats merge joins the clusters"
     for piece in table.pieces:
         line = piece.first_line
         for raw in piece.batches(table.columns.in_table):
@@ -311,7 +287,12 @@ def _second_copies(table: MentionTable, wanted: set[Identity], as_text: frozense
                     continue
                 if mention in first:
                     told.add(mention)
-                    clusters = (first[mention][0], str(cluster))
-                    yield Repeated(mention, clusters, (first[mention][1], line + row), piece.path)
+                    known, before = first[mention]
+                    name = " ".join(map(str, mention))
+                    message = (
+                        f"mention {name} is in cluster {known!r} (row {before}) and again in {str(cluster)!r}"
+                    )
+                    place = Location(piece.path, line + row)
+                    yield Finding("mention-in-two-clusters", "error", message, place, item=name, hint=hint)
                 first[mention] = str(cluster), line + row
             line += batch.num_rows

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, TypeVar
@@ -19,6 +19,7 @@ DUPLICATE, SPURIOUS, OUTCOMPETED, MISSED = "duplicate", "spurious", "outcompeted
 SPAN, TYPE, REALIS = "span", "type", "realis"
 
 
+H = TypeVar("H", bound=Hashable)
 P = TypeVar("P", bound="Pair | SpanPair")
 """A pair: its gold and its system mention by position."""
 
@@ -40,6 +41,13 @@ class Fate(NamedTuple, Generic[P]):
     def pairs(self) -> list[P]:
         """All pairs, in the order of gold."""
         return [self.of_gold[position] for position in sorted(self.of_gold)]
+
+
+def first_places(keys: Iterable[H]) -> tuple[dict[H, int], dict[int, int]]:
+    """Where each key stands first, in the order of keys; and the repeats, with the first one."""
+    first: dict[H, int] = {}
+    copies = {at: first[key] for at, key in enumerate(keys) if first.setdefault(key, at) != at}
+    return first, copies
 
 
 def confusion_of(

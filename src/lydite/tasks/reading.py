@@ -1,6 +1,15 @@
-"""Settings that tasks share."""
+"""Settings that tasks share, and which documents they ask for."""
 
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Protocol
+
+from lydite.checks.documents import scored_documents
+from lydite.errors import Finding
 from lydite.formats.units import TOPIC
+from lydite.model import Corpus
+from lydite.pipeline import documents_of
 from lydite.profile import choice, setting, switch
 
 READING = choice(
@@ -45,3 +54,27 @@ TOPIC_OF = setting(
 def findings(sentence: str, *, flag: bool = True) -> tuple[str, ...]:
     """A setting that lists findings by code; ``sentence`` says what they do."""
     return setting("list", (), sentence, table="check", signed=False, flag=flag)
+
+
+class ScoredDocuments(Protocol):
+    """What a task lets be set about documents."""
+
+    @property
+    def only_document(self) -> str | None:
+        """The only document that is scored."""
+
+    @property
+    def scored_documents(self) -> str:
+        """Those of gold, or those of either side."""
+
+
+def pair_documents(gold: Corpus, system: Corpus, settings: ScoredDocuments) -> Collection[str]:
+    """The documents of gold, or of either side; one alone if asked for."""
+    either = settings.scored_documents == "either"
+    return documents_of(gold, system, either_side=either, only=settings.only_document)
+
+
+def check_documents(gold: Corpus, system: Corpus, settings: ScoredDocuments) -> Iterator[Finding]:
+    """Documents that one side lacks."""
+    either = settings.scored_documents == "either"
+    return scored_documents(gold, system, only=settings.only_document, either_side=either)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from lydite.metrics.ace_b_cubed import WeighedItem
@@ -66,20 +66,14 @@ def _share_items(parts: dict[Unit, ElementView], view: DocumentView) -> None:
             getattr(_part(parts, view, unit), held)[view.doc_id] = items
 
 
-class _Owners:
-    """The element that an occurrence belongs to: a gold one, or a system one that is mapped to none."""
+def _owners(section: KindAlignment) -> Callable[[str, bool], tuple[str, bool]]:
+    """Tells the element that an occurrence belongs to: a gold one, or a system one that is mapped to none."""
+    gold_of = {system: gold for gold, system in section.partner.items()}
 
-    def __init__(self, partner: Mapping[str, str]) -> None:
-        self._gold = {system: gold for gold, system in partner.items()}
+    def owner(element: str, is_gold: bool) -> tuple[str, bool]:
+        return (element, is_gold) if is_gold or element not in gold_of else (gold_of[element], True)
 
-    def __call__(self, element: str, is_gold: bool) -> tuple[str, bool]:
-        if is_gold or element not in self._gold:
-            return element, is_gold
-        return self._gold[element], True
-
-
-def _owners(section: KindAlignment) -> _Owners:
-    return _Owners(section.partner)
+    return owner
 
 
 def _part(parts: dict[Unit, ElementView], view: DocumentView, unit: Unit) -> ElementView:

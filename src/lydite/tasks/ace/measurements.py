@@ -110,6 +110,7 @@ class DocumentView:
 
 Breakdown: TypeAlias = Callable[[DocumentView], Iterable[tuple[str, Figures]]]
 """The parts of a document by a condition, with the counts of each."""
+WeighedTally: TypeAlias = Callable[[Iterable[ace_b_cubed.WeighedItem]], Tally]
 
 
 def compare_corpora(
@@ -187,30 +188,33 @@ def _figures(view: DocumentView, name: str) -> AceFigures:
     return outcome_figures(view.outcomes(name)) + element_figures(section, view.elements(name))
 
 
-def _split(view: DocumentView, name: str, table: str) -> Iterator[tuple[str, AceFigures]]:
+def _split(view: DocumentView, *, name: str, table: str) -> Iterator[tuple[str, AceFigures]]:
     section = _scored(view, name)
     if section is None:
         return
+    row, above = _conditions(table)
+    given = CONDITIONS[above] if above else None
+    for names, figures in split(section, view.outcomes(name), view.elements(name), CONDITIONS[row], given):
+        yield _part_name(names, above), figures
+
+
+def _conditions(table: str) -> tuple[str, str | None]:
+    """The condition of the rows of a table, and the one that stands above it."""
     row, _, above = table.partition("|")
-    condition = CONDITIONS[condition_name(row)]
-    given = CONDITIONS[condition_name(above)] if above else None
-    for (given_value, value), figures in split(
-        section, view.outcomes(name), view.elements(name), condition, given
-    ):
-        yield (f"{value}|{given_value}" if given else value), figures
+    return condition_name(row), condition_name(above) if above else None
+
+
+def _part_name(names: tuple[str, str], above: str | None) -> str:
+    given, value = names
+    return f"{value}|{given}" if above else value
 
 
 def _value_measurements(name: str, *, recognition: bool) -> Iterator[Measurement[DocumentView]]:
-    tables = TABLES[kind_of(name)]
-
-    def breakdown(table: str) -> Breakdown:
-        return lambda view: _split(view, name, table)
-
     yield Measurement(
         name,
         VALUE_METRIC,
-        lambda view: _figures(view, name),
-        breakdowns={table: breakdown(table) for table in tables},
+        partial(_figures, name=name),
+        breakdowns={table: partial(_split, name=name, table=table) for table in TABLES[kind_of(name)]},
         nothing=AceFigures(),
     )
     for metric, figures in ((WEIGHTED_METRIC, WeightedFigures), (COUNTS_METRIC, CountedFigures)):
@@ -221,7 +225,7 @@ def _value_measurements(name: str, *, recognition: bool) -> Iterator[Measurement
             name,
             EXTERNAL_LINKS,
             lambda view: outcome_figures(_linked(view)),
-            breakdowns={table: _split_linked(table) for table in ("type", "value")},
+            breakdowns={table: partial(_split_linked, table=table) for table in ("type", "value")},
             nothing=AceFigures(),
         )
 
@@ -235,14 +239,11 @@ def _linked(view: DocumentView) -> list[ElementOutcome]:
     return [] if section is None else list(by_links(section, view.outcomes(ENTITY)))
 
 
-def _split_linked(table: str) -> Breakdown:
-    def rows(view: DocumentView) -> Iterator[tuple[str, AceFigures]]:
-        section = _scored(view, ENTITY)
-        if section is not None:
-            for (_, value), figures in split(section, _linked(view), (), CONDITIONS[condition_name(table)]):
-                yield value, figures
-
-    return rows
+def _split_linked(view: DocumentView, *, table: str) -> Iterator[tuple[str, AceFigures]]:
+    section = _scored(view, ENTITY)
+    if section is not None:
+        for (_, value), figures in split(section, _linked(view), (), CONDITIONS[condition_name(table)]):
+            yield value, figures
 
 
 def _recognition_measurements(name: str, settings: AceSettings) -> Iterator[Measurement[DocumentView]]:
@@ -255,12 +256,10 @@ def _recognition_measurements(name: str, settings: AceSettings) -> Iterator[Meas
     def total(rows: Callable[[Sequence[ElementOutcome]], Counts]) -> Callable[[DocumentView], Figures]:
         return lambda view: ace_recognition.total(rows(view.outcomes(name)) if _scored(view, name) else {})
 
-    def attributes(outcomes: Sequence[ElementOutcome]) -> Counts:
-        return ace_recognition.attributes(kind, outcomes)
-
+    attributes = partial(ace_recognition.attributes, kind)
     breakdowns = {
         "attribute": of(attributes),
-        "confusion": of(lambda found: ace_recognition.confusions(kind, found)),
+        "confusion": of(partial(ace_recognition.confusions, kind)),
     }
     if kind in {RELATION, EVENT} and not (
         parameters.mention_arguments_never_right and name in MENTION_SECTIONS
@@ -278,48 +277,43 @@ def _recognition_measurements(name: str, settings: AceSettings) -> Iterator[Meas
         nothing=nothing,
     )
     if settings.use_mentions:
-
-        def by(attribute: str) -> Callable[[Sequence[ElementOutcome]], Counts]:
-            return lambda outcomes: ace_recognition.mentions(outcomes, attribute, parameters)
-
-        yield Measurement(
-            name,
-            DETECTION,
-            total(by("type")),
-            breakdowns={f"mention-{attribute}": of(by(attribute)) for attribute in ("type", "style", "role")},
-            nothing=nothing,
-        )
+        by = {
+            attribute: partial(ace_recognition.mentions, attribute=attribute, parameters=parameters)
+            for attribute in ("type", "style", "role")
+        }
+        breakdowns = {f"mention-{attribute}": of(rows) for attribute, rows in by.items()}
+        yield Measurement(name, DETECTION, total(by["type"]), breakdowns=breakdowns, nothing=nothing)
 
 
 def _b_cubed_measurements(items: str, counts: str, values: str) -> Iterator[Measurement[DocumentView]]:
+    tables = [
+        table
+        for table in _ENTITY_TABLES
+        if all(name in (None, *ace_b_cubed.SPLITS) for name in _conditions(table))
+    ]
     for metric, tally in ((counts, ace_b_cubed.tally_counts), (values, ace_b_cubed.tally_values)):
+        yield Measurement(
+            ENTITY,
+            metric,
+            partial(_b_cubed, items=items, tally=tally),
+            breakdowns={
+                table: partial(_split_b_cubed, items=items, tally=tally, table=table) for table in tables
+            },
+        )
 
-        def measure(
-            view: DocumentView, tally: Callable[[Iterable[ace_b_cubed.WeighedItem]], Tally] = tally
-        ) -> Tally:
-            return tally(getattr(view, items).get(view.doc_id, ())) if _scored(view, ENTITY) else Tally()
 
-        def breakdown(
-            table: str, tally: Callable[[Iterable[ace_b_cubed.WeighedItem]], Tally] = tally
-        ) -> Breakdown:
-            row, _, above = table.partition("|")
-            above_name = condition_name(above) if above else None
+def _b_cubed(view: DocumentView, *, items: str, tally: WeighedTally) -> Tally:
+    return tally(getattr(view, items).get(view.doc_id, ())) if _scored(view, ENTITY) else Tally()
 
-            def rows(view: DocumentView) -> Iterator[tuple[str, Tally]]:
-                if _scored(view, ENTITY) is None:
-                    return
-                found = getattr(view, items).get(view.doc_id, ())
-                for (given, value), part in view.splits.split(found, condition_name(row), above_name):
-                    yield (f"{value}|{given}" if above_name else value), tally(part)
 
-            return rows
-
-        tables = [
-            table
-            for table in _ENTITY_TABLES
-            if all(condition_name(part) in ace_b_cubed.SPLITS for part in table.split("|"))
-        ]
-        yield Measurement(ENTITY, metric, measure, breakdowns={table: breakdown(table) for table in tables})
+def _split_b_cubed(
+    view: DocumentView, *, items: str, tally: WeighedTally, table: str
+) -> Iterator[tuple[str, Tally]]:
+    if _scored(view, ENTITY) is None:
+        return
+    row, above = _conditions(table)
+    for names, part in view.splits.split(getattr(view, items).get(view.doc_id, ()), row, above):
+        yield _part_name(names, above), tally(part)
 
 
 def standing(view: DocumentView, _settings: AceSettings) -> Iterator[tuple[str, bool]]:

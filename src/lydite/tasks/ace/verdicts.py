@@ -11,7 +11,6 @@ from lydite.model.ace import ENTITY, KINDS, LAYER
 from lydite.model.ace_alignment import ElementOutcome, Occurrence
 from lydite.model.verdict import (
     GOLD,
-    LEFT_OUT,
     SYSTEM,
     Confusion,
     Explained,
@@ -19,7 +18,7 @@ from lydite.model.verdict import (
     Rival,
     Side,
     Verdict,
-    named,
+    uncounted,
 )
 from lydite.model.word_text import Ranges
 from lydite.tasks.ace import mends
@@ -78,6 +77,8 @@ class _Judge:
         self.section = view.section(name)
         self.scored = self.section is not None and self.section.in_gold
         self.found = view.outcomes(name) if self.scored else ()
+        self.system_of = {} if self.section is None else self.section.partner
+        self.gold_of = {system: gold for gold, system in self.system_of.items()}
         self.near: dict[str, dict[str, float]] = {}
         self.near_gold: dict[str, dict[str, float]] = {}
         for (gold, system), value in self.section.near(self.doc_id).items() if self.section else ():
@@ -146,13 +147,13 @@ class _Judge:
         if outcome.system is not None:
             return f"{own.element} is mapped to {outcome.system.element}, but the two differ too much here to count"
         near = self.near.get(own.element, {})
-        partner = self._system_of(own.element)
+        partner = self.system_of.get(own.element)
         if partner is not None:
             return f"{own.element} is mapped to {partner}, which the system does not have here"
         if not near:
             return f"no system {self.what} matches anything of {own.element}"
         best = min(near, key=lambda name: (-near[name], name))
-        taken = self._gold_of(best)
+        taken = self.gold_of.get(best)
         went = f"is mapped to {taken}" if taken else "is mapped to nothing"
         return f"{best} matches something of it (worth {near[best]:.3f}), but {went}"
 
@@ -163,25 +164,22 @@ class _Judge:
         best = min(near, key=lambda name: (-near[name], name))
         if near[best] <= 0:
             return "mapped-to-none-by-cost", f"with {best}, its best pair, it would be worth {near[best]:.3f}"
-        partner = self.section.partner.get(best) if self.section is not None else None
+        partner = self.system_of.get(best)
         went = f"is mapped to {partner}" if partner else "is mapped to nothing"
         return "spurious", f"with {best} it would be worth {near[best]:.3f}, but that {went}"
-
-    def _gold_of(self, system: str) -> str | None:
-        if self.section is None:
-            return None
-        return next((gold for gold, other in self.section.partner.items() if other == system), None)
 
     def _verdict(
         self, side: Side, own: Occurrence, other: Occurrence | None, said: tuple[str, str], worth: Worth
     ) -> Verdict:
         cause, why = said
         credit, lost = worth
-        near = (self.near if side == GOLD else self.near_gold).get(own.element, {})
+        near, taken = (self.near, self.gold_of) if side == GOLD else (self.near_gold, self.system_of)
         partner = None if other is None else other.element
         rivals = tuple(
-            Rival(name, value, self._gold_of(name) if side == GOLD else self._system_of(name))
-            for name, value in sorted(near.items(), key=lambda entry: (-entry[1], entry[0]))
+            Rival(name, value, taken.get(name))
+            for name, value in sorted(
+                near.get(own.element, {}).items(), key=lambda entry: (-entry[1], entry[0])
+            )
             if name != partner
         )
         return Verdict(
@@ -200,9 +198,6 @@ class _Judge:
             {"level": own.attributes.get("LEVEL", ""), "subtype": own.attributes.get("SUBTYPE", "")},
             _ranges(own),
         )
-
-    def _system_of(self, gold: str) -> str | None:
-        return None if self.section is None else self.section.partner.get(gold)
 
     def uncounted(self, side: Side, document: Document) -> Iterator[Verdict]:
         """What the document has of the kind and no outcome tells of."""
@@ -288,17 +283,16 @@ def _list_counts(what: str, numbers: Mapping[str, int]) -> str:
 
 
 def _left_out(doc_id: str, side: Side, element: str, why: str) -> Verdict:
-    return Verdict(doc_id, side, element, None, LEFT_OUT, 0.0, 0.0, named(element, why))
+    return uncounted(doc_id, side, element, why, nothing=0.0)
 
 
-def left_out(document: Document, side: Side, settings: AceSettings) -> Iterator[Verdict]:
+def left_out(document: Document, side: Side, _settings: AceSettings) -> Iterator[Verdict]:
     """The entities of a document that is not scored."""
     why = (
         f"gold has no document {document.doc_id}"
         if side == SYSTEM
         else f"no target is in {document.doc_id} (targets)"
     )
-    del settings
     for item in _items(ENTITY, document):
         yield _left_out(document.doc_id, side, item, why)
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from lydite.model import Corpus
 from lydite.model.verdict import Explainer
-from lydite.pipeline import Checks, Task, Wanted, documents_of, per_document
+from lydite.pipeline import Checks, Task, Wanted, per_document
 from lydite.profile import Profile
 from lydite.tasks.coref.checks import check_comparison, check_corpora, check_findings, check_pair, severity
 from lydite.tasks.coref.comparison import Coreference, compare
@@ -14,12 +14,7 @@ from lydite.tasks.coref.components import split, unit_kind
 from lydite.tasks.coref.diagnosis import diagnose
 from lydite.tasks.coref.measurements import headline, measurements, standing
 from lydite.tasks.coref.settings import AUTO, DOCUMENTS, CorefSettings
-
-
-def pair_documents(gold: Corpus, system: Corpus, settings: CorefSettings) -> Collection[str]:
-    """The documents of gold, or of either side; one alone if asked for."""
-    either = settings.scored_documents == "either"
-    return documents_of(gold, system, either_side=either, only=settings.only_document)
+from lydite.tasks.reading import pair_documents
 
 
 def condense_tables(

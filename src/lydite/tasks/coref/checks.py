@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from lydite.align.clusters import Repeat
 from lydite.align.nodes import Paired, node_mention_text
-from lydite.checks.documents import scored_documents
 from lydite.errors import Finding, Location, Severity
 from lydite.model import Corpus, Document, DocumentPair
 from lydite.model.nodes import Sentence
 from lydite.tasks.coref.comparison import Coreference
 from lydite.tasks.coref.diagnosis import mention_text
 from lydite.tasks.coref.settings import SAME, CorefSettings
+from lydite.tasks.reading import check_documents
 
 REPEAT_LIMIT = 10
 _INDICES = frozenset({"rand", "adjusted-rand"})
@@ -155,8 +155,7 @@ def check_findings(findings: Sequence[Finding], settings: CorefSettings) -> Iter
 
 def check_corpora(gold: Corpus, system: Corpus, settings: CorefSettings) -> Iterator[Finding]:
     """Documents that one side lacks; sentences that are not the same."""
-    either = settings.scored_documents == "either"
-    found = scored_documents(gold, system, only=settings.only_document, either_side=either)
+    found = check_documents(gold, system, settings)
     if settings.match == SAME:
         yield from found
         return

@@ -7,6 +7,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from math import comb
 
 from lydite.model.cluster import Cluster, ClusterAlignment, Table, cross_copies
+from lydite.model.diagnosis import Running
 from lydite.tasks.coref.comparison import Coreference
 
 
@@ -25,7 +26,7 @@ def diagnose(comparison: Coreference) -> Mapping[str, object]:
         "agreement": {}
         if alignment.repeated or alignment.found is not None
         else {"link": _links(alignment.table)},
-        **({} if alignment.found is not None else {"running": _running(alignment)}),
+        **({} if alignment.found is not None else {"running": running_sums(alignment)}),
         **_shown_by_the_scorer(comparison),
     }
 
@@ -41,7 +42,7 @@ def _shown_by_the_scorer(comparison: Coreference) -> dict[str, object]:
     return {"place": [gold.path, gold.line], **shown} if shown else {}
 
 
-def _running(alignment: ClusterAlignment) -> dict[str, object]:
+def running_sums(alignment: ClusterAlignment) -> Running:
     """Credits as the CoNLL scorer adds them up, one by one."""
     from lydite.metrics.coreference_repeats import running_b_cubed, running_ceaf_e
 

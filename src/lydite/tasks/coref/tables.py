@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from lydite.errors import Finding, InvalidInput, Location, Severity, UsageError, errors_among
 from lydite.formats.base import Options
@@ -43,18 +43,11 @@ _CEAF = ("ceaf-m", "ceaf-e")
 CorefProfile: TypeAlias = Profile[CorefSettings]
 
 
-class Condensed(NamedTuple):
-    """What is scored: corpora, under which settings, and how much of the outcome there can be."""
-
-    gold: Corpus
-    systems: Sequence[Corpus]
-    profile: CorefProfile
-    wanted: Wanted
-
-
-def condense(gold: Corpus, systems: Sequence[Corpus], profile: CorefProfile, wanted: Wanted) -> Condensed:
+def condense(
+    gold: Corpus, systems: Sequence[Corpus], profile: CorefProfile, wanted: Wanted
+) -> tuple[Corpus, Sequence[Corpus], CorefProfile, Wanted]:
     """Tables as corpora of one document that holds counts, where they need not or cannot be read as documents."""
-    as_read = Condensed(gold, systems, profile, wanted)
+    as_read = gold, systems, profile, wanted
     unread = [
         finding for corpus in (gold, *systems) if corpus.format == "table" for finding in corpus.findings
     ]
@@ -89,7 +82,7 @@ def condense(gold: Corpus, systems: Sequence[Corpus], profile: CorefProfile, wan
     of_gold = _counted_gold(gold, outcomes, plans)
     if not _is_totals(wanted):
         of_gold = replace(of_gold, findings=(*of_gold.findings, _totals_only(gold, engine, settings)))
-    return Condensed(of_gold, counted, profile, TOTALS)
+    return of_gold, counted, profile, TOTALS
 
 
 # ------------------------------------------------------------------------------------------------------- which engine

@@ -8,7 +8,6 @@ from functools import lru_cache
 from lydite.align.attributes import NORMALISATIONS, n2
 from lydite.align.comparison import MentionComparison
 from lydite.checks import ontology, structure
-from lydite.checks.documents import scored_documents
 from lydite.errors import Finding, FormatError, Location, Severity
 from lydite.formats.lists import read_character_counts, read_type_list
 from lydite.formats.source import open_source
@@ -29,10 +28,11 @@ from lydite.tasks.nugget.documents import (
     pair_documents,
     spelt_as_table,
     token_table,
-    wanted_documents,
 )
 from lydite.tasks.nugget.measurements import attribute_sets, measurement_name
 from lydite.tasks.nugget.settings import NuggetSettings
+from lydite.tasks.reading import check_documents
+from lydite.tasks.reading import pair_documents as wanted_documents
 
 _CIRCLES = frozenset({"link-cycle", "long-cycle"})
 KNOWN_REALIS = frozenset({"actual", "generic", "other", n2(NOT_ANNOTATED)})
@@ -289,8 +289,7 @@ def check_corpora(gold: Corpus, system: Corpus, settings: NuggetSettings) -> Ite
         hint = "name the folder of token tables with --tokens"
         yield Finding("token-table-missing", "warning", message, Location(gold.path), hint=hint)
     yield from _stopped(gold, system, settings)
-    either = settings.scored_documents == "either"
-    yield from scored_documents(gold, system, only=settings.only_document, either_side=either)
+    yield from check_documents(gold, system, settings)
 
 
 def _stopped(gold: Corpus, system: Corpus, settings: NuggetSettings) -> Iterator[Finding]:

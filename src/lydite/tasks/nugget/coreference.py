@@ -12,7 +12,6 @@ from lydite.errors import Finding, UsageError
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.metrics import METRICS
 from lydite.model import Document, Figures
-from lydite.model.diagnosis import Running
 from lydite.model.mention import AFTER, SUBEVENT
 from lydite.pipeline import Measurement
 from lydite.results.averages import Average
@@ -236,17 +235,11 @@ def _is_order(sides: object) -> bool:
 def diagnose(comparison: MentionComparison) -> dict[str, object]:
     """The clusters and links as written, and the running sums behind the official percentages."""
     from lydite.align.chains import has_clusters
-    from lydite.metrics.coreference_repeats import running_b_cubed, running_ceaf_e
+    from lydite.tasks.coref.diagnosis import running_sums
 
     sides = {"gold": comparison.gold, "system": comparison.system}
     laid_out: dict[str, object] = {"chains": {side: _chains(document) for side, document in sides.items()}}
-    clusters = comparison.clusters
-    for_recall, for_precision = running_b_cubed(clusters.gold, clusters.system)
-    running: Running = {
-        "b-cubed": {"gold_credit": for_recall, "system_credit": for_precision},
-        "ceaf-e": {"credit": running_ceaf_e(clusters.table)},
-    }
-    laid_out["running"] = running
+    running = laid_out["running"] = running_sums(comparison.clusters)
     laid_out["has_chains"] = any(map(has_clusters, sides.values()))
     if comparison.has_links:
         links = comparison.links

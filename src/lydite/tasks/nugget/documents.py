@@ -15,7 +15,8 @@ from lydite.model import Corpus, Document, Mention, Relation, Span
 from lydite.model.document import Layers, some_layers
 from lydite.model.mention import SYSTEM_LAYER, WRITTEN_LAYER, columns_of
 from lydite.numerals import decimal_of
-from lydite.pipeline import Confidence, documents_of, in_official_order
+from lydite.pipeline import Confidence, in_official_order
+from lydite.tasks import reading
 from lydite.tasks.nugget.settings import NuggetSettings
 
 ATTRIBUTES_LAYER: Final = "attributes"
@@ -180,16 +181,10 @@ def _visible(mentions: Sequence[Mention], table: TokenTable, settings: NuggetSet
 
 def pair_documents(gold: Corpus, system: Corpus, settings: NuggetSettings) -> Collection[str]:
     """Ids of the documents that are scored."""
-    wanted = wanted_documents(gold, system, settings)
+    wanted = reading.pair_documents(gold, system, settings)
     if settings.stop_at_duplicate_id and settings.reading == "as-official":
         return _before_duplicate_id(in_official_order(wanted), system, settings)
     return wanted
-
-
-def wanted_documents(gold: Corpus, system: Corpus, settings: NuggetSettings) -> Collection[str]:
-    """Ids of the documents that would be scored if nothing ended the run."""
-    either = settings.scored_documents == "either"
-    return documents_of(gold, system, either_side=either, only=settings.only_document)
 
 
 def _before_duplicate_id(doc_ids: Sequence[str], system: Corpus, settings: NuggetSettings) -> Sequence[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from lydite.align.comparison import MentionComparison, keys
 from lydite.align.pairing import greedy
@@ -11,7 +11,7 @@ from lydite.model.verdict import GOLD, SYSTEM, Explained
 from lydite.model.word_text import Ranges, WordText
 from lydite.tasks.nugget.measurements import augmented_alignment, headline
 from lydite.tasks.nugget.settings import NuggetSettings
-from lydite.tasks.paired import Fate
+from lydite.tasks.paired import Fate, first_places
 
 
 def is_skipped(comparison: MentionComparison, settings: NuggetSettings) -> bool:
@@ -30,10 +30,11 @@ def fate_of(comparison: MentionComparison, settings: NuggetSettings) -> Fate[Pai
     if headline(settings).metric == "augmented":
         credited = augmented_alignment(comparison, agree).pairs
     elif settings.pairing == "sets":
-        gold_firsts, gold_copies = _first_places(keys(comparison.gold, comparison.gold_columns, agree, GOLD))
-        firsts, set_copies = _first_places(keys(comparison.system, comparison.system_columns, agree, SYSTEM))
+        gold_firsts, gold_copies = first_places(keys(comparison.gold, comparison.gold_columns, agree, GOLD))
+        firsts, set_copies = first_places(keys(comparison.system, comparison.system_columns, agree, SYSTEM))
+        ours, theirs = list(gold_firsts.values()), list(firsts.values())
         credited = tuple(
-            Pair(gold_firsts[gold], firsts[system], similarity)
+            Pair(ours[gold], theirs[system], similarity)
             for gold, system, similarity in comparison.align(agree).pairs
         )
     else:
@@ -43,16 +44,6 @@ def fate_of(comparison: MentionComparison, settings: NuggetSettings) -> Fate[Pai
     of_system = {pair.system: pair for pair in (*credited, *others)}
     copies = {**_copies(comparison, of_system), **set_copies}
     return Fate(of_gold, of_system, gold_copies, copies, comparison.candidates)
-
-
-def _first_places(content: Sequence[object]) -> tuple[list[int], dict[int, int]]:
-    """Where each key stands first, in the order of keys; and the repeats, with the first one."""
-    first: dict[object, int] = {}
-    copies: dict[int, int] = {}
-    for position, key in enumerate(content):
-        if first.setdefault(key, position) != position:
-            copies[position] = first[key]
-    return list(first.values()), copies
 
 
 def _second_pairs(

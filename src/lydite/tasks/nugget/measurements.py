@@ -21,7 +21,7 @@ from lydite.metrics.detection import (
 )
 from lydite.model import Alignment, DocumentPair, Figures, Score, ScoreRow, Share, Tally
 from lydite.model.mention import NOT_ANNOTATED
-from lydite.pipeline import Derived, Headline, Measurement
+from lydite.pipeline import MICRO, Derived, Headline, Measurement
 from lydite.results.averages import Average
 from lydite.tasks.nugget import coreference
 from lydite.tasks.nugget.documents import ATTRIBUTES_LAYER
@@ -114,43 +114,45 @@ def measurements(settings: NuggetSettings) -> list[Measurement[MentionComparison
     return measurements
 
 
+Align = Callable[[MentionComparison, tuple[str, ...]], Alignment]
+"""The pairs whose mentions agree on some attributes."""
+
+
 def _detection(settings: NuggetSettings) -> Iterable[Measurement[MentionComparison]]:
+    part_average = Average("micro", empty=settings.undefined)
+    return _over_pairs(settings, "detection", MentionComparison.align, part_average)
+
+
+def _over_pairs(
+    settings: NuggetSettings, metric: str, align: Align, part_average: Average
+) -> Iterable[Measurement[MentionComparison]]:
     for agree in attribute_sets(settings):
+        by_type = partial(_by_type, align=align, agree=agree, how=settings.normalisation)
         yield Measurement(
             measurement_name(agree),
-            "detection",
-            partial(_measure_detection, agree=agree),
+            metric,
+            partial(_measure_pairs, align=align, agree=agree),
             averages(settings),
-            breakdowns={"type": partial(_detection_by_type, agree=agree, how=settings.normalisation)},
-            part_average=Average("micro", empty=settings.undefined),
+            breakdowns={"type": by_type},
+            part_average=part_average,
         )
 
 
-def _measure_detection(comparison: MentionComparison, *, agree: tuple[str, ...]) -> Tally:
-    return detection(comparison.align(agree))
+def _measure_pairs(comparison: MentionComparison, *, align: Align, agree: tuple[str, ...]) -> Tally:
+    return detection(align(comparison, agree))
 
 
-def _detection_by_type(
-    comparison: MentionComparison, *, agree: tuple[str, ...], how: str
+def _by_type(
+    comparison: MentionComparison, *, align: Align, agree: tuple[str, ...], how: str
 ) -> Iterable[tuple[str, Tally]]:
-    alignment = comparison.align(agree)
+    alignment = align(comparison, agree)
+    gold, system = comparison.gold_columns["type"], comparison.system_columns["type"]
     if alignment.gold is not comparison.gold.mentions:
-        return _keys_by_type(alignment, agree, how)
-    return _by_type(comparison, alignment, how)
-
-
-def _by_type(comparison: MentionComparison, alignment: Alignment, how: str) -> Iterable[tuple[str, Tally]]:
-    parts = by_value(alignment, comparison.gold_columns["type"], comparison.system_columns["type"])
-    return ((shown_type(value, how), tally) for value, tally in parts)
-
-
-def _keys_by_type(alignment: Alignment, agree: tuple[str, ...], how: str) -> Iterable[tuple[str, Tally]]:
-    """Where sets of keys are compared, only keys that hold the type can be told apart by it."""
-    if "type" not in agree:
-        return ()
-    place = 1 + agree.index("type")
-    gold = [key[place] for key in alignment.gold]
-    system = [key[place] for key in alignment.system]
+        # Where sets of keys are compared, only keys that hold the type can be told apart by it.
+        if "type" not in agree:
+            return ()
+        place = 1 + agree.index("type")
+        gold, system = ([key[place] for key in side] for side in (alignment.gold, alignment.system))
     return ((shown_type(value, how), tally) for value, tally in by_value(alignment, gold, system))
 
 
@@ -171,14 +173,7 @@ def _spellings(how: str) -> dict[str, str]:
 
 def _augmented(settings: NuggetSettings) -> Iterable[Measurement[MentionComparison]]:
     """Algorithm 4: the best partner that agrees, among the partners of a mapping made without attributes."""
-    for agree in attribute_sets(settings):
-        yield Measurement(
-            measurement_name(agree),
-            "augmented",
-            partial(_measure_augmented, agree=agree),
-            averages(settings),
-            breakdowns={"type": partial(_augmented_by_type, agree=agree, how=settings.normalisation)},
-        )
+    return _over_pairs(settings, "augmented", augmented_alignment, MICRO)
 
 
 def augmented_alignment(comparison: MentionComparison, agree: tuple[str, ...]) -> Alignment:
@@ -190,16 +185,6 @@ def augmented_alignment(comparison: MentionComparison, agree: tuple[str, ...]) -
         if all(comparison.agrees(attribute, pair.gold, pair.system) for attribute in agree)
     )
     return Alignment(shared.gold, shared.system, tuple(best))
-
-
-def _measure_augmented(comparison: MentionComparison, *, agree: tuple[str, ...]) -> Tally:
-    return detection(augmented_alignment(comparison, agree))
-
-
-def _augmented_by_type(
-    comparison: MentionComparison, *, agree: tuple[str, ...], how: str
-) -> Iterable[tuple[str, Tally]]:
-    return _by_type(comparison, augmented_alignment(comparison, agree), how)
 
 
 def _original(settings: NuggetSettings) -> Iterable[Measurement[MentionComparison]]:

@@ -12,14 +12,13 @@ from lydite.model.span_alignment import SpanAlignment
 from lydite.model.verdict import Explainer
 from lydite.pipeline import Checks, Headline, Measurement, Task, per_document
 from lydite.results.averages import Average
+from lydite.tasks.reading import check_documents, pair_documents
 from lydite.tasks.spans.documents import (
     Comparison,
     check,
-    check_corpora,
     check_pair,
     compare,
     diagnose,
-    pair_documents,
     prepare,
     severity,
 )
@@ -96,7 +95,7 @@ SPANS = Task(
     headline=headline,
     measurements=measurements,
     compare=per_document(compare, prepare=prepare, pair_documents=pair_documents),
-    checks=Checks(document=(check,), corpora=(check_corpora,), pair=(check_pair,)),
+    checks=Checks(document=(check,), corpora=(check_documents,), pair=(check_pair,)),
     severity=severity,
     diagnose=diagnose,
     standing=standing,

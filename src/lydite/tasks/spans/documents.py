@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from lydite.align.spans import pair_by_overlap, pair_by_rank, touching
-from lydite.checks.documents import scored_documents
 from lydite.errors import Finding, Location, Severity
-from lydite.model import Corpus, Document, DocumentPair, Mention, Span
+from lydite.model import Document, DocumentPair, Mention, Span
 from lydite.model.span_alignment import LabelledSpan, Ranges, SpanAlignment, SpanPair
 from lydite.model.tags import BILOU, TAGS_LAYER, PlacedTags, Tags, ill_formed, lenient, read
-from lydite.pipeline import documents_of
 from lydite.tasks.paired import diagnose_pairs
 from lydite.tasks.spans.settings import SpanSettings
 
@@ -70,7 +68,7 @@ class Comparison:
 
 def _spans(document: Document) -> list[LabelledSpan]:
     """The spans in the order of the text, so that nothing depends on the order of the file."""
-    return sorted({LabelledSpan(one.span.merged(), one.type) for one in document.mentions})
+    return sorted(set(map(labelled, document.mentions)))
 
 
 def labelled(mention: Mention) -> LabelledSpan:
@@ -81,12 +79,6 @@ def labelled(mention: Mention) -> LabelledSpan:
 def compare(pair: DocumentPair, _settings: SpanSettings) -> Comparison:
     """Both sides side by side."""
     return Comparison(pair)
-
-
-def pair_documents(gold: Corpus, system: Corpus, settings: SpanSettings) -> Collection[str]:
-    """The documents of gold, or of either side; one alone if asked for."""
-    either = settings.scored_documents == "either"
-    return documents_of(gold, system, either_side=either, only=settings.only_document)
 
 
 # ----------------------------------------------------------------------------------------------------- findings
@@ -164,12 +156,6 @@ def check_pair(pair: DocumentPair, _settings: SpanSettings) -> Iterator[Finding]
                 f"{gold.tokens[at]!r} in gold, {system.tokens.get(at)!r} here"
             )
             yield system.finding("words-differ", "error", message, hint=hint)
-
-
-def check_corpora(gold: Corpus, system: Corpus, settings: SpanSettings) -> Iterator[Finding]:
-    """Documents that one side lacks."""
-    either = settings.scored_documents == "either"
-    yield from scored_documents(gold, system, only=settings.only_document, either_side=either)
 
 
 def severity(finding: Finding, settings: SpanSettings) -> Severity:

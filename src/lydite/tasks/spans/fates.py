@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from lydite.align.pairing import greedy
 from lydite.align.spans import pair_by_overlap
-from lydite.model import Mention, Pair
-from lydite.model.span_alignment import LabelledSpan, SpanPair
+from lydite.model import Pair
+from lydite.model.span_alignment import SpanPair
 from lydite.model.verdict import Credit
-from lydite.tasks.paired import Fate
+from lydite.tasks.paired import Fate, first_places
 from lydite.tasks.spans.documents import Comparison, labelled
 from lydite.tasks.spans.settings import SpanSettings
 
@@ -90,24 +90,21 @@ def pairs_of(comparison: Comparison, settings: SpanSettings) -> list[SpanPair]:
 
 def fate_of(comparison: Comparison, settings: SpanSettings) -> Fate[SpanPair]:
     """The same pairs by the positions of mentions: of several that say the same the first one counts."""
-    gold, gold_copies = _first_places(comparison.pair.gold.mentions, comparison.gold)
-    system, system_copies = _first_places(comparison.pair.system.mentions, comparison.system)
+    sides = comparison.pair.gold, comparison.pair.system
+    (gold, gold_copies), (system, system_copies) = (
+        first_places(map(labelled, side.mentions)) for side in sides
+    )
     pairs, near = (
-        [pair._replace(gold=gold[pair.gold], system=system[pair.system]) for pair in found]
+        [
+            pair._replace(
+                gold=gold[comparison.gold[pair.gold]], system=system[comparison.system[pair.system]]
+            )
+            for pair in found
+        ]
         for found in (pairs_of(comparison, settings), comparison.candidates)
     )
     of_gold, of_system = {pair.gold: pair for pair in pairs}, {pair.system: pair for pair in pairs}
     return Fate(of_gold, of_system, gold_copies, system_copies, near)
-
-
-def _first_places(
-    mentions: Sequence[Mention], spans: Sequence[LabelledSpan]
-) -> tuple[list[int], dict[int, int]]:
-    """Where each span stands first among the mentions; and the repeats, with the first one."""
-    first: dict[LabelledSpan, int] = {}
-    said = [labelled(mention) for mention in mentions]
-    copies = {at: first[span] for at, span in enumerate(said) if first.setdefault(span, at) != at}
-    return [first[span] for span in spans], copies
 
 
 def standing(comparison: Comparison, settings: SpanSettings) -> Iterator[tuple[str, bool]]:
