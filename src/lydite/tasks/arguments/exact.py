@@ -51,16 +51,22 @@ class ComparedEvent(NamedTuple):
 
 def members_of(events: Iterable[ComparedEvent], name: str) -> Iterator[Member]:
     """The members of a set, as often as the events say them."""
-    attached, with_role = name.endswith("+"), name.startswith("ac")
-    for event in events:
-        if name == "ti":
-            yield None, None, event.trigger
-        elif name == "tc":
-            yield event.type, None, event.trigger
-        else:
-            trigger = (event.trigger,) if attached else ()
-            for role, filler in event.arguments:
-                yield event.type, role if with_role else None, *trigger, filler
+    if name == "ti":
+        return ((None, None, event.trigger) for event in events)
+    if name == "tc":
+        return ((event.type, None, event.trigger) for event in events)
+    has_role = name.startswith("ac")
+    if name.endswith("+"):
+        return (
+            (event.type, role if has_role else None, event.trigger, filler)
+            for event in events
+            for role, filler in event.arguments
+        )
+    return (
+        (event.type, role if has_role else None, filler)
+        for event in events
+        for role, filler in event.arguments
+    )
 
 
 @dataclass(frozen=True)
@@ -87,6 +93,10 @@ class SetComparison(ABC):
         """An argument with its role on one line."""
         entry = self.entry(member)
         return f"{entry['event_type']}.{entry['role']} {entry['span'] or repr(entry.get('text'))}"
+
+    @abstractmethod
+    def words_of(self, member: Member) -> str:
+        """The words of an argument, where they stand for its place."""
 
     @abstractmethod
     def filler(self, member: Member) -> EventArgument:
@@ -126,6 +136,10 @@ class SpanComparison(SetComparison):
         if span in self.words:
             return {"event_type": event_type, "role": role, "span": "", "text": self.words[span]}
         return {"event_type": event_type, "role": role, "span": ",".join(f"{b}-{e}" for b, e in span)}
+
+    def words_of(self, member: Member) -> str:
+        """Its words, if it has no span."""
+        return self.words.get(member[2], "")
 
     def filler(self, member: Member) -> EventArgument:
         """An argument with the span."""
@@ -198,13 +212,13 @@ def _apart(event: Event, side: int, words: dict[object, str]) -> Event:
 
     Equal words that fill roles of one event share it, as they would in the text.
     """
+    if event.trigger and all(one.span for one in event.arguments):
+        return event
     shared: dict[str, tuple[Range, ...]] = {}
-    arguments = event.arguments
-    if not all(one.span for one in arguments):
-        arguments = tuple(
-            one if one.span else one._replace(span=_elsewhere(one.text, side, words, shared))
-            for one in arguments
-        )
+    arguments = tuple(
+        one if one.span else one._replace(span=_elsewhere(one.text, side, words, shared))
+        for one in event.arguments
+    )
     trigger = event.trigger or _elsewhere(event.text, side, words, {})
     return event._replace(trigger=trigger, arguments=arguments)
 
@@ -239,6 +253,10 @@ class WordComparison(SetComparison):
         """An argument by its words."""
         event_type, role, words, _ = member
         return {"event_type": event_type, "role": role, "span": "", "text": words}
+
+    def words_of(self, member: Member) -> str:
+        """Its words, as they are compared."""
+        return str(member[2])
 
     def shown_item(self, member: Member) -> str:
         """An argument with its role and its number among equals."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from lydite.formats.bridges import complete
@@ -15,7 +15,6 @@ from lydite.tasks.arguments.exact import (
     ComparedEvent,
     Member,
     SetComparison,
-    SpanComparison,
     WordComparison,
     by_span,
     compare_words,
@@ -26,38 +25,63 @@ from lydite.tasks.arguments.fates import FILLER, MISSED, ROLE, TYPE
 
 def verdicts(doc_id: str, comparison: SetComparison) -> Iterator[Verdict]:
     """A verdict for every member of the sets of both sides; of spans, what is said again is redundant."""
+    judge = _Judge(doc_id, comparison)
     gold, system = comparison.members("ac")
-    for side, own, others in ((GOLD, gold, system), (SYSTEM, system, gold)):
-        for member in sorted(own):
-            yield _verdict(doc_id, comparison, side, member, others)
-    if isinstance(comparison, SpanComparison):
+    yield from judge.side(GOLD, gold, system)
+    yield from judge.side(SYSTEM, system, gold)
+    if not judge.by_words:
         yield from _again(doc_id, GOLD, comparison.gold)
         yield from _again(doc_id, SYSTEM, comparison.system)
 
 
-def _verdict(
-    doc_id: str, comparison: SetComparison, side: Side, member: Member, others: Iterable[Member]
-) -> Verdict:
-    is_right = member in others
-    if side == GOLD:
-        cause = "found" if is_right else "missed"
-    else:
-        cause = "right" if is_right else _cause(member, others)
-    name = _name(comparison, member)
-    return Verdict(
-        doc_id,
-        side,
-        name,
-        name if is_right else None,
-        cause,
-        int(is_right),
-        int(not is_right),
-        _why(comparison, member, others, "the system" if side == GOLD else "gold"),
-        type=str(member[0]),
-        text=str(comparison.entry(member).get("text", "")),
-        traits={"role": f"{member[0]}.{member[1]}"},
-        ranges=member[2] if isinstance(comparison, SpanComparison) else (),
-    )
+class _Judge:
+    """Judges the arguments of one document."""
+
+    def __init__(self, doc_id: str, comparison: SetComparison) -> None:
+        self.doc_id = doc_id
+        self.by_words = isinstance(comparison, WordComparison)
+        self._words_of = comparison.words_of
+        self._name = comparison.shown_item if self.by_words else _span_name
+
+    def side(self, side: Side, own: Iterable[Member], others: Collection[Member]) -> Iterator[Verdict]:
+        """The members of one side."""
+        right, whose = ("found", "the system") if side == GOLD else ("right", "gold")
+        for member in sorted(own):
+            is_right = member in others
+            cause = right if is_right else "missed" if side == GOLD else _cause(member, others)
+            name = self._name(member)
+            yield Verdict(
+                self.doc_id,
+                side,
+                name,
+                name if is_right else None,
+                cause,
+                int(is_right),
+                int(not is_right),
+                self._why(member, name, others, whose),
+                type=member[0],
+                text=self._words_of(member),
+                traits={"role": f"{member[0]}.{member[1]}"},
+                ranges=() if self.by_words else member[2],
+            )
+
+    def _why(self, member: Member, name: str, others: Collection[Member], whose: str) -> str:
+        if member in others:
+            return f"{whose} has {name} too" if self.by_words else f"{whose} has {name}"
+        there = sorted(other for other in others if other[2] == member[2])
+        if not there:
+            what = "with the words" if self.by_words else "of any event at the span"
+            return f"{whose} has no argument {what} of {name}"
+        near = " and ".join(map(self._name, there[:2]))
+        return f"{whose} has {near}, and not {name}" if self.by_words else f"{whose} has {near} at its span"
+
+
+def _span_name(member: Member) -> str:
+    """What an argument is called: type, role and where it stands."""
+    event_type, role, span = member
+    if span and span[0][0] < 0:
+        return f"{event_type}.{role}@nowhere-{-1 - span[0][0]}"
+    return f"{event_type}.{role}@{','.join(f'{begin}-{end}' for begin, end in span)}"
 
 
 def _cause(member: Member, gold: Iterable[Member]) -> str:
@@ -69,39 +93,6 @@ def _cause(member: Member, gold: Iterable[Member]) -> str:
     if any(other[0] != event_type and other[1] == role for other in there):
         return "wrong-type"
     return "wrong-filler"
-
-
-def _name(comparison: SetComparison, member: Member) -> str:
-    return comparison.shown_item(member) if isinstance(comparison, WordComparison) else _span_name(member)
-
-
-def _span_name(member: Member) -> str:
-    """What an argument is called: type, role and where it stands."""
-    event_type, role, span = member
-    if span and span[0][0] < 0:
-        return f"{event_type}.{role}@nowhere-{-1 - span[0][0]}"
-    return f"{event_type}.{role}@{','.join(f'{begin}-{end}' for begin, end in span)}"
-
-
-def _why(comparison: SetComparison, member: Member, others: Iterable[Member], whose: str) -> str:
-    name = _name(comparison, member)
-    there = sorted(other for other in others if other[2] == member[2])
-    near = " and ".join(_name(comparison, other) for other in there[:2])
-    if isinstance(comparison, WordComparison):
-        if member in there:
-            return f"{whose} has {name} too"
-        return (
-            f"{whose} has {near}, and not {name}"
-            if there
-            else f"{whose} has no argument with the words of {name}"
-        )
-    if member in there:
-        return f"{whose} has {name}"
-    return (
-        f"{whose} has {near} at its span"
-        if there
-        else f"{whose} has no argument of any event at the span of {name}"
-    )
 
 
 def _again(doc_id: str, side: Side, events: Sequence[ComparedEvent]) -> Iterator[Verdict]:
