@@ -339,8 +339,6 @@ class Task(NamedTuple, Generic[S, C]):
     """The profile that the files ask for, and why."""
     choose_format: Callable[[S, str], str | None] = lambda _settings, _path: None
     """The format that the settings and the path decide, None to recognise it from the files."""
-    joins_documents: bool = False
-    """Whether items are joined across documents, so that no document can be measured by itself."""
     refuse_annotators: Callable[[Profile[S]], None] = lambda _profile: None
     """Refuses a profile under which two annotators cannot be compared."""
     explainer: Callable[[], Explainer[S, C]] | None = None

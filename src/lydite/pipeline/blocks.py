@@ -8,8 +8,9 @@ additions is added here, document after document.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from lydite.errors import LyditeError, errors_among
@@ -22,7 +23,7 @@ from lydite.pipeline.sides import Progress, SideBlock, Sides
 from lydite.profile import AnyProfile, Settings
 
 if TYPE_CHECKING:
-    from lydite.pipeline import AnyTask, Compared, Plan, Task, Wanted, WholeCorpora
+    from lydite.pipeline import AnyTask, Apart, Compared, Plan, Task, Wanted
 
 S = TypeVar("S", bound=Settings)
 C = TypeVar("C")
@@ -180,7 +181,8 @@ def measure_block(task: Task[S, C], common: Common, block: Block, progress: Prog
             for side, doc_ids in zip(sides, block.unscored, strict=True):
                 side.load_unscored(doc_ids)
         else:
-            outlines = _measure_apart(task, task.compare, common, sides, gathered)
+            assert task.compare.apart is not None
+            outlines = _measure_apart(task, task.compare.apart, common, sides, gathered)
     except LyditeError:
         raise
     except Exception as error:
@@ -200,7 +202,7 @@ def _share(corpus: Corpus, block: Block, number: int) -> Corpus:
 
 def _measure_apart(
     task: Task[S, C],
-    stage: WholeCorpora[S, C],
+    apart: Apart[S, C],
     common: Common,
     sides: Sides[S, C],
     gathered: Sequence[Gathered[S, C]],
@@ -208,43 +210,35 @@ def _measure_apart(
     """Compare the documents of a block as if they were all there are; unsound ones are not compared."""
     from lydite.pipeline import measure
 
-    assert stage.apart is not None
     for side in sides:
         side.load_all()
         side.look_at_all()
     found: list[Found] = [frozenset() for _ in sides.systems]
     if not errors_among(finding for side in sides for finding in side.findings):
-        measure(task, common.profile.settings, sides, gathered, _compared_apart(stage, common, sides, found))
+        measure(task, common.profile.settings, sides, gathered, _compared_apart(apart, common, sides, found))
     documents = [side.corpus.documents for side in sides]
     return Outlines(
-        [{name: stage.apart.outline(one) for name, one in of_side.items()} for of_side in documents],
-        [frozenset(_names(stage, of_side.values())) for of_side in documents],
+        [{name: apart.outline(one) for name, one in of_side.items()} for of_side in documents],
+        [frozenset(chain.from_iterable(map(apart.names, of_side.values()))) for of_side in documents],
         found,
     )
 
 
 def _compared_apart(
-    stage: WholeCorpora[S, C], common: Common, sides: Sides[S, C], found: list[Found]
+    apart: Apart[S, C], common: Common, sides: Sides[S, C], found: list[Found]
 ) -> Iterator[Compared[C]]:
     from lydite.pipeline import Compared, by_id
 
-    assert stage.apart is not None
     settings, gold, done = common.profile.settings, by_id(sides.gold.corpus.documents), 0
     for position, (system, side) in enumerate(zip(common.systems, sides.systems, strict=True)):
-        expected = stage.apart.expect(common.gold, system, settings)
+        expected = apart.expect(common.gold, system, settings)
         with without_garbage_collection():
             theirs = by_id(side.corpus.documents)
-            for doc_id, comparison in stage.apart.compare(gold, theirs, settings, expected):
-                found[position] = found[position] or stage.apart.found(comparison)
+            for doc_id, comparison in apart.compare(gold, theirs, settings, expected):
+                found[position] = found[position] or apart.found(comparison)
                 yield Compared(position, doc_id, comparison)
                 done += position == len(sides.systems) - 1
                 sides.progress(done, len(gold))
-
-
-def _names(stage: WholeCorpora[S, C], documents: Iterable[Document]) -> Iterator[str]:
-    assert stage.apart is not None
-    for document in documents:
-        yield from stage.apart.names(document)
 
 
 # ------------------------------------------------------------------------------- documents that belong together

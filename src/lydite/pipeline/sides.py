@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 S = TypeVar("S", bound=Settings)
 C = TypeVar("C")
+T = TypeVar("T")
 
 CONTENT_SUM: Final = "content-sum"
 """The layer of a document whose reader knows a number for what it says: such numbers are added over documents."""
@@ -77,14 +78,16 @@ class Side(Generic[S, C]):
                 self.digests[doc_id] = digest
             if document.findings:
                 self.findings.extend(map(self._with_severity, document.findings))
-            for check in self.task.checks.document:
-                self.findings.extend(map(self._with_severity, check(document, self.role, self.settings)))
+            self._look_at(document, self.task.checks.document)
         return document
+
+    def _look_at(self, what: T, checks: Iterable[Callable[[T, str, S], Iterable[Finding]]]) -> None:
+        for check in checks:
+            self.findings.extend(map(self._with_severity, check(what, self.role, self.settings)))
 
     def check_submission(self) -> None:
         """Look at this side as validation does."""
-        for check in self.task.checks.submission:
-            self.findings.extend(map(self._with_severity, check(self.corpus, self.role, self.settings)))
+        self._look_at(self.corpus, self.task.checks.submission)
 
     def load_unscored(self, doc_ids: Iterable[str] | None = None) -> None:
         """Read what was not compared: it is part of the content, and what is wrong there may be less severe."""
@@ -117,8 +120,7 @@ class Side(Generic[S, C]):
     def look_at_all(self) -> None:
         """Look at the side as a whole."""
         self._in_parts = len(self.findings)
-        for check in self.task.checks.corpus:
-            self.findings.extend(map(self._with_severity, check(self.corpus, self.role, self.settings)))
+        self._look_at(self.corpus, self.task.checks.corpus)
 
     def block(self) -> SideBlock:
         """What came up, to be taken elsewhere."""

@@ -23,6 +23,7 @@ from lydite.pipeline import (
     Counted,
     Gathered,
     Measured,
+    PerDocument,
     Wanted,
     content_digest,
     count_documents,
@@ -230,7 +231,8 @@ class Metric:
         profile = self.task.with_input(self._request.profile, everything)
         setup = self._setup
         if setup is None:
-            joins = self.task.joins_documents or profile.values.get("unit") in {"topic", "corpus"}
+            joined = profile.values.get("unit") in {"topic", "corpus"}
+            joins = joined or not isinstance(self.task.compare, PerDocument)
             measurements = () if joins else tuple(self.task.measurements(profile.settings))
             setup = self._setup = _Setup(profile, measurements, joins)
         elif not (setup.joins or profile is setup.profile or profile.values == setup.profile.values):
@@ -282,7 +284,8 @@ class Metric:
         if self._request is None or self._setup is None:
             raise UsageError("compute: no document came yet", hint="call update first")
         if self._setup.joins:
-            return self._score_joined(_all_kept(documents))
+            gold, system, profile = self._as_read(_all_kept(documents))
+            return public_summary(run(self.task, gold, [system], profile, wanted=Wanted(by=self.by)))
         facts: Facts = {"unit": self._unit, "relations": sorted(self._relations)}
         sides = [
             Corpus(role, {"": Document("")}, format="lydite", facts=facts) for role in ("gold", self.name)
@@ -316,10 +319,6 @@ class Metric:
                 ),
             )
         return gathered
-
-    def _score_joined(self, documents: Mapping[str, Kept]) -> Summary:
-        gold, system, profile = self._as_read(documents)
-        return public_summary(run(self.task, gold, [system], profile, wanted=Wanted(by=self.by)))
 
     def _as_read(self, documents: Mapping[str, Kept]) -> tuple[Corpus, Corpus, AnyProfile]:
         """Both sides with all documents, and the profile."""

@@ -137,5 +137,4 @@ ACE = Task(
     cite=("doddington2004ace",),
     choose_format=choose_format,
     explainer=explainer,
-    joins_documents=True,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 
 from lydite.checks import arguments as checks
 from lydite.checks.placing import lying_offsets
@@ -13,7 +13,6 @@ from lydite.formats.taxonomy import kept_taxonomy
 from lydite.formats.texts import EXTENSIONS, document_id
 from lydite.formats.unplaced import CODE as WITHOUT_PLACE
 from lydite.model import Corpus, Document, DocumentPair
-from lydite.model.argument import ArgumentRow
 from lydite.model.argument_alignment import Refusal
 from lydite.model.argument_lines import lines_of
 from lydite.tasks.arguments.documents import (
@@ -192,7 +191,8 @@ def _finding(refusal: Refusal, pair: DocumentPair) -> Finding:
     message = refusal.message
     if refusal.argument is not None:
         if line is None:
-            line = _line_of(refusal, lines_of(document).rows)
+            rows = lines_of(document).rows
+            line = next((row.line for row in rows if row.argument == refusal.argument), None)
         message = (
             f"{message} ({refusal.argument.event_type} {refusal.argument.role}: {refusal.argument.text!r})"
         )
@@ -204,10 +204,6 @@ def _finding(refusal: Refusal, pair: DocumentPair) -> Finding:
         document=pair.doc_id,
         hint=refusal.hint,
     )
-
-
-def _line_of(refusal: Refusal, rows: Sequence[ArgumentRow]) -> int | None:
-    return next((row.line for row in rows if row.argument == refusal.argument), None)
 
 
 def _differing_in_additional(pair: DocumentPair, settings: ArgumentSettings) -> Iterator[Finding]:

@@ -122,12 +122,9 @@ def _findings_of_pairs(pair: DocumentPair, paired: Paired) -> Iterator[Finding]:
 
 
 def _same_mentions(comparison: Coreference) -> bool:
-    ours, theirs = ({mention for cluster in side for mention in cluster} for side in _sides(comparison))
+    sides = comparison.alignment.gold, comparison.alignment.system
+    ours, theirs = ({mention for cluster in side for mention in cluster} for side in sides)
     return ours == theirs
-
-
-def _sides(comparison: Coreference) -> Sequence[Sequence[Sequence[int]]]:
-    return comparison.alignment.gold, comparison.alignment.system
 
 
 def _repeated(comparison: Coreference, repeat: Repeat) -> Finding:

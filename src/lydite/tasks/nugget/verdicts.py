@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from lydite.align.attributes import NORMALISATIONS
 from lydite.align.comparison import MentionComparison
 from lydite.model import Document, Mention, Pair
 from lydite.model.verdict import GOLD, SYSTEM, Confusion, Explained, Explainer, Side, Verdict, uncounted
 from lydite.tasks.nugget import chain_verdicts, link_verdicts, mends
 from lydite.tasks.nugget.coreference import LINK_SETS
-from lydite.tasks.nugget.documents import white_list
+from lydite.tasks.nugget.documents import compared_places
 from lydite.tasks.nugget.fates import Places, fate_of, is_skipped, text_of
 from lydite.tasks.nugget.measurements import shown_type
 from lydite.tasks.nugget.settings import NuggetSettings
@@ -144,12 +143,9 @@ def _left_out(doc_id: str, side: Side, mention: Mention, why: str) -> Verdict:
 
 def _filtered(document: Document, side: Side, settings: NuggetSettings) -> Iterator[Verdict]:
     """The mentions that the white list removes."""
-    wanted = white_list(settings)
-    if not wanted:
-        return
-    normalise = NORMALISATIONS[settings.normalisation]
-    for mention in document.mentions:
-        if normalise(mention.type) not in wanted:
+    compared = frozenset(compared_places(document, settings))
+    for at, mention in enumerate(document.mentions):
+        if at not in compared:
             why = f"the type {mention.type or 'empty'} of {mention.id} is not on the white list (type-whitelist)"
             yield _left_out(document.doc_id, side, mention, why)
 
