@@ -73,9 +73,8 @@ def choose_columns(
         # Nothing was said of either form (or of both): what is there decides.
         by_id, by_span = names[MENTION] in found, all(names[role] in found for role in BY_SPAN)
     if by_id and by_span:
-        message = (
-            f"a mention is told by {names[MENTION]!r} or by {_listed(names, BY_SPAN)}; the table has both"
-        )
+        told_by = ", ".join(repr(names[role]) for role in BY_SPAN)
+        message = f"a mention is told by {names[MENTION]!r} or by {told_by}; the table has both"
         hint = "say which: --table-columns mention=mention, or document=document,start=start,end=end"
         return None, [Finding("ambiguous-columns", "error", message, Location(path), hint=hint)]
     identity = BY_ID if by_id else BY_SPAN
@@ -84,10 +83,6 @@ def choose_columns(
     if not missing:
         return columns, []
     return None, [_missing(missing, columns, found, path)]
-
-
-def _listed(names: Mapping[str, str], roles: Iterable[str]) -> str:
-    return ", ".join(repr(names[role]) for role in roles)
 
 
 def _missing(missing: Sequence[str], columns: Columns, found: Sequence[str], path: str) -> Finding:

@@ -15,7 +15,7 @@ from lydite.extras import library
 from lydite.metrics.coreference_arrays import ArrayTable
 from lydite.metrics.coreference_cells import CellCounts, Shape
 from lydite.tables.columns import CLUSTER, DOCUMENT, MENTION, arrow
-from lydite.tables.pieces import FilePiece
+from lydite.tables.pieces import FilePiece, quoted
 from lydite.tables.plan import (
     MERGE,
     REFUSE,
@@ -71,10 +71,6 @@ def _connection(plan: Plan, path: str) -> Iterator[duckdb.DuckDBPyConnection]:
             raise refuse(path, "unreadable-table", message, hint=hint) from None
         finally:
             connection.close()
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
 
 
 LARGEST = 1 << 62
@@ -168,15 +164,15 @@ class _Work:
         files = [piece.local_file if isinstance(piece, FilePiece) else None for piece in table.pieces]
         if None not in files and self._plan.repeats == REFUSE:
             columns = ", ".join(
-                f"CAST({_quoted(table.columns.names[role])} AS {'VARCHAR' if self._is_text(side, role) else 'BIGINT'}) "
-                f"AS {_quoted(role)}"
+                f"CAST({quoted(table.columns.names[role])} AS {'VARCHAR' if self._is_text(side, role) else 'BIGINT'}) "
+                f"AS {quoted(role)}"
                 for role in table.columns.roles
             )
             listed = ", ".join("'" + str(file).replace("'", "''") + "'" for file in files)
             self._do(f"CREATE TEMP VIEW {side}_read AS SELECT {columns} FROM read_parquet([{listed}])")
         else:
             self._copy(side, table)
-        odd = " OR ".join(f"{_quoted(role)} IS NULL" for role in table.columns.roles)
+        odd = " OR ".join(f"{quoted(role)} IS NULL" for role in table.columns.roles)
         ((rows, bad),) = self._do(f"SELECT count(*), count(*) FILTER ({odd}) FROM {side}_read")
         # What is wrong with other rows is to be told, too.
         sound = f" WHERE NOT ({odd})" if bad else ""
@@ -357,7 +353,7 @@ class _Work:
         rows = f"{side}_raw AS raw"
         values = []
         for role in self._tables[side].columns.roles:
-            value = f"raw.{_quoted(role)}"
+            value = f"raw.{quoted(role)}"
             if not self._is_text(side, role):
                 values.append(f"(({value} % {PRIME}) + {PRIME}) % {PRIME}")
             elif role == MENTION:

@@ -221,7 +221,12 @@ class RelationPiece:
         return iter(self._chosen(columns).to_arrow_reader(ROWS))
 
     def _chosen(self, columns: Sequence[str]) -> duckdb.DuckDBPyRelation:
-        return self.relation.project(", ".join(f'"{name.replace(chr(34), chr(34) * 2)}"' for name in columns))
+        return self.relation.project(", ".join(map(quoted, columns)))
+
+
+def quoted(name: str) -> str:
+    """The name of a column as SQL has it."""
+    return '"' + name.replace('"', '""') + '"'
 
 
 def pieces_of_files(source: Source) -> list[FilePiece]:

@@ -74,11 +74,6 @@ class CountedTables(NamedTuple):
     ceaf_refused: str | None = None
     """Why the cells for CEAF could not be held, if they could not."""
 
-    @property
-    def is_sound(self) -> bool:
-        """Whether both sides have all values."""
-        return not (self.gold.bad_rows or self.system.bad_rows)
-
 
 def is_refused(facts: Iterable[SideFacts], plan: Plan) -> bool:
     """Whether a side is not sound, so that nothing is to be counted."""
@@ -134,10 +129,10 @@ def pair_findings(system: MentionTable, name: str, outcome: CountedTables, plan:
     if outcome.ceaf_refused is not None:
         hint = "allow more with --memory-limit, or drop clusters of one mention: --singletons drop"
         yield Finding("ceaf-refused", "warning", outcome.ceaf_refused, Location(system.path), hint=hint)
-    if plan.unit_of is None or not outcome.is_sound:
-        return
     missing, strangers = outcome.gold, outcome.system
-    if outcome.system.rows and outcome.system.units and outcome.system.units == strangers.strangers:
+    if plan.unit_of is None or missing.bad_rows or strangers.bad_rows:
+        return
+    if strangers.rows and strangers.units and strangers.units == strangers.strangers:
         message = (
             f"gold and system share no document: gold has {_some(missing)}; {name} has {_some(strangers)}"
         )
