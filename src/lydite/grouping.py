@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
-from typing import TypeVar
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any, TypeVar
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
+Edge = TypeVar("Edge", bound=tuple[Any, ...])
+"""What begins with the two things that it joins, one of either side."""
 
 
 def grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
@@ -31,3 +33,15 @@ def join(parent: list[int], one: int, other: int) -> None:
     """Join the trees of two places of a forest under the smaller of their roots."""
     roots = root_of(parent, one), root_of(parent, other)
     parent[max(roots)] = min(roots)
+
+
+def connected(edges: Sequence[Edge]) -> list[list[Edge]]:
+    """The edges that are joined by the things at their ends, together; groups and edges in the order of the edges."""
+    parent = list(range(len(edges)))
+    first_at: dict[tuple[int, Hashable], int] = {}
+    for number, edge in enumerate(edges):
+        for end in enumerate(edge[:2]):
+            known = first_at.setdefault(end, number)
+            if known != number:
+                join(parent, number, known)
+    return list(grouped((root_of(parent, number), edge) for number, edge in enumerate(edges)).values())

@@ -337,7 +337,6 @@ class _MentionView:
             mentions.append(
                 ScoredMention(
                     item.item_id,
-                    element.id,
                     item.head,
                     item.extent or item.head,
                     item.mention_type,
@@ -351,32 +350,16 @@ class _MentionView:
         names = self.gold.names if self.gold is not None else ()
         if not names and level == "NAM":
             names = _names_in(self.targets, self.target_id, self.doc_id, found, text_of)
-        return self._valued(template, tuple(mentions), {**template.attributes, "LEVEL": level}, names)
+        attributes = {**template.attributes, "LEVEL": level}
+        return self._valued(template._replace(attributes=attributes, mentions=tuple(mentions), names=names))
 
     def _again(self, occurrence: Occurrence, mentions: tuple[ScoredMention, ...]) -> Occurrence:
         """A system occurrence with fewer mentions; it keeps its level and names."""
-        return self._valued(occurrence, mentions, occurrence.attributes, occurrence.names)
+        return self._valued(occurrence._replace(mentions=mentions))
 
-    def _valued(
-        self,
-        template: Occurrence,
-        mentions: tuple[ScoredMention, ...],
-        attributes: Mapping[str, str],
-        names: tuple[str, ...],
-    ) -> Occurrence:
-        return valued(
-            template.element,
-            ENTITY,
-            self.doc_id,
-            attributes,
-            mentions,
-            names=names,
-            corpus_level=attributes["LEVEL"],
-            language=template.language,
-            source=template.source,
-            line=template.line,
-            parameters=self.targets.parameters,
-        )
+    def _valued(self, occurrence: Occurrence) -> Occurrence:
+        here = occurrence._replace(doc_id=self.doc_id)
+        return valued(here, here.attributes["LEVEL"], self.targets.parameters)
 
     def _credit(
         self, gold: Occurrence, occurrence: Occurrence, mentions: tuple[ScoredMention, ...]

@@ -133,8 +133,8 @@ def _mention_sections(
     gold_hosts = {mention: host for kind in SIMPLE for mention, host in gold.host_of_mention(kind).items()}
     fillers = Fillers(simple, mapped, hosts, parameters, whole=True)
     for kind in (RELATION, EVENT):
-        golds = promote_frames(gold.elements[kind], gold_hosts, parameters)
-        systems = promote_frames(system.elements[kind], None, parameters)
+        golds = promote_frames(gold.elements[kind], gold_hosts)
+        systems = promote_frames(system.elements[kind], None)
         stretches = None
         if kind == RELATION and not parameters.relation_mention_heads_anywhere:
             stretches = _stretches(gold), _stretches(system)

@@ -10,11 +10,12 @@ How a pair that loses value is left out differs: the official scorers complete t
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import TypeAlias, TypeVar
 
 from lydite.assignment import PLAIN_LIMIT
 from lydite.assignment import assign as optimal
+from lydite.grouping import connected
 
 Item = TypeVar("Item", str, int, tuple[str, str])
 """What is joined: elements by their ids, mentions and names by their positions, arguments by filler and role."""
@@ -54,38 +55,9 @@ def assign(
     # Without a negative gain neither rule does anything, and components are the quicker way.
     whole = one_table and any(gain < 0 for gain in gains.values())
     chosen: list[tuple[Item, Item]] = []
-    for pairs in [list(gains)] if whole else components(gains):
+    for pairs in [list(gains)] if whole else connected(list(gains)):
         chosen.extend(_solve(pairs, gains, matched, lone_takes_any, one_spare=one_spare))
     return sorted(chosen)
-
-
-def components(gains: Mapping[tuple[Item, Item], float]) -> Iterator[list[tuple[Item, Item]]]:
-    """The pairs of every connected component of the graph that the pairs make."""
-    of_gold: dict[Item, list[tuple[Item, Item]]] = {}
-    of_system: dict[Item, list[tuple[Item, Item]]] = {}
-    for pair in gains:
-        of_gold.setdefault(pair[0], []).append(pair)
-        of_system.setdefault(pair[1], []).append(pair)
-    seen: set[Item] = set()
-    for start in of_gold:
-        if start in seen:
-            continue
-        seen.add(start)
-        systems: set[Item] = set()
-        component: list[tuple[Item, Item]] = []
-        frontier = [start]
-        while frontier:
-            pairs = of_gold[frontier.pop()]
-            component.extend(pairs)
-            for _, system in pairs:
-                if system in systems:
-                    continue
-                systems.add(system)
-                for gold, _ in of_system[system]:
-                    if gold not in seen:
-                        seen.add(gold)
-                        frontier.append(gold)
-        yield component
 
 
 def _solve(

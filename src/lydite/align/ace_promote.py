@@ -37,25 +37,13 @@ def _promoted(
     language = occurrence.language
     if not parameters.mention_language_of_host:
         language = script_of(compared_text(mention.place, parameters))
-    own = mention._replace(owner=mention.id, arguments=())
+    own = occurrence._replace(
+        element=mention.id, attributes=attributes, mentions=(mention,), names=names, language=language
+    )
     return CorpusElement(
         mention.id,
         element.kind,
-        {
-            occurrence.doc_id: valued(
-                mention.id,
-                element.kind,
-                occurrence.doc_id,
-                attributes,
-                (own,),
-                names=names,
-                corpus_level=level,
-                language=language,
-                source=occurrence.source,
-                line=occurrence.line,
-                parameters=parameters,
-            )
-        },
+        {occurrence.doc_id: valued(own, level, parameters)},
         level=level,
         name_entropy=element.name_entropy,
         host=element.id,
@@ -63,7 +51,7 @@ def _promoted(
 
 
 def promote_frames(
-    elements: Mapping[str, CorpusElement], hosts: Mapping[str, str] | None, parameters: Parameters
+    elements: Mapping[str, CorpusElement], hosts: Mapping[str, str] | None
 ) -> dict[str, CorpusElement]:
     """Every mention of a relation or event as an element with the arguments of the mention.
 
@@ -76,24 +64,11 @@ def promote_frames(
                 arguments = mention.arguments
                 if hosts is not None:
                     arguments = tuple((role, hosts.get(filler, filler)) for role, filler in arguments)
+                own = occurrence._replace(element=mention.id, mentions=(mention,))
                 promoted[mention.id] = CorpusElement(
                     mention.id,
                     element.kind,
-                    {
-                        occurrence.doc_id: valued(
-                            mention.id,
-                            element.kind,
-                            occurrence.doc_id,
-                            occurrence.attributes,
-                            (mention,),
-                            names=(),
-                            corpus_level="",
-                            language=occurrence.language,
-                            source=occurrence.source,
-                            line=occurrence.line,
-                            parameters=parameters,
-                        )
-                    },
+                    {occurrence.doc_id: own},
                     tuple(dict.fromkeys(arguments)),
                     host=element.id,
                 )

@@ -153,25 +153,17 @@ def _occurrence(
     attributes = attributes_of(element, level, parameters)
     mentions = scored_mentions(element, attributes, parameters)
     names = _names(element, level, parameters)
-    return valued(
-        element.id,
-        kind,
-        document.doc_id,
-        attributes,
-        mentions,
-        names=names,
-        corpus_level=corpus_level,
-        language=merged_language(
-            [
-                *map(script_of, _compared_texts(mentions, parameters)),
-                *map(script_of, names),
-                *[language_of_filler(side, filler, document.doc_id) for _, filler in arguments],
-            ]
-        ),
-        source=side.sources[document.doc_id],
-        line=element.line,
-        parameters=parameters,
+    doc_id = document.doc_id
+    languages = [
+        *map(script_of, _compared_texts(mentions, parameters)),
+        *map(script_of, names),
+        *[language_of_filler(side, filler, doc_id) for _, filler in arguments],
+    ]
+    language, source = merged_language(languages), side.sources[doc_id]
+    occurrence = Occurrence(
+        element.id, kind, doc_id, attributes, mentions, names, language, source, element.line
     )
+    return valued(occurrence, corpus_level, parameters)
 
 
 def _names(element: Element, level: str, parameters: Parameters) -> tuple[str, ...]:
@@ -203,7 +195,6 @@ def scored_mentions(
         extent = mention.extent or NOWHERE
         scored = (
             mention.id,
-            element.id,
             (mention.head or extent) if is_entity else extent,
             extent,
             mention.type,
@@ -228,72 +219,29 @@ def _mention_arguments(
     )
 
 
-def valued(
-    element_id: str,
-    kind: str,
-    doc_id: str,
-    attributes: Mapping[str, str],
-    mentions: tuple[ScoredMention, ...],
-    *,
-    names: tuple[str, ...],
-    corpus_level: str,
-    language: str,
-    source: str,
-    line: int,
-    parameters: Parameters,
-) -> Occurrence:
-    """An occurrence with its worth.
+def valued(occurrence: Occurrence, corpus_level: str, parameters: Parameters) -> Occurrence:
+    """An occurrence with its worth, whatever it was worth before.
 
     With level weighting (entities only) ``norm`` is w[LEVEL] over the mass of its mentions, else 1; the level
     is the document's or that of the whole element.  Relations and events get their value when their arguments have one.
     """
+    kind, attributes = occurrence.kind, occurrence.attributes
     if kind in {RELATION, EVENT}:
-        return Occurrence(
-            element_id,
-            kind,
-            doc_id,
-            attributes,
-            mentions,
-            names,
-            0.0,
-            0.0,
-            1.0,
-            1.0,
-            0.0,
-            0.0,
-            0.0,
-            language,
-            source,
-            line,
-        )
-    mass = math.fsum([mention.self_score for mention in mentions]) if parameters.use_mentions else 1.0
+        return occurrence
+    mass = 1.0
+    if parameters.use_mentions:
+        mass = math.fsum([mention.self_score for mention in occurrence.mentions])
     level = corpus_level if parameters.weighing_level == "corpus" else attributes.get("LEVEL", "")
     weight = parameters.entity.mention_type.get(level, 0.0)
     by_level = weight / mass if kind == ENTITY and mass else 1.0
     map_norm = by_level if parameters.map_weighting == "level" else 1.0
     eval_norm = by_level if parameters.eval_weighting == "level" else 1.0
-    worth = own_worth(kind, attributes, names, parameters)
+    worth = own_worth(kind, attributes, occurrence.names, parameters)
     of_level = kind == ENTITY and parameters.eval_weighting == "level" and parameters.spurious == "pair-worth"
     value = weight * worth if of_level else eval_norm * worth * mass
-    return Occurrence(
-        element_id,
-        kind,
-        doc_id,
-        attributes,
-        mentions,
-        names,
-        mass,
-        worth,
-        map_norm,
-        eval_norm,
-        value,
-        0.0,
-        0.0,
-        language,
-        source,
-        line,
-        tuple(map(attributes.get, TRAITS[kind])),
-    )
+    traits = tuple(map(attributes.get, TRAITS[kind]))
+    # What it says stands first in the record, what it is worth after that.
+    return Occurrence(*occurrence[:9], mass, worth, map_norm, eval_norm, value, 0.0, 0.0, traits)
 
 
 def with_false_alarms(occurrence: Occurrence, touched: frozenset[int], parameters: Parameters) -> Occurrence:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from lydite.assignment import assign
+from lydite.grouping import connected
 from lydite.model import Pair
 
 LARGEST_DENOMINATOR = 10**6
@@ -42,24 +43,7 @@ def optimal(candidates: Iterable[Pair]) -> tuple[Pair, ...]:
 
 def components(candidates: Iterable[Pair]) -> list[Component]:
     """The candidates in groups that share no mention."""
-    groups: list[list[Pair]] = []
-    group_of: dict[tuple[str, int], list[Pair]] = {}
-    for candidate in sorted(candidates, key=in_file_order):
-        ends = (("gold", candidate.gold), ("system", candidate.system))
-        found = [group_of[end] for end in ends if end in group_of]
-        group = found[0] if found else []
-        if not found:
-            groups.append(group)
-        if len(found) == 2 and found[0] is not found[1]:
-            absorbed = found[1]
-            group.extend(absorbed)
-            groups = [other for other in groups if other is not absorbed]
-            for item in absorbed:
-                group_of["gold", item.gold] = group_of["system", item.system] = group
-        group.append(candidate)
-        for end in ends:
-            group_of[end] = group
-    return [_component(sorted(group, key=in_file_order)) for group in groups]
+    return [_component(group) for group in connected(sorted(candidates, key=in_file_order))]
 
 
 def _component(candidates: Sequence[Pair]) -> Component:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from math import fsum
 
 from lydite.grouping import grouped
-from lydite.metrics.ace_value import element_value, mention_count_bin, value_bin
+from lydite.metrics.ace_value import CONDITIONS
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Tally
 from lydite.model.ace_alignment import AceAlignment, CorpusElement, KindAlignment, Occurrence
@@ -208,17 +208,12 @@ def row_of(
     key = id(item.element), condition
     row = known.get(key)
     if row is None:
-        row = known[key] = _WHOLE[condition](section, item)
+        row = known[key] = CONDITIONS[condition].of_element(section, item.element, item.is_gold)
     return row
 
 
-_WHOLE: Mapping[str, Callable[[KindAlignment, WeighedItem], str]] = {
-    "VALUE": lambda section, item: value_bin(element_value(section, item.element, is_gold=item.is_gold)),
-    "MENTION COUNT": lambda _section, item: mention_count_bin(
-        sum(len(one.mentions) for one in item.element.occurrences.values())
-    ),
-    "CROSS-DOC": lambda _section, item: "1" if len(item.element.occurrences) == 1 else ">1",
-}
+_WHOLE = frozenset({"VALUE", "MENTION COUNT", "CROSS-DOC"})
+"""The conditions whose row is that of the whole entity."""
 
 
 class Splits:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from math import fsum
 from typing import ClassVar, Self
 
@@ -144,7 +145,6 @@ ElementCondition = Callable[[KindAlignment, CorpusElement, bool], str]
 class Condition:
     """What splits a table into rows: the row of an occurrence, and the row of an element."""
 
-    name: str
     of_outcome: OccurrenceCondition
     of_element: ElementCondition
 
@@ -220,26 +220,20 @@ def by_links(alignment: KindAlignment, outcomes: Iterable[ElementOutcome]) -> It
 
 
 def _bin(bounds: tuple[float, ...], names: tuple[str, ...], number: float, tolerance: float = 0.0) -> str:
+    """The name of the first bin whose upper bound the number does not exceed; there is one more for all beyond."""
     for bound, name in zip(bounds, names, strict=False):
         if number <= bound + tolerance:
             return name
     return names[-1]
 
 
-def value_bin(value: float) -> str:
-    """``<=0.2 0.2-0.5 0.5-1.0 1-2 2-4 >4``; upper bounds belong to the bin, with a tolerance of 5e-6."""
-    names = ("<=0.2", "0.2-0.5", "0.5-1.0", "1-2", "2-4", ">4")
-    return _bin((0.2, 0.5, 1.0, 2.0, 4.0), names, value, 5e-6)
-
-
-def mention_count_bin(count: int) -> str:
-    """``1 2 3-4 5-8 >8``."""
-    return _bin((1, 2, 4, 8), ("1", "2", "3-4", "5-8", ">8"), count)
-
-
-def entropy_bin(entropy: float | None) -> str:
-    """``<=0.3 0.3-0.6 0.6-1.0 >1.0``; an undefined entropy is in the lowest bin."""
-    return _bin((0.3, 0.6, 1.0), ("<=0.3", "0.3-0.6", "0.6-1.0", ">1.0"), entropy or 0.0)
+_by_value = partial(
+    _bin, (0.2, 0.5, 1.0, 2.0, 4.0), ("<=0.2", "0.2-0.5", "0.5-1.0", "1-2", "2-4", ">4"), tolerance=5e-6
+)
+_by_mentions = partial(_bin, (1, 2, 4, 8), ("1", "2", "3-4", "5-8", ">8"))
+_by_arguments = partial(_bin, (0, 1, 2, 3, 4), ("0", "1", "2", "3", "4", ">4"))
+_by_errors = partial(_bin, (0, 1), ("0", "1", ">1"))
+_by_entropy = partial(_bin, (0.3, 0.6, 1.0), ("<=0.3", "0.3-0.6", "0.6-1.0", ">1.0"))
 
 
 def _own(outcome: ElementOutcome) -> Occurrence:
@@ -261,7 +255,6 @@ def _uniform(values: Iterable[str]) -> str:
 
 def _attribute(name: str) -> Condition:
     return Condition(
-        name,
         lambda _alignment, outcome: _own(outcome).attributes.get(name, ""),
         lambda _alignment, element, _gold: _uniform(
             occurrence.attributes.get(name, "") for occurrence in element.occurrences.values()
@@ -269,9 +262,8 @@ def _attribute(name: str) -> Condition:
     )
 
 
-def _per_element(name: str, row: Callable[[KindAlignment, CorpusElement, bool], str]) -> Condition:
+def _per_element(row: ElementCondition) -> Condition:
     return Condition(
-        name,
         lambda alignment, outcome: row(alignment, _element(alignment, outcome), outcome.gold is not None),
         row,
     )
@@ -300,47 +292,39 @@ def element_value(alignment: KindAlignment, element: CorpusElement, *, is_gold: 
 def _argument_errors(alignment: KindAlignment, element: CorpusElement, is_gold: bool) -> str:
     if not is_gold or element.id not in alignment.partner:
         return "0"
-    return _bin((0, 1), ("0", "1", ">1"), alignment.argument_errors.get(element.id, 0))
+    return _by_errors(alignment.argument_errors.get(element.id, 0))
 
 
 CONDITIONS: Mapping[str, Condition] = {
-    "LANGUAGE": Condition("LANGUAGE", lambda _alignment, outcome: _own(outcome).language, _mixed_language),
+    "LANGUAGE": Condition(lambda _alignment, outcome: _own(outcome).language, _mixed_language),
     "TYPE": _attribute("TYPE"),
     "SUBTYPE": _attribute("SUBTYPE"),
     "LEVEL": _attribute("LEVEL"),
     "CLASS": _attribute("CLASS"),
     "MODALITY": _attribute("MODALITY"),
     "VALUE": Condition(
-        "VALUE",
-        lambda alignment, outcome: value_bin(
+        lambda alignment, outcome: _by_value(
             occurrence_value(alignment, _own(outcome), is_gold=outcome.gold is not None)
         ),
-        lambda alignment, element, is_gold: value_bin(element_value(alignment, element, is_gold=is_gold)),
+        lambda alignment, element, is_gold: _by_value(element_value(alignment, element, is_gold=is_gold)),
     ),
     "MENTION COUNT": Condition(
-        "MENTION COUNT",
-        lambda _alignment, outcome: mention_count_bin(len(_own(outcome).mentions)),
-        lambda _alignment, element, _gold: mention_count_bin(
+        lambda _alignment, outcome: _by_mentions(len(_own(outcome).mentions)),
+        lambda _alignment, element, _gold: _by_mentions(
             sum(len(occurrence.mentions) for occurrence in element.occurrences.values())
         ),
     ),
     "SOURCE": Condition(
-        "SOURCE",
         lambda _alignment, outcome: _own(outcome).source,
         lambda _alignment, element, _gold: _uniform(one.source for one in element.occurrences.values()),
     ),
     "CROSS-DOC": _per_element(
-        "CROSS-DOC", lambda _alignment, element, _gold: "1" if len(element.occurrences) == 1 else ">1"
+        lambda _alignment, element, _gold: "1" if len(element.occurrences) == 1 else ">1"
     ),
-    "NAME_ENTROPY": _per_element(
-        "NAME_ENTROPY", lambda _alignment, element, _gold: entropy_bin(element.name_entropy)
-    ),
-    "ARGUMENT ERRORS": _per_element("ARGUMENT ERRORS", _argument_errors),
+    "NAME_ENTROPY": _per_element(lambda _alignment, element, _gold: _by_entropy(element.name_entropy or 0.0)),
+    "ARGUMENT ERRORS": _per_element(_argument_errors),
     "NUM ARGUMENTS": _per_element(
-        "NUM ARGUMENTS",
-        lambda _alignment, element, _gold: _bin(
-            (0, 1, 2, 3, 4), ("0", "1", "2", "3", "4", ">4"), len(element.arguments)
-        ),
+        lambda _alignment, element, _gold: _by_arguments(len(element.arguments)),
     ),
 }
 """All that a table can be split by."""

@@ -18,11 +18,9 @@ class ScoredMention(NamedTuple):
     """A mention with the weight that the profile gives it.
 
     ``place`` is what overlaps are taken from: the head of an entity mention, the extent of all others.
-    ``owner`` is the element that it belongs to.
     """
 
     id: str
-    owner: str
     place: Region
     extent: Region
     type: str
@@ -47,16 +45,16 @@ class Occurrence(NamedTuple):
     attributes: Mapping[str, str]
     mentions: tuple[ScoredMention, ...]
     names: tuple[str, ...]
-    mass: float
-    worth: float
-    map_norm: float
-    eval_norm: float
-    value: float
-    false_alarm: float
-    map_false_alarm: float
     language: str
     source: str
-    line: int = 0
+    line: int
+    mass: float = 0.0
+    worth: float = 0.0
+    map_norm: float = 1.0
+    eval_norm: float = 1.0
+    value: float = 0.0
+    false_alarm: float = 0.0
+    map_false_alarm: float = 0.0
     traits: tuple[str | None, ...] = ()
     """The values of its attributes in a fixed order, by which pairs of equal worth are recognised."""
     touched: frozenset[int] = frozenset()

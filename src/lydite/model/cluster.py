@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from itertools import chain, repeat
+from itertools import chain
 from marshal import dumps
-from operator import add, index
+from operator import index
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self, TypeAlias, TypeVar, cast, overload
 
 from lydite.exact import NO_FRACTIONS, FractionSum
@@ -202,24 +202,50 @@ def without(partition: Sequence[Members], mentions: set[int]) -> list[Members]:
     return [cluster for cluster in kept if cluster]
 
 
-def cross(gold: Sequence[Members], system: Sequence[Members]) -> Table:
-    """The table of two partitions over shared integers; no mention may occur twice on a side."""
-    home = {mention: position for position, cluster in enumerate(gold) for mention in cluster}
+Clusters: TypeAlias = Sequence[Collection[Hashable]]
+
+
+def cross(gold: Clusters, system: Clusters) -> Table:
+    """The table of two partitions over any mentions, of which none may occur twice on a side."""
+    return Table([*map(len, gold)], [*map(len, system)], _cells(_homes(gold), system))
+
+
+def meet(gold: Clusters, system: Clusters) -> Table | None:
+    """The same, None if a mention occurs twice on a side."""
+    home = _homes(gold)
+    if _repeats(home, gold, system):
+        return None
+    return Table([*map(len, gold)], [*map(len, system)], _cells(home, system))
+
+
+def _homes(clusters: Clusters, first: int = 0) -> dict[Hashable, int]:
+    """The cluster of every mention by its number, counted from ``first``."""
+    return {mention: number for number, cluster in enumerate(clusters, first) for mention in cluster}
+
+
+def _repeats(home: Mapping[Hashable, int], gold: Clusters, system: Clusters) -> bool:
+    """Whether a mention occurs twice on a side; ``home`` is that of gold."""
+    return len(home) < sum(map(len, gold)) or len(set(chain.from_iterable(system))) < sum(map(len, system))
+
+
+def _cells(home: Mapping[Hashable, int], system: Clusters, first: int = 0) -> list[tuple[int, int, int]]:
+    """The cells of system clusters, which are counted from ``first``."""
     find = home.get
     cells: list[tuple[int, int, int]] = []
-    for position, cluster in enumerate(system):
+    for number, cluster in enumerate(system, first):
         if len(cluster) == 1:
-            at = find(cluster[0])
+            (mention,) = cluster
+            at = find(mention)
             if at is not None:
-                cells.append((at, position, 1))
+                cells.append((at, number, 1))
             continue
         counts: dict[int, int] = {}
         for mention in cluster:
             at = find(mention)
             if at is not None:
                 counts[at] = counts.get(at, 0) + 1
-        cells.extend([(at, position, common) for at, common in counts.items()])
-    return Table([len(cluster) for cluster in gold], [len(cluster) for cluster in system], cells)
+        cells.extend([(at, number, common) for at, common in counts.items()])
+    return cells
 
 
 def cross_copies(gold: Sequence[Sequence[Hashable]], system: Sequence[Sequence[Hashable]]) -> Table:
@@ -237,25 +263,7 @@ def cross_copies(gold: Sequence[Sequence[Hashable]], system: Sequence[Sequence[H
     return Table([len(cluster) for cluster in gold], [len(cluster) for cluster in system], cells)
 
 
-def meet(gold: Sequence[Collection[Hashable]], system: Sequence[Collection[Hashable]]) -> Table | None:
-    """The table of two partitions over any mentions, None if a mention occurs twice on a side.
-
-    What :func:`cross` does once mentions have numbers, without numbering them: every loop over mentions runs inside
-    the interpreter's own functions, which is what a training loop notices.
-    """
-    gold_sizes, system_sizes = list(map(len, gold)), list(map(len, system))
-    width = len(system) or 1
-    home = {mention: row * width for row, cluster in enumerate(gold) for mention in cluster}
-    theirs = list(chain.from_iterable(system))
-    if len(home) < sum(gold_sizes) or len(set(theirs)) < len(theirs):
-        return None
-    positions = chain.from_iterable(map(repeat, range(len(system)), system_sizes))
-    places = Counter(map(add, map(home.get, theirs, repeat(-width)), positions))
-    cells = [(place // width, place % width, common) for place, common in places.items() if place >= 0]
-    return Table(gold_sizes, system_sizes, cells)
-
-
-Sides = tuple[Sequence[Collection[Hashable]], Sequence[Collection[Hashable]]]
+Sides = tuple[Clusters, Clusters]
 """Gold and system clusters of one document."""
 
 
@@ -286,31 +294,21 @@ class Blocks(NamedTuple):
 
 
 def meet_documents(documents: Sequence[Sides]) -> Blocks:
-    """As :func:`meet`, for many documents at once: what costs time is done once for all of them."""
+    """As :func:`meet`, for many documents as one table."""
     gold_sizes: list[int] = []
     system_sizes: list[int] = []
-    places: list[int] = []
+    cells: list[tuple[int, int, int]] = []
     bounds: list[tuple[int, int]] = []
     repeated: list[int] = []
-    width = sum([len(system) for _, system in documents]) or 1
-    nowhere, first = repeat(-width), 0
     for number, (gold, system) in enumerate(documents):
-        ours, theirs = [*map(len, gold)], [*map(len, system)]
-        last = first + len(ours) * width
-        rows = zip(range(first, last, width), gold, strict=True)
-        home = {mention: row for row, cluster in rows for mention in cluster}
-        mentions = [*chain.from_iterable(system)]
-        if len(home) < sum(ours) or len(set(mentions)) < len(mentions):
+        home = _homes(gold, len(gold_sizes))
+        if _repeats(home, gold, system):
             repeated.append(number)
         else:
-            places += map(home.get, mentions, nowhere)
-            gold_sizes += ours
-            system_sizes += theirs
-            first = last
+            cells += _cells(home, system, len(system_sizes))
+            gold_sizes += map(len, gold)
+            system_sizes += map(len, system)
         bounds.append((len(gold_sizes), len(system_sizes)))
-    columns = chain.from_iterable(map(repeat, range(len(system_sizes)), system_sizes))
-    counts = Counter(map(add, places, columns))
-    cells = [(place // width, place % width, common) for place, common in counts.items() if place >= 0]
     return Blocks(Table(gold_sizes, system_sizes, cells), bounds, repeated)
 
 
@@ -334,7 +332,7 @@ def link_documents(documents: Sequence[Sides]) -> Links:
     common = in_gold = in_system = 0
     repeated: list[int] = []
     for number, (gold, system) in enumerate(documents):
-        home = {mention: row for row, cluster in enumerate(gold) for mention in cluster}
+        home = _homes(gold)
         ours, theirs = sum(map(len, gold)), sum(map(len, system))
         if len(home) < ours or len(set(chain.from_iterable(system))) < theirs:
             repeated.append(number)
