@@ -17,7 +17,7 @@ from lydite.align.ace_elements import (
 from lydite.align.ace_frames import ARGS, Fillers, Frames
 from lydite.align.ace_occurrences import map_occurrences
 from lydite.align.ace_promote import promote_elements, promote_frames
-from lydite.align.ace_sides import Side, build_side
+from lydite.align.ace_sides import Side, build_side, mentions_of
 from lydite.model import Document
 from lydite.model.ace import ENTITY, EVENT, RELATION, TIMEX2, VALUE
 from lydite.model.ace_alignment import AceAlignment, KindAlignment
@@ -130,7 +130,9 @@ def _mention_sections(
         promoted = promote_elements(system.elements[kind], parameters)
         simple.append(prepare(kind, gold.elements[kind], promoted, doc_ids, parameters))
         hosts.update({element.id: element.host for element in promoted.values()})
-    gold_hosts = {mention: host for kind in SIMPLE for mention, host in gold.host_of_mention(kind).items()}
+    gold_hosts = {
+        mention.id: element.id for kind in SIMPLE for element, _, mention in mentions_of(gold.elements[kind])
+    }
     fillers = Fillers(simple, mapped, hosts, parameters, whole=True)
     for kind in (RELATION, EVENT):
         golds = promote_frames(gold.elements[kind], gold_hosts)
@@ -148,19 +150,11 @@ def _mention_sections(
 def _stretches(side: Side) -> dict[str, tuple[float, float]]:
     """From the first to the last character of the heads of the two arguments of every relation mention."""
     heads = {
-        mention.id: mention.place
-        for kind in SIMPLE
-        for element in side.elements[kind].values()
-        for occurrence in element.occurrences.values()
-        for mention in occurrence.mentions
+        mention.id: mention.place for kind in SIMPLE for _, _, mention in mentions_of(side.elements[kind])
     }
     stretches: dict[str, tuple[float, float]] = {}
-    for element in side.elements[RELATION].values():
-        for occurrence in element.occurrences.values():
-            for mention in occurrence.mentions:
-                places = [
-                    heads[filler] for role, filler in mention.arguments if role in ARGS and filler in heads
-                ]
-                if places:
-                    stretches[mention.id] = min(p.start for p in places), max(p.end for p in places)
+    for _, _, mention in mentions_of(side.elements[RELATION]):
+        places = [heads[filler] for role, filler in mention.arguments if role in ARGS and filler in heads]
+        if places:
+            stretches[mention.id] = min(p.start for p in places), max(p.end for p in places)
     return stretches

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from lydite.align.ace_assignment import assign
-from lydite.align.ace_elements import ElementPairs, Preferred, assign_elements, missed, spurious
+from lydite.align.ace_elements import ElementPairs, Elements, Preferred, assign_elements, missed, spurious
 from lydite.align.ace_regions import overlap, touching
 from lydite.align.ace_sides import frame_worth
+from lydite.grouping import grouped
 from lydite.model.ace import ENTITY, RELATION
 from lydite.model.ace_alignment import ArgumentPairs, CorpusElement, ElementOutcome, KindAlignment, Occurrence
 from lydite.model.ace_parameters import EPSILON, Parameters
 
-Elements = Mapping[str, CorpusElement]
 Argument = tuple[str, str]
 """A role and the id of its filler."""
 
@@ -210,12 +210,12 @@ class Frames:
     def candidates(self) -> Iterable[tuple[str, str]]:
         """Gold and system elements of a common document that share a filler, or whose extents may overlap."""
         by_filler: dict[str, dict[str, None]] = {}
-        by_document: dict[str, list[str]] = {}
+        by_document = grouped(
+            (doc_id, element.id) for element in self.system.values() for doc_id in element.occurrences
+        )
         for element in self.system.values():
             for _, filler in element.arguments:
                 by_filler.setdefault(filler, {})[element.id] = None
-            for doc_id in element.occurrences:
-                by_document.setdefault(doc_id, []).append(element.id)
         for element in self.gold.values():
             found: dict[str, None] = {}
             for _, filler in element.arguments:
@@ -271,9 +271,7 @@ class Frames:
         self, gold: CorpusElement, system: CorpusElement, worth: float, system_worth: float
     ) -> dict[ArgumentPair, float]:
         """The pairs of arguments that may be joined, and what joining them gains."""
-        places: dict[str, list[Argument]] = {}
-        for argument in system.arguments:
-            places.setdefault(argument[1], []).append(argument)
+        places = grouped((argument[1], argument) for argument in system.arguments)
         gains: dict[ArgumentPair, float] = {}
         for one in gold.arguments:
             for near in self.fillers.near(one[1]):

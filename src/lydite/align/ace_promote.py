@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lydite.align.ace_sides import compared_text, script_of, valued
+from lydite.align.ace_sides import compared_text, mentions_of, script_of, valued
 from lydite.model.ace import ENTITY
 from lydite.model.ace_alignment import CorpusElement, Occurrence, ScoredMention
 from lydite.model.ace_parameters import Parameters
@@ -14,12 +14,10 @@ def promote_elements(
     elements: Mapping[str, CorpusElement], parameters: Parameters
 ) -> dict[str, CorpusElement]:
     """Every mention of an entity, value or time as an element with that one mention."""
-    promoted: dict[str, CorpusElement] = {}
-    for element in elements.values():
-        for occurrence in element.occurrences.values():
-            for mention in occurrence.mentions:
-                promoted[mention.id] = _promoted(element, occurrence, mention, parameters)
-    return promoted
+    return {
+        mention.id: _promoted(element, occurrence, mention, parameters)
+        for element, occurrence, mention in mentions_of(elements)
+    }
 
 
 def _promoted(
@@ -58,18 +56,16 @@ def promote_frames(
     ``hosts`` replaces argument mentions by the elements that they belong to (gold); None leaves them (system).
     """
     promoted: dict[str, CorpusElement] = {}
-    for element in elements.values():
-        for occurrence in element.occurrences.values():
-            for mention in occurrence.mentions:
-                arguments = mention.arguments
-                if hosts is not None:
-                    arguments = tuple((role, hosts.get(filler, filler)) for role, filler in arguments)
-                own = occurrence._replace(element=mention.id, mentions=(mention,))
-                promoted[mention.id] = CorpusElement(
-                    mention.id,
-                    element.kind,
-                    {occurrence.doc_id: own},
-                    tuple(dict.fromkeys(arguments)),
-                    host=element.id,
-                )
+    for element, occurrence, mention in mentions_of(elements):
+        arguments = mention.arguments
+        if hosts is not None:
+            arguments = tuple((role, hosts.get(filler, filler)) for role, filler in arguments)
+        own = occurrence._replace(element=mention.id, mentions=(mention,))
+        promoted[mention.id] = CorpusElement(
+            mention.id,
+            element.kind,
+            {occurrence.doc_id: own},
+            tuple(dict.fromkeys(arguments)),
+            host=element.id,
+        )
     return promoted

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -45,14 +45,15 @@ class Side:
     elements: dict[str, dict[str, CorpusElement]]
     sources: dict[str, str]
 
-    def host_of_mention(self, kind: str) -> dict[str, str]:
-        """Mention id to element id."""
-        return {
-            mention.id: element.id
-            for element in self.elements[kind].values()
-            for occurrence in element.occurrences.values()
-            for mention in occurrence.mentions
-        }
+
+def mentions_of(
+    elements: Mapping[str, CorpusElement],
+) -> Iterator[tuple[CorpusElement, Occurrence, ScoredMention]]:
+    """All mentions of elements, each with its element and its occurrence."""
+    for element in elements.values():
+        for occurrence in element.occurrences.values():
+            for mention in occurrence.mentions:
+                yield element, occurrence, mention
 
 
 def build_side(documents: Iterable[Document], parameters: Parameters) -> Side:
@@ -155,7 +156,7 @@ def _occurrence(
     names = _names(element, level, parameters)
     doc_id = document.doc_id
     languages = [
-        *map(script_of, _compared_texts(mentions, parameters)),
+        *[script_of(compared_text(mention.place, parameters)) for mention in mentions],
         *map(script_of, names),
         *[language_of_filler(side, filler, doc_id) for _, filler in arguments],
     ]
@@ -168,8 +169,6 @@ def _occurrence(
 
 def _names(element: Element, level: str, parameters: Parameters) -> tuple[str, ...]:
     if element.kind != ENTITY:
-        return ()
-    if not element.names and not parameters.use_name_similarity:
         return ()
     names = [name.text for name in element.names]
     if (
@@ -385,11 +384,6 @@ def script_of(text: str) -> str:
 def compared_text(place: Region, parameters: Parameters) -> str:
     """The text of a head or extent, as far as the profile looks at it."""
     return shorten(place.text) if parameters.shortened_texts else place.text
-
-
-def _compared_texts(mentions: Iterable[ScoredMention], parameters: Parameters) -> Iterable[str]:
-    texts = [mention.place.text for mention in mentions]
-    return map(shorten, texts) if parameters.shortened_texts else texts
 
 
 def merged_language(languages: Iterable[str]) -> str:

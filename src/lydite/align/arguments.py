@@ -426,9 +426,7 @@ def _bans(judged: Mapping[Argument, Assessment], rules: Rules) -> frozenset[Ban]
 def _grouped(
     judged: Iterable[Argument], clusters: Mapping[Filler, int]
 ) -> dict[Identity, tuple[Argument, ...]]:
-    groups: dict[Identity, list[Argument]] = {}
-    for argument in judged:
-        groups.setdefault(_identity(argument, clusters), []).append(argument)
+    groups = grouped((_identity(argument, clusters), argument) for argument in judged)
     return {identity: tuple(members) for identity, members in groups.items()}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from lydite.align.arguments import Answers, GoldSide, SystemSide, align_arguments
+from lydite.align.arguments import GoldSide, SystemSide, align_arguments
 from lydite.grouping import grouped
 from lydite.model.argument import GENERIC, Argument, ArgumentRow, Frame, best, identifier_2015
 from lydite.model.argument_alignment import FrameAlignment, Identity, Refusal
@@ -42,19 +42,13 @@ def keep_best(side: SystemSide, frames: Frames, gold: GoldSide) -> tuple[SystemS
     another one of its cluster was preferred.  All others leave arguments and frames, so an Actual or Other argument
     in no frame is lost: no true positive, no false positive, and its cluster may become a false negative.
     """
-    generic, others = _by_realis(side.answers)
-    selected = _best_per_cluster(generic.items(), gold)
+    every = side.answers
+    selected = _best_per_cluster((answer for answer in every.items() if answer[0].realis == GENERIC), gold)
     for frame in frames:
-        members = ((argument, others[argument]) for argument in frame if argument in others)
-        selected |= _best_per_cluster(members, gold)
-    answers = {argument: value for argument, value in side.answers.items() if argument in selected}
+        members = (one for one in frame if one in every and one.realis != GENERIC)
+        selected |= _best_per_cluster(((one, every[one]) for one in members), gold)
+    answers = {argument: value for argument, value in every.items() if argument in selected}
     return SystemSide(answers, side.forms, side.refusals, side.counts), [frame & selected for frame in frames]
-
-
-def _by_realis(answers: Answers) -> tuple[dict[Argument, float], dict[Argument, float]]:
-    """Generic arguments, and all others."""
-    generic = {argument: value for argument, value in answers.items() if argument.realis == GENERIC}
-    return generic, {argument: value for argument, value in answers.items() if argument not in generic}
 
 
 def _best_per_cluster(answers: Iterable[tuple[Argument, float]], gold: GoldSide) -> set[Argument]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from lydite.grouping import grouped
 from lydite.model import Alignment, Document
 from lydite.model.mention import AFTER, COREFERENCE, SUBEVENT
 from lydite.set_order import set_order
@@ -112,9 +113,7 @@ def _links_of(
 
 def _positions(document: Document, nodes: Sequence[int], rule: LinkRule) -> Mapping[str, Sequence[int]]:
     """Where the mentions of an id stand; nodes are numbered as the official program gives them, so the last is the largest."""
-    positions: dict[str, list[int]] = {}
-    for position, mention_id in enumerate(document.columns.ids):
-        positions.setdefault(mention_id, []).append(position)
+    positions = grouped((mention_id, position) for position, mention_id in enumerate(document.columns.ids))
     if not rule.last_copy:
         return positions
     return {

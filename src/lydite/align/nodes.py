@@ -197,22 +197,19 @@ def _same_places(entries: Sequence[tuple[Identity, NodeMention]]) -> int:
 
 def _weights(rows: Sequence[NodeMention], columns: Sequence[NodeMention], weigh: Weight) -> Weights:
     """The weights that are not 0; only mentions with a sentence in common can have one."""
-    in_sentence: dict[int, list[int]] = {}
-    for column, mention in enumerate(columns):
-        for sentence in {node[0] for node in mention.nodes}:
-            in_sentence.setdefault(sentence, []).append(column)
+    in_sentence = grouped(
+        (sentence, column) for column, mention in enumerate(columns) for sentence in _sentences(mention)
+    )
     table = []
     for mention in rows:
-        near = sorted(
-            {
-                column
-                for sentence in {node[0] for node in mention.nodes}
-                for column in in_sentence.get(sentence, ())
-            }
-        )
-        weighed = ((column, weigh(mention, columns[column])) for column in near)
+        near = {column for sentence in _sentences(mention) for column in in_sentence.get(sentence, ())}
+        weighed = ((column, weigh(mention, columns[column])) for column in sorted(near))
         table.append({column: weight for column, weight in weighed if weight})
     return table
+
+
+def _sentences(mention: NodeMention) -> set[int]:
+    return {sentence for sentence, _ in mention.nodes}
 
 
 def _dependencies_in_common(gold: NodeMention, system: NodeMention) -> float:

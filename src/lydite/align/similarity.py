@@ -10,6 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import sub
 
+from lydite.grouping import grouped
 from lydite.model import Bounds, MentionColumns, Pair, Span
 
 
@@ -117,10 +118,7 @@ def _has_tokens(columns: MentionColumns) -> bool:
 
 
 def _common_tokens(gold: Sequence[Span], system: Sequence[Span]) -> Iterator[Overlap]:
-    holders: dict[str, list[int]] = {}
-    for position, span in enumerate(gold):
-        for token in span.tokens:
-            holders.setdefault(token, []).append(position)
+    holders = grouped((token, position) for position, span in enumerate(gold) for token in span.tokens)
     for system_position, span in enumerate(system):
         for token in span.tokens:
             for gold_position in holders.get(token, ()):

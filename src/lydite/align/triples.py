@@ -129,7 +129,7 @@ def one_to_one(gold: Side, system: Side, found: Sequence[Overlap]) -> Alignment:
     Its size is what counts.  Among the largest alignments it is one with the most exact pairs, then the most pairs of
     the same relation, then the most shared ids, then by order in the files.
     """
-    return _alignment(gold, system, _chosen(found, min(len(gold.unique), len(system.unique))))
+    return any_to_any(gold, system, _chosen(found, min(len(gold.unique), len(system.unique))))
 
 
 def _chosen(found: Sequence[Overlap], most: int) -> list[Overlap]:
@@ -137,11 +137,6 @@ def _chosen(found: Sequence[Overlap], most: int) -> list[Overlap]:
     weighed = zip(found, weights(found, most=most), strict=True)
     edges = [(overlap.gold, overlap.system, weight) for overlap, weight in weighed]
     return [found[position] for position in assign(edges)]
-
-
-def any_to_any(gold: Side, system: Side, found: Sequence[Overlap]) -> Alignment:
-    """All overlaps at once: a triple may have any number of partners."""
-    return _alignment(gold, system, found)
 
 
 def weights(found: Sequence[Overlap], *, most: int) -> Iterator[int]:
@@ -159,7 +154,8 @@ def weights(found: Sequence[Overlap], *, most: int) -> Iterator[int]:
         yield levels * shared_units + (overlap.shared if shared_units > 1 else 0)
 
 
-def _alignment(gold: Side, system: Side, chosen: Iterable[Overlap]) -> Alignment:
+def any_to_any(gold: Side, system: Side, chosen: Iterable[Overlap]) -> Alignment:
+    """The alignment of unique triples over all of these overlaps: a triple may have any number of partners."""
     gold_places = {position: place for place, position in enumerate(gold.unique)}
     system_places = {position: place for place, position in enumerate(system.unique)}
     return Alignment(

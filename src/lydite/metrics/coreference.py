@@ -92,7 +92,15 @@ def ceaf_e(table: Table) -> ClusterTally:
 
 def ceaf_e_of_documents(table: Table, ends: Iterable[int]) -> ClusterTally:
     """The same for all documents of a table together; ``ends`` are the numbers of system clusters up to each end."""
-    return _entity_credit(table, _joined_in_documents(table, ends))
+    joined, contested = _uncontested(table)
+    at = 0
+    for end in ends:
+        begin = at
+        while at < len(contested) and contested[at][1] < end:
+            at += 1
+        if begin < at:
+            joined += _joined_among(table, contested[begin:at])
+    return _entity_credit(table, joined)
 
 
 def ceaf_e_over_phi3(table: Table) -> ClusterTally:
@@ -117,22 +125,6 @@ def joined_by_phi4(table: Table) -> list[Cell]:
     weights = _phi4(table, contested)
     edges = [(gold, system, weight) for (gold, system, _), weight in zip(contested, weights, strict=True)]
     return [*joined, *(contested[position] for position in assign(edges))]
-
-
-def _joined_in_documents(table: Table, ends: Iterable[int]) -> list[Cell]:
-    """Cells with the largest sum of φ4, whichever they are, of documents that stand in one table.
-
-    ``ends`` are the numbers of system clusters up to the end of each document.
-    """
-    joined, contested = _uncontested(table)
-    at = 0
-    for end in ends:
-        begin = at
-        while at < len(contested) and contested[at][1] < end:
-            at += 1
-        if begin < at:
-            joined += _joined_among(table, contested[begin:at])
-    return joined
 
 
 def _joined_among(table: Table, cells: Sequence[Cell]) -> list[Cell]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from lydite.grouping import grouped
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Alignment, Pair, Score, Share, Tally
 from lydite.model.tally import Additive, Empty
@@ -63,9 +64,7 @@ def attribute_accuracy(
     A gold mention without partner earns 0; one that is ``excused`` and has a partner earns 1.  The sum runs in the
     order of gold, one addition for every partner that is right: it is the number that the official scorers print.
     """
-    partners: dict[int, list[int]] = {}
-    for gold, system, _ in alignment.pairs:
-        partners.setdefault(gold, []).append(system)
+    partners = grouped((gold, system) for gold, system, _ in alignment.pairs)
     correct = 0.0
     for gold in sorted(partners):
         if excused(gold):

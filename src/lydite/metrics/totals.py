@@ -16,7 +16,6 @@ from lydite.model import Figures
 from lydite.model.cluster import (
     Blocks,
     ClusterAlignment,
-    ClusterTally,
     MeanTally,
     Sides,
     Table,
@@ -46,22 +45,12 @@ Counts = tuple[Figures, Sequence[int]]
 """What was counted over documents, and the positions of those in which a mention occurs twice on a side, which have no table."""
 
 
-def _muc(documents: Sequence[Sides]) -> Counts:
-    links = link_documents(documents)
-    return ClusterTally.whole(links.common, links.gold, links.common, links.system), links.repeated
-
-
-_WITHOUT_TABLE: dict[str, Callable[[Sequence[Sides]], Counts]] = {"muc": _muc}
-_OVER_DOCUMENTS: dict[str, Callable[[Blocks], Figures]] = {
-    "ceaf-e": lambda blocks: plain.ceaf_e_of_documents(
-        blocks.table, [columns for _, columns in blocks.bounds]
-    ),
-}
+_WITHOUT_TABLE: dict[str, Callable[[Sequence[Sides]], Counts]] = {"muc": link_documents}
 
 
 def needs_tables_only(metric: str) -> bool:
     """Whether a metric looks at nothing but how clusters meet."""
-    return any(metric in metrics for metrics in (_SUMS_OVER_CELLS, _BY_TABLE, _OVER_DOCUMENTS, MEANS))
+    return metric == "ceaf-e" or any(metric in metrics for metrics in (_SUMS_OVER_CELLS, _BY_TABLE, MEANS))
 
 
 def documents_tally(metric: str, documents: Sequence[Sides]) -> Counts:
@@ -77,8 +66,8 @@ def _blocks_tally(metric: str, blocks: Blocks) -> Figures:
         return MeanTally({part: _blocks_tally(part, blocks) for part in MEANS[metric]})
     if metric in _SUMS_OVER_CELLS:
         return _SUMS_OVER_CELLS[metric](blocks.table)
-    if metric in _OVER_DOCUMENTS:
-        return _OVER_DOCUMENTS[metric](blocks)
+    if metric == "ceaf-e":
+        return plain.ceaf_e_of_documents(blocks.table, [columns for _, columns in blocks.bounds])
     return reduce(add, map(_BY_TABLE[metric], blocks.tables()), _BY_TABLE[metric](Table([], [], [])))
 
 

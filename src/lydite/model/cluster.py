@@ -312,22 +312,11 @@ def meet_documents(documents: Sequence[Sides]) -> Blocks:
     return Blocks(Table(gold_sizes, system_sizes, cells), bounds, repeated)
 
 
-class Links(NamedTuple):
-    """What MUC asks of many documents: how many of the links of clusters both sides have, and the links of each side.
-
-    ``repeated`` are the positions of documents in which a mention occurs twice on a side, which have no links here.
-    """
-
-    common: int
-    gold: int
-    system: int
-    repeated: Sequence[int]
-
-
-def link_documents(documents: Sequence[Sides]) -> Links:
-    """The links of many documents, without a table: a system cluster keeps its common mentions less the cells they lie in.
+def link_documents(documents: Sequence[Sides]) -> tuple[ClusterTally, list[int]]:
+    """The MUC links of many documents, without a table: a system cluster keeps its common mentions less the cells they lie in.
 
     A cluster of one has no link, one of two has it if both mentions have the same home: half of all clusters are so small.
+    Beside them the positions of documents in which a mention occurs twice on a side, which have no links here.
     """
     common = in_gold = in_system = 0
     repeated: list[int] = []
@@ -352,7 +341,7 @@ def link_documents(documents: Sequence[Sides]) -> Links:
                     common -= homes.count(None) - 1
         in_gold += ours - len(gold)
         in_system += theirs - len(system)
-    return Links(common, in_gold, in_system, repeated)
+    return ClusterTally.whole(common, in_gold, common, in_system), repeated
 
 
 class ClusterAlignment:
