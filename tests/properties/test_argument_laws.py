@@ -35,7 +35,7 @@ RULES = st.sampled_from(
 
 def tallies(gold: Any, system: Any, rules: Rules) -> Any:
     side = prepare_gold(gold, rules)
-    alignment = align_arguments("D", side, prepare_system(answers_of(system, rules), side))
+    alignment = align_arguments(side, prepare_system(answers_of(system, rules), side))
     return {name: tally_of(measure, alignment.cases) for name, measure in MEASURES.items()}
 
 

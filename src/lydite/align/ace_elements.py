@@ -410,7 +410,7 @@ def score_elements(pairs: ElementPairs, partner: Mapping[str, str], doc_ids: Seq
         gold = pairs.gold.get(owner.get(system_id, ""))
         for doc_id, occurrence in element.occurrences.items():
             if gold is None and pairs.parameters.targets_only:
-                outcomes[doc_id].append(ElementOutcome(doc_id, None, occurrence, "free", 0.0, 0.0, 0.0))
+                outcomes[doc_id].append(ElementOutcome(None, occurrence, "free", 0.0, 0.0, 0.0))
             elif gold is None or doc_id not in gold.occurrences:
                 outcomes[doc_id].append(spurious(occurrence))
     return KindAlignment(
@@ -426,15 +426,13 @@ def score_elements(pairs: ElementPairs, partner: Mapping[str, str], doc_ids: Seq
 
 def missed(occurrence: Occurrence, partner: Occurrence | None = None, value: float = 0.0) -> ElementOutcome:
     """A gold occurrence that nothing was mapped to."""
-    return ElementOutcome(
-        occurrence.doc_id, occurrence, partner, "miss", value, occurrence.value, occurrence.value
-    )
+    return ElementOutcome(occurrence, partner, "miss", value, occurrence.value, occurrence.value)
 
 
 def spurious(occurrence: Occurrence) -> ElementOutcome:
     """A system occurrence that nothing was mapped to."""
     alarm = occurrence.false_alarm
-    return ElementOutcome(occurrence.doc_id, None, occurrence, "fa", alarm, 0.0, -alarm)
+    return ElementOutcome(None, occurrence, "fa", alarm, 0.0, -alarm)
 
 
 def _gold_outcomes(pairs: ElementPairs, gold: Occurrence, system: Occurrence | None) -> list[ElementOutcome]:
@@ -477,7 +475,6 @@ def _mapped(
         errors = max(0.0, norm * worth * (value.self_sum - value.score_sum))
         false = max(0.0, norm * worth * value.score_sum - value.value)
     return ElementOutcome(
-        gold.doc_id,
         gold,
         system,
         "correct" if gold.attributes == system.attributes else "error",

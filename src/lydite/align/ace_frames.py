@@ -531,7 +531,6 @@ class Frames:
         arguments = self._argument_pairs(gold_element, system_element, doc_id, frame)
         right = gold.attributes == system.attributes and not arguments.errors
         return ElementOutcome(
-            doc_id,
             gold,
             system,
             "correct" if right else "error",

@@ -42,7 +42,6 @@ def _promoted(
         mention.id,
         element.kind,
         {occurrence.doc_id: valued(own, level, parameters)},
-        level=level,
         name_entropy=element.name_entropy,
         host=element.id,
     )

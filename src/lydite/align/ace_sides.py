@@ -104,15 +104,8 @@ def _corpus_element(
     given = [argument for _, element in places for argument in element.arguments]
     arguments = _arguments(kind, given, places, parameters) if given else ()
     occurrences = {
-        document.doc_id: _occurrence(
-            kind,
-            document,
-            element,
-            level=own,
-            corpus_level=level,
-            arguments=arguments,
-            side=side,
-            parameters=parameters,
+        document.doc_id: valued(
+            _occurrence(document, element, arguments, side, parameters, level=own), level, parameters
         )
         for (document, element), own in zip(places, levels, strict=True)
     }
@@ -123,7 +116,6 @@ def _corpus_element(
         occurrences,
         arguments,
         {link.resource: link.id for _, element in places for link in element.links},
-        level,
         name_entropy(names) if kind == ENTITY and len(names) > 1 else None,
         element_id,
     )
@@ -141,16 +133,15 @@ def _arguments(
 
 
 def _occurrence(
-    kind: str,
     document: Document,
     element: Element,
-    *,
-    level: str,
-    corpus_level: str,
     arguments: tuple[tuple[str, str], ...],
     side: Side,
     parameters: Parameters,
+    *,
+    level: str,
 ) -> Occurrence:
+    """An element in a document before it is valued."""
     attributes = attributes_of(element, level, parameters)
     mentions = scored_mentions(element, attributes, parameters)
     names = _names(element, level, parameters)
@@ -160,11 +151,17 @@ def _occurrence(
         *map(script_of, names),
         *[language_of_filler(side, filler, doc_id) for _, filler in arguments],
     ]
-    language, source = merged_language(languages), side.sources[doc_id]
-    occurrence = Occurrence(
-        element.id, kind, doc_id, attributes, mentions, names, language, source, element.line
+    return Occurrence(
+        element.id,
+        element.kind,
+        doc_id,
+        attributes,
+        mentions,
+        names,
+        merged_language(languages),
+        side.sources[doc_id],
+        element.line,
     )
-    return valued(occurrence, corpus_level, parameters)
 
 
 def _names(element: Element, level: str, parameters: Parameters) -> tuple[str, ...]:

@@ -545,7 +545,7 @@ def _unassessed(answers: Iterable[Argument], gold: GoldSide) -> Iterator[Refusal
             yield Refusal("unassessed", "system response not assessed", argument, None, "system", hint=hint)
 
 
-def align_arguments(doc_id: str, gold: GoldSide, system: SystemSide) -> ArgumentAlignment:
+def align_arguments(gold: GoldSide, system: SystemSide) -> ArgumentAlignment:
     """Clusters of what is left on both sides; of a cluster's system arguments the preferred one is selected."""
     known = gold.clusters_of
     found = [known.get(argument) or gold.answered(argument) for argument in system.answers]
@@ -556,7 +556,6 @@ def align_arguments(doc_id: str, gold: GoldSide, system: SystemSide) -> Argument
     clusters += [gold.unanswered(identity) for identity in gold.members if identity not in answers]
     cases = Counter([cluster.case for cluster in clusters])
     return ArgumentAlignment(
-        doc_id,
         tuple(clusters),
         cases,
         gold.assessments,

@@ -57,7 +57,6 @@ def _best_per_cluster(answers: Iterable[tuple[Argument, float]], gold: GoldSide)
 
 
 def align_frames(
-    doc_id: str,
     gold: GoldSide,
     gold_frames: Frames,
     system: SystemSide,
@@ -88,7 +87,7 @@ def align_frames(
     known = frozenset().union(*linked)
     right = _clusters((frame & gold.good.arguments for frame in kept), gold)
     shared = tuple(frame & known for frame in right if frame & known)
-    return FrameAlignment(align_arguments(doc_id, gold, system), linked, shared)
+    return FrameAlignment(align_arguments(gold, system), linked, shared)
 
 
 def _form(argument: Argument, gold: GoldSide) -> Argument:

@@ -34,7 +34,7 @@ def status(annotation: OpenedStore, systems: Sequence[OpenedStore] = ()) -> Iter
         gold = prepare_gold(rows, Rules(coarse_dates="keep", non_dates="stand"))
         selected = tuple(
             align_arguments(
-                doc_id, gold, prepare_system(answers_of(system.rows(doc_id), gold.rules), gold)
+                gold, prepare_system(answers_of(system.rows(doc_id), gold.rules), gold)
             ).counts.unassessed_selected
             for system in systems
         )

@@ -69,7 +69,6 @@ class CorpusElement(NamedTuple):
     occurrences: Mapping[str, Occurrence]
     arguments: tuple[tuple[str, str], ...] = ()
     links: Mapping[str, str] = MappingProxyType({})
-    level: str = ""
     name_entropy: float | None = None
     host: str = ""
 
@@ -94,7 +93,6 @@ class ElementOutcome(NamedTuple):
     the difference; the other costs say where it was lost.  ``mentions`` and ``names`` are joined items by position.
     """
 
-    doc_id: str
     gold: Occurrence | None
     system: Occurrence | None
     status: Status

@@ -102,7 +102,6 @@ class ArgumentAlignment:
     are held against a gold document.
     """
 
-    doc_id: str
     clusters: tuple[Cluster, ...]
     cases: Mapping[Case, int]
     assessments: Mapping[Argument, Assessment]

@@ -15,7 +15,7 @@ def counts(gold: Any, system: Any, rules: Rules = Rules(), measure: str = "stand
 
 def aligned(gold: Any, system: Any, rules: Rules = Rules()) -> Any:  # noqa: B008 - a frozen record
     side = prepare_gold(gold, rules)
-    return align_arguments("D", side, prepare_system(answers_of(system, rules), side))
+    return align_arguments(side, prepare_system(answers_of(system, rules), side))
 
 
 ASK, BO = argument("Ask"), argument("Bo", begin=40)

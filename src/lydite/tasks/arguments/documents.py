@@ -143,7 +143,7 @@ class Prepared:
         side = prepare_system(system.answers, self.gold)
         genre = genre_of(self.doc_id, _genres(self.settings.genres))
         frames, refusals = self._frames(system, side) if self.settings.frames else (None, ())
-        alignment = frames.arguments if frames else align_arguments(self.doc_id, self.gold, side)
+        alignment = frames.arguments if frames else align_arguments(self.gold, side)
         together = (*alignment.refusals, *refusals)
         return ArgumentComparison(
             pair, alignment, genre, frames, together, self.inconsistencies, self._listed
@@ -160,12 +160,7 @@ class Prepared:
             *_file_refusals(system.lines, system.lines, "system"),
         ]
         aligned = align_frames(
-            self.doc_id,
-            self.gold,
-            gold_frames,
-            side,
-            system_frames,
-            right_strings=self.settings.neutralize_coref,
+            self.gold, gold_frames, side, system_frames, right_strings=self.settings.neutralize_coref
         )
         return aligned, refusals
 
