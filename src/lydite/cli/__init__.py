@@ -41,7 +41,7 @@ VERBS = {
     "worker": ("lydite.cli.worker", "Do the jobs of a workbench: validate, score, compare."),
     "workbench": ("lydite.cli.workbench", "Administer a workbench: accounts, campaigns, teams, copies."),
     "verify": ("lydite.cli.verify", "Prove that the numbers are those of the official programs."),
-    "list": ("lydite.cli.listing", "List tasks, profiles, formats, metrics, quirks, settings."),
+    "list": ("lydite.cli.show:list_", "List tasks, profiles, formats, metrics, quirks, settings."),
     "show": ("lydite.cli.show", "Show a task, profile, quirk, metric or format."),
     "cite": ("lydite.cli.cite", "Print BibTeX of the original measures and of lydite."),
 }

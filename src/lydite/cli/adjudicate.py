@@ -18,9 +18,7 @@ Examples:
 """
 
 
-class Options(OptionRecord):
-    """What is said on the command line."""
-
+class _Options(OptionRecord):
     profile: ProfileOptions = group(ProfileOptions)
     output: str = option("the sheet (.csv, .xlsx), or gold", "-o", "--output", metavar="FILE", required=True)
     documents: str | None = option("folder of source texts, <document>.txt, for the context", metavar="DIR")
@@ -35,8 +33,8 @@ class Options(OptionRecord):
     talk: TalkOptions = group(TalkOptions)
 
 
-@task_verb("adjudicate", "[TASK] A B [C…]", Options, EPILOG)
-def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> int:
+@task_verb("adjudicate", "[TASK] A B [C…]", _Options, EPILOG)
+def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) -> int:
     """Write a sheet of what annotators differ on, or make gold from its decisions.
 
     Under decision: a, b, … for the annotator who is right, both, or neither; or another value under edited.

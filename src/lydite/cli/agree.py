@@ -22,9 +22,7 @@ Examples:
 """
 
 
-class Options(OptionRecord):
-    """What is said on the command line."""
-
+class _Options(OptionRecord):
     profile: ProfileOptions = group(ProfileOptions)
     layout: str = layouts("text", "json", "markdown", "latex")
     output: str | None = OUTPUT
@@ -36,8 +34,8 @@ class Options(OptionRecord):
     talk: TalkOptions = group(TalkOptions)
 
 
-@task_verb("agree", "[TASK] A B [C…]", Options, EPILOG)
-def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> int:
+@task_verb("agree", "[TASK] A B [C…]", _Options, EPILOG)
+def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) -> int:
     """Compare annotators pairwise, with the matchers that score systems.
 
     F1 is symmetric; in precision and recall the annotator named first stands for gold.
@@ -63,7 +61,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> 
 
 
 def _differences(
-    choice: Choice, paths: Sequence[str], names: Sequence[str], options: Options
+    choice: Choice, paths: Sequence[str], names: Sequence[str], options: _Options
 ) -> Iterable[bytes]:
     """What two annotators differ on, under their names."""
     from lydite.explanation import explain_files

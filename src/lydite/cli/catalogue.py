@@ -35,7 +35,8 @@ def ordered_profiles(task: AnyTask) -> list[str]:
     return [task.default_profile, *others]
 
 
-def _profile(task: AnyTask, name: str) -> AnyProfile:
+def profile_of(task: AnyTask, name: str) -> AnyProfile:
+    """The profile of that name."""
     return load_profile(task.name, name, task.settings)
 
 
@@ -44,14 +45,13 @@ def profiles() -> list[Record]:
     records = []
     for task in TASKS.values():
         for name in ordered_profiles(task):
-            profile = _profile(task, name)
-            default = name == task.default_profile
+            profile = profile_of(task, name)
             records.append(
                 {
                     "name": f"{task.name}/{name}",
                     "title": profile.title,
                     "reproduces": profile.reproduces,
-                    "default": default,
+                    "default": name == task.default_profile,
                 }
             )
     return records
@@ -83,7 +83,9 @@ def quirks() -> list[Record]:
             "name": f"{task.name}/{setting.name}",
             "title": setting.help,
             "profiles": [
-                name for name in ordered_profiles(task) if _profile(task, name).settings.by_name(setting.name)
+                name
+                for name in ordered_profiles(task)
+                if profile_of(task, name).settings.by_name(setting.name)
             ],
         }
         for task in TASKS.values()
@@ -101,7 +103,7 @@ def settings() -> list[Record]:
             "table": setting.table,
             "kind": setting.kind,
             "choices": list(setting.choices),
-            "default": show_value(_profile(task, task.default_profile).settings.by_name(setting.name)),
+            "default": show_value(profile_of(task, task.default_profile).settings.by_name(setting.name)),
         }
         for task in TASKS.values()
         for setting in task.settings.declared.values()
@@ -149,19 +151,3 @@ def find(kind: str, name: str) -> Record:
     short = {key.partition("/")[2] or key: key for key in records}
     hint = did_you_mean(name, [*records, *short]) or f"see lydite list {kind}"
     raise UsageError(f"no {kind[:-1]} {name!r}", hint=hint)
-
-
-def profile_values(name: str) -> tuple[AnyProfile, list[dict[str, str]]]:
-    """A profile and the value of each of its settings."""
-    task_name, _, profile_name = str(find("profiles", name)["name"]).partition("/")
-    profile = _profile(TASKS[task_name], profile_name)
-    values = [
-        {
-            "table": setting.table,
-            "name": setting.name,
-            "value": show_value(profile.settings.by_name(setting.name)),
-            "help": setting.help,
-        }
-        for setting in profile.declared.values()
-    ]
-    return profile, values

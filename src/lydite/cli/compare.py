@@ -55,9 +55,7 @@ Examples:
 """
 
 
-class Options(OptionRecord):
-    """What is said on the command line."""
-
+class _Options(OptionRecord):
     profile: ProfileOptions = group(ProfileOptions)
     submitted: RunsOptions = group(RunsOptions)
     figures: tuple[str, ...] = option(
@@ -94,8 +92,8 @@ class Options(OptionRecord):
     talk: TalkOptions = group(TalkOptions)
 
 
-@task_verb("compare", "[TASK] GOLD SYSTEM SYSTEM…", Options, EPILOG)
-def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> int:
+@task_verb("compare", "[TASK] GOLD SYSTEM SYSTEM…", _Options, EPILOG)
+def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) -> int:
     """Compare systems: intervals, paired tests, groups, and where they differ.
 
     The figure is the campaign's headline unless --figure names others.  Systems that share a letter cannot be told
@@ -135,7 +133,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> 
 
 
 def _compare_files(
-    ctx: click.Context, words: Sequence[str], options: Options, question: Question
+    ctx: click.Context, words: Sequence[str], options: _Options, question: Question
 ) -> tuple[tuple[Comparison, ...], Summary]:
     from lydite.comparison.files import compare_files
 
@@ -179,7 +177,7 @@ def _compare_files(
 # -------------------------------------------------------------------------------------------------------- layouts
 
 
-def _rendered(comparisons: Sequence[Comparison], summary: Summary | None, options: Options) -> str | bytes:
+def _rendered(comparisons: Sequence[Comparison], summary: Summary | None, options: _Options) -> str | bytes:
     layout = options.layout
     if layout == "json":
         from lydite.comparison.files import comparison_documents
@@ -198,7 +196,7 @@ def _rendered(comparisons: Sequence[Comparison], summary: Summary | None, option
     return "\n\n".join(block for one in comparisons for block in _paper_blocks(one, summary, options)) + "\n"
 
 
-def _text_blocks(comparison: Comparison, options: Options) -> Iterator[str]:
+def _text_blocks(comparison: Comparison, options: _Options) -> Iterator[str]:
     from textwrap import fill
 
     from lydite.report import comparison as report
@@ -235,7 +233,7 @@ def _text_blocks(comparison: Comparison, options: Options) -> Iterator[str]:
     yield printable(f"signature: {comparison.signature}")
 
 
-def _paper_blocks(comparison: Comparison, summary: Summary | None, options: Options) -> Iterator[str]:
+def _paper_blocks(comparison: Comparison, summary: Summary | None, options: _Options) -> Iterator[str]:
     from lydite.report import comparison as report
 
     layout = options.layout
@@ -254,7 +252,7 @@ def _paper_blocks(comparison: Comparison, summary: Summary | None, options: Opti
     yield remark(printable(f"signature: {comparison.signature}"))
 
 
-def _paper_table(comparison: Comparison, summary: Summary, options: Options) -> Table:
+def _paper_table(comparison: Comparison, summary: Summary, options: _Options) -> Table:
     from lydite.report.paper import chosen_columns, paper_table
 
     columns = chosen_columns(summary, options.show_columns)
@@ -281,7 +279,7 @@ def _worse_by(text: str | None) -> float | None:
     return by
 
 
-def _refuse_other_than_two(options: Options, systems: int) -> None:
+def _refuse_other_than_two(options: _Options, systems: int) -> None:
     if options.fail_if_worse is not None and systems != 2:
         raise UsageError(f"--fail-if-worse compares two systems, the old one first; found {systems}")
 

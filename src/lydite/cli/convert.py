@@ -36,9 +36,7 @@ Examples:
 """
 
 
-class Options(OptionRecord):
-    """What is said on the command line."""
-
+class _Options(OptionRecord):
     to_format: str | None = option(
         "format to write; by the extension of OUT if not given", "--to", metavar="FORMAT"
     )
@@ -48,8 +46,8 @@ class Options(OptionRecord):
     talk: TalkOptions = group(TalkOptions)
 
 
-@task_verb("convert", "[TASK] IN OUT", Options, EPILOG)
-def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> int:
+@task_verb("convert", "[TASK] IN OUT", _Options, EPILOG)
+def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) -> int:
     """Convert a file, a folder or an archive to another format.
 
     Every conversion ends with a loss report on stderr: what was kept, changed and dropped, and why.  It is measured:

@@ -42,9 +42,7 @@ Examples:
 """
 
 
-class Options(OptionRecord):
-    """What is said on the command line."""
-
+class _Options(OptionRecord):
     profile: ProfileOptions = group(ProfileOptions)
     runs: str | None = option("each entry of DIR is a system", metavar="DIR")
     layout: str = layouts(*FORMATS)
@@ -75,8 +73,8 @@ class Options(OptionRecord):
     talk: TalkOptions = group(TalkOptions)
 
 
-@task_verb("explain", "[TASK] GOLD SYSTEM…", Options, EPILOG)
-def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> int:
+@task_verb("explain", "[TASK] GOLD SYSTEM…", _Options, EPILOG)
+def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) -> int:
     """Say what happened to every item, and which kinds of error cost how much.
 
     The figure is explained as it was computed: the official alignment, quirks included.
@@ -112,11 +110,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> 
     with _patience(options) as progress:
         for explanation in explanations:
             explanation.progress = progress
-        output = _WRITERS[options.layout](explanations, selection, options)
-        if not isinstance(output, str):
-            write_output(output, options.output)
-    if isinstance(output, str):
-        write_output(output, options.output)
+        write_output(_WRITERS[options.layout](explanations, selection, options), options.output)
     return 0
 
 
@@ -136,26 +130,26 @@ def _explanation_of(word: str, systems: Sequence[str], explanations: Sequence[Ex
     raise UsageError(f"--between {word}: no such system", hint=hint)
 
 
-def _patience(options: Options) -> Patience:
+def _patience(options: _Options) -> Patience:
     """Progress while verdicts are made, unless they go to the terminal themselves as they come."""
     streams = options.layout in {"json", "jsonl", "csv"}
     shown = streams and not options.output and sys.stdout.isatty()
     return Patience("explaining", quiet=options.talk.quiet or shown)
 
 
-def _wants_budget(options: Options, selection: Selection) -> bool | None:
+def _wants_budget(options: _Options, selection: Selection) -> bool | None:
     """What was asked for; lists and confusions have no budget unless it was."""
     said: bool | None = options.budget
     unasked = options.confusion or _is_list(options, selection)
     return False if said is None and unasked else said
 
 
-def _is_list(options: Options, selection: Selection) -> bool:
+def _is_list(options: _Options, selection: Selection) -> bool:
     """Whether some of the verdicts are asked for, or others than the headline's."""
     return bool(selection or options.between or options.trait or options.measurement)
 
 
-def _announce(explanation: Explanation, options: Options) -> None:
+def _announce(explanation: Explanation, options: _Options) -> None:
     """Before a budget that was asked for and may take long: how many scorings it is, and how long that takes."""
     if not options.budget:
         return
@@ -188,7 +182,7 @@ def _check_causes(task: AnyTask | None, causes: Sequence[str], measurement: str 
 
 
 def _chosen(
-    explanations: Sequence[Explanation], selection: Selection, options: Options
+    explanations: Sequence[Explanation], selection: Selection, options: _Options
 ) -> Iterator[tuple[str, Iterable[Verdict]]]:
     """The verdicts that are asked for, by system."""
     if options.between:
@@ -215,18 +209,18 @@ def _with_all_ids(
     yield from found
 
 
-def _limit(options: Options, default: int | None) -> int | None:
+def _limit(options: _Options, default: int | None) -> int | None:
     most: int | None = options.most
     return default if most is None else most or None
 
 
-def _at_most(verdicts: Iterable[Verdict], options: Options) -> Iterator[Verdict]:
+def _at_most(verdicts: Iterable[Verdict], options: _Options) -> Iterator[Verdict]:
     from itertools import islice
 
     return islice(verdicts, _limit(options, None))
 
 
-def _json(explanations: Sequence[Explanation], selection: Selection, options: Options) -> Iterator[bytes]:
+def _json(explanations: Sequence[Explanation], selection: Selection, options: _Options) -> Iterator[bytes]:
     from lydite.explanation.documents import pieces
 
     chosen = [
@@ -242,7 +236,7 @@ def _json(explanations: Sequence[Explanation], selection: Selection, options: Op
     return pieces(chosen, [] if _is_list(options, selection) else None)
 
 
-def _jsonl(explanations: Sequence[Explanation], selection: Selection, options: Options) -> Iterator[bytes]:
+def _jsonl(explanations: Sequence[Explanation], selection: Selection, options: _Options) -> Iterator[bytes]:
     from lydite.spool import encode
 
     for system, verdicts in _chosen(explanations, selection, options):
@@ -251,7 +245,7 @@ def _jsonl(explanations: Sequence[Explanation], selection: Selection, options: O
             yield encode({**more, **verdict.to_dict()}) + b"\n"
 
 
-def _csv(explanations: Sequence[Explanation], selection: Selection, options: Options) -> Iterator[bytes]:
+def _csv(explanations: Sequence[Explanation], selection: Selection, options: _Options) -> Iterator[bytes]:
     from lydite.explanation.documents import confusion_rows, separated, verdict_rows
 
     if options.confusion:
@@ -269,7 +263,7 @@ def _one_system(explanations: Sequence[Explanation], option: str) -> Sequence[Ex
     return explanations
 
 
-def _tables(explanations: Sequence[Explanation], selection: Selection, options: Options) -> str:
+def _tables(explanations: Sequence[Explanation], selection: Selection, options: _Options) -> str:
     blocks = _blocks(explanations, selection, options, RENDERERS[options.layout])
     return printable_lines("\n\n".join(blocks) + "\n")
 
@@ -277,7 +271,7 @@ def _tables(explanations: Sequence[Explanation], selection: Selection, options: 
 def _blocks(
     explanations: Sequence[Explanation],
     selection: Selection,
-    options: Options,
+    options: _Options,
     render: Callable[[Table], str],
 ) -> Iterator[str]:
     from lydite.explanation import text
@@ -307,7 +301,7 @@ def _blocks(
         yield from text.overview(explanations[0], render)
 
 
-def _lists(explanations: Sequence[Explanation], selection: Selection, options: Options) -> Iterator[str]:
+def _lists(explanations: Sequence[Explanation], selection: Selection, options: _Options) -> Iterator[str]:
     from lydite.explanation import text
 
     for system, verdicts in _chosen(explanations, selection, options):
@@ -319,7 +313,7 @@ def _lists(explanations: Sequence[Explanation], selection: Selection, options: O
         yield "\n".join(text.verdict_lines(verdicts, _limit(options, SHOWN), rivals=bool(selection.ids)))
 
 
-def _documents(explanation: Explanation, selection: Selection, options: Options) -> Iterator[TextLine]:
+def _documents(explanation: Explanation, selection: Selection, options: _Options) -> Iterator[TextLine]:
     """Documents on both sides, line by line."""
     from lydite.explanation.running import document_lines
 
@@ -336,13 +330,13 @@ def _documents(explanation: Explanation, selection: Selection, options: Options)
         )
 
 
-def _is_coloured(selection: Selection, options: Options) -> bool:
+def _is_coloured(selection: Selection, options: _Options) -> bool:
     """Whether documents are shown on a terminal."""
     plain = options.output or options.layout != "text" or options.between or options.confusion
     return bool(selection.documents) and not plain and not options.trait and sys.stdout.isatty()
 
 
-def _show_documents(explanations: Sequence[Explanation], selection: Selection, options: Options) -> None:
+def _show_documents(explanations: Sequence[Explanation], selection: Selection, options: _Options) -> None:
     """Documents on a terminal: gold and system have colours, and letters for those who see none."""
     with Patience("explaining", quiet=options.talk.quiet) as progress:
         for explanation in explanations:

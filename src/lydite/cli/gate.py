@@ -51,10 +51,13 @@ def check_gate(gate: Gate, summary: Summary) -> int:
     for system in summary.systems:
         figure, name = _figure(gate, summary, system)
         if figure is None or figure < gate.limit:
-            shown = "undefined" if figure is None else f"{figure:.6g}"
-            tell(f"gate: {system}: {name} is {shown}, below {gate.limit:g}")
+            tell(f"gate: {system}: {name} is {_shown(figure)}, below {gate.limit:g}")
             failed = 1
     return failed
+
+
+def _shown(figure: float | None) -> str:
+    return "undefined" if figure is None else f"{figure:.6g}"
 
 
 def _figure(gate: Gate, summary: Summary, system: str) -> tuple[float | None, str]:
@@ -68,20 +71,8 @@ def _figure(gate: Gate, summary: Summary, system: str) -> tuple[float | None, st
     return figure_in(summary, system, found), str(found)
 
 
-class DropGate(NamedTuple):
-    """A saved summary, and how far figures may fall below it."""
-
-    before: Summary
-    limits: Limits
-
-    @property
-    def attributes(self) -> tuple[str, ...]:
-        """What the scores must be broken down by."""
-        return tuple(self.limits.parts)
-
-
-def parse_drop_gate(against: str | None, drop: str | None, drop_by: Sequence[str]) -> DropGate:
-    """``--against last.json --max-drop 0.005 --max-drop-by type=0.05``."""
+def parse_drop_gate(against: str | None, drop: str | None, drop_by: Sequence[str]) -> tuple[Summary, Limits]:
+    """A saved summary, and how far figures may fall below it: ``--against last.json --max-drop 0.005 --max-drop-by type=0.05``."""
     if against is None:
         raise UsageError("--max-drop needs --against", hint="--against last.json names the saved summary")
     if drop is None and not drop_by:
@@ -97,7 +88,7 @@ def parse_drop_gate(against: str | None, drop: str | None, drop_by: Sequence[str
             raise UsageError(f"--max-drop-by {text}: expected ATTRIBUTE=X, as in type=0.05")
         parts["doc" if attribute == "document" else attribute] = _fraction("--max-drop-by", number)
     headline = None if drop is None else _fraction("--max-drop", drop)
-    return DropGate(load_summary(against), Limits(headline, parts))
+    return load_summary(against), Limits(headline, parts)
 
 
 def _fraction(option: str, text: str) -> float:
@@ -107,20 +98,17 @@ def _fraction(option: str, text: str) -> float:
     return number
 
 
-def check_drop_gate(gate: DropGate, summary: Summary) -> int:
+def check_drop_gate(before: Summary, limits: Limits, summary: Summary) -> int:
     """0 if nothing fell too far, else 1, with the figures and the newly broken items on stderr."""
     from lydite.comparison.drops import broken_items, drops
 
-    failed = [drop for drop in drops(gate.before, summary, gate.limits) if drop.is_too_large]
+    failed = [drop for drop in drops(before, summary, limits) if drop.is_too_large]
     for drop in failed:
-        before, after = (
-            "undefined" if figure is None else f"{figure:.6g}" for figure in (drop.before, drop.after)
-        )
-        said = f"gate: {drop.system}: {drop.what} fell from {before} to {after}, by more than {drop.limit:g}"
-        tell(said)
+        old, new = _shown(drop.before), _shown(drop.after)
+        tell(f"gate: {drop.system}: {drop.what} fell from {old} to {new}, by more than {drop.limit:g}")
     if not failed:
         return 0
-    broken = broken_items(gate.before, summary)
+    broken = broken_items(before, summary)
     for item in broken[:MOST_BROKEN]:
         tell(f"  {item.system}  {item.document}  {item.item}: now wrong")
     if len(broken) > MOST_BROKEN:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -12,13 +11,10 @@ from lydite.cli.option_records import OptionRecord, TalkOptions, group, option
 from lydite.cli.options import ProfileOptions, choice_from, split_task, task_verb
 from lydite.cli.output import Patience, show_findings, show_notes
 from lydite.errors import UsageError
-from lydite.facade import ALL_BREAKDOWNS, Choice, Request, Summary, runs_in, score_files
-from lydite.model import Summary as PlainSummary
+from lydite.facade import ALL_BREAKDOWNS, Choice, Request, runs_in, score_files
+from lydite.model import Summary
 from lydite.pipeline import Progress, Wanted
 from lydite.writing import write_file, write_folder
-
-if TYPE_CHECKING:
-    from lydite.report.page.material import Material
 
 MEGABYTE = 1_000_000
 EPILOG = """\b
@@ -30,9 +26,7 @@ Examples:
 """
 
 
-class Options(OptionRecord):
-    """What is said on the command line."""
-
+class _Options(OptionRecord):
     profile: ProfileOptions = group(ProfileOptions)
     runs: str | None = option("each entry of DIR is a system", metavar="DIR")
     gold_before: str | None = option("gold of before; the page shows what changed with it", metavar="OLD")
@@ -59,8 +53,8 @@ class Options(OptionRecord):
     talk: TalkOptions = group(TalkOptions)
 
 
-@task_verb("report", "[TASK] GOLD SYSTEM…", Options, EPILOG)
-def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> int:
+@task_verb("report", "[TASK] GOLD SYSTEM…", _Options, EPILOG)
+def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) -> int:
     """Write scores, comparison, errors and documents of one or more systems to one page.
 
     The page opens in any browser, without a network.  A folder holds the same with one page per document; a workbook
@@ -68,44 +62,38 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> 
     """
     runs = [*runs_in(options.runs).paths] if options.runs else []
     task, paths = split_task(ctx, words, at_least=1 if runs else 2, needs="a gold file and a system")
-    write = _kind(options.output)
+    write = _writer(options.output)
     with Patience("scoring", quiet=options.talk.quiet) as progress:
         choice = choice_from(ctx, task, options.profile)
-        summary, asked = write(_Asked(choice, paths[0], [*paths[1:], *runs], options, progress))
+        summary, asked = write(choice, paths[0], [*paths[1:], *runs], options, progress)
     show_notes(asked.notes, quiet=options.talk.quiet)
     show_findings(summary.findings, show_all=options.talk.verbose, quiet=options.talk.quiet)
     return 0
 
 
-class _Asked(NamedTuple):
-    """What is compared, and what is wanted of it."""
-
-    choice: Choice
-    gold: str
-    systems: Sequence[str]
-    options: Options
-    progress: Progress | None
+Writer = Callable[[Choice, str, Sequence[str], _Options, Progress | None], tuple[Summary, Request]]
 
 
-Writer = Callable[[_Asked], tuple[PlainSummary, Request]]
-
-
-def _kind(output: str) -> Writer:
-    """What the name of the output asks for."""
-    path = Path(output)
-    if output.endswith("/") or path.is_dir():
-        return _write_site
-    if path.suffix in _WRITERS:
-        return _WRITERS[path.suffix]
+def _writer(output: str) -> Writer:
+    """What writes that which the name of the output asks for."""
+    suffix = ".html" if _is_folder(output) else Path(output).suffix
+    if suffix in _WRITERS:
+        return _WRITERS[suffix]
     hint = f"known: {', '.join(_WRITERS)}, and a folder with / at its end"
     raise UsageError(f"-o {output}: the extension says what to write", hint=hint)
 
 
-def _material(wanted: _Asked) -> tuple[Material, Request]:
-    from lydite.pages import page_files
+def _is_folder(output: str) -> bool:
+    return output.endswith("/") or Path(output).is_dir()
 
-    choice, gold, systems, options, progress = wanted
-    return page_files(
+
+def _write_pages(
+    choice: Choice, gold: str, systems: Sequence[str], options: _Options, progress: Progress | None
+) -> tuple[Summary, Request]:
+    from lydite.pages import page_files
+    from lydite.report.page.build import page, site
+
+    material, asked = page_files(
         choice,
         gold,
         systems,
@@ -114,25 +102,12 @@ def _material(wanted: _Asked) -> tuple[Material, Request]:
         curves=options.curve,
         progress=progress,
     )
-
-
-def _write_page(wanted: _Asked) -> tuple[PlainSummary, Request]:
-    from lydite.report.page.build import page
-
-    options = wanted.options
-    material, asked = _material(wanted)
-    limit = int(options.max_size * MEGABYTE)
-    write_file(Path(options.output), page(material, max_size=limit, letters=options.anonymous))
-    return material.summary, asked
-
-
-def _write_site(wanted: _Asked) -> tuple[PlainSummary, Request]:
-    from lydite.report.page.build import site
-
-    options = wanted.options
-    material, asked = _material(wanted)
-    folder = Path(options.output)
-    write_folder(folder, site(material, letters=options.anonymous), owned=_holds_pages(folder))
+    output = Path(options.output)
+    if _is_folder(options.output):
+        write_folder(output, site(material, letters=options.anonymous), owned=_holds_pages(output))
+    else:
+        limit = int(options.max_size * MEGABYTE)
+        write_file(output, page(material, max_size=limit, letters=options.anonymous))
     return material.summary, asked
 
 
@@ -142,10 +117,11 @@ def _holds_pages(folder: Path) -> bool:
     return index.is_file() and b'content="lydite ' in index.read_bytes()[:4096]
 
 
-def _write_workbook(wanted: _Asked) -> tuple[Summary, Request]:
+def _write_workbook(
+    choice: Choice, gold: str, systems: Sequence[str], options: _Options, progress: Progress | None
+) -> tuple[Summary, Request]:
     from lydite.report.spreadsheet import workbook
 
-    choice, gold, systems, options, progress = wanted
     for name in ("anonymous", "gold_before", "curve"):
         if getattr(options, name):
             said = f"--{name.replace('_', '-')}"
@@ -156,5 +132,5 @@ def _write_workbook(wanted: _Asked) -> tuple[Summary, Request]:
     return summary, asked
 
 
-_WRITERS: dict[str, Writer] = {".html": _write_page, ".xlsx": _write_workbook}
+_WRITERS: dict[str, Writer] = {".html": _write_pages, ".xlsx": _write_workbook}
 """Extension of the output → what writes it."""

@@ -70,9 +70,7 @@ Examples:
 """
 
 
-class Options(OptionRecord):
-    """What is said on the command line."""
-
+class _Options(OptionRecord):
     profile: ProfileOptions = group(ProfileOptions)
     submitted: RunsOptions = group(RunsOptions)
     layout: str = layouts(*FORMATS)
@@ -110,8 +108,8 @@ class Options(OptionRecord):
     talk: TalkOptions = group(TalkOptions)
 
 
-@task_verb("score", "[TASK] GOLD SYSTEM…", Options, EPILOG)
-def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> int:
+@task_verb("score", "[TASK] GOLD SYSTEM…", _Options, EPILOG)
+def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) -> int:
     """Score one or more systems against gold.
 
     A file, a folder or an archive (.gz, .zip, .tar.gz, .tgz) is one system; - is stdin.  The task and the profile
@@ -160,7 +158,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> 
     return max([gate(whole) for gate in gates], default=0)
 
 
-def _gates(options: Options) -> tuple[list[Callable[[Summary], int]], tuple[str, ...]]:
+def _gates(options: _Options) -> tuple[list[Callable[[Summary], int]], tuple[str, ...]]:
     """What decides the exit status, and what scores must be broken down by for it."""
     drops = options.against or options.max_drop or options.max_drop_by
     if options.fail_under is None and not drops:
@@ -172,11 +170,11 @@ def _gates(options: Options) -> tuple[list[Callable[[Summary], int]], tuple[str,
         gates.append(partial(check_gate, parse_gate(options.fail_under)))
     if not drops:
         return gates, ()
-    drop = parse_drop_gate(options.against, options.max_drop, options.max_drop_by)
-    return [*gates, partial(check_drop_gate, drop)], drop.attributes
+    before, limits = parse_drop_gate(options.against, options.max_drop, options.max_drop_by)
+    return [*gates, partial(check_drop_gate, before, limits)], tuple(limits.parts)
 
 
-def _breakdowns(options: Options) -> tuple[str, ...]:
+def _breakdowns(options: _Options) -> tuple[str, ...]:
     if options.by:
         named = tuple(part.strip() for part in options.by.split(",") if part.strip())
         return () if named == ("none",) else tuple("doc" if name == "document" else name for name in named)
@@ -192,7 +190,7 @@ class Resampled(NamedTuple):
 
 
 def _resampled(
-    summary: Summary, asked: Request, read: Sequence[Corpus], names: Mapping[str, str], options: Options
+    summary: Summary, asked: Request, read: Sequence[Corpus], names: Mapping[str, str], options: _Options
 ) -> Resampled:
     if not (options.ci or options.bootstrap):
         return Resampled(summary)
@@ -212,7 +210,7 @@ def _resampled(
 
 
 def _curves(
-    asked: Request, read: Sequence[Corpus], names: Mapping[str, str], options: Options
+    asked: Request, read: Sequence[Corpus], names: Mapping[str, str], options: _Options
 ) -> list[Curve]:
     if not options.curve:
         return []
@@ -224,7 +222,7 @@ def _curves(
     return [replace(curve(asked, read[0], corpus), system=names[corpus.name]) for corpus in shown]
 
 
-def _as_asked(summary: Summary, options: Options) -> Summary:
+def _as_asked(summary: Summary, options: _Options) -> Summary:
     """Only the rows that were asked for: intervals and gates need more."""
     by = _breakdowns(options)
 
@@ -236,7 +234,7 @@ def _as_asked(summary: Summary, options: Options) -> Summary:
     return summary if options.layout == "official" else summary.keep(is_asked)
 
 
-def _wanted(asked: Request, options: Options, attributes: tuple[str, ...]) -> Wanted:
+def _wanted(asked: Request, options: _Options, attributes: tuple[str, ...]) -> Wanted:
     # An official layout may show more than scores: the order in which its program adds up.
     diagnosis = bool(options.comparison) or options.layout in {"json", "official"}
     if options.layout != "official":
@@ -261,7 +259,7 @@ def _wanted(asked: Request, options: Options, attributes: tuple[str, ...]) -> Wa
 
 
 def _comparison(
-    summary: Summary, choice: Choice, paths: tuple[str, str], options: Options
+    summary: Summary, choice: Choice, paths: tuple[str, str], options: _Options
 ) -> str | Iterable[bytes]:
     from lydite.report.official import COMPARISONS, READ_AGAIN
 
@@ -279,7 +277,7 @@ def _comparison(
     )
 
 
-def _print(found: Resampled, options: Options) -> None:
+def _print(found: Resampled, options: _Options) -> None:
     summary = found.summary
     layout, path = options.layout, options.output
     if layout == "json":
@@ -313,7 +311,7 @@ def _print(found: Resampled, options: Options) -> None:
         _print_tables(found, options)
 
 
-def _overview(summary: Summary, options: Options) -> Table:
+def _overview(summary: Summary, options: _Options) -> Table:
     """The columns that were asked for; for a paper the conventional ones; else all totals."""
     from lydite.report.tables import overview
 
@@ -324,7 +322,7 @@ def _overview(summary: Summary, options: Options) -> Table:
     return overview(summary)
 
 
-def _print_tables(found: Resampled, options: Options) -> None:
+def _print_tables(found: Resampled, options: _Options) -> None:
     summary = found.summary
     from lydite.report import tables
 
@@ -390,7 +388,7 @@ def _terminal() -> Console | None:
     return Console()
 
 
-def _check_breakdowns(summary: Summary, asked: Request, options: Options) -> None:
+def _check_breakdowns(summary: Summary, asked: Request, options: _Options) -> None:
     """Refuse what cannot be shown: a name that no measurement is broken down by, and --what-if without --by."""
     named = [name for name in _breakdowns(options) if name != EVERY_BREAKDOWN]
     if options.what_if and not named:

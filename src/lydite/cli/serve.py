@@ -26,9 +26,7 @@ Examples:
 """
 
 
-class Options(OptionRecord):
-    """What is said on the command line."""
-
+class _Options(OptionRecord):
     installed: InstallationOptions = group(InstallationOptions)
     host: str = option("address to listen at", default="127.0.0.1", metavar="ADDRESS")
     port: int = option("port to listen at", type=click.IntRange(1, 65535), default=8000)
@@ -40,8 +38,8 @@ class Options(OptionRecord):
 
 
 @click.command("serve", epilog=EPILOG)
-@options_from(Options)
-def command(options: Options) -> None:
+@options_from(_Options)
+def command(options: _Options) -> None:
     """Serve the workbench: campaigns, runs, leaderboards, judgements in the browser.
 
     Without options it lives in one folder, with SQLite, and makes the account of its organiser by a one-time link.

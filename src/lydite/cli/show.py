@@ -1,14 +1,32 @@
-"""``lydite show``: one thing in full."""
+"""``lydite list``: what there is; ``lydite show``: one thing in full."""
 
 from __future__ import annotations
 
 import click
 
-from lydite.cli.catalogue import KINDS, find, profile_values
+from lydite.cli.catalogue import KINDS, find, profile_of
 from lydite.cli.output import write_report
-from lydite.cli.verbs import text_or_json
+from lydite.cli.verbs import examples, text_or_json
+from lydite.grouping import grouped
+from lydite.profile import show_value
+from lydite.tasks import TASKS
 
 SINGULAR = {kind if kind == "guidelines" else kind[:-1]: kind for kind in KINDS}
+
+
+@click.command("list", epilog=examples("lydite list profiles", "lydite list quirks --format json"))
+@click.argument("kind", type=click.Choice(tuple(KINDS)), default="tasks")
+@text_or_json
+def list_(kind: str, layout: str) -> None:
+    """List tasks, profiles, formats, metrics, quirks, settings, guidelines or causes."""
+    records = KINDS[kind]()
+    width = max(len(str(record["name"])) for record in records)
+    lines = []
+    for record in records:
+        mark = "  (default)" if record.get("default") else ""
+        lines.append(f"{record['name']:<{width}}  {record['title']}{mark}")
+    write_report(layout, records, "\n".join(lines) + "\n")
+
 
 EPILOG = """\b
 Examples:
@@ -30,7 +48,7 @@ def command(kind: str, name: str, layout: str) -> None:
         return
     record = find(SINGULAR[kind], name)
     if kind == "profile":
-        _show_profile(name, layout)
+        _show_profile(str(record["name"]), layout)
         return
     write_report(layout, record, "\n".join(_fields(record)) + "\n")
 
@@ -50,8 +68,9 @@ def _fields(record: dict[str, object]) -> list[str]:
     return [f"{key:<{width}}  {value}" for key, value in shown.items() if value not in {"", None}]
 
 
-def _show_profile(name: str, layout: str) -> None:
-    profile, values = profile_values(name)
+def _show_profile(full_name: str, layout: str) -> None:
+    task, _, name = full_name.partition("/")
+    profile = profile_of(TASKS[task], name)
     document = {
         "name": f"{profile.task}/{profile.name}",
         "title": profile.title,
@@ -64,10 +83,8 @@ def _show_profile(name: str, layout: str) -> None:
         f"reproduces: {profile.reproduces}",
         profile.notes,
     ]
-    width = max(len(value["name"]) for value in values)
-    for table in dict.fromkeys(value["table"] for value in values):
+    width = max(map(len, profile.declared))
+    for table, named in grouped((one.table, one.name) for one in profile.declared.values()).items():
         lines += ["", f"[{table}]"]
-        lines += [
-            f"{value['name']:<{width}}  {value['value']}" for value in values if value["table"] == table
-        ]
+        lines += [f"{one:<{width}}  {show_value(profile.settings.by_name(one))}" for one in named]
     write_report(layout, document, "\n".join(lines) + "\n")

@@ -21,9 +21,7 @@ Examples:
 """
 
 
-class Options(OptionRecord):
-    """What is said on the command line."""
-
+class _Options(OptionRecord):
     url: str = option("address of the workbench", "--to", required=True, metavar="URL")
     campaign: str = option("short name of the campaign", required=True, metavar="C")
     phase: str | None = option("where several are open", metavar="P")
@@ -39,8 +37,8 @@ class Options(OptionRecord):
 
 @click.command("submit", epilog=EPILOG)
 @click.argument("file", metavar="FILE")
-@options_from(Options)
-def command(file: str, options: Options) -> int:
+@options_from(_Options)
+def command(file: str, options: _Options) -> int:
     """Send a run to a workbench; the token of the team or person stands in LYDITE_TOKEN.
 
     When this command succeeds, the run is stored.  Its number for inquiries is printed.
@@ -60,7 +58,7 @@ def command(file: str, options: Options) -> int:
         return 3
 
 
-def _fields(options: Options) -> dict[str, str]:
+def _fields(options: _Options) -> dict[str, str]:
     named = {name: getattr(options, name) for name in ("title", "description", "phase", "replaces")}
     fields = {name: value for name, value in named.items() if value}
     if options.rank:

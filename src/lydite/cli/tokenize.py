@@ -22,9 +22,7 @@ Examples:
 """
 
 
-class Options(OptionRecord):
-    """What is said on the command line."""
-
+class _Options(OptionRecord):
     output: str = option(
         "folder for the tables; made if missing", "-o", "--output", required=True, metavar="DIR"
     )
@@ -45,8 +43,8 @@ class Options(OptionRecord):
 
 @click.command("tokenize", epilog=EPILOG)
 @click.argument("texts", nargs=-1, required=True, metavar="TEXT…")
-@options_from(Options)
-def command(texts: tuple[str, ...], options: Options) -> int:
+@options_from(_Options)
+def command(texts: tuple[str, ...], options: _Options) -> int:
     """Make a token table of every text: files, or folders and archives with subfolders.
 
     Tokens are those of the official table maker for event nuggets.  Nothing is written if a text or an annotation

@@ -26,9 +26,7 @@ Examples:
 """
 
 
-class Options(OptionRecord):
-    """What is said on the command line."""
-
+class _Options(OptionRecord):
     profile: ProfileOptions = group(ProfileOptions)
     gold: str | None = option(
         "gold, for what can only be seen beside it: missing documents, units", metavar="FILE"
@@ -41,8 +39,8 @@ class Options(OptionRecord):
     talk: TalkOptions = group(TalkOptions)
 
 
-@task_verb("validate", "[TASK] SUBMISSION…", Options, EPILOG)
-def command(ctx: click.Context, /, words: tuple[str, ...], options: Options) -> int:
+@task_verb("validate", "[TASK] SUBMISSION…", _Options, EPILOG)
+def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) -> int:
     """Find everything that is wrong with a submission, in one pass.
 
     Each finding says where, what was expected, what was found and what to try, with a code that has a page.  Exit
@@ -99,7 +97,7 @@ def _verdict(findings: list[Finding]) -> str:
     return f"valid, {warnings}" if count else "valid"
 
 
-def _report(checked: dict[str, list[Finding]], options: Options) -> str | bytes:
+def _report(checked: dict[str, list[Finding]], options: _Options) -> str | bytes:
     if options.layout == "json":
         return encode_json(findings_document(submission(*one) for one in checked.items()))
     blocks = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
@@ -57,14 +57,17 @@ class LazyVerbs(click.Group):
             formatter.write_dl([(name, sentence) for name, (_, sentence) in self.verbs.items()])
 
 
-def examples(*lines: str, title: str = "Examples:") -> str:
+def examples(*lines: str) -> str:
     """The end of a command's help, which click leaves as it is (backspace is its sign)."""
-    return "\n".join(["\b", title, *(f"  {line}" for line in lines)])
+    return "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines)])
 
 
-def text_or_json(function: Callable[..., object]) -> Callable[..., object]:
-    """``--format text|json``, for verbs that print something other than a summary."""
-    layouts = click.Choice(("text", "json"))
-    return click.option("--format", "layout", type=layouts, default="text", show_default=True, help="layout")(
-        function
-    )
+text_or_json = click.option(
+    "--format",
+    "layout",
+    type=click.Choice(("text", "json")),
+    default="text",
+    show_default=True,
+    help="layout",
+)
+"""``--format text|json``, for verbs that print something other than a summary."""

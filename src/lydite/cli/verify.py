@@ -27,9 +27,7 @@ Examples:
 """
 
 
-class Options(OptionRecord):
-    """What is said on the command line."""
-
+class _Options(OptionRecord):
     layout: str = TEXT_OR_JSON
     output: str | None = OUTPUT
     verbose: bool = option("show every difference and every leaf that is not compared", "-v", "--verbose")
@@ -38,8 +36,8 @@ class Options(OptionRecord):
 
 @click.command("verify", epilog=EPILOG)
 @click.argument("folders", nargs=-1, metavar="[DIR]…")
-@options_from(Options)
-def command(folders: tuple[str, ...], options: Options) -> int:
+@options_from(_Options)
+def command(folders: tuple[str, ...], options: _Options) -> int:
     """Run conformance cases and compare every leaf with what the official program computed.
 
     A case is a folder with an expected.json, which says how it is run and compared.  Environment and lydite.toml are
@@ -71,7 +69,7 @@ def _run(folders: Sequence[Path], *, quiet: bool, inside: Path | None = None) ->
     return outcomes
 
 
-def _lines(outcome: CaseOutcome, options: Options) -> list[str]:
+def _lines(outcome: CaseOutcome, options: _Options) -> list[str]:
     if outcome.status == "agrees" and options.quiet:
         return []
     if outcome.status == "error":

@@ -27,9 +27,7 @@ _SHOWN = {
 }
 
 
-class Options(OptionRecord):
-    """What is said on the command line."""
-
+class _Options(OptionRecord):
     targets: str = option("target entities, as for the queue", required=True, metavar="FILE")
     queue: str = option("what was to be judged (TSV or JSON lines)", required=True, metavar="FILE")
     decisions: str = option("the log of judgements (TSV or JSON lines)", required=True, metavar="FILE")
@@ -51,8 +49,8 @@ class Options(OptionRecord):
 )
 @click.argument("gold")
 @click.argument("systems", nargs=-1, required=True)
-@options_from(Options)
-def command(gold: str, systems: tuple[str, ...], options: Options) -> None:
+@options_from(_Options)
+def command(gold: str, systems: tuple[str, ...], options: _Options) -> None:
     """Score the systems again with what the judges decided.
 
     Items judged right become gold, items judged wrong cost a false alarm, undecided ones are taken away; the range

@@ -22,9 +22,7 @@ from lydite.facade import runs_in
 from lydite.formats.eal import write_system_file
 
 
-class Options(OptionRecord):
-    """What is said on the command line."""
-
+class _Options(OptionRecord):
     runs: str | None = option("each entry of DIR is a system", metavar="DIR")
     output: str = option(
         "the pool; its manifest lies beside it", "-o", "--output", metavar="STORE", required=True
@@ -54,8 +52,8 @@ Examples:
 
 @click.command("pool", epilog=EPILOG)
 @click.argument("systems", nargs=-1, metavar="SYSTEM…")
-@options_from(Options)
-def command(systems: tuple[str, ...], options: Options) -> None:
+@options_from(_Options)
+def command(systems: tuple[str, ...], options: _Options) -> None:
     """Pool the output of systems: what the assessors will see.
 
     The manifest STORE.manifest.json says who gave what and what was left out; it is not for assessors.

@@ -17,9 +17,7 @@ Examples:
 """
 
 
-class Options(OptionRecord):
-    """What is said on the command line."""
-
+class _Options(OptionRecord):
     targets: str = option("target entities, one per line or as JSON lines", required=True, metavar="FILE")
     profile: str = option("a cross-document profile of the ACE task", default="ace08-global")
     granularity: str | None = option(
@@ -39,8 +37,8 @@ class Options(OptionRecord):
 @click.command("queue", epilog=EPILOG)
 @click.argument("gold")
 @click.argument("systems", nargs=-1, required=True)
-@options_from(Options)
-def command(gold: str, systems: tuple[str, ...], options: Options) -> None:
+@options_from(_Options)
+def command(gold: str, systems: tuple[str, ...], options: _Options) -> None:
     """Write the spurious items of the system entities that are mapped to targets to a queue.
 
     Outside the annotated documents (those of GOLD) every item is judged, inside those that match no gold entity.

@@ -19,9 +19,7 @@ from lydite.formats.texts import open_texts
 from lydite.writing import write_file
 
 
-class Options(OptionRecord):
-    """What is said on the command line."""
-
+class _Options(OptionRecord):
     output: str = option("the sheet: *.csv or *.xlsx", "-o", "--output", metavar="FILE", required=True)
     documents: str | None = option("source documents: the sheet then shows the text", metavar="DIR")
     taxonomy: str = option("name or file of the taxonomy", default="kbp2014")
@@ -41,8 +39,8 @@ class Options(OptionRecord):
     "sheet", epilog=examples("lydite assess sheet annotation/ --documents texts/ --unassessed -o sheet.xlsx")
 )
 @click.argument("annotation")
-@options_from(Options)
-def command(annotation: str, options: Options) -> None:
+@options_from(_Options)
+def command(annotation: str, options: _Options) -> None:
     """Write the lines of an annotation store as a sheet, with text, sentences, definitions and datelines.
 
     The guidelines are a second page of an .xlsx file; beside a .csv file they are FILE.guidelines.txt.

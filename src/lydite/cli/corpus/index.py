@@ -18,9 +18,7 @@ Examples:
 """
 
 
-class Options(OptionRecord):
-    """What is said on the command line."""
-
+class _Options(OptionRecord):
     output: str = option(
         "folder of the index; made if missing", "-o", "--output", required=True, metavar="DIR"
     )
@@ -31,8 +29,8 @@ class Options(OptionRecord):
 
 @click.command("index", epilog=EPILOG)
 @click.argument("texts", nargs=-1, required=True, metavar="TEXTS…")
-@options_from(Options)
-def command(texts: tuple[str, ...], options: Options) -> None:
+@options_from(_Options)
+def command(texts: tuple[str, ...], options: _Options) -> None:
     """Index files, folders and archives: JSON lines, plain text, SGML of the LDC, APF, lydite's own form.
 
     Run it again after a change: only changed files are read.  The index is replaced as a whole, so that a run that is

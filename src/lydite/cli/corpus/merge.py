@@ -27,9 +27,7 @@ Examples:
 """
 
 
-class Options(OptionRecord):
-    """What is said on the command line."""
-
+class _Options(OptionRecord):
     log: str | None = option(
         "the merge log, JSON lines; without it every entity stands alone", metavar="FILE"
     )
@@ -46,8 +44,8 @@ class Options(OptionRecord):
 
 @click.command("merge", epilog=EPILOG)
 @click.argument("gold")
-@options_from(Options)
-def command(gold: str, options: Options) -> None:
+@options_from(_Options)
+def command(gold: str, options: _Options) -> None:
     """Replay a log of merges over APF, check the result, and write it with global entity ids.
 
     Nothing is written while a global entity is in conflict with itself (exit status 3).  Everything but ids and

@@ -17,9 +17,7 @@ Examples:
 """
 
 
-class Options(OptionRecord):
-    """What is said on the command line."""
-
+class _Options(OptionRecord):
     check: bool = option("exit status 1 if a check finds an error")
     layout: str = TEXT_OR_JSON
     talk: TalkOptions = group(TalkOptions)
@@ -27,8 +25,8 @@ class Options(OptionRecord):
 
 @click.command("profile", epilog=EPILOG)
 @click.argument("targets")
-@options_from(Options)
-def command(targets: str, options: Options) -> int:
+@options_from(_Options)
+def command(targets: str, options: _Options) -> int:
     """Check target profiles, and propose alias or variant where the file says the other.
 
     A name is a variant if it is similar to the handle (0.5 or more) or shares a word with it, else an alias.  The

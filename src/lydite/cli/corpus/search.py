@@ -25,9 +25,7 @@ Examples:
 """
 
 
-class Options(OptionRecord):
-    """What is said on the command line."""
-
+class _Options(OptionRecord):
     date: str = option("from A to B; either may be missing", metavar="A..B", default="")
     genre: str = option("one of these genres", metavar="G,…", default="")
     source: str = option("one of these sources", metavar="S,…", default="")
@@ -48,8 +46,8 @@ class Options(OptionRecord):
 @click.command("search", epilog=EPILOG)
 @click.argument("index")
 @click.argument("query", default="")
-@options_from(Options)
-def command(index: str, query: str, options: Options) -> None:
+@options_from(_Options)
+def command(index: str, query: str, options: _Options) -> None:
     """Search an index; documents come ranked (BM25), with passages and the places of what was found.
 
     Places are those of the text as given, from 0, the end not included.  A word without marks finds every spelling

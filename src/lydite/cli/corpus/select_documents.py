@@ -27,9 +27,7 @@ Examples:
 """
 
 
-class Options(OptionRecord):
-    """What is said on the command line."""
-
+class _Options(OptionRecord):
     count: int = option("so many documents (K)", type=click.IntRange(1), default=10000)
     judgements: tuple[str, ...] = option("stars of documents; may be repeated", metavar="FILE")
     strata: str = option("keep the proportions of the pool: genre, source, lang", metavar="A,B", default="")
@@ -68,8 +66,8 @@ class Options(OptionRecord):
 @click.command("select-documents", epilog=EPILOG)
 @click.argument("index")
 @click.argument("targets")
-@options_from(Options)
-def command(index: str, targets: str, options: Options) -> None:
+@options_from(_Options)
+def command(index: str, targets: str, options: _Options) -> None:
     """Choose documents so that targets, their aliases and variants occur often enough.
 
     Lazy greedy on weighted coverage; the report certifies how near to the best possible value it came, and compares it

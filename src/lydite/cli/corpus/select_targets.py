@@ -35,9 +35,7 @@ MARKS = {"alias": "a", "variant": "v", "confusable": "c", "crosslingual": "x"}
 """How the table shows the properties of targets."""
 
 
-class Options(OptionRecord):
-    """What is said on the command line."""
-
+class _Options(OptionRecord):
     judgements: tuple[str, ...] = option("JSON lines or SQLite; may be repeated", metavar="FILE")
     count: int = option("so many targets, at most", type=click.IntRange(1), default=250)
     documents: int = option(
@@ -60,8 +58,8 @@ class Options(OptionRecord):
 @click.command("select-targets", epilog=EPILOG)
 @click.argument("index")
 @click.argument("targets")
-@options_from(Options)
-def command(index: str, targets: str, options: Options) -> None:
+@options_from(_Options)
+def command(index: str, targets: str, options: _Options) -> None:
     """Choose the targets of the largest total utility under minimums: exactly, by a 0/1 programme.
 
     Minimums that cannot be kept are refused, with the smallest relaxation that can (exit status 3).

@@ -18,9 +18,7 @@ from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.text import whole_text
 
 
-class Options(OptionRecord):
-    """What is said on the command line."""
-
+class _Options(OptionRecord):
     selection: str | None = option(
         "the larger choice (JSON of select-documents); without it, all documents", metavar="FILE"
     )
@@ -44,8 +42,8 @@ class Options(OptionRecord):
 )
 @click.argument("index")
 @click.argument("targets")
-@options_from(Options)
-def command(index: str, targets: str, options: Options) -> None:
+@options_from(_Options)
+def command(index: str, targets: str, options: _Options) -> None:
     """Draw a smaller set: targets by chance within strata of equal properties, documents as in select-documents.
 
     Confusable groups are taken or left as a whole.  Targets that fall below 5 mentions are reported.
