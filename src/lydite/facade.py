@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard, TypeVar
 
 from lydite.cluster import current
 from lydite.errors import (
@@ -127,6 +127,9 @@ def _in_reports(summary: PlainSummary) -> str:
     same = " and the same options" if summary.departures else ""
     profile = shlex.quote(summary.profile)
     return f"Scores alone do not tell; lydite report {said} --profile {profile} -o page.html{same} does."
+
+
+AnySummary = TypeVar("AnySummary", bound=PlainSummary)
 
 
 class Request(NamedTuple):
@@ -277,7 +280,7 @@ def corpus_of(
 
 def _corpus_of_objects(given: Given, task: AnyTask, profile: AnyProfile, role: str) -> Corpus:
     forget_files()
-    corpus = given if isinstance(given, Corpus) else _corpus_of_object(given, task.name, role, renamed=False)
+    corpus = _corpus_of_object(given, task.name, role, renamed=False)
     if profile.values.get("unit") in {"topic", "corpus"}:
         from lydite.objects.regrouping import regrouped
 
@@ -712,11 +715,11 @@ def _joined(summaries: Sequence[PlainSummary], order: Sequence[str]) -> PlainSum
         rows=tuple(rows),
         inputs=inputs,
         diagnosis={name: found for name, found in diagnosis.items() if found},
-        signature=_signed(first, inputs),
+        signature=signed_with(first, inputs),
     )
 
 
-def _signed(summary: PlainSummary, inputs: Sequence[Input]) -> str:
+def signed_with(summary: PlainSummary, inputs: Sequence[Input]) -> str:
     """The signature of a summary with other inputs."""
     head, _, _ = summary.signature.partition("|gold:")
     return f"{head}{signed_inputs(inputs)}|v:{summary.version}"
@@ -761,7 +764,7 @@ def numbered(summary: PlainSummary, names: Sequence[str]) -> dict[str, str]:
     return {name: f"system-{number:0{digits}}" for number, name in enumerate(order, 1)}
 
 
-def with_names(summary: Summary, names: Mapping[str, str]) -> Summary:
+def with_names(summary: AnySummary, names: Mapping[str, str]) -> AnySummary:
     """The summary of the systems that have a name here, under that name; where names are new, paths are hidden too."""
     if all(names.get(name) == name for name in summary.systems):
         return summary
@@ -781,7 +784,7 @@ def with_names(summary: Summary, names: Mapping[str, str]) -> Summary:
         summary,
         rows=tuple(row._replace(system=names[row.system]) for row in summary.rows if row.system in names),
         inputs=inputs,
-        signature=_signed(summary, inputs),
+        signature=signed_with(summary, inputs),
         diagnosis={
             key: [
                 {**entry, "system": names[entry["system"]]} for entry in entries if entry["system"] in names

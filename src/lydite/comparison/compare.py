@@ -68,7 +68,6 @@ def compare_systems(
     resampling: Resampling,
     testing: Testing,
     differences: Differences,
-    findings: Iterable[Finding] = (),
 ) -> Comparison:
     """The systems of a summary by one figure; the units decide how sure it is."""
     figures = {name: figure_in(summary, name, figure) for name in summary.systems}
@@ -97,7 +96,7 @@ def compare_systems(
         test=testing,
         systems=tuple(_places(order, figures, drawn, resampling, letters)),
         pairs=tuple(pairs),
-        findings=(*findings, *unit_findings(units, why)),
+        findings=tuple(unit_findings(units, why)),
         contents={item.name: item.content for item in summary.inputs if item.role == "system"},
         departures=summary.departures,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from math import isnan
 from typing import TYPE_CHECKING, NamedTuple
@@ -31,18 +32,8 @@ class Differences(NamedTuple):
         ours, theirs = self.standing.get(a), self.standing.get(b)
         if ours is None or theirs is None:
             return None
-        both = only_a = only_b = none = 0
-        for item in {**ours, **theirs}:
-            match ours.get(item, False), theirs.get(item, False):
-                case True, True:
-                    both += 1
-                case True, False:
-                    only_a += 1
-                case False, True:
-                    only_b += 1
-                case _:
-                    none += 1
-        return ItemCounts(both, only_a, only_b, none)
+        found = Counter((ours.get(item) is True, theirs.get(item) is True) for item in {**ours, **theirs})
+        return ItemCounts(found[True, True], found[True, False], found[False, True], found[False, False])
 
     def unit_wins(
         self, units: Units, counts: Counts | None, figure: FigureName, a: str, b: str

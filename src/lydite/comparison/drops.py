@@ -76,17 +76,5 @@ def _parts(summary: Summary, attribute: str, system: str) -> dict[str, float | N
 
 def broken_items(before: Summary, after: Summary) -> list[ItemChange]:
     """Gold items that were right and are wrong now."""
-    found: list[ItemChange] = []
-    for old, new in paired_systems(before, after).items():
-        same_name = before if old == new else _with_standing_of(before, old, new)
-        found += [one for one in item_changes(same_name, after, [new]) if one.change == "now wrong"]
-    return found
-
-
-def _with_standing_of(summary: Summary, old: str, new: str) -> Summary:
-    from dataclasses import replace
-
-    standing = [
-        {**entry, "system": new} for entry in summary.diagnosis.get("standing", ()) if entry["system"] == old
-    ]
-    return replace(summary, diagnosis={"standing": standing})
+    changes = item_changes(before, after, paired_systems(before, after))
+    return [one for one in changes if one.change == "now wrong"]

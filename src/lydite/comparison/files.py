@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import MappingProxyType
 from typing import NamedTuple, cast
@@ -11,7 +11,7 @@ from lydite.comparison.compare import compare_systems
 from lydite.comparison.counts import Units, count_units, settings_of
 from lydite.comparison.differences import Differences, standing_of
 from lydite.comparison.golds import gold_content, joined, with_gold_before
-from lydite.errors import Finding, FormatError, UsageError, refuse
+from lydite.errors import FormatError, UsageError, refuse
 from lydite.facade import (
     ALL_BREAKDOWNS,
     Choice,
@@ -172,9 +172,7 @@ def _refuse_odd_rows(summary: PlainSummary) -> None:
     find_figure(summary, None)
 
 
-def compare_by_units(
-    summary: PlainSummary, units: Units, question: Question, findings: Iterable[Finding] = ()
-) -> tuple[Comparison, ...]:
+def compare_by_units(summary: PlainSummary, units: Units, question: Question) -> tuple[Comparison, ...]:
     """The systems of a summary by every figure that is asked for."""
     differences = Differences(summary, standing_of(summary), question.top)
     figures = [find_figure(summary, name) for name in question.figures or (None,)]
@@ -186,7 +184,6 @@ def compare_by_units(
             resampling=question.resampling,
             testing=question.testing,
             differences=differences,
-            findings=findings,
         )
         for figure in figures
     )

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from lydite.comparison.compare import figure_in
 from lydite.comparison.differences import Standing, standing_of
+from lydite.facade import signed_with, with_names
 from lydite.model import Summary
 from lydite.model.comparison import Comparison, FigureName, GoldChange, Golds, ItemChange
 from lydite.model.tally import ranks
-from lydite.pipeline import signed_inputs
 
 
 def with_gold_before(comparison: Comparison, before: Summary, after: Summary) -> Comparison:
@@ -25,15 +25,17 @@ def golds(before: Summary, after: Summary, figure: FigureName) -> Golds:
     rows = [GoldChange(*row) for row in zip(common, *sides, *map(ranks, sides), strict=True)]
     rows.sort(key=lambda row: (row.rank_after, row.system))
     return Golds(
-        before.signature, tuple(rows), tuple(item_changes(before, after, [row.system for row in rows]))
+        before.signature,
+        tuple(rows),
+        tuple(item_changes(before, after, {row.system: row.system for row in rows})),
     )
 
 
-def item_changes(before: Summary, after: Summary, systems: Sequence[str]) -> Iterator[ItemChange]:
-    """Every gold item whose standing changed, by system."""
+def item_changes(before: Summary, after: Summary, systems: Mapping[str, str]) -> Iterator[ItemChange]:
+    """Every gold item whose standing changed, by system; ``systems`` are their names of now by those of before."""
     earlier, later = standing_of(before), standing_of(after)
-    for system in systems:
-        yield from _changes(system, earlier.get(system, {}), later.get(system, {}))
+    for old, new in systems.items():
+        yield from _changes(new, earlier.get(old, {}), later.get(new, {}))
 
 
 def _changes(system: str, before: Standing, after: Standing) -> Iterator[ItemChange]:
@@ -54,32 +56,19 @@ def gold_content(summary: Summary) -> str:
 def joined(before: Summary, after: Summary) -> Summary:
     """Two summaries of one gold as one; systems of the same name get different ones."""
     shared = {*before.systems} & {*after.systems}
-    renamed = _renamed(before, {name: f"{name} (before)" for name in shared})
-    now = _renamed(after, {name: f"{name} (after)" for name in shared})
-    standing = [*renamed.diagnosis.get("standing", ()), *now.diagnosis.get("standing", ())]
-    inputs = (*renamed.inputs, *(item for item in now.inputs if item.role == "system"))
-    head, _, _ = after.signature.partition("|gold:")
+    then, now = _told_apart(before, shared, "before"), _told_apart(after, shared, "after")
+    standing = [*then.diagnosis["standing"], *now.diagnosis["standing"]]
+    inputs = (*then.inputs, *(item for item in now.inputs if item.role == "system"))
     return replace(
         now,
-        rows=(*renamed.rows, *now.rows),
+        rows=(*then.rows, *now.rows),
         inputs=inputs,
         diagnosis={"standing": standing} if standing else {},
-        signature=f"{head}{signed_inputs(inputs)}|v:{after.version}",
-        findings=(),
+        signature=signed_with(after, inputs),
     )
 
 
-def _renamed(summary: Summary, names: dict[str, str]) -> Summary:
-    standing = [
-        {**entry, "system": names.get(entry["system"], entry["system"])}
-        for entry in summary.diagnosis.get("standing", ())
-    ]
-    return replace(
-        summary,
-        rows=tuple(row._replace(system=names.get(row.system, row.system)) for row in summary.rows),
-        inputs=tuple(
-            item._replace(name=names.get(item.name, item.name)) if item.role == "system" else item
-            for item in summary.inputs
-        ),
-        diagnosis={"standing": standing} if standing else {},
-    )
+def _told_apart(summary: Summary, shared: Collection[str], when: str) -> Summary:
+    names = {name: f"{name} ({when})" if name in shared else name for name in summary.systems}
+    compared = {"standing": summary.diagnosis.get("standing", ())}
+    return with_names(replace(summary, diagnosis=compared, findings=()), names)

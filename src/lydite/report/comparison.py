@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from lydite.escaping import counted, printable
@@ -64,19 +65,17 @@ def _heading(comparison: Comparison) -> list[str]:
 def systems_table(comparison: Comparison) -> Table:
     """The systems, best first, with intervals, ranks and letters."""
     places = comparison.systems
-    rows = []
-    for place in places:
-        ranks = "" if place.rank_low is None else _span(place.rank_low, place.rank_high)
-        rows.append(
-            (
-                f"{place.rank}",
-                place.system,
-                percent(place.figure),
-                shown_interval(place.low, place.high),
-                ranks,
-                place.group or "",
-            )
+    rows = [
+        (
+            f"{place.rank}",
+            place.system,
+            percent(place.figure),
+            shown_interval(place.low, place.high),
+            rank_span(place.rank_low, place.rank_high) or "",
+            place.group or "",
         )
+        for place in places
+    ]
     level = f"{100 * comparison.resampling.level:g} % interval"
     columns = ("rank", "system", shown_figure(comparison), level, "ranks", "group")
     best = frozenset((row, 2) for row, place in enumerate(places) if place.rank == 1)
@@ -89,7 +88,10 @@ def _without_blank_columns(table: Table) -> Table:
     return table.only([place for place in range(len(table.columns)) if any(row[place] for row in table.rows)])
 
 
-def _span(low: int | None, high: int | None) -> str:
+def rank_span(low: int | None, high: int | None) -> str | None:
+    """The ranks that a system may have; None without units."""
+    if low is None or high is None:
+        return None
     return f"{low}" if low == high else f"{low}–{high}"
 
 
@@ -231,9 +233,7 @@ def change_lines(golds: Golds, *, show_all: bool) -> Iterator[str]:
     if not golds.changes:
         yield "no item changed its standing"
         return
-    kinds: dict[str, int] = {}
-    for one in golds.changes:
-        kinds[one.change] = kinds.get(one.change, 0) + 1
+    kinds = Counter(one.change for one in golds.changes)
     yield f"items: {', '.join(f'{count} {kind}' for kind, count in kinds.items())}"
     shown = golds.changes if show_all else golds.changes[:MOST_CHANGES]
     for one in shown:

@@ -10,10 +10,10 @@ from lydite.model.diagnosis import ClustersOfDocument
 
 def clusters(summary: Summary) -> str:
     """Every cluster that is not the same on both sides: document, side, cluster, what became of it, where its parts are."""
-    return _table(
-        ("document", "side", "cluster", "mentions", "fate", "parts", "mentions without partner"),
-        (row for document in _documents(summary) for row in _cluster_rows(document)),
-    )
+    columns = ("document", "side", "cluster", "mentions", "fate", "parts", "mentions without partner")
+    documents: Sequence[ClustersOfDocument] = summary.diagnosis.get("documents", ())
+    rows = (row for document in documents for row in _cluster_rows(document))
+    return "".join("\t".join(row) + "\n" for row in (columns, *rows))
 
 
 def _cluster_rows(document: ClustersOfDocument) -> Iterator[Sequence[str]]:
@@ -30,12 +30,3 @@ def _cluster_rows(document: ClustersOfDocument) -> Iterator[Sequence[str]]:
                     parts,
                     ", ".join(cluster["missed"] if side == "gold" else cluster["spurious"]),
                 )
-
-
-def _documents(summary: Summary) -> Sequence[ClustersOfDocument]:
-    found: Sequence[ClustersOfDocument] = summary.diagnosis.get("documents", ())
-    return found
-
-
-def _table(columns: Sequence[str], rows: Iterator[Sequence[str]]) -> str:
-    return "".join("\t".join(row) + "\n" for row in (columns, *rows))

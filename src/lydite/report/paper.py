@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 
 from lydite.errors import UsageError
 from lydite.model import Score, ScoreRow, Summary
@@ -70,9 +71,19 @@ def paper_table(
     """One line per system, best first; ``raised`` are letters of systems, which stand at the figure ``at``."""
     systems = ranked_systems(summary)
     rows = {(row.system, row.measurement, row.metric, row.average): row for row in summary.corpus_rows()}
-    figures = [[_figure(rows, system, column) for column in columns] for system in systems]
+    found = [[rows.get((system, *column[:3])) for column in columns] for system in systems]
+    figures = [
+        [
+            None if row is None else getattr(row.score, column.figure)
+            for row, column in zip(line, columns, strict=True)
+        ]
+        for line in found
+    ]
     kept = [place for place in range(len(columns)) if any(line[place] is not None for line in figures)]
-    cells = tuple((system, *(_cell(rows, system, columns[place]) for place in kept)) for system in systems)
+    cells = tuple(
+        (system, *(_cell(line[place], columns[place].figure) for place in kept))
+        for system, line in zip(systems, found, strict=True)
+    )
     shown = [columns[place] for place in kept]
     marks = {
         (row, 1 + shown.index(at)): raised[system]
@@ -89,28 +100,13 @@ def paper_table(
     )
 
 
-def _figure(
-    rows: Mapping[tuple[str, str, str, str | None], ScoreRow], system: str, column: FigureName
-) -> float | None:
-    row = rows.get((system, *column[:3]))
-    figure: float | None = getattr(row.score, column.figure) if row is not None else None
-    return figure
-
-
-def _cell(rows: Mapping[tuple[str, str, str, str | None], ScoreRow], system: str, column: FigureName) -> str:
-    row = rows.get((system, *column[:3]))
-    return UNDEFINED if row is None else figure_text(row, column.figure)
+def _cell(row: ScoreRow | None, figure: str) -> str:
+    return UNDEFINED if row is None else figure_text(row, figure)
 
 
 def _groups(columns: Sequence[FigureName]) -> Iterable[tuple[str, int]]:
     names = [_group_name(column, columns) for column in columns]
-    groups: list[tuple[str, int]] = []
-    for name in names:
-        if groups and groups[-1][0] == name:
-            groups[-1] = name, groups[-1][1] + 1
-        else:
-            groups.append((name, 1))
-    return groups
+    return [(name, len(list(same))) for name, same in groupby(names)]
 
 
 def _group_name(column: FigureName, columns: Sequence[FigureName]) -> str:

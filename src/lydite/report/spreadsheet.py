@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import BytesIO
@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from lydite.errors import UsageError
 from lydite.model import ScoreRow, Summary
 from lydite.model.summary import flat_counts
-from lydite.registry import Registry
 
 if TYPE_CHECKING:
     from xlsxwriter.worksheet import Worksheet
@@ -29,14 +28,6 @@ class Sheet:
     fractions: frozenset[str] = frozenset({"precision", "recall", "f1", "value"})
     percents: frozenset[str] = frozenset()
 
-
-SHEETS: Registry[Callable[[Summary], Iterable[Sheet]]] = Registry(
-    "workbook for task",
-    {
-        "triples": "lydite.report.triple_sheets:sheets",
-    },
-)
-"""The sheets of single tasks; a task without an entry gets the general ones."""
 
 FIGURES = ("precision", "recall", "f1", "value")
 _CREATED = datetime(2000, 1, 1, tzinfo=UTC)
@@ -67,8 +58,10 @@ def workbook(summary: Summary) -> bytes:
 
 def sheets(summary: Summary) -> Iterable[Sheet]:
     """All sheets of a summary: those of its task, or the general ones."""
-    if summary.task in SHEETS:
-        return SHEETS[summary.task](summary)
+    if summary.task == "triples":
+        from lydite.report import triple_sheets
+
+        return triple_sheets.sheets(summary)
     return [overview(summary), *breakdowns(summary)]
 
 

@@ -44,8 +44,11 @@ def sheets(summary: Summary) -> Iterable[Sheet]:
     entries: Sequence[TriplesOfDocument] = summary.diagnosis.get("documents", ())
     yield _confusion(summary, entries)
     for title, key in _LISTS.items():
-        yield Sheet(title, _TRIPLE_COLUMNS, [row for entry in entries for row in _listed(entry, key)])
-    yield Sheet("Correct", _TRIPLE_COLUMNS, [row for entry in entries for row in _correct(entry)])
+        told = (entry for entry in entries if key in entry)
+        rows = [_triple(entry, triple) for entry in told for triple in entry[key]["triples"]]
+        yield Sheet(title, _TRIPLE_COLUMNS, rows)
+    rows = [_triple(entry, pair["gold"]) for entry in entries for pair in entry["correct"]["pairs"]]
+    yield Sheet("Correct", _TRIPLE_COLUMNS, rows)
 
 
 def _overview(summary: Summary) -> Sheet:
@@ -144,16 +147,6 @@ def _profiles(summary: Summary) -> Sheet:
     return Sheet(
         "Profiles", ("system", "profile", "measurement", "system triples", "hits", "precision"), rows
     )
-
-
-def _listed(entry: TriplesOfDocument, key: _List) -> Iterator[list[Cell]]:
-    for triple in entry[key]["triples"] if key in entry else ():
-        yield _triple(entry, triple)
-
-
-def _correct(entry: TriplesOfDocument) -> Iterator[list[Cell]]:
-    for pair in entry["correct"]["pairs"]:
-        yield _triple(entry, pair["gold"])
 
 
 def _triple(entry: TriplesOfDocument, triple: TripleDocument) -> list[Cell]:

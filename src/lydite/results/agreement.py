@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from lydite.exact import ExactSum
@@ -18,13 +19,12 @@ def kappa(table: Contingency) -> float | None:
     rounded before the last division.
     """
     rows = {name: sum(columns.values()) for name, columns in table.items()}
-    columns: dict[str, int] = {}
+    columns: Counter[str] = Counter()
     for cells in table.values():
-        for name, count in cells.items():
-            columns[name] = columns.get(name, 0) + count
+        columns.update(cells)
     total = sum(rows.values())
     equal = sum(cells.get(name, 0) for name, cells in table.items())
-    expected = sum(count * columns.get(name, 0) for name, count in rows.items())
+    expected = sum(count * columns[name] for name, count in rows.items())
     if total * total == expected:
         return None
     return (equal * total - expected) / (total * total - expected)

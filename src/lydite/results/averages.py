@@ -299,37 +299,31 @@ class MeanFigures(NamedTuple):
         return self.precisions, self.recalls, self.f1s, self.values
 
 
-class MacroFigures(Gatherer):
+class MacroFigures(_MacroMeans):
     """The mean of every figure that the metric defines; a figure that no document has stays undefined."""
 
+    of = Score._fields
+
     def __init__(self, average: Average) -> None:
-        self._average = average
-        self._sums: list[ExactSum | None] = [None] * 4
+        super().__init__(average._replace(undefined="skip"))
         self._documents = 0
 
     def add(self, figures: Figures) -> None:
         """Take in one document."""
-        if not self._average.includes(figures):
-            return
-        self._documents += 1
-        for place, figure in enumerate(figures.score(empty=self._average.empty)):
-            if figure is not None:
-                total = self._sums[place] = self._sums[place] or ExactSum()
-                total.add(figure)
+        if self._average.includes(figures):
+            self._documents += 1
+            self._add(figures.score(empty=self._average.empty))
 
     def take(self, block: Self) -> None:
         """Take in the documents of a block."""
+        super().take(block)
         self._documents += block._documents
-        for place, part in enumerate(block._sums):
-            if part is not None:
-                total = self._sums[place] = self._sums[place] or ExactSum()
-                total.take(part)
 
     @property
     def figures(self) -> MeanFigures:
         """The sums so far."""
-        sums = [None if part is None else part.value for part in self._sums]
-        return MeanFigures(sums[0], sums[1], sums[2], sums[3], self._documents)
+        precisions, recalls, f1s, values = (share.part if share.whole else None for share in self._shares)
+        return MeanFigures(precisions, recalls, f1s, values, self._documents)
 
 
 class MacroParts(Gatherer):

@@ -38,13 +38,11 @@ def round_step(rough: float) -> float:
     return next((factor * power for factor in (1, 2, 5) if factor * power >= rough * (1 - 1e-9)), 10 * power)
 
 
-def domain(values: Iterable[float | None], *, low: float | None = None, high: float | None = None) -> Linear:
-    """A scale that holds all values, widened to round ends; ``low`` and ``high`` fix an end."""
+def domain(values: Iterable[float | None]) -> Linear:
+    """A scale that holds all values, widened to round ends."""
     known = [value for value in values if value is not None and math.isfinite(value)]
     smallest, largest = min(known, default=0.0), max(known, default=1.0)
     if largest - smallest < 1e-9:
         smallest, largest = smallest - 0.05, largest + 0.05
     step = round_step((largest - smallest) / 4)
-    smallest = math.floor(smallest / step) * step if low is None else low
-    largest = math.ceil(largest / step) * step if high is None else high
-    return Linear(smallest, largest, 0, 1)
+    return Linear(math.floor(smallest / step) * step, math.ceil(largest / step) * step, 0, 1)

@@ -7,6 +7,7 @@ running sums over documents in the order of their ids.  Without the quirk ``offi
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -282,17 +283,15 @@ def type_rows(summary: Summary) -> list[TypeRow]:
     entries = _entries(summary)
     if not entries or not all(measurement in entry["credits"] for entry in entries):
         return _plain_type_rows(summary, measurement)
-    of_gold: dict[str, list[float]] = {}
-    of_system: dict[str, int] = {}
-    for entry in entries:
-        for name, credit in zip(entry["types"]["gold"], entry["credits"][measurement], strict=True):
-            of_gold.setdefault(name, []).append(credit)
-        for name in entry["types"]["system"]:
-            of_system[name] = of_system.get(name, 0) + 1
+    of_gold = grouped(
+        pair
+        for entry in entries
+        for pair in zip(entry["types"]["gold"], entry["credits"][measurement], strict=True)
+    )
+    of_system = Counter(name for entry in entries for name in entry["types"]["system"])
     add = _adding(summary)
     return [
-        TypeRow(name, add(of_gold[name]), len(of_gold[name]), of_system.get(name, 0))
-        for name in sorted(of_gold)
+        TypeRow(name, add(earned), len(earned), of_system[name]) for name, earned in sorted(of_gold.items())
     ]
 
 

@@ -15,7 +15,7 @@ from lydite.report.charts.dots import Dot, Row, connected_dots, dot_plot
 from lydite.report.charts.lines import Series, lines
 from lydite.report.charts.matrix import matrix
 from lydite.report.charts.scatter import Point, scatter
-from lydite.report.comparison import PAIRS_AT_ONCE, who_is_best
+from lydite.report.comparison import PAIRS_AT_ONCE, rank_span, who_is_best
 from lydite.report.page.grids import Chart, Column, Grid, Panel, Section, Value, columns_of
 from lydite.report.page.material import Material
 from lydite.report.tables import COUNTS, headline_name, percent, ranked_systems
@@ -132,7 +132,11 @@ def ranking(material: Material, systems: Sequence[str]) -> Section:
         for entry in entries
     ]
     rows: list[list[Value]] = [
-        [*(entry[key] for key in ("rank", "system", "figure", "low", "high")), _ranks(entry), entry["group"]]
+        [
+            *(entry[key] for key in ("rank", "system", "figure", "low", "high")),
+            rank_span(entry["rank_low"], entry["rank_high"]),
+            entry["group"],
+        ]
         for entry in entries
     ]
     head = [Column("rank", "count"), Column("system", "system"), *columns_of("percent", axis, "low", "high")]
@@ -142,13 +146,6 @@ def ranking(material: Material, systems: Sequence[str]) -> Section:
     chart = Chart(title, drawn, rows=tuple(range(len(systems))))
     grids = [grid.without_empty_columns(after=3), _all_figures(material, systems)]
     return Section("ranking", "Ranking", _ranking_lead(comparison), [chart], grids)
-
-
-def _ranks(entry: PlaceDocument) -> str | None:
-    low, high = entry["rank_low"], entry["rank_high"]
-    if low is None or high is None:
-        return None
-    return f"{low}" if low == high else f"{low}–{high}"
 
 
 def _ranking_lead(comparison: ComparisonDocument | None) -> str:
@@ -572,11 +569,8 @@ def documents(material: Material, systems: Sequence[str], doc_ids: Sequence[str]
         beside: list[Value] = [_spark(values), max(known) - min(known) if known else None]
         rows.append([doc_id, *values, *(beside if len(systems) > 1 else ())])
     grid = Grid("documents", f"Documents ({what or 'no figure by document'})", columns, rows)
-    lead = (
-        f"{what} by document. Choose a document to read it with what gold and systems say."
-        if what
-        else "Choose a document to read it with what gold and systems say."
-    )
+    lead = f"{what} by document. " if what else ""
+    lead += "Choose a document to read it with what gold and systems say."
     return Section("documents", "Documents", lead, grids=[grid])
 
 
@@ -710,12 +704,10 @@ def differences(material: Material, systems: Sequence[str]) -> Section:
     grids = [_pairs(comparison["pairs"])] if comparison["pairs"] else []
     grids += _golds(comparison["golds"])
     lead = "Each difference is that of the better system minus the other"
-    drawn = any(pair["low"] is not None for pair in comparison["pairs"])
-    lead += (
-        ", with its interval from the same draws."
-        if drawn
-        else "; nothing was drawn again, so it has no interval."
-    )
+    if any(pair["low"] is not None for pair in comparison["pairs"]):
+        lead += ", with its interval from the same draws."
+    else:
+        lead += "; nothing was drawn again, so it has no interval."
     panels = list(_panels(material, comparison["pairs"], systems))
     return Section("differences", "Differences", lead, grids=grids, grids_first=True, panels=panels)
 

@@ -171,12 +171,10 @@ def page_side(document: Document, names: Names = PLAIN_NAMES) -> PageSide:
     """Everything a side says about a document that has a place or belongs to something."""
     words = NO_WORDS if document.text is not None else words_of(document)
     sides = [
-        show(document, words) for layer, show in _LAYERS.items() if document.layers.get(layer) is not None
+        show(document, words, names)
+        for layer, show in _LAYERS.items()
+        if document.layers.get(layer) is not None
     ]
-    if document.layers.get("clusters") is not None:
-        sides.append(_clusters(document, words, names.member))
-    if document.layers.get("triples") is not None:
-        sides.append(_triples(document, words, names.triples))
     if document.mentions:
         sides.insert(0, _mentions(document, words))
     return PageSide(
@@ -226,7 +224,7 @@ def _mentions(document: Document, words: Words) -> PageSide:
     return PageSide(tuple(items), tuple(chains), tuple(links))
 
 
-def _clusters(document: Document, words: Words, called: Callable[[Hashable], str]) -> PageSide:
+def _clusters(document: Document, words: Words, names: Names) -> PageSide:
     items: list[PageItem] = []
     chains: list[Chain] = []
     clusters: Sequence[Cluster] = document.layers["clusters"]
@@ -236,7 +234,7 @@ def _clusters(document: Document, words: Words, called: Callable[[Hashable], str
         nodes = _node_names(trees.clusters[number]) if trees is not None else ()
         first = len(items)
         for place, member in enumerate(cluster.members):
-            ranges, key = _runs(member, words), called(member)
+            ranges, key = _runs(member, words), names.member(member)
             of = nodes[place] if place < len(nodes) else key
             items.append(PageItem(key, of, ranges, {"cluster": name}, _text_at(words.text, ranges)))
         chains.append(Chain(name, tuple(item.id for item in items[first:])))
@@ -259,7 +257,7 @@ def _text_at(text: str, ranges: Ranges) -> str:
     return " … ".join(text[begin:end] for begin, end in ranges)
 
 
-def _argument_lines(document: Document, _words: Words) -> PageSide:
+def _argument_lines(document: Document, _words: Words, _names: Names) -> PageSide:
     lines: ArgumentLines = document.layers[ARGUMENTS]
     items: list[PageItem] = []
     for row in lines.rows:
@@ -286,7 +284,7 @@ def _argument_lines(document: Document, _words: Words) -> PageSide:
     return PageSide(tuple(items), tuple(chains), tuple(links))
 
 
-def _events(document: Document, _words: Words) -> PageSide:
+def _events(document: Document, _words: Words, _names: Names) -> PageSide:
     events: Sequence[Event] = document.layers["events"]
     items: list[PageItem] = []
     links: list[Link] = []
@@ -309,13 +307,11 @@ def _events(document: Document, _words: Words) -> PageSide:
     return PageSide(tuple(items), (), tuple(links))
 
 
-def _triples(
-    document: Document, words: Words, called: Callable[[Sequence[Triple]], Sequence[str]]
-) -> PageSide:
+def _triples(document: Document, words: Words, names: Names) -> PageSide:
     triples: Sequence[Triple] = document.layers["triples"]
     items: list[PageItem] = []
     links: list[Link] = []
-    for key, triple in zip(called(triples), triples, strict=True):
+    for key, triple in zip(names.triples(triples), triples, strict=True):
         first, second = _end(triple.first, words), _end(triple.second, words)
         said = f"{first[0]} → {second[0]}" if triple.second.ids else first[0]
         items.append(PageItem(key, key, first[1] + second[1], _attributes(relation=triple.relation), said))
@@ -328,7 +324,7 @@ def _end(element: TripleElement, words: Words) -> tuple[str, Ranges]:
     return named, words.named(element.ids)
 
 
-def _elements(document: Document, _words: Words) -> PageSide:
+def _elements(document: Document, _words: Words, _names: Names) -> PageSide:
     elements: Sequence[Element] = document.layers[ACE]
     items: list[PageItem] = []
     chains: list[Chain] = []
@@ -376,10 +372,12 @@ def _words_at(mention: ElementMention) -> str:
     return region.text if region else ""
 
 
-_LAYERS: Mapping[str, Callable[[Document, Words], PageSide]] = {
+_LAYERS: Mapping[str, Callable[[Document, Words, Names], PageSide]] = {
     ARGUMENTS: _argument_lines,
     "events": _events,
     ACE: _elements,
+    "clusters": _clusters,
+    "triples": _triples,
 }
 """Layer of a document → what is shown of it."""
 
