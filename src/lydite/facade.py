@@ -15,14 +15,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard, TypeVar
 
 from lydite.cluster import current
-from lydite.errors import (
-    Finding,
-    FormatError,
-    InputError,
-    InvalidInput,
-    LyditeError,
-    UsageError,
-)
+from lydite.errors import Finding, FormatError, InputError, InvalidInput, LyditeError, UsageError
 from lydite.formats import FORMATS
 from lydite.formats.archives import ARCHIVES
 from lydite.formats.base import ALL_LAYERS, Format
@@ -598,6 +591,22 @@ def read_sides(
     return asked._replace(doubts=tuple(_doubts(sides[0], sides[1:]))), read
 
 
+def _read_equals(
+    choice: Choice, given: Sequence[Given], roles: Sequence[str], names: Sequence[str] | None = None
+) -> tuple[Request, list[Corpus]]:
+    """Sides of which none is gold, under the profile that counts, and what was inferred."""
+    sides = sides_of(given, choice.task, roles=roles, names=names)
+    task, told = find_task(choice.task, sides[0])
+
+    def corpora(profile: AnyProfile) -> list[Corpus]:
+        each = zip(sides, roles, strict=True)
+        return distinct_names(
+            [corpus_of(side, task, profile, format_name=choice.format, role=role) for side, role in each]
+        )
+
+    return request(choice, task, corpora, told=told)
+
+
 def score_sides(
     asked: Request,
     read: Sequence[Corpus],
@@ -666,11 +675,7 @@ def _measure_block(progress: Progress, common: Common, block: Block) -> Measured
 
 
 def _run_systems(
-    asked: Request,
-    read: Sequence[Corpus],
-    wanted: Wanted,
-    workers: Workers,
-    progress: Progress | None,
+    asked: Request, read: Sequence[Corpus], wanted: Wanted, workers: Workers, progress: Progress | None
 ) -> PlainSummary:
     """The same as one run: systems are independent, and their rows come back in the order of the command line.
 
@@ -825,17 +830,8 @@ def agree_files(
     from lydite.results.agreement import agreement_of_all, agreement_of_pair
 
     roles = [f"annotator-{number}" for number in range(1, len(annotators) + 1)]
-    sides = sides_of(annotators, choice.task, roles=roles, names=names)
-    task, told = find_task(choice.task, sides[0])
-
-    def corpora(profile: AnyProfile) -> list[Corpus]:
-        read = [
-            corpus_of(side, task, profile, format_name=choice.format, role=role)
-            for side, role in zip(sides, roles, strict=True)
-        ]
-        return distinct_names(read)
-
-    asked, read = request(choice, task, corpora, told=told)
+    asked, read = _read_equals(choice, annotators, roles, names)
+    task = asked.task
     task.refuse_annotators(asked.profile)
     wanted = Wanted(by=ALL_BREAKDOWNS, diagnosis=True)
     pairs = [
@@ -898,17 +894,18 @@ def measure_conversion(
 
 
 def validate_file(
-    choice: Choice, given: Given, *, side: str = "system", progress: Progress | None = None
+    choice: Choice,
+    given: Given,
+    *,
+    gold: Given | None = None,
+    side: str = "system",
+    progress: Progress | None = None,
 ) -> tuple[list[Finding], Request]:
-    """All findings of one submission by itself."""
-    (submission,) = sides_of([given], choice.task, roles=["submission"])
-    task, told = find_task(choice.task, submission)
-
-    def corpora(profile: AnyProfile) -> list[Corpus]:
-        return [corpus_of(submission, task, profile, format_name=choice.format, role="submission")]
-
-    asked, read = request(choice, task, corpora, told=told)
-    found = check(task, read[0], asked.profile, side=side, progress=progress)
+    """All findings of one submission: by itself, and also beside gold if there is one."""
+    if gold is not None and gold != "":
+        return validate_against(choice, gold, given, progress=progress)
+    asked, (submission,) = _read_equals(choice, [given], ["submission"])
+    found = check(asked.task, submission, asked.profile, side=side, progress=progress)
     return _limited(found, asked.profile), asked
 
 
@@ -1017,11 +1014,7 @@ def validate(
     forget_pipes()
     choice = Choice(task, profile, format, settings)
     try:
-        findings, _ = (
-            validate_file(choice, submission)
-            if gold is None or gold == ""
-            else validate_against(choice, gold, submission)
-        )
+        findings, _ = validate_file(choice, submission, gold=gold)
     except (FormatError, InvalidInput) as error:
         return list(error.findings)
     return findings

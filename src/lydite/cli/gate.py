@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from lydite.cli.output import tell
 from lydite.comparison.compare import figure_in
@@ -18,15 +17,11 @@ MOST_BROKEN = 20
 """How many newly broken items are shown."""
 
 
-class Gate(NamedTuple):
-    """A limit, and which figure it is for; None for the headline."""
+def parse_gate(text: str) -> tuple[float, str | None]:
+    """A limit, and which figure it is for, None for the headline.
 
-    limit: float
-    figure: str | None = None
-
-
-def parse_gate(text: str) -> Gate:
-    """``0.6``, ``type.f1=0.6``, ``coref.b-cubed.recall=0.5``, ``span.micro.precision=0.8``."""
+    ``0.6``, ``type.f1=0.6``, ``coref.b-cubed.recall=0.5``, ``span.micro.precision=0.8``.
+    """
     what, equals, number = text.rpartition("=")
     limit = decimal_of(number)
     if limit is None:
@@ -35,23 +30,23 @@ def parse_gate(text: str) -> Gate:
         hint = f"did you mean {limit / 100:g}?" if 1 < limit <= 100 else None
         raise UsageError(f"--fail-under {text}: expected a fraction from 0 to 1, found {number}", hint=hint)
     if not equals:
-        return Gate(limit)
+        return limit, None
     measurement, _, figure = what.rpartition(".")
     if not measurement or figure not in Score._fields:
         raise UsageError(
             f"--fail-under {text}: expected MEASUREMENT[.METRIC][.AVERAGE].FIGURE={number}",
             hint=f"FIGURE is one of {', '.join(Score._fields)}",
         )
-    return Gate(limit, what)
+    return limit, what
 
 
-def check_gate(gate: Gate, summary: Summary) -> int:
+def check_gate(limit: float, asked: str | None, summary: Summary) -> int:
     """0 if every system reaches the limit, else 1, with a line on stderr for each that does not."""
     failed = 0
     for system in summary.systems:
-        figure, name = _figure(gate, summary, system)
-        if figure is None or figure < gate.limit:
-            tell(f"gate: {system}: {name} is {_shown(figure)}, below {gate.limit:g}")
+        figure, name = _figure(asked, summary, system)
+        if figure is None or figure < limit:
+            tell(f"gate: {system}: {name} is {_shown(figure)}, below {limit:g}")
             failed = 1
     return failed
 
@@ -60,12 +55,12 @@ def _shown(figure: float | None) -> str:
     return "undefined" if figure is None else f"{figure:.6g}"
 
 
-def _figure(gate: Gate, summary: Summary, system: str) -> tuple[float | None, str]:
-    if gate.figure is None:
+def _figure(asked: str | None, summary: Summary, system: str) -> tuple[float | None, str]:
+    if asked is None:
         headline = summary.headline
         return summary.headline_score(system), f"{headline_name(headline)} {headline['figure']}"
     try:
-        found = find_figure(summary, gate.figure)
+        found = find_figure(summary, asked)
     except UsageError as error:
         raise UsageError(f"--fail-under: {error}", hint=error.hint) from None
     return figure_in(summary, system, found), str(found)

@@ -29,7 +29,7 @@ from lydite.facade import (
 from lydite.parallel import Processes, Workers
 from lydite.pipeline import AnyTask
 from lydite.pipeline.reading import recognise_format
-from lydite.profile import Setting, profile_names
+from lydite.profile import Setting
 from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
 
@@ -47,10 +47,8 @@ class TaskCommand(click.Command):
     def invoke(self, ctx: click.Context) -> object:
         """Call the verb with its own options; :func:`choice_from` takes the flags of settings."""
         assert self.callback is not None
-        return ctx.invoke(self.callback, **{name: ctx.params[name] for name in self._own_names()})
-
-    def _own_names(self) -> list[str]:
-        return [param.name for param in self.params if param.name is not None]
+        own = [param.name for param in self.params if param.name is not None]
+        return ctx.invoke(self.callback, **{name: ctx.params[name] for name in own})
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """The verb's own options and a flag for each setting of the task."""
@@ -89,7 +87,9 @@ class TaskCommand(click.Command):
         with formatter.section(f"Settings of {task.name} (the profile's value counts unless given)"):
             formatter.write_dl(settings)
         with formatter.section("Profiles"):
-            formatter.write_text(", ".join([task.default_profile, *_other_profiles(task)]))
+            from lydite.cli.catalogue import ordered_profiles
+
+            formatter.write_text(", ".join(ordered_profiles(task)))
         quirks = [
             (setting.name, setting.help) for setting in task.settings.declared.values() if setting.is_quirk
         ]
@@ -113,10 +113,6 @@ def task_verb(
 def _examples(task: AnyTask) -> str:
     lines = [f"  lydite score {said}\n      {meaning}" for said, meaning in task.examples]
     return "\n".join(["\b", f"Examples of {task.name}:", *lines])
-
-
-def _other_profiles(task: AnyTask) -> list[str]:
-    return [name for name in profile_names(task.name) if name != task.default_profile]
 
 
 def _task_of(args: Sequence[str]) -> AnyTask | None:
@@ -152,28 +148,15 @@ def _is_flag(setting: Setting, taken: set[str]) -> bool:
     )
 
 
-class _Flag(click.Option):
-    """The flag of a setting: None if it is not given, and most of some dozens never are."""
-
-    def handle_parse_result(
-        self, ctx: click.Context, opts: Mapping[str, object], args: list[str]
-    ) -> tuple[object, list[str]]:
-        """Look at what was given, and only at that."""
-        if self.name is None or self.name in opts:
-            return super().handle_parse_result(ctx, opts, args)
-        ctx.params[self.name] = None
-        return None, args
-
-
 def _flag(setting: Setting) -> click.Option:
     name = f"--{setting.name}"
     if setting.kind == "bool":
-        return _Flag([f"{name}/--no-{setting.name}"], default=None, help=setting.help)
+        return click.Option([f"{name}/--no-{setting.name}"], default=None, help=setting.help)
     kind: object = str
     if setting.choices and setting.kind == "str":
         kind = click.Choice(setting.choices)
     metavar = {"path": "PATH", "list": "A,B,…", "int": "N", "float": "X"}.get(setting.kind)
-    return _Flag([name], type=kind, default=None, help=setting.help, metavar=metavar)
+    return click.Option([name], type=kind, default=None, help=setting.help, metavar=metavar)
 
 
 def split_task(

@@ -167,7 +167,7 @@ def _gates(options: _Options) -> tuple[list[Callable[[Summary], int]], tuple[str
 
     gates: list[Callable[[Summary], int]] = []
     if options.fail_under is not None:
-        gates.append(partial(check_gate, parse_gate(options.fail_under)))
+        gates.append(partial(check_gate, *parse_gate(options.fail_under)))
     if not drops:
         return gates, ()
     before, limits = parse_drop_gate(options.against, options.max_drop, options.max_drop_by)

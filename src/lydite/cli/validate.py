@@ -12,8 +12,7 @@ from lydite.cli.options import ProfileOptions, choice_from, split_task, task_ver
 from lydite.cli.output import Patience, encode_json, finding_lines, warn_of_formulas, write_output
 from lydite.errors import Finding, FormatError, errors_among
 from lydite.escaping import counted, printable
-from lydite.facade import Choice, runs_in, validate_against, validate_file
-from lydite.pipeline import Progress
+from lydite.facade import runs_in, validate_file
 from lydite.report.findings_document import findings_document, submission
 from lydite.writing import write_folder
 
@@ -55,7 +54,9 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
         several = len(paths) + len(runs) > 1
         for done, path in enumerate([*paths, *runs], 1):
             try:
-                checked[path] = _findings(choice, path, options.gold, None if several else progress)
+                checked[path], _ = validate_file(
+                    choice, path, gold=options.gold, progress=None if several else progress
+                )
             except FormatError as error:
                 if not _is_about(error, path):
                     raise
@@ -77,15 +78,6 @@ def _is_about(error: FormatError, path: str) -> bool:
     """Whether the submission is at fault, and not a file that was named beside it."""
     places = [finding.location.path for finding in error.findings if finding.location]
     return path == "-" or not places or any(place.startswith(path) for place in places)
-
-
-def _findings(choice: Choice, path: str, gold: str | None, progress: Progress | None) -> list[Finding]:
-    findings, _ = (
-        validate_against(choice, gold, path, progress=progress)
-        if gold
-        else validate_file(choice, path, progress=progress)
-    )
-    return findings
 
 
 def _verdict(findings: list[Finding]) -> str:

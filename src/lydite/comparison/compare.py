@@ -16,14 +16,7 @@ from lydite.errors import Finding, UsageError
 from lydite.escaping import in_bytes
 from lydite.metrics import METRICS
 from lydite.model import Summary
-from lydite.model.comparison import (
-    Comparison,
-    FigureName,
-    Place,
-    Resampling,
-    SystemPair,
-    Testing,
-)
+from lydite.model.comparison import Comparison, FigureName, Place, Resampling, SystemPair, Testing
 from lydite.model.tally import ranks
 from lydite.registry import did_you_mean
 
@@ -71,7 +64,7 @@ def compare_systems(
 ) -> Comparison:
     """The systems of a summary by one figure; the units decide how sure it is."""
     figures = {name: figure_in(summary, name, figure) for name in summary.systems}
-    order = sorted(figures, key=lambda name: _best_first(figures[name], name))
+    order = sorted(figures, key=lambda name: (figures[name] is None, -(figures[name] or 0.0), in_bytes(name)))
     if testing.against is not None and testing.against not in figures:
         hint = did_you_mean(testing.against, order) or f"known: {', '.join(order)}"
         raise UsageError(f"--against {testing.against}: no such system", hint=hint)
@@ -118,10 +111,6 @@ def figure_in(summary: Summary, system: str, figure: FigureName) -> float | None
             found: float | None = getattr(row.score, figure.figure)
             return found
     return None
-
-
-def _best_first(figure: float | None, name: str) -> tuple[bool, float, bytes]:
-    return figure is None, -(figure or 0.0), in_bytes(name)
 
 
 # --------------------------------------------------------------------------------------------------------- units

@@ -193,11 +193,7 @@ def compare_by_units(summary: PlainSummary, units: Units, question: Question) ->
 
 
 def units_of(
-    summary: PlainSummary,
-    asked: Request,
-    read: Sequence[Corpus],
-    kind: str | None,
-    names: Mapping[str, str],
+    summary: PlainSummary, asked: Request, read: Sequence[Corpus], kind: str | None, names: Mapping[str, str]
 ) -> Units:
     """The units of a run, by what was asked for or by what reaches across documents.
 
@@ -240,10 +236,11 @@ def _no_units(kind: str, missing: str) -> Units:
 
 
 _NATURAL = {
-    "document": "every document is compared by itself here",
-    "component": "clusters reach across documents here",
-    "element": "elements are joined across documents here",
+    "document": ("every document is compared by itself here", ("document", "topic")),
+    "component": ("clusters reach across documents here", ("component", "topic")),
+    "element": ("elements are joined across documents here", ("element",)),
 }
+"""The kind of units that the settings ask for: why it does, and the kinds that can be drawn then."""
 
 
 def _asked_kind(asked: str | None, settings: Settings, task: AnyTask) -> tuple[str, str]:
@@ -253,12 +250,10 @@ def _asked_kind(asked: str | None, settings: Settings, task: AnyTask) -> tuple[s
     """
     natural = task.unit_kind(settings)
     kind = asked or natural
-    fits = {"document": {"document", "topic"}, "component": {"component", "topic"}, "element": {"element"}}[
-        natural
-    ]
+    why, fits = _NATURAL[natural]
     if kind not in fits:
-        hint = f"--resample-by {' or '.join(sorted(fits))}"
-        raise UsageError(f"--resample-by {kind}: {_NATURAL[natural]} (task {task.name})", hint=hint)
+        hint = f"--resample-by {' or '.join(fits)}"
+        raise UsageError(f"--resample-by {kind}: {why} (task {task.name})", hint=hint)
     return kind, natural
 
 

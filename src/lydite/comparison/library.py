@@ -33,11 +33,6 @@ class Comparison(PlainComparison):
         return f"<p>{title}</p>{''.join(map(html_table, tables))}<p><code>{signed}</code></p>"
 
 
-def as_public(plain: PlainComparison) -> Comparison:
-    """The same comparison as the public class."""
-    return Comparison(**{name: getattr(plain, name) for name in plain.__dataclass_fields__})
-
-
 def question_of(
     *,
     figures: tuple[str, ...] = (),
@@ -125,4 +120,5 @@ def compare(
     found = compare_files(
         choice, gold, systems, question, names=names, gold_before=gold_before, workers=workers_for(jobs)
     )
-    return as_public(found.comparisons[0])
+    plain = found.comparisons[0]
+    return Comparison(**{name: getattr(plain, name) for name in plain.__dataclass_fields__})

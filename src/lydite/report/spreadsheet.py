@@ -20,16 +20,16 @@ Cell = str | float | None
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A table under a name: heading, rows, and which columns hold fractions of one or shares in percent."""
+    """A table under a name: heading, rows, and which columns hold shares in percent."""
 
     name: str
     columns: tuple[str, ...]
     rows: Sequence[Sequence[Cell]]
-    fractions: frozenset[str] = frozenset({"precision", "recall", "f1", "value"})
     percents: frozenset[str] = frozenset()
 
 
 FIGURES = ("precision", "recall", "f1", "value")
+"""Columns that hold fractions of one."""
 _CREATED = datetime(2000, 1, 1, tzinfo=UTC)
 """A fixed date: the same summary gives the same bytes."""
 
@@ -102,7 +102,7 @@ def _write(target: Worksheet, sheet: Sheet, formats: dict[str, object]) -> None:
     target.freeze_panes(1, 0)
     for column, name in enumerate(sheet.columns):
         target.write_string(0, column, name, formats["head"])
-        kind = "fraction" if name in sheet.fractions else "percent" if name in sheet.percents else None
+        kind = "fraction" if name in FIGURES else "percent" if name in sheet.percents else None
         width = max(
             [len(name), *(len(str(row[column])) for row in sheet.rows if isinstance(row[column], str))]
         )

@@ -188,9 +188,9 @@ class _MacroMeans(Gatherer):
             ours.take(theirs)
 
     @property
-    def _shares(self) -> list[Share]:
+    def _counts(self) -> list[float]:
         """Of every figure the sum, and over how many documents."""
-        return [Share(mean.total, mean.count) for mean in self._means]
+        return [count for mean in self._means for count in (mean.total, mean.count)]
 
 
 class Macro(_MacroMeans):
@@ -207,35 +207,26 @@ class Macro(_MacroMeans):
     @property
     def figures(self) -> Tally:
         """Sum of recalls, how many; sum of precisions, how many."""
-        recall, precision = self._shares
-        return Tally(recall.part, recall.whole, precision.part, precision.whole)
+        return Tally(*self._counts)
 
 
 @dataclass(frozen=True, slots=True)
 class Means(Additive):
     """Sums of document figures and how many documents have them."""
 
-    precision: Share
-    recall: Share
-    f1: Share
+    precision_part: float
+    precision_whole: float
+    recall_part: float
+    recall_whole: float
+    f1_part: float
+    f1_whole: float
 
     def score(self, *, empty: Empty = "undefined") -> Score:
         """The mean of each figure."""
-        means = (share.score(empty=empty).value for share in (self.precision, self.recall, self.f1))
-        return Score(*means)
-
-    def as_dict(self) -> dict[str, object]:
-        """The counts by name."""
-        named = {"precision": self.precision, "recall": self.recall, "f1": self.f1}
-        return {
-            f"{name}_{key}": value for name, share in named.items() for key, value in share.as_dict().items()
-        }
-
-    def restored(self, counts: Counts) -> Means:
-        """The inverse of :meth:`as_dict`."""
-        names = ("precision", "recall", "f1")
-        return Means(
-            *(Share(amount(counts, f"{name}_part"), amount(counts, f"{name}_whole")) for name in names)
+        return Score(
+            ratio(self.precision_part, self.precision_whole, empty=empty),
+            ratio(self.recall_part, self.recall_whole, empty=empty),
+            ratio(self.f1_part, self.f1_whole, empty=empty),
         )
 
 
@@ -247,7 +238,7 @@ class MacroEach(_MacroMeans):
     @property
     def figures(self) -> Means:
         """Sums of the figures, and over how many documents."""
-        return Means(*self._shares)
+        return Means(*self._counts)
 
 
 class MacroValue(_MacroMeans):
@@ -258,7 +249,7 @@ class MacroValue(_MacroMeans):
     @property
     def figures(self) -> Share:
         """Sum of values, how many."""
-        return self._shares[0]
+        return Share(*self._counts)
 
 
 class MeanFigures(NamedTuple):
@@ -322,7 +313,7 @@ class MacroFigures(_MacroMeans):
     @property
     def figures(self) -> MeanFigures:
         """The sums so far."""
-        precisions, recalls, f1s, values = (share.part if share.whole else None for share in self._shares)
+        precisions, recalls, f1s, values = (mean.total if mean.count else None for mean in self._means)
         return MeanFigures(precisions, recalls, f1s, values, self._documents)
 
 

@@ -13,7 +13,7 @@ from lydite.corpus.index import open_index
 from lydite.corpus.quality_page import page
 from lydite.corpus.selection import SCHEMA, Wanted, select_documents
 from lydite.corpus.targets import candidates_of, opinions_of, profile_lines, subsample_targets
-from lydite.errors import Finding, FormatError, Location
+from lydite.errors import Finding, FormatError, refuse
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.text import whole_text
 
@@ -103,4 +103,4 @@ def read_selection(path: str) -> set[str]:
 
 def _no_selection(path: str, found: str) -> FormatError:
     message = f"expected what select-documents --format json writes ({SCHEMA}), found {found}"
-    return FormatError([Finding("bad-selection", "error", message, Location(path))])
+    return refuse(path, "bad-selection", message)

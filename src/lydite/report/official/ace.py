@@ -364,13 +364,9 @@ def report(summary: Summary) -> str:
 
 def _spoken(table: str) -> str:
     name, _, given = table.partition("|")
-    return (
-        f"{name} for externally linked elements"
-        if given == "external"
-        else f"{name} given {given}"
-        if given
-        else name
-    )
+    if given == "external":
+        return f"{name} for externally linked elements"
+    return f"{name} given {given}" if given else name
 
 
 def _table_lines(layout: Layout, rows: Mapping[str, Sequence[float]]) -> Iterator[str]:

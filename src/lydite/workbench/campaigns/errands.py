@@ -225,16 +225,12 @@ def check_and_sign(errand: Errand) -> Told:
 
 def validate(errand: Errand) -> Told:
     """All findings of a run, with the lines that they are about."""
-    from lydite.facade import validate_against, validate_file
+    from lydite.facade import validate_file
     from lydite.report.findings_document import findings_document, submission
 
     ((_, path),) = errand.runs.items()
     try:
-        findings, _ = (
-            validate_against(_choice(errand), errand.gold, path)
-            if errand.gold
-            else validate_file(_choice(errand), path)
-        )
+        findings, _ = validate_file(_choice(errand), path, gold=errand.gold)
     except InputError as error:
         if not _is_about(error, path):
             raise
