@@ -17,7 +17,7 @@ from lydite.metrics import METRICS
 from lydite.model import Corpus, Document, Mention, Span, Summary
 from lydite.model.curve import BinDocument, CurveDocument
 from lydite.model.tags import TAGS_LAYER
-from lydite.model.verdict import SYSTEM, ExplanationDocument, VerdictDocument
+from lydite.model.verdict import LEFT_OUT, RIGHT, SYSTEM, ExplanationDocument, VerdictDocument
 from lydite.pipeline import PerDocument, Progress, Wanted
 from lydite.pipeline.reading import PathLike
 from lydite.report.page.formulas import FORMULAS
@@ -110,7 +110,6 @@ def _curves(
 
 
 BINS = 10
-_RIGHT, _NOT_SCORED = frozenset({"right", "found"}), "left-out"
 
 
 def _bins(asked: Request, explanation: Explanation | None) -> list[BinDocument]:
@@ -125,13 +124,13 @@ def _bins(asked: Request, explanation: Explanation | None) -> list[BinDocument]:
     right = [0] * BINS
     for verdict in explanation.verdicts:
         confidence = sure.get((verdict.document, verdict.id)) if verdict.side == SYSTEM else None
-        if confidence is None or verdict.cause == _NOT_SCORED:
+        if confidence is None or verdict.cause == LEFT_OUT:
             continue
         if not 0 <= confidence <= 1:
             return []
         place = min(int(confidence * BINS), BINS - 1)
         rows[place].append(confidence)
-        right[place] += verdict.cause in _RIGHT
+        right[place] += verdict.cause in RIGHT
     if not any(rows):
         return []
     return [

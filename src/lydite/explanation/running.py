@@ -7,11 +7,10 @@ from typing import NamedTuple
 
 from lydite.explanation.explanation import Explanation
 from lydite.explanation.passes import as_read
-from lydite.explanation.selection import RIGHT
 from lydite.explanation.text import lines_of
 from lydite.formats.lists import source_text
 from lydite.model.letters import letters
-from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Verdict
+from lydite.model.verdict import FINE, GOLD, SYSTEM, Verdict
 
 WIDTH = 70
 MARGIN = "        "
@@ -75,7 +74,7 @@ def _lettered(verdicts: Iterable[Verdict]) -> Iterator[tuple[str, Verdict]]:
     """Letters for the items that are not right: capitals for gold, small ones for the system, in text order."""
     counts = {GOLD: 0, SYSTEM: 0}
     for verdict in _in_text_order(verdicts):
-        if verdict.cause not in RIGHT and verdict.cause != LEFT_OUT and verdict.ranges:
+        if verdict.cause not in FINE and verdict.ranges:
             letter = letters(counts[verdict.side])
             counts[verdict.side] += 1
             yield (letter if verdict.side == GOLD else letter.lower()), verdict

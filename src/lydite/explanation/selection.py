@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from lydite.model.verdict import GOLD, Verdict
+from lydite.model.verdict import GOLD, RIGHT, Verdict
 
 
 class Selection(NamedTuple):
@@ -30,9 +30,6 @@ class Selection(NamedTuple):
             and (not self.causes or verdict.cause in self.causes)
             and (not self.types or verdict.type in self.types)
         )
-
-
-RIGHT = frozenset({"right", "found"})
 
 
 def lost_by_second(first: Iterable[Verdict], second: Iterable[Verdict]) -> Iterator[Verdict]:

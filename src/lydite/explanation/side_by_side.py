@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from lydite.escaping import in_bytes
 from lydite.explanation.explanation import Explanation
 from lydite.explanation.running import text_of
-from lydite.explanation.selection import RIGHT
-from lydite.model.verdict import GOLD, LEFT_OUT, Verdict
+from lydite.model.verdict import FINE, GOLD, Verdict
 
 COLUMNS = ("document", "side", "id", "line", "type", "text", "other", "cause", "why", "context")
 AROUND = 30
@@ -38,7 +37,7 @@ def comparison_file(
             told.add((verdict.other, verdict.id, verdict.cause))
         elif (verdict.id, verdict.other, verdict.cause) in told:
             continue
-        if everything or (verdict.cause not in RIGHT and verdict.cause != LEFT_OUT):
+        if everything or verdict.cause not in FINE:
             yield _line(_cells(verdict, called, _context(text, verdict)))
 
 

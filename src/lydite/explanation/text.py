@@ -11,8 +11,7 @@ from lydite.errors import UsageError
 from lydite.explanation.budget import Budget
 from lydite.explanation.confusions import ConfusionMatrix
 from lydite.explanation.explanation import Explanation
-from lydite.explanation.selection import RIGHT
-from lydite.model.verdict import LEFT_OUT, Verdict, plain
+from lydite.model.verdict import LEFT_OUT, RIGHT, Verdict, plain
 from lydite.report.tables import Table, departing, headline_name, percent
 from lydite.report.text import PAGE
 

@@ -19,6 +19,10 @@ Credit: TypeAlias = "int | float | Fraction"
 
 LEFT_OUT = "left-out"
 """The cause of items that are not counted."""
+RIGHT = frozenset({"right", "found"})
+"""The causes of items that are as gold has them."""
+FINE = RIGHT | {LEFT_OUT}
+"""The causes of items that are no errors."""
 
 S = TypeVar("S", bound=Settings)
 C = TypeVar("C")

@@ -249,4 +249,4 @@ def separated(comparisons: Iterable[Comparison], separator: str) -> str:
         for comparison in comparisons
         for place in comparison.systems
     )
-    return separated_lines(("of", *Place._fields), rows, separator)
+    return separated_lines([("of", *Place._fields), *rows], separator)

@@ -300,12 +300,10 @@ def _breakdown_of_one(title: str, key: str, rows: Sequence[ScoreRow]) -> Table:
     return _without_empty_columns(Table(title, columns, lines))
 
 
-Change = tuple[str, str, tuple[float, float, float]]
-"""System, part, and the change of the total F1 if precision, recall or both of the part were perfect."""
-
-
-def what_if_table(summary: Summary, attribute: str, changes: Iterable[Change]) -> Table:
-    """How the total would change, in points, if precision, recall or both of a part were perfect."""
+def what_if_table(
+    summary: Summary, attribute: str, changes: Iterable[tuple[str, str, tuple[float, float, float]]]
+) -> Table:
+    """How the total would change, in points, if precision, recall or both of a part were perfect: by system and part."""
     several = len(summary.systems) > 1
     rows = tuple(
         (*((system,) if several else ()), part, *(f"{100 * points:+.2f}" for points in change))
@@ -422,16 +420,17 @@ def separated(summary: Summary, separator: str) -> str:
     """All rows, unrounded, one line each: CSV or TSV with a heading."""
     rows = [flat_row(row) for row in summary.rows]
     columns = list(dict.fromkeys(key for row in rows for key in row))
-    return separated_lines(columns, ([_cell(row.get(key)) for key in columns] for row in rows), separator)
+    cells = ([_cell(row.get(key)) for key in columns] for row in rows)
+    return separated_lines([columns, *cells], separator)
 
 
-def separated_lines(columns: Sequence[str], rows: Iterable[Iterable[object]], separator: str) -> str:
-    """A heading and rows as CSV or TSV."""
+def separated_lines(rows: Iterable[Iterable[object]], separator: str) -> str:
+    """Rows as CSV or TSV."""
     import csv
     import io
 
     stream = io.StringIO()
-    csv.writer(stream, delimiter=separator, lineterminator="\n").writerows([columns, *rows])
+    csv.writer(stream, delimiter=separator, lineterminator="\n").writerows(rows)
     return stream.getvalue()
 
 

@@ -6,7 +6,7 @@ therefore made here, from the counts of the summary and the running sums of its 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from typing import NamedTuple
@@ -241,10 +241,16 @@ def printed_f1(counts: Mapping[str, Counts]) -> dict[str, float]:
 
 def mean_of_printed(figures: Mapping[str, float], names: Sequence[str]) -> float:
     """The mean of printed percentages, added in the order given: the event nugget scorer ranks by such a mean."""
-    running = 0.0
-    for name in names:
-        running += figures[name]
-    return running / len(names)
+    return running_sum(figures[name] for name in names) / len(names)
+
+
+def running_sum(numbers: Iterable[float]) -> float:
+    """One number after the other is added and the sum rounded, as the official programs do."""
+    # Not sum(): from Python 3.12 on it compensates rounding.
+    total = 0.0
+    for number in numbers:
+        total += number
+    return total
 
 
 # ------------------------------------------------------------------------------------------------- NewsReader

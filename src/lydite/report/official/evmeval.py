@@ -62,7 +62,7 @@ Adding = Callable[[Iterable[float]], float]
 
 def _adding(summary: Summary) -> Adding:
     """How numbers are added up: as the official program does, or without rounding."""
-    return _running if summary.settings["official-summation-order"] else math.fsum
+    return conll.running_sum if summary.settings["official-summation-order"] else math.fsum
 
 
 # ------------------------------------------------------------------------------------------------ 2015 to 2017
@@ -212,7 +212,7 @@ def sequencing_figures(summary: Summary, measurement: str) -> tuple[float, float
     entries = _entries(summary)
     if summary.settings["official-summation-order"] and row.counts["gold_total"] and entries:
         earned = (entry["running"][measurement]["gold_credit"] for entry in entries)
-        recall = _running(earned) / row.counts["gold_total"]
+        recall = conll.running_sum(earned) / row.counts["gold_total"]
     return _f1(precision, recall) or 0.0, precision, recall
 
 
@@ -349,7 +349,7 @@ def _exact(summary: Summary, measurement: str, average: str) -> str:
 
 
 def _micro(rows: Sequence[ScoreRow]) -> str:
-    hundredfold = _running(row.counts["gold_credit"] * 100 for row in rows)
+    hundredfold = conll.running_sum(row.counts["gold_credit"] * 100 for row in rows)
     gold = sum(row.counts["gold_total"] for row in rows)
     system = sum(row.counts["system_total"] for row in rows)
     return _triple(hundredfold / system if system else None, hundredfold / gold if gold else None)
@@ -359,17 +359,9 @@ def _macro(rows: Sequence[ScoreRow]) -> str:
     figures = [_document_figures(row) for row in rows]
     if not figures:
         return _triple(None, None)
-    precision = _running(precision or 0.0 for precision, _ in figures) / len(figures)
-    recall = _running(recall or 0.0 for _, recall in figures) / len(figures)
+    precision = conll.running_sum(precision or 0.0 for precision, _ in figures) / len(figures)
+    recall = conll.running_sum(recall or 0.0 for _, recall in figures) / len(figures)
     return _triple(precision, recall)
-
-
-def _running(numbers: Iterable[float]) -> float:
-    # Not sum(): from Python 3.12 on it compensates rounding, which the official program does not.
-    total = 0.0
-    for number in numbers:
-        total += number
-    return total
 
 
 # --------------------------------------------------------------------------------------------------- the pilot

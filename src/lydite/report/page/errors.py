@@ -8,12 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 
-from lydite.model.verdict import VerdictDocument
+from lydite.model.verdict import FINE, VerdictDocument
 from lydite.report.page.material import Material, ShownDocument
 from lydite.report.page.sides import Json, PageSide
 
-FINE = frozenset({"right", "found", "left-out"})
-"""Causes of verdicts that are no errors."""
 _ALIASES = {
     "mentions": "mention",
     "subtype": "attribute",

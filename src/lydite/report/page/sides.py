@@ -153,21 +153,14 @@ def text_of(document: Document) -> str | None:
     return words_of(document).text or None
 
 
-def _numbered(content: Sequence[Triple]) -> Sequence[str]:
-    return [f"{triple.id}#{at}" for at, triple in enumerate(content, 1)]
-
-
 class Names(NamedTuple):
     """What verdicts call items that have no id of their own: a member of a cluster, the triples of a document."""
 
-    member: Callable[[Hashable], str] = str
-    triples: Callable[[Sequence[Triple]], Sequence[str]] = _numbered
+    member: Callable[[Hashable], str]
+    triples: Callable[[Sequence[Triple]], Sequence[str]]
 
 
-PLAIN_NAMES = Names()
-
-
-def page_side(document: Document, names: Names = PLAIN_NAMES) -> PageSide:
+def page_side(document: Document, names: Names) -> PageSide:
     """Everything a side says about a document that has a place or belongs to something."""
     words = NO_WORDS if document.text is not None else words_of(document)
     sides = [
