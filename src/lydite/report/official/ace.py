@@ -133,18 +133,18 @@ class Tables:
         self.summary = summary
         self.layout = layout_of(summary)
         self._rows: dict[tuple[str, str, str], dict[str, ScoreRow]] = {}
-        self._totals: dict[tuple[str, str], ScoreRow] = {}
+        """By section, metric and table; the table without a name has the total."""
         for row in summary.rows:
-            if row.scope != "corpus":
-                continue
-            if not row.by:
-                self._totals[row.measurement, row.metric] = row
-            for table, value in row.by.items():
-                self._rows.setdefault((row.measurement, row.metric, table), {})[value] = row
+            if row.scope == "corpus":
+                for table, value in (row.by or {"": ""}).items():
+                    self._rows.setdefault((row.measurement, row.metric, table), {})[value] = row
 
     def total(self, section: str) -> list[float]:
         """The total row of a section, with B-cubed where it applies."""
-        return self.columns(section, self._totals[section, "ace-value"].counts, self._b_cubed_total(section))
+        return self.columns(section, self._whole(section), self._b_cubed(section))
+
+    def _whole(self, section: str) -> Numbers:
+        return self._rows[section, "ace-value", ""][""].counts
 
     def tables(self, section: str) -> dict[str, dict[str, list[float]]]:
         """Every table of a section by its official name; "A given B" is one table for each value of B."""
@@ -172,8 +172,8 @@ class Tables:
             for value, row in self._rows.get((section, "ace-value", table), {}).items()
             if self._has_row(section, table, value)
         }
-        total = self._totals[section, "ace-value"].counts
-        rows[TOTAL] = self.columns(section, total, self._b_cubed_total(section) if with_b_cubed else None)
+        b_cubed = self._b_cubed(section) if with_b_cubed else None
+        rows[TOTAL] = self.columns(section, self._whole(section), b_cubed)
         return rows
 
     def _given_tables(
@@ -213,14 +213,9 @@ class Tables:
         return found
 
     def _has_b_cubed(self, section: str) -> bool:
-        return section == "entity" and self.layout.b_cubed and (section, "ace-b-cubed") in self._totals
+        return section == "entity" and self.layout.b_cubed and (section, "ace-b-cubed", "") in self._rows
 
-    def _b_cubed_total(self, section: str) -> tuple[Numbers, Numbers] | None:
-        if not self._has_b_cubed(section):
-            return None
-        return self._totals[section, "ace-b-cubed"].counts, self._totals[section, "ace-b-cubed-value"].counts
-
-    def _b_cubed(self, section: str, table: str, value: str) -> tuple[Numbers, Numbers] | None:
+    def _b_cubed(self, section: str, table: str = "", value: str = "") -> tuple[Numbers, Numbers] | None:
         if not self._has_b_cubed(section):
             return None
         counts = self._rows.get((section, "ace-b-cubed", table), {}).get(value)
@@ -245,7 +240,7 @@ class Tables:
         whole: float | None = None,
     ) -> list[float]:
         """The numbers of a row, in the order of the layout."""
-        everything = self._totals[section, "ace-value"].counts["gold_value"] if whole is None else whole
+        everything = self._whole(section)["gold_value"] if whole is None else whole
         numbers = row_numbers(tally, everything)
         if b_cubed is not None:
             numbers.update(_prf("", *_rates(b_cubed[0])))
