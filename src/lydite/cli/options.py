@@ -29,7 +29,7 @@ from lydite.facade import (
 from lydite.parallel import Processes, Workers
 from lydite.pipeline import AnyTask
 from lydite.pipeline.reading import recognise_format
-from lydite.profile import Setting
+from lydite.profile import Setting, profile_names
 from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
 
@@ -87,9 +87,8 @@ class TaskCommand(click.Command):
         with formatter.section(f"Settings of {task.name} (the profile's value counts unless given)"):
             formatter.write_dl(settings)
         with formatter.section("Profiles"):
-            from lydite.cli.catalogue import ordered_profiles
-
-            formatter.write_text(", ".join(ordered_profiles(task)))
+            others = [name for name in profile_names(task.name) if name != task.default_profile]
+            formatter.write_text(", ".join([task.default_profile, *others]))
         quirks = [
             (setting.name, setting.help) for setting in task.settings.declared.values() if setting.is_quirk
         ]
@@ -148,15 +147,28 @@ def _is_flag(setting: Setting, taken: set[str]) -> bool:
     )
 
 
+class _Flag(click.Option):
+    """The flag of a setting: None if it is not given, whatever the version of click makes of it; then the profile counts."""
+
+    def handle_parse_result(
+        self, ctx: click.Context, opts: Mapping[str, object], args: list[str]
+    ) -> tuple[object, list[str]]:
+        """Look at what was given, and only at that."""
+        if self.name is None or self.name in opts:
+            return super().handle_parse_result(ctx, opts, args)
+        ctx.params[self.name] = None
+        return None, args
+
+
 def _flag(setting: Setting) -> click.Option:
     name = f"--{setting.name}"
     if setting.kind == "bool":
-        return click.Option([f"{name}/--no-{setting.name}"], default=None, help=setting.help)
+        return _Flag([f"{name}/--no-{setting.name}"], default=None, help=setting.help)
     kind: object = str
     if setting.choices and setting.kind == "str":
         kind = click.Choice(setting.choices)
     metavar = {"path": "PATH", "list": "A,B,…", "int": "N", "float": "X"}.get(setting.kind)
-    return click.Option([name], type=kind, default=None, help=setting.help, metavar=metavar)
+    return _Flag([name], type=kind, default=None, help=setting.help, metavar=metavar)
 
 
 def split_task(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Iterable, Iterator, Sequence
 
 from lydite.escaping import in_bytes
 from lydite.explanation.confusions import ConfusionMatrix
 from lydite.explanation.explanation import SCHEMA, Explanation
 from lydite.model.verdict import Verdict, plain
-from lydite.report.tables import separated_lines
 from lydite.spool import encode
 
 Chosen = Sequence[tuple[Explanation, Iterable[Verdict]]]
@@ -46,7 +47,10 @@ Row = Sequence[object]
 
 def separated(rows: Iterable[Row]) -> Iterator[bytes]:
     """Rows as CSV, as they come."""
-    return (in_bytes(separated_lines([row], ",")) for row in rows)
+    for row in rows:
+        line = io.StringIO()
+        csv.writer(line, lineterminator="\n").writerow(row)
+        yield in_bytes(line.getvalue())
 
 
 COLUMNS = ("document", "side", "id", "line", "type", "text", "other", "cause", "credit", "lost", "why")
