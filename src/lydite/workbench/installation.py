@@ -8,6 +8,7 @@ from typing import NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from lydite.errors import UsageError
+from lydite.numerals import is_natural
 from lydite.writing import write_file
 
 FOLDER = "lydite-workbench"
@@ -56,8 +57,17 @@ def from_environment() -> Installation:
         secure=setting("SECURE") == "1",
         behind_proxy=setting("PROXY") == "1",
         secret=setting("SECRET"),
-        max_upload=int(setting("MAX_UPLOAD")) if setting("MAX_UPLOAD").isdigit() else plain.max_upload,
+        max_upload=_bytes(setting("MAX_UPLOAD")) if setting("MAX_UPLOAD") else plain.max_upload,
     )
+
+
+def _bytes(said: str) -> int:
+    if not is_natural(said):
+        raise UsageError(
+            f"{PREFIX}MAX_UPLOAD: expected a whole number, found {said!r}",
+            hint=f"it counts bytes of one upload; {200 * MEGABYTE} by default",
+        )
+    return int(said)
 
 
 def secret_of(installation: Installation) -> str:

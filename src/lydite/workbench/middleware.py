@@ -13,7 +13,7 @@ from django.utils.functional import SimpleLazyObject
 from lydite.workbench.accounts.models import Token, User
 from lydite.workbench.keys import hash_of
 from lydite.workbench.logs import log
-from lydite.workbench.problems import problem
+from lydite.workbench.problems import NoText, problem
 from lydite.workbench.rights import Caller
 
 Handler = Callable[[HttpRequest], HttpResponse]
@@ -84,6 +84,24 @@ def address_of(request: HttpRequest) -> str:
         forwarded = request.headers.get("X-Forwarded-For", "")
         return forwarded.rpartition(",")[2].strip()
     return str(request.META.get("REMOTE_ADDR", ""))
+
+
+def plain_forms(get_response: Handler) -> Handler:
+    """Refuse a form with the character of code 0, when it is read: what is refused without its file is so before."""
+
+    def handle(request: HttpRequest) -> HttpResponse:
+        load = request._load_post_and_files  # noqa: SLF001 - Django has no other hook
+
+        def load_plain() -> None:
+            load()
+            if any("\0" in word for name, said in request.POST.lists() for word in (name, *said)):
+                request._mark_post_parse_error()  # type: ignore[attr-defined]  # noqa: SLF001 - nothing of it is said
+                raise NoText
+
+        request._load_post_and_files = load_plain  # type: ignore[method-assign]  # noqa: SLF001 - as above
+        return get_response(request)
+
+    return handle
 
 
 def structured_log(get_response: Handler) -> Handler:

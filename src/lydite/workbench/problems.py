@@ -6,13 +6,16 @@ import re
 from pathlib import Path
 
 from django.conf import settings
+from django.core.exceptions import BadRequest
 from django.http import JsonResponse
 
 from lydite.errors import Finding, InputError, LyditeError
 
 TYPE = "application/problem+json"
+BAD_INPUT = "bad-input"
 MOST_TOLD = 5
 """Findings of one sentence."""
+NO_TEXT = "expected text, found the character of code 0"
 
 
 class Refused(LyditeError):  # noqa: N818 - named after what happened, as the other ones
@@ -21,6 +24,10 @@ class Refused(LyditeError):  # noqa: N818 - named after what happened, as the ot
     def __init__(self, code: str, sentence: str, *, status: int = 409) -> None:
         super().__init__(sentence)
         self.code, self.status = code, status
+
+
+class NoText(BadRequest):
+    """A form with the character of code 0: no text has it, and PostgreSQL cannot keep it."""
 
 
 def status_of(error: LyditeError) -> int:
@@ -54,4 +61,4 @@ def problem(status: int, code: str, detail: str, **more: object) -> JsonResponse
 
 def refusal(error: LyditeError) -> JsonResponse:
     """What was refused, as a problem document."""
-    return problem(status_of(error), getattr(error, "code", "bad-input"), sentence_of(error))
+    return problem(status_of(error), getattr(error, "code", BAD_INPUT), sentence_of(error))

@@ -34,6 +34,7 @@ def settings_for(installation: Installation) -> dict[str, object]:
             "django.contrib.sessions.middleware.SessionMiddleware",
             "django.middleware.common.CommonMiddleware",
             f"{ROOM}.middleware.callers",
+            f"{ROOM}.middleware.plain_forms",
             "django.middleware.csrf.CsrfViewMiddleware",
             "django.contrib.auth.middleware.AuthenticationMiddleware",
         ],

@@ -14,6 +14,7 @@ from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern, path
+from django.views import defaults
 
 from lydite.workbench.accounts.models import CampaignRole, Role, Token, User
 from lydite.workbench.campaigns.models import (
@@ -28,7 +29,7 @@ from lydite.workbench.campaigns.models import (
     Shown,
     Team,
 )
-from lydite.workbench.problems import problem
+from lydite.workbench.problems import BAD_INPUT, NO_TEXT, NoText, problem
 
 M = TypeVar("M", bound=Model)
 
@@ -335,6 +336,16 @@ def forged(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG
         "This form was not sent from a page of ours, or the page is too old: load it anew and send it again."
     )
     return HttpResponse(said, status=403, content_type="text/plain; charset=utf-8")
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """A form that is no text; what else no request may be gets the answer of Django."""
+    if not isinstance(exception, NoText):
+        return defaults.bad_request(request, exception)
+    if _is_call(request):
+        return problem(400, BAD_INPUT, NO_TEXT)
+    said = f"This form cannot be taken: {NO_TEXT}."
+    return HttpResponse(said, status=400, content_type="text/plain; charset=utf-8")
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:  # noqa: ARG001 - Django's

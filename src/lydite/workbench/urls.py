@@ -24,4 +24,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
 ]
 
 handler500 = "lydite.workbench.rights.broken"
+handler400 = "lydite.workbench.rights.bad_request"
 handler404 = "lydite.workbench.rights.not_found"

@@ -54,7 +54,7 @@ from lydite.workbench.corpus.indexing import INDEXING, index_folder, is_indexed
 from lydite.workbench.corpus.models import Collection, CollectionFile, Entry, Part
 from lydite.workbench.corpus.tallies import tallied
 from lydite.workbench.keys import random_id
-from lydite.workbench.problems import Refused
+from lydite.workbench.problems import NO_TEXT, Refused
 from lydite.workbench.rights import Caller
 from lydite.workbench.store import Upload, path_under_name, store
 
@@ -233,7 +233,7 @@ def keep_entry(collection: Collection, data: Mapping[str, object], person: User 
     if len(str(data["id"])) > 200 or len(target) > 200 or len(document) > 400:
         raise Refused("too-long", "ids have at most 200 characters, ids of documents 400", status=400)
     if "\\u0000" in json.dumps(data):
-        raise Refused("bad-record", "expected text, found the character of code 0", status=400)
+        raise Refused("bad-record", NO_TEXT, status=400)
     return Entry.objects.create(
         collection=collection,
         name=str(data["id"]),

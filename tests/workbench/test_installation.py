@@ -1,0 +1,26 @@
+"""What the environment says of a workbench."""
+
+from __future__ import annotations
+
+import pytest
+
+from lydite.errors import UsageError
+from lydite.workbench.installation import MEGABYTE, from_environment
+
+MAX_UPLOAD = "LYDITE_WORKBENCH_MAX_UPLOAD"
+
+
+@pytest.mark.parametrize("said", ["200MB", "-1", "1e6", "²", "1_000", "9" * 5000])
+def test_a_largest_upload_that_is_no_number_is_refused_at_the_start(
+    monkeypatch: pytest.MonkeyPatch, said: str
+) -> None:
+    monkeypatch.setenv(MAX_UPLOAD, said)
+    with pytest.raises(UsageError, match=f"{MAX_UPLOAD}: expected a whole number, found"):
+        from_environment()
+
+
+def test_a_largest_upload_counts_bytes_and_has_a_default(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(MAX_UPLOAD, "1000")
+    assert from_environment().max_upload == 1000
+    monkeypatch.setenv(MAX_UPLOAD, "")
+    assert from_environment().max_upload == 200 * MEGABYTE
