@@ -117,9 +117,9 @@ def store_file(path: Path) -> StoredFile:
         return store(iter(lambda: stream.read(1 << 20), b""))
 
 
-def json_in(file: StoredFile) -> Any:
-    """What a stored document of JSON says."""
-    return json.loads(path_of(file.sha256).read_bytes())
+def json_in(digest: str) -> Any:
+    """What the stored document of JSON of that hash says."""
+    return json.loads(path_of(digest).read_bytes())
 
 
 def row_of(digest: str, size: int) -> StoredFile:

@@ -155,10 +155,10 @@ def test_a_report_page_may_run_its_own_script_alone(workbench: World) -> None:
     from lydite.workbench.store import store
 
     policy = b'<meta http-equiv="Content-Security-Policy" content="script-src \'sha256-abc\'">'
-    answer = report_response(store(b"<!doctype html>" + policy))
+    answer = report_response(store(b"<!doctype html>" + policy).sha256)
     assert answer["Content-Security-Policy"] == "script-src 'sha256-abc'; sandbox allow-scripts allow-popups"
     answer.close()
-    other = report_response(store(b"<p>"))
+    other = report_response(store(b"<p>").sha256)
     other.close()
     assert other["Content-Disposition"].startswith("attachment")
     assert workbench.files.exists()

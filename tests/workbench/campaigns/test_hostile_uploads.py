@@ -58,7 +58,7 @@ def _hostile() -> Iterator[tuple[str, bytes]]:
 def test_no_hostile_upload_harms_anything(workbench: World, monkeypatch: pytest.MonkeyPatch) -> None:
     from lydite.workbench.campaigns.models import Run
     from lydite.workbench.campaigns.rules import About
-    from lydite.workbench.campaigns.services import accept_run, findings_of
+    from lydite.workbench.campaigns.services import accept_run, findings_of, score_of, validation_of
 
     monkeypatch.setenv("LYDITE_LIMIT_UNPACKED", "2000000")
     campaign = workbench.campaign()
@@ -67,12 +67,11 @@ def test_no_hostile_upload_harms_anything(workbench: World, monkeypatch: pytest.
     for name, data in _hostile():
         accept_run(team, upload(name, data), About(), actor="test")
     workbench.work()
-    told = {
-        run.file_name: (run.state, [one["code"] for one in findings_of(run)]) for run in Run.objects.all()
-    }
+    found = {run: findings_of(validation_of(run), score_of(run)) for run in Run.objects.all()}
+    told = {run.file_name: (run.state, [one["code"] for one in findings]) for run, findings in found.items()}
     assert {name for name, (state, _) in told.items() if state != "invalid"} == set()
     assert all(codes for _, codes in told.values()), told
-    shown = [finding["excerpt"] or "" for run in Run.objects.all() for finding in findings_of(run)]
+    shown = [finding["excerpt"] or "" for findings in found.values() for finding in findings]
     assert not [line for line in shown if "root:" in line]
     kept = {
         path.name for path in workbench.files.rglob("*") if path.is_file() and "by-hash" not in path.parts

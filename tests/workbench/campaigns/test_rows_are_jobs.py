@@ -74,6 +74,32 @@ def test_a_job_whose_workers_are_lost_again_and_again_ends(workbench: World) -> 
 
 
 @ON_SQLITE
+def test_the_page_of_a_run_asks_for_its_validation_and_its_score_once(workbench: World) -> None:
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    campaign = workbench.scored_campaign(phase={"teams_see": "figures"})
+    run = _run(workbench, campaign, some_documents("examples/systems/alder.tbf"), "alder.tbf")
+    workbench.work()
+    member = workbench.user("anna")
+    run.team.memberships.create(user=member)
+    organiser = workbench.user("olga", administrator=True)
+    for person, most in ((member, 17), (organiser, 10)):
+        client = workbench.client(person)
+        for path in (
+            f"/runs/{run.public_id}",
+            f"/runs/{run.public_id}/state",
+            f"/api/v1/runs/{run.public_id}",
+        ):
+            with CaptureQueriesContext(connection) as asked:
+                assert client.get(path).status_code == 200
+            statements = [query["sql"] for query in asked.captured_queries]
+            for table in ("campaigns_validation", "campaigns_score"):
+                assert sum(f'FROM "{table}"' in statement for statement in statements) == 1, path
+            assert len(asked) <= most, path
+
+
+@ON_SQLITE
 def test_a_broken_run_is_invalid_with_its_line_and_a_good_one_is_scored(workbench: World) -> None:
     from lydite import score
     from lydite.workbench.campaigns.services import findings_of, score_of, validation_of
@@ -87,7 +113,7 @@ def test_a_broken_run_is_invalid_with_its_line_and_a_good_one_is_scored(workbenc
     for run in (sent, broken):
         run.refresh_from_db()
     assert (sent.state, broken.state) == ("scored", "invalid")
-    finding = findings_of(broken)[0]
+    finding = findings_of(validation_of(broken), score_of(broken))[0]
     assert (finding["code"], finding["path"], finding["line"]) == ("too-few-columns", "broken.tbf", 2)
     assert finding["excerpt"].startswith("alder df01-boots")
     validation, found = validation_of(sent), score_of(sent)

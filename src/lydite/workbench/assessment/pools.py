@@ -140,9 +140,9 @@ class Round(PoolHead):
 
 def rounds_of(pool: Pool) -> list[Round]:
     """Of every time that runs were pooled, which run gave what."""
-    if pool.manifest is None:
+    if pool.manifest_id is None:
         return []
-    rounds: list[Round] = json_in(pool.manifest)["rounds"]
+    rounds: list[Round] = json_in(pool.manifest_id)["rounds"]
     return rounds
 
 

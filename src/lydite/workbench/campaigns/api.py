@@ -11,7 +11,7 @@ from django.utils import timezone
 from lydite.numerals import is_natural
 from lydite.workbench.api import NOT_HERE, Operation, call, listed, record, text
 from lydite.workbench.campaigns import services
-from lydite.workbench.campaigns.models import BoardNames, Campaign, Phase, Run, Score, StoredFile, Team
+from lydite.workbench.campaigns.models import BoardNames, Campaign, Phase, Run, Score, Team
 from lydite.workbench.campaigns.rules import About
 from lydite.workbench.problems import Refused
 from lydite.workbench.records import fields_of
@@ -174,7 +174,9 @@ def _replaced(team: Team, word: str) -> Run | None:
 
 def shown_run(request: Request, run: Run) -> dict[str, object]:
     """A run as the API tells it to the caller."""
-    headline, failed = services.headline_of(run, request.caller), services.failed_job_of(run)
+    validation, score = services.validation_of(run), services.score_of(run)
+    headline = services.headline_of(score, request.caller)
+    failed = services.failed_job_of(validation, score)
     return {
         "id": run.public_id,
         "campaign": run.campaign.slug,
@@ -185,7 +187,7 @@ def shown_run(request: Request, run: Run) -> dict[str, object]:
         "sha256": run.file_id,
         "reason": failed.reason if failed else None,
         "message": failed.message if failed else None,
-        "findings": services.findings_of(run),
+        "findings": services.findings_of(validation, score),
         "headline": headline and _shown_headline(headline),
     }
 
@@ -202,15 +204,15 @@ def run(request: Request, run: Run) -> HttpResponse:
 
 def summary(request: Request, run: Run) -> HttpResponse:
     """The summary document."""
-    found = services.summary_file(run, request.caller)
+    found = services.summary_file(services.score_of(run), request.caller)
     if found is None:
         raise Http404
-    return HttpResponse(path_of(found.sha256).read_bytes(), content_type="application/json")
+    return HttpResponse(path_of(found).read_bytes(), content_type="application/json")
 
 
 def report(request: Request, run: Run) -> HttpResponse | FileResponse:
     """The page of the run."""
-    found = services.report_of(run, request.caller)
+    found = services.report_file(services.score_of(run), request.caller)
     if found is None:
         raise Http404
     return report_response(found)
@@ -219,9 +221,9 @@ def report(request: Request, run: Run) -> HttpResponse | FileResponse:
 _POLICY = re.compile(rb'http-equiv="Content-Security-Policy" content="([^"]*)"')
 
 
-def report_response(page: StoredFile) -> FileResponse:
+def report_response(digest: str) -> FileResponse:
     """A page of ``lydite report``: its own script alone may run, and it can reach nothing of the workbench."""
-    stream = path_of(page.sha256).open("rb")
+    stream = path_of(digest).open("rb")
     said = _POLICY.search(stream.read(4096))
     stream.seek(0)
     if said is None:

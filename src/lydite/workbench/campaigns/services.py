@@ -21,7 +21,6 @@ from django.utils.text import slugify
 from lydite.errors import FindingDocument
 from lydite.grouping import grouped
 from lydite.model.comparison import ComparisonDocument, PlaceDocument
-from lydite.model.summary import SummaryDocument
 from lydite.numerals import is_whole
 from lydite.version import __version__
 from lydite.workbench.accounts.models import CampaignRole, Role
@@ -45,7 +44,6 @@ from lydite.workbench.campaigns.models import (
     RunState,
     Score,
     Shown,
-    StoredFile,
     Team,
     Validation,
 )
@@ -391,7 +389,7 @@ def withdraw(run: Run, *, actor: Actor) -> Run:
 @transaction.atomic
 def try_again(run: Run, *, actor: Actor) -> bool:
     """Let the job of a run that failed be done again; whether there was one."""
-    job = failed_job_of(run)
+    job = failed_job_of(validation_of(run), score_of(run))
     if job is None:
         return False
     jobs.retry(job)
@@ -431,51 +429,37 @@ def score_of(run: Run) -> Score | None:
     return run.scores.filter(**key).first()
 
 
-def failed_job_of(run: Run) -> Validation | Score | None:
+def failed_job_of(validation: Validation | None, score: Score | None) -> Validation | Score | None:
     """What could not be done of a run, with its reason."""
-    return next((job for job in (score_of(run), validation_of(run)) if job is not None and job.reason), None)
+    return next((job for job in (score, validation) if job is not None and job.reason), None)
 
 
-def findings_of(run: Run) -> list[ToldFinding]:
+def findings_of(validation: Validation | None, score: Score | None) -> list[ToldFinding]:
     """What was found in a run: at its validation, and when it was scored; each finding once."""
-    validation, score = validation_of(run), score_of(run)
     found = [*(validation.findings if validation else ())]
-    if score is not None and (run.campaign.gold_documents_are_known or validation is None):
+    if score is not None and (score.run.campaign.gold_documents_are_known or validation is None):
         found += [finding for finding in score.findings if finding not in found]
     return found
 
 
-def headline_of(run: Run, caller: Caller) -> Score | None:
+def headline_of(score: Score | None, caller: Caller) -> Score | None:
     """The score whose headline the caller may see, with what it can still become; if the run is scored."""
-    score = score_of(run)
-    if score is None or score.job_state != JobState.DONE or not is_shown(caller, run, Shown.HEADLINE):
+    if score is None or score.job_state != JobState.DONE:
         return None
-    return score
+    return score if is_shown(caller, score.run, Shown.HEADLINE) else None
 
 
-def summary_file(run: Run, caller: Caller) -> StoredFile | None:
-    """The summary document, if the caller may see it; of a test phase teams see no figure by document."""
-    score = score_of(run)
-    if score is None or not is_shown(caller, run, Shown.FIGURES):
+def summary_file(score: Score | None, caller: Caller) -> str | None:
+    """The hash of the summary document, if the caller may see it; of a test phase teams see no figure by document."""
+    if score is None or not is_shown(caller, score.run, Shown.FIGURES):
         return None
-    return score.summary if caller.organises(run.campaign) or not run.phase.is_test else score.corpus_summary
+    is_whole = caller.organises(score.run.campaign) or not score.run.phase.is_test
+    return score.summary_id if is_whole else score.corpus_summary_id
 
 
-def summary_of(run: Run, caller: Caller) -> SummaryDocument | None:
-    """The summary document as it is written, if the caller may see it."""
-    found = summary_file(run, caller)
-    if found is None:
-        return None
-    document: SummaryDocument = json_in(found)
-    return document
-
-
-def report_of(run: Run, caller: Caller) -> StoredFile | None:
-    """The page of a run, if there is one and the caller may see it."""
-    score = score_of(run)
-    if score is None or not is_shown(caller, run, Shown.REPORT):
-        return None
-    return score.report
+def report_file(score: Score | None, caller: Caller) -> str | None:
+    """The hash of the page of a run, if there is one and the caller may see it."""
+    return score.report_id if score and is_shown(caller, score.run, Shown.REPORT) else None
 
 
 # ---------------------------------------------------------------------------------------------------------- gold
@@ -551,9 +535,9 @@ class Change(NamedTuple):
 
 def changes_of(difference: GoldDifference) -> list[Change]:
     """What the difference is for each run, best first as it is now."""
-    if difference.document is None:
+    if difference.document_id is None:
         return []
-    golds = json_in(difference.document)["golds"]
+    golds = json_in(difference.document_id)["golds"]
     counts: dict[str, dict[str, int]] = {}
     for item in golds["changes"]:
         of_run = counts.setdefault(item["system"], {})
@@ -696,9 +680,9 @@ def published_board(campaign: Campaign, phase: Phase | None = None) -> Leaderboa
 
 def comparisons_of(board: LeaderboardVersion, view: str | None = None) -> list[ComparisonDocument]:
     """``lydite.comparison/1`` of each figure, the headline first, under names or letters."""
-    if board.document is None:
+    if board.document_id is None:
         return []
-    document = json_in(board.document)
+    document = json_in(board.document_id)
     found: list[ComparisonDocument] = document["views"][view or board.names]
     return found
 
@@ -716,9 +700,9 @@ class BoardRow(NamedTuple):
 
 def board_rows(board: LeaderboardVersion, view: str | None = None) -> list[BoardRow]:
     """The lines of a leaderboard, best first, with the runs behind them (their flags may be shown, not who they are)."""
-    if board.document is None:
+    if board.document_id is None:
         return []
-    document = json_in(board.document)
+    document = json_in(board.document_id)
     chosen = view or board.names
     labels = {shown: label for label, shown in document["names"][chosen].items()}
     runs = {run.label: run for run in board.runs.select_related("team", "phase")}

@@ -24,8 +24,8 @@ from lydite.workbench.campaigns.models import (
 from lydite.workbench.campaigns.rules import Standing
 from lydite.workbench.pages import CSV, download, page, refused_on
 from lydite.workbench.problems import Refused
-from lydite.workbench.rights import ADJUDICATE, EXPLORE, SEE_FIGURES, SEE_REPORT, Request, may
-from lydite.workbench.store import path_of
+from lydite.workbench.rights import ADJUDICATE, EXPLORE, Request, may
+from lydite.workbench.store import json_in, path_of
 
 UNFINISHED = frozenset({RunState.RECEIVED, RunState.VALIDATING, RunState.VALID, RunState.SCORING})
 """States of a run that something still happens to."""
@@ -66,7 +66,9 @@ def _standing(team: Team) -> Standing | Refused:
 
 def run_lines(request: Request, runs: Iterable[Run]) -> list[dict[str, object]]:
     """Runs with their headlines, as far as the caller may see them."""
-    return [{"run": run, "headline": services.headline_of(run, request.caller)} for run in runs]
+    return [
+        {"run": run, "headline": services.headline_of(services.score_of(run), request.caller)} for run in runs
+    ]
 
 
 # ---------------------------------------------------------------------------------------------------------- runs
@@ -108,31 +110,27 @@ def run_state(request: Request, run: Run) -> HttpResponse:
 def _run(request: Request, run: Run) -> dict[str, object]:
     validation, score = services.validation_of(run), services.score_of(run)
     caller = request.caller
-    failed = services.failed_job_of(run)
-    rows = _figures(request, run)
+    failed = services.failed_job_of(validation, score)
+    rows = _figures(services.summary_file(score, caller))
     return {
         "run": run,
         "campaign": run.campaign,
         "validation": validation,
-        "score": score,
         "failed": failed,
         "organises": caller.organises(run.campaign),
-        "findings": services.findings_of(run),
-        "headline": services.headline_of(run, caller),
+        "findings": services.findings_of(validation, score),
+        "headline": services.headline_of(score, caller),
         "rows": rows,
         "has_values": any(row["value"] is not None for row in rows),
-        "has_report": bool(score and score.report) and may(caller, SEE_REPORT, run),
+        "has_report": services.report_file(score, caller) is not None,
         "unfinished": run.state in UNFINISHED and run.withdrawn is None and failed is None,
         "is_replaceable": run.state == RunState.INVALID and run.team in caller.teams_in(run.campaign),
     }
 
 
-def _figures(request: Request, run: Run) -> list[RowDocument]:
-    """The totals of a run that the caller may see."""
-    if not may(request.caller, SEE_FIGURES, run):
-        return []
-    summary = services.summary_of(run, request.caller)
-    rows = summary["scores"] if summary else []
+def _figures(summary: str | None) -> list[RowDocument]:
+    """The totals that a stored summary has, if there is one."""
+    rows: list[RowDocument] = json_in(summary)["scores"] if summary else []
     return [row for row in rows if row["scope"] == "corpus" and not row["by"]]
 
 
