@@ -198,8 +198,8 @@ def test_an_assessor_judges_twenty_items_by_keyboard_alone(browser: Chrome, live
     from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys
 
+    from lydite.workbench.assessment.judgements import last_judgements, seat_of
     from lydite.workbench.assessment.models import Judgement
-    from lydite.workbench.assessment.services import last_judgements, seat_of
     from workbench.assessment.test_assessment import assessed
 
     pool, (anna,) = assessed(live.world, "anna")

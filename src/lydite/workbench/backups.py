@@ -36,8 +36,8 @@ def backup(path: Path) -> int:
         with _one_moment(), archive.open(ROWS, "w", force_zip64=True) as rows:
             for model in _models():
                 queryset = model._default_manager.order_by("pk")  # noqa: SLF001 - Django's public name for it
-                for line in _lines(queryset):
-                    rows.write(line)
+                for row in queryset.iterator(chunk_size=2000):
+                    rows.write(serializers.serialize("jsonl", [row]).encode())
             files = list(StoredFile.objects.values_list("sha256", flat=True))
         # Files never change and never go: those of that moment are all still there.
         for digest in files:
@@ -55,11 +55,6 @@ def backup(path: Path) -> int:
 def _models() -> list[type[models.Model]]:
     """The tables of the workbench; sessions end with the server they were of."""
     return [model for app in APPS for model in apps.get_app_config(app).get_models(include_auto_created=True)]
-
-
-def _lines(queryset: models.QuerySet[models.Model]) -> Iterator[bytes]:
-    for row in queryset.iterator(chunk_size=2000):
-        yield serializers.serialize("jsonl", [row]).encode()
 
 
 @contextmanager

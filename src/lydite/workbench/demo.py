@@ -14,7 +14,7 @@ from lydite.errors import UsageError
 from lydite.workbench.accounts import services as accounts
 from lydite.workbench.accounts.models import Role, User
 from lydite.workbench.adjudication.services import make_annotator_queue, make_target_queue
-from lydite.workbench.assessment.services import PoolOrder, make_pool
+from lydite.workbench.assessment.pools import PoolOrder, make_pool
 from lydite.workbench.campaigns import services
 from lydite.workbench.campaigns.declarations import stored
 from lydite.workbench.campaigns.jobs import work_once

@@ -55,7 +55,7 @@ def sent(campaign: Campaign, world: World, name: str, *, realis: bytes = b"Actua
 def assessed(world: World, *names: str, twice: int = 0) -> tuple[Pool, list[User]]:
     """A pool of two example runs, and its assessors."""
     from lydite.workbench.accounts.models import Role
-    from lydite.workbench.assessment import services
+    from lydite.workbench.assessment import pools
     from lydite.workbench.rights import Caller
 
     signature = "lydite|t:arguments|p:kbp2014"
@@ -64,8 +64,8 @@ def assessed(world: World, *names: str, twice: int = 0) -> tuple[Pool, list[User
     people = [world.user(name) for name in names]
     for person in people:
         world.role(person, campaign, Role.ASSESSOR)
-    order = services.PoolOrder(twice=twice)
-    return services.make_pool(campaign, runs, order, Caller()), people
+    order = pools.PoolOrder(twice=twice)
+    return pools.make_pool(campaign, runs, order, Caller()), people
 
 
 WRONG: dict[str, str] = {"event type": "W"}
@@ -89,13 +89,13 @@ def proposed(document: PooledDocument, person: User) -> dict[Filler, int]:
 
 def judge_document(pool: Pool, person: User, answers: dict[str, str]) -> str:
     """Judge all of the next document in one way, and group its strings as they are proposed."""
-    from lydite.workbench.assessment import services
+    from lydite.workbench.assessment import judgements
 
-    seat = services.seat_of(pool, person)
+    seat = judgements.seat_of(pool, person)
     assert seat is not None
     for item in seat.document.items.all():
-        services.judge(item, person, answers, seconds=2.0)
-    services.group(seat.document, person, proposed(seat.document, person))
+        judgements.judge(item, person, answers, seconds=2.0)
+    judgements.group(seat.document, person, proposed(seat.document, person))
     return seat.document.doc_id
 
 
@@ -103,7 +103,7 @@ def test_a_pool_has_what_the_command_pools(workbench: World, tmp_path: Path) -> 
     from lydite.assess.pooling import PoolRules
     from lydite.assess.pooling import pool as library_pool
     from lydite.assess.stores import open_system
-    from lydite.workbench.assessment import services
+    from lydite.workbench.assessment import pools
 
     pool, _ = assessed(workbench)
     for name in ("alder", "birch"):
@@ -111,21 +111,21 @@ def test_a_pool_has_what_the_command_pools(workbench: World, tmp_path: Path) -> 
     made = library_pool([open_system(tmp_path / f"{name}.zip") for name in ("alder", "birch")], PoolRules())
     expected = {document.doc_id: set(document.answers) for document in made.documents if document.answers}
     found = {
-        document.doc_id: {services.argument_of(item) for item in document.items.all()}
+        document.doc_id: {pools.argument_of(item) for item in document.items.all()}
         for document in pool.documents.all()
     }
     assert found == expected
 
 
 def test_all_of_a_document_goes_to_one_person(workbench: World) -> None:
-    from lydite.workbench.assessment import services
+    from lydite.workbench.assessment import judgements
 
     pool, (anna, ben) = assessed(workbench, "anna", "ben")
-    first, second = services.seat_of(pool, anna), services.seat_of(pool, ben)
+    first, second = judgements.seat_of(pool, anna), judgements.seat_of(pool, ben)
     assert first is not None
     assert second is not None
     assert first.document != second.document
-    again = services.seat_of(pool, anna)
+    again = judgements.seat_of(pool, anna)
     assert again is not None
     assert again.document == first.document
 
@@ -133,118 +133,118 @@ def test_all_of_a_document_goes_to_one_person(workbench: World) -> None:
 def test_a_document_of_somebody_who_left_goes_to_the_next(workbench: World) -> None:
     from django.utils import timezone
 
-    from lydite.workbench.assessment import services
+    from lydite.workbench.assessment import judgements
     from lydite.workbench.problems import Refused
 
     pool, (anna, ben) = assessed(workbench, "anna", "ben")
-    left = services.seat_of(pool, anna)
+    left = judgements.seat_of(pool, anna)
     assert left is not None
     item = left.document.items.first()
     assert item is not None
-    services.judge(item, anna, WRONG)
+    judgements.judge(item, anna, WRONG)
     for _ in range(pool.documents.count() - 1):
         judge_document(pool, ben, WRONG)
-    assert services.seat_of(pool, ben) is None, "anna still holds the last one"
+    assert judgements.seat_of(pool, ben) is None, "anna still holds the last one"
     left.document.taken.update(until=timezone.now() - timedelta(minutes=1))
-    taken = services.seat_of(pool, ben)
+    taken = judgements.seat_of(pool, ben)
     assert taken is not None
     assert taken.document == left.document
     with pytest.raises(Refused, match="somebody else"):
-        services.judge(item, anna, RIGHT)
+        judgements.judge(item, anna, RIGHT)
 
 
 def test_the_last_judgement_of_a_person_counts_and_can_be_taken_back(workbench: World) -> None:
-    from lydite.workbench.assessment import services
+    from lydite.workbench.assessment import judgements
     from lydite.workbench.assessment.models import Judgement
 
     pool, (anna,) = assessed(workbench, "anna")
-    seat = services.seat_of(pool, anna)
+    seat = judgements.seat_of(pool, anna)
     assert seat is not None
     item = seat.document.items.first()
     assert item is not None
-    services.judge(item, anna, WRONG)
-    services.judge(item, anna, RIGHT)
-    assert services.last_judgements(seat.document, anna)[item.pk].answers == RIGHT
-    services.judge(item, anna, None)
-    assert item.pk not in services.last_judgements(seat.document, anna)
+    judgements.judge(item, anna, WRONG)
+    judgements.judge(item, anna, RIGHT)
+    assert judgements.last_judgements(seat.document, anna)[item.pk].answers == RIGHT
+    judgements.judge(item, anna, None)
+    assert item.pk not in judgements.last_judgements(seat.document, anna)
     assert Judgement.objects.count() == 3, "nothing is overwritten"
 
 
 def test_a_judgement_that_skips_a_question_is_refused(workbench: World) -> None:
-    from lydite.workbench.assessment import services
+    from lydite.workbench.assessment import judgements
     from lydite.workbench.assessment.models import Judgement
     from lydite.workbench.problems import Refused
 
     pool, (anna,) = assessed(workbench, "anna")
-    seat = services.seat_of(pool, anna)
+    seat = judgements.seat_of(pool, anna)
     assert seat is not None
     item = seat.document.items.first()
     assert item is not None
     with pytest.raises(Refused, match="role: no answer"):
-        services.judge(item, anna, {"event type": "C"})
+        judgements.judge(item, anna, {"event type": "C"})
     assert not Judgement.objects.exists()
 
 
 def test_a_document_is_finished_only_when_every_item_is_judged_and_every_right_string_has_a_class(
     workbench: World,
 ) -> None:
-    from lydite.workbench.assessment import services
+    from lydite.workbench.assessment import judgements, progress
     from lydite.workbench.problems import Refused
 
     pool, (anna,) = assessed(workbench, "anna")
-    seat = services.seat_of(pool, anna)
+    seat = judgements.seat_of(pool, anna)
     assert seat is not None
     with pytest.raises(Refused, match="no judgement yet"):
-        services.group(seat.document, anna, {})
+        judgements.group(seat.document, anna, {})
     for item in seat.document.items.all():
-        services.judge(item, anna, RIGHT)
+        judgements.judge(item, anna, RIGHT)
     with pytest.raises(Refused, match="no class for"):
-        services.group(seat.document, anna, {})
-    services.group(seat.document, anna, proposed(seat.document, anna))
-    assert services.progress(pool).documents_done == 1
+        judgements.group(seat.document, anna, {})
+    judgements.group(seat.document, anna, proposed(seat.document, anna))
+    assert progress.progress(pool).documents_done == 1
 
 
-def differences(pool: Pool) -> list[Difference]:
+def differences_of(pool: Pool) -> list[Difference]:
     """Where two people who have both finished a document differ, over all documents."""
-    from lydite.workbench.assessment import services
+    from lydite.workbench.assessment import differences
 
-    documents = filter(services.is_finished_by_both, pool.documents.filter(seats=2))
-    return [one for document in documents for one in services.differences_in(document)]
+    documents = filter(differences.is_finished_by_both, pool.documents.filter(seats=2))
+    return [one for document in documents for one in differences.differences_in(document)]
 
 
 def test_two_people_who_differ_are_shown_without_names_and_one_key_decides(workbench: World) -> None:
-    from lydite.workbench.assessment import services
+    from lydite.workbench.assessment import differences, stores
 
     pool, (anna, ben) = assessed(workbench, "anna", "ben", twice=100)
     judge_document(pool, anna, RIGHT)
     doc_id = judge_document(pool, ben, {**RIGHT, "realis": "Other"})
-    assert services.compared(pool).judged_by_both == services.compared(pool).undecided
+    assert differences.compared(pool).judged_by_both == differences.compared(pool).undecided
     judge = workbench.user("carla")
-    for difference in differences(pool):
+    for difference in differences_of(pool):
         assert difference.questions == ("realis",)
         chosen = next(n for n, option in enumerate(difference.options) if option.assessor_id == ben.pk)
-        services.rule(difference, chosen, judge)
-    assert services.compared(pool).undecided == 0
+        differences.rule(difference, chosen, judge)
+    assert differences.compared(pool).undecided == 0
     document = pool.documents.get(doc_id=doc_id)
-    assert {row.assessment.realis for row in services.settled_rows(document) if row.assessment} == {"Other"}
-    lines = services.overruled_lines(pool, anna)
+    assert {row.assessment.realis for row in stores.settled_rows(document) if row.assessment} == {"Other"}
+    lines = differences.overruled_lines(pool, anna)
     assert {(line.question, line.yours, line.counts) for line in lines} == {("realis", "Actual", "Other")}
-    assert not services.overruled_lines(pool, ben)
+    assert not differences.overruled_lines(pool, ben)
 
 
 def test_what_nobody_ruled_on_stays_unassessed(workbench: World) -> None:
-    from lydite.workbench.assessment import services
+    from lydite.workbench.assessment import stores
 
     pool, (anna, ben) = assessed(workbench, "anna", "ben", twice=100)
     judge_document(pool, anna, RIGHT)
     doc_id = judge_document(pool, ben, WRONG)
-    rows = services.settled_rows(pool.documents.get(doc_id=doc_id))
+    rows = stores.settled_rows(pool.documents.get(doc_id=doc_id))
     assert rows
     assert all(row.assessment is None for row in rows)
 
 
 def test_later_runs_add_only_what_is_new(workbench: World) -> None:
-    from lydite.workbench.assessment import services
+    from lydite.workbench.assessment import pools, progress
     from lydite.workbench.assessment.models import PooledItem
     from lydite.workbench.rights import Caller
 
@@ -252,11 +252,11 @@ def test_later_runs_add_only_what_is_new(workbench: World) -> None:
     judge_document(pool, anna, WRONG)
     before = PooledItem.objects.count()
     late = sent(pool.campaign, workbench, "cedar", realis=b"Other")
-    assert services.runs_outside(pool) == [late]
-    added = services.append_runs(pool, [late], Caller())
+    assert pools.runs_outside(pool) == [late]
+    added = pools.append_runs(pool, [late], Caller())
     assert 0 < added == PooledItem.objects.count() - before
-    assert services.append_runs(pool, [late], Caller()) == 0
-    assert services.progress(pool).judged > 0, "what was judged stays judged"
+    assert pools.append_runs(pool, [late], Caller()) == 0
+    assert progress.progress(pool).judged > 0, "what was judged stays judged"
 
 
 def judged_in_a_sheet(folder: Path) -> Path:
@@ -289,19 +289,19 @@ def test_a_frozen_store_scores_like_the_same_judgements_from_a_sheet(
     workbench: World, tmp_path: Path
 ) -> None:
     import lydite
-    from lydite.workbench.assessment import services
+    from lydite.workbench.assessment import judgements, stores
     from lydite.workbench.campaigns.services import valid_runs
     from lydite.workbench.problems import Refused
     from lydite.workbench.rights import Caller
     from lydite.workbench.store import path_under_name
 
     pool, (anna,) = assessed(workbench, "anna")
-    while services.seat_of(pool, anna) is not None:
+    while judgements.seat_of(pool, anna) is not None:
         judge_document(pool, anna, RIGHT)
-    gold = services.freeze(pool, Caller())
+    gold = stores.freeze(pool, Caller())
     item = pool.documents.get(position=0).items.all()[0]
     with pytest.raises(Refused, match="frozen"):
-        services.judge(item, anna, WRONG)
+        judgements.judge(item, anna, WRONG)
     by_hand = judged_in_a_sheet(tmp_path)
     run = valid_runs(pool.campaign)[0]
     system = path_under_name(run.file, run.file_name)
@@ -313,15 +313,15 @@ def test_a_frozen_store_scores_like_the_same_judgements_from_a_sheet(
 
 
 def test_a_frozen_assessment_is_scored_and_a_leaderboard_is_drafted(workbench: World) -> None:
-    from lydite.workbench.assessment import services
+    from lydite.workbench.assessment import judgements, stores
     from lydite.workbench.campaigns.jobs import work_once
     from lydite.workbench.campaigns.services import board_rows
     from lydite.workbench.rights import Caller
 
     pool, (anna,) = assessed(workbench, "anna")
-    while services.seat_of(pool, anna) is not None:
+    while judgements.seat_of(pool, anna) is not None:
         judge_document(pool, anna, RIGHT)
-    services.freeze(pool, Caller())
+    stores.freeze(pool, Caller())
     while work_once():
         pass
     (board,) = pool.campaign.boards.all()
@@ -330,16 +330,16 @@ def test_a_frozen_assessment_is_scored_and_a_leaderboard_is_drafted(workbench: W
 
 @ON_SQLITE
 def test_a_late_run_opens_a_frozen_assessment_and_is_shown_between_worst_and_best(workbench: World) -> None:
-    from lydite.workbench.assessment import services
+    from lydite.workbench.assessment import judgements, pools, stores
     from lydite.workbench.campaigns.jobs import queue_score
     from lydite.workbench.campaigns.models import Score
     from lydite.workbench.campaigns.services import draft_board
     from lydite.workbench.rights import Caller
 
     pool, (anna,) = assessed(workbench, "anna")
-    while services.seat_of(pool, anna) is not None:
+    while judgements.seat_of(pool, anna) is not None:
         judge_document(pool, anna, RIGHT)
-    services.freeze(pool, Caller())
+    stores.freeze(pool, Caller())
     workbench.work()
     pool.refresh_from_db()
     late = sent(pool.campaign, workbench, "cedar", realis=b"Other")
@@ -358,16 +358,16 @@ def test_a_late_run_opens_a_frozen_assessment_and_is_shown_between_worst_and_bes
     assert between in olga.get(f"/campaigns/{pool.campaign.slug}").content.decode()
 
     assert "opens again" in olga.get(f"/campaigns/{pool.campaign.slug}/assessment").content.decode()
-    assert services.append_runs(pool, [late], Caller()) > 0
+    assert pools.append_runs(pool, [late], Caller()) > 0
     pool.refresh_from_db()
     assert pool.frozen is None
-    while services.seat_of(pool, anna) is not None:
+    while judgements.seat_of(pool, anna) is not None:
         judge_document(pool, anna, RIGHT)
-    gold = services.freeze(pool, Caller())
+    gold = stores.freeze(pool, Caller())
     workbench.work()
     assert gold.number == 2
     assert Score.objects.get(run=late, gold=gold).optimistic is None, "now everything is judged"
-    assert services.append_runs(pool, [late], Caller()) == 0
+    assert pools.append_runs(pool, [late], Caller()) == 0
     pool.refresh_from_db()
     assert pool.frozen is not None, "there was nothing new"
 
@@ -412,7 +412,7 @@ def test_nobody_learns_which_run_found_an_item(workbench: World) -> None:
 
 
 def test_a_judgement_that_is_sent_twice_is_kept_once_and_opens_nothing_again(workbench: World) -> None:
-    from lydite.workbench.assessment import services
+    from lydite.workbench.assessment import judgements
     from lydite.workbench.assessment.models import Judgement
 
     pool, (anna,) = assessed(workbench, "anna")
@@ -421,10 +421,10 @@ def test_a_judgement_that_is_sent_twice_is_kept_once_and_opens_nothing_again(wor
     item = document.items.first()
     assert item is not None
     before = Judgement.objects.count()
-    services.judge(item, anna, RIGHT, seconds=9.0)
+    judgements.judge(item, anna, RIGHT, seconds=9.0)
     assert Judgement.objects.count() == before
     assert document.taken.get().finished is not None
-    services.judge(item, anna, WRONG)
+    judgements.judge(item, anna, WRONG)
     assert document.taken.get().finished is None, "who changes a judgement looks at the strings again"
 
 
@@ -439,16 +439,16 @@ def test_a_flag_stays_when_the_page_is_loaded_again(workbench: World) -> None:
 
 
 def test_strings_are_shown_with_the_roles_for_which_they_were_right(workbench: World) -> None:
-    from lydite.workbench.assessment import services
+    from lydite.workbench.assessment import judgements, pools
 
     pool, (anna,) = assessed(workbench, "anna")
-    seat = services.seat_of(pool, anna)
+    seat = judgements.seat_of(pool, anna)
     assert seat is not None
     for item in seat.document.items.all():
-        services.judge(item, anna, RIGHT)
+        judgements.judge(item, anna, RIGHT)
     strings = answered(workbench.program(user=anna).get("/api/v1/items?assigned=me"))["strings"]
     shown = {(string["text"], role) for string in strings for role in string["roles"]}
-    arguments = [services.argument_of(item) for item in seat.document.items.all()]
+    arguments = [pools.argument_of(item) for item in seat.document.items.all()]
     assert shown == {(one.text, f"{one.event_type} {one.role}") for one in arguments}
 
 
@@ -460,18 +460,18 @@ def two_who_differ(world: World) -> tuple[Pool, list[User]]:
 
 
 def test_who_changes_their_mind_is_ruled_on_anew(workbench: World) -> None:
-    from lydite.workbench.assessment import services
+    from lydite.workbench.assessment import differences, judgements
 
     pool, (anna, _) = two_who_differ(workbench)
-    first = differences(pool)[0]
+    first = differences_of(pool)[0]
     assert first.item is not None
     for_anna = next(place for place, option in enumerate(first.options) if option.assessor_id == anna.pk)
-    services.rule(first, for_anna, workbench.user("carla"))
-    assert differences(pool)[0].ruling is not None
-    services.judge(first.item, anna, {**RIGHT, "realis": "Generic"})
-    services.group(first.document, anna, proposed(first.document, anna))
-    assert differences(pool)[0].item == first.item
-    assert differences(pool)[0].ruling is None
+    differences.rule(first, for_anna, workbench.user("carla"))
+    assert differences_of(pool)[0].ruling is not None
+    judgements.judge(first.item, anna, {**RIGHT, "realis": "Generic"})
+    judgements.group(first.document, anna, proposed(first.document, anna))
+    assert differences_of(pool)[0].item == first.item
+    assert differences_of(pool)[0].ruling is None
 
 
 def test_nobody_rules_on_answers_that_they_did_not_see_and_a_ruling_can_be_made_anew(
@@ -484,7 +484,7 @@ def test_nobody_rules_on_answers_that_they_did_not_see_and_a_ruling_can_be_made_
     workbench.role(carla, pool.campaign, Role.ADJUDICATOR)
     client = workbench.client(carla)
     url = f"/campaigns/{pool.campaign.slug}/assessment"
-    first = differences(pool)[0]
+    first = differences_of(pool)[0]
     assert first.item is not None
     form = {"document": first.document.public_id, "item": first.item.public_id, "chosen": "1"}
     assert client.post(f"{url}/rule", {**form, "seen": "1 1"}).status_code == 400
@@ -496,7 +496,7 @@ def test_nobody_rules_on_answers_that_they_did_not_see_and_a_ruling_can_be_made_
 
 def test_an_organiser_puts_their_own_guidelines_in(workbench: World) -> None:
     from lydite.assess.guidelines import GUIDELINES_FOLDER
-    from lydite.workbench.assessment import services
+    from lydite.workbench.assessment import pools
     from lydite.workbench.problems import Refused
     from lydite.workbench.rights import Caller
     from workbench_world import upload
@@ -504,11 +504,11 @@ def test_an_organiser_puts_their_own_guidelines_in(workbench: World) -> None:
     pool, (anna,) = assessed(workbench, "anna")
     text = (GUIDELINES_FOLDER / "kbp2014.toml").read_text(encoding="utf-8")
     with pytest.raises(Refused, match="nothing about: event type, role"):
-        services.put_guidelines(pool, upload("ours.toml", b'name = "ours"'), Caller())
+        pools.put_guidelines(pool, upload("ours.toml", b'name = "ours"'), Caller())
     ours = text.replace('name = "kbp2014"', 'name = "ours"', 1).replace(
         "Is there an event", "Is an event told", 1
     )
-    services.put_guidelines(pool, upload("ours.toml", ours.encode()), Caller())
+    pools.put_guidelines(pool, upload("ours.toml", ours.encode()), Caller())
     page = workbench.client(anna).get(f"/campaigns/{pool.campaign.slug}/assessment/work").content.decode()
     assert "Is an event told" in page
     judge_document(pool, anna, WRONG)
@@ -516,7 +516,7 @@ def test_an_organiser_puts_their_own_guidelines_in(workbench: World) -> None:
 
 
 def test_guidelines_are_no_way_to_read_files_of_the_server(workbench: World, tmp_path: Path) -> None:
-    from lydite.workbench.assessment import services
+    from lydite.workbench.assessment import pools
     from lydite.workbench.problems import Refused
     from lydite.workbench.rights import Caller
 
@@ -525,24 +525,24 @@ def test_guidelines_are_no_way_to_read_files_of_the_server(workbench: World, tmp
     campaign = workbench.campaign("arguments", task="arguments", profile="kbp2014")
     runs = [sent(campaign, workbench, "alder")]
     with pytest.raises(Refused, match="no guidelines"):
-        services.make_pool(campaign, runs, services.PoolOrder(guidelines=str(secret)), Caller())
+        pools.make_pool(campaign, runs, pools.PoolOrder(guidelines=str(secret)), Caller())
 
 
 def test_who_found_what_is_told_after_the_freeze_only(workbench: World) -> None:
     from lydite.assess.stores import open_system
-    from lydite.workbench.assessment import services
+    from lydite.workbench.assessment import pools, stores
     from lydite.workbench.problems import Refused
     from lydite.workbench.rights import Caller
     from lydite.workbench.store import path_under_name
 
     pool, _ = assessed(workbench)
-    services.append_runs(pool, [sent(pool.campaign, workbench, "cedar")], Caller())
+    pools.append_runs(pool, [sent(pool.campaign, workbench, "cedar")], Caller())
     with pytest.raises(Refused, match="after the freeze"):
-        services.found_by_table(pool)
-    services.freeze(pool, Caller())
+        pools.found_by_table(pool)
+    stores.freeze(pool, Caller())
     pool.refresh_from_db()
     found = {run.team.slug: set() for run in pool.runs.all()}  # type: dict[str, set[object]]
-    for argument, runs in services.found_by(pool):
+    for argument, runs in pools.found_by(pool):
         assert runs, "somebody found it"
         for run in runs:
             found[run.team.slug].add(argument)
@@ -555,12 +555,12 @@ def test_who_found_what_is_told_after_the_freeze_only(workbench: World) -> None:
 
 def test_nobody_sees_or_decides_a_difference_in_what_they_judged(workbench: World) -> None:
     from lydite.workbench.accounts.models import Role
-    from lydite.workbench.assessment import services
+    from lydite.workbench.assessment import differences
     from lydite.workbench.problems import Refused
 
     pool, (anna, _) = two_who_differ(workbench)
     workbench.role(anna, pool.campaign, Role.ADJUDICATOR)
-    first = differences(pool)[0]
+    first = differences_of(pool)[0]
     client = workbench.client(anna)
     url = f"/campaigns/{pool.campaign.slug}/assessment"
     shown = client.get(f"{url}/differences").content.decode()
@@ -573,61 +573,60 @@ def test_nobody_sees_or_decides_a_difference_in_what_they_judged(workbench: Worl
     assert refused.status_code == 409
     assert "you judged this document yourself" in refused.content.decode()
     with pytest.raises(Refused, match="yourself"):
-        services.rule(first, 0, anna)
+        differences.rule(first, 0, anna)
     assert not pool.documents.filter(rulings__isnull=False).exists()
 
 
 def test_counts_follow_every_judgement_flag_undo_and_change_of_hands(workbench: World) -> None:
     from django.utils import timezone
 
-    from lydite.workbench.assessment import services
+    from lydite.workbench.assessment import judgements, progress
 
     pool, (anna, ben) = assessed(workbench, "anna", "ben")
-    seat = services.seat_of(pool, anna)
+    seat = judgements.seat_of(pool, anna)
     assert seat is not None
     one, two = seat.document.items.all()[:2]
-    services.judge(one, anna, RIGHT, seconds=3)
-    services.judge(two, anna, WRONG, seconds=5, flagged=True, note="odd")
-    services.judge(one, anna, WRONG, seconds=1)
-    assert [judgement.item for judgement in services.flagged(pool)] == [two]
-    assert services.progress(pool)[2:] == (sum(document.size for document in pool.documents.all()), 2, 1)
-    assert [(pace.assessor, pace.judged, pace.seconds) for pace in services.paces(pool)] == [(anna, 2, 3.0)]
-    services.judge(two, anna, None)
-    assert services.progress(pool)[3:] == (1, 0)
-    assert services.flagged(pool) == []
+    judgements.judge(one, anna, RIGHT, seconds=3)
+    judgements.judge(two, anna, WRONG, seconds=5, flagged=True, note="odd")
+    judgements.judge(one, anna, WRONG, seconds=1)
+    assert [judgement.item for judgement in progress.flagged(pool)] == [two]
+    assert progress.progress(pool)[2:] == (sum(document.size for document in pool.documents.all()), 2, 1)
+    assert [(pace.assessor, pace.judged, pace.seconds) for pace in progress.paces(pool)] == [(anna, 2, 3.0)]
+    judgements.judge(two, anna, None)
+    assert progress.progress(pool)[3:] == (1, 0)
+    assert progress.flagged(pool) == []
     for _ in range(pool.documents.count() - 1):
         judge_document(pool, ben, WRONG)
-    before = services.progress(pool).judged
+    before = progress.progress(pool).judged
     seat.document.taken.update(until=timezone.now() - timedelta(minutes=1))
-    services.seat_of(pool, ben)
-    assert services.progress(pool).judged == before - 1, "what anna said no longer counts"
-    assert {pace.assessor for pace in services.paces(pool)} == {ben}
+    judgements.seat_of(pool, ben)
+    assert progress.progress(pool).judged == before - 1, "what anna said no longer counts"
+    assert {pace.assessor for pace in progress.paces(pool)} == {ben}
 
 
 def test_documents_that_did_not_change_are_not_compared_again(
     workbench: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from lydite.workbench.assessment import differences as room
-    from lydite.workbench.assessment import services
+    from lydite.workbench.assessment import differences, judgements
 
     pool, people = two_who_differ(workbench)
     judge_document(pool, people[0], RIGHT)
     judge_document(pool, people[1], RIGHT)
-    first = services.compared(pool, seconds=0)
+    first = differences.compared(pool, seconds=0)
     assert (first.documents, first.waiting) == (2, 1), "a page does not wait for all of them"
-    whole = services.compared(pool)
+    whole = differences.compared(pool)
     assert whole.waiting == 0
     compared: list[str] = []
-    compare = room._compare
+    compare = differences._compare
     monkeypatch.setattr(
-        room, "_compare", lambda document: compared.append(document.doc_id) or compare(document)
+        differences, "_compare", lambda document: compared.append(document.doc_id) or compare(document)
     )
-    assert services.compared(pool) == whole
+    assert differences.compared(pool) == whole
     assert compared == []
     item = pool.documents.get(doc_id=judged_twice(pool)).items.first()
     assert item is not None
-    services.judge(item, people[0], WRONG)
-    assert services.compared(pool) != whole
+    judgements.judge(item, people[0], WRONG)
+    assert differences.compared(pool) != whole
     assert compared == [item.document.doc_id]
 
 
@@ -658,16 +657,16 @@ def test_the_screens_ask_the_database_as_often_for_many_items_as_for_few(workben
 
 @ON_SQLITE
 def test_a_time_that_is_no_date_cannot_be_accepted_and_never_spoils_a_freeze(workbench: World) -> None:
-    from lydite.workbench.assessment import services
+    from lydite.workbench.assessment import judgements, stores
     from lydite.workbench.assessment.models import Judgement, PooledItem
     from lydite.workbench.problems import Refused
     from lydite.workbench.rights import Caller
 
     pool, (anna,) = assessed(workbench, "anna")
-    seat = services.seat_of(pool, anna)
+    seat = judgements.seat_of(pool, anna)
     while seat is not None and all(item.columns[2] != "Time" for item in seat.document.items.all()):
         judge_document(pool, anna, RIGHT)
-        seat = services.seat_of(pool, anna)
+        seat = judgements.seat_of(pool, anna)
     assert seat is not None
     item = next(item for item in seat.document.items.all() if item.columns[2] == "Time")
     PooledItem.objects.filter(pk=item.pk).update(
@@ -675,13 +674,13 @@ def test_a_time_that_is_no_date_cannot_be_accepted_and_never_spoils_a_freeze(wor
     )
     item.refresh_from_db()
     with pytest.raises(Refused, match="not written as a date"):
-        services.judge(item, anna, RIGHT)
-    services.judge(item, anna, {**RIGHT, "canonical string": "W"})
+        judgements.judge(item, anna, RIGHT)
+    judgements.judge(item, anna, {**RIGHT, "canonical string": "W"})
     shown = answered(workbench.program(user=anna).get("/api/v1/items?assigned=me"))
     assert [one["text"] for one in shown["items"] if one["lacks_date"]] == ["last Saturday"]
     Judgement.objects.create(item=item, assessor=anna, answers=RIGHT, guidelines="a sheet")
     with pytest.raises(Refused, match=r"1 accepted times are no dates.*last Saturday"):
-        services.freeze(pool, Caller())
+        stores.freeze(pool, Caller())
     pool.refresh_from_db()
     assert pool.frozen is None
 
@@ -691,7 +690,7 @@ def test_a_sheet_that_was_filled_elsewhere_is_read_in_the_middle_of_an_assessmen
 
     from django.core.files.uploadedfile import SimpleUploadedFile
 
-    from lydite.workbench.assessment import services
+    from lydite.workbench.assessment import progress, stores
 
     pool, (anna,) = assessed(workbench, "anna")
     judge_document(pool, anna, RIGHT)
@@ -699,7 +698,7 @@ def test_a_sheet_that_was_filled_elsewhere_is_read_in_the_middle_of_an_assessmen
     url = f"/campaigns/{pool.campaign.slug}/assessment"
     text = olga.get(f"{url}/sheet.csv").content.decode("utf-8-sig")
     head, *lines = csv.reader(io.StringIO(text))
-    assert len(lines) == services.progress(pool).to_judge - services.progress(pool).judged
+    assert len(lines) == progress.progress(pool).to_judge - progress.progress(pool).judged
     strings: dict[str, int] = {}
     for line in lines:
         number = strings.setdefault(line[head.index("canonical string")].casefold(), len(strings) + 1)
@@ -710,15 +709,15 @@ def test_a_sheet_that_was_filled_elsewhere_is_read_in_the_middle_of_an_assessmen
     assert olga.post(f"{url}/read", {"file": sheet, "person": "nobody"}).status_code == 400
     sheet.seek(0)
     assert olga.post(f"{url}/read", {"file": sheet, "person": anna.public_id}).status_code == 302
-    done = services.progress(pool)
+    done = progress.progress(pool)
     assert done.judged == done.to_judge
-    assert {pace.assessor for pace in services.paces(pool)} == {anna}
+    assert {pace.assessor for pace in progress.paces(pool)} == {anna}
     store = olga.get(f"{url}/store.zip").content
     packed = SimpleUploadedFile("store.zip", store)
     assert olga.post(f"{url}/read", {"file": packed, "person": anna.public_id}).status_code == 302
-    assert services.progress(pool) == done
+    assert progress.progress(pool) == done
     with ZipFile(io.BytesIO(store)) as archive:
-        assert {name: archive.read(name) for name in archive.namelist()} == services.store_files(pool)
+        assert {name: archive.read(name) for name in archive.namelist()} == stores.store_files(pool)
 
 
 def test_roles_of_a_campaign_are_those_that_their_file_has_now(tmp_path: Path) -> None:

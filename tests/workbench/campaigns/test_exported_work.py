@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from workbench.adjudication.test_adjudication import target_queue
-from workbench.assessment.test_assessment import RIGHT, differences, judge_document, two_who_differ
+from workbench.assessment.test_assessment import RIGHT, differences_of, judge_document, two_who_differ
 from workbench_world import ON_SQLITE, World
 
 if TYPE_CHECKING:
@@ -30,27 +30,27 @@ def test_an_assessment_goes_with_its_campaign_and_is_gone_on_with_elsewhere(
     workbench: World, tmp_path: Path
 ) -> None:
     from lydite.assess.stores import open_annotation
-    from lydite.workbench.assessment import services
+    from lydite.workbench.assessment import differences, judgements, progress, stores
     from lydite.workbench.campaigns.exporting import import_campaign
 
     pool, (anna, _) = two_who_differ(workbench)
-    services.rule(differences(pool)[0], 1, workbench.user("carla"))
+    differences.rule(differences_of(pool)[0], 1, workbench.user("carla"))
     judge_document(pool, anna, {**RIGHT, "mention type": "NOMINAL"})
     folder = unpacked(pool.campaign, tmp_path)
-    store = services.store_files(pool)
+    store = stores.store_files(pool)
     assert {name: (folder / "assessment/store" / name).read_bytes() for name in store} == store
     assert list(open_annotation(folder / "assessment/store").doc_ids) == sorted(store)
     written = b"".join(path.read_bytes() for path in (folder / "assessment").glob("*.json*")).decode()
     assert not any(name in written for name in ("anna", "carla"))
 
     again = import_campaign(folder, actor="test", slug="again").pool
-    assert services.store_files(again) == store
-    assert services.progress(again) == services.progress(pool)
-    assert services.compared(again) == services.compared(pool)
-    told = [sorted((pace.judged, pace.finished) for pace in services.paces(one)) for one in (again, pool)]
+    assert stores.store_files(again) == store
+    assert progress.progress(again) == progress.progress(pool)
+    assert differences.compared(again) == differences.compared(pool)
+    told = [sorted((pace.judged, pace.finished) for pace in progress.paces(one)) for one in (again, pool)]
     assert told[0] == told[1]
     dora = workbench.user("dora")
-    assert services.seat_of(again, dora) is not None, "somebody new goes on with it"
+    assert judgements.seat_of(again, dora) is not None, "somebody new goes on with it"
     assert all(not seat.assessor.is_active for seat in again.documents.get(position=0).taken.all())
 
 

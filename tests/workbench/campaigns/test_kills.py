@@ -137,18 +137,26 @@ def test_no_kill_loses_an_acknowledged_run_and_every_job_ends(
 
 
 def _wait_until_all_ended(sender: Sender) -> None:
-    from lydite.workbench.campaigns.jobs import unfinished
-    from lydite.workbench.campaigns.models import Campaign, Run
+    from lydite.workbench.campaigns.models import Run
 
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
-        if len(sender.acknowledged) >= sender.wanted and not unfinished(Campaign.objects.get()):
+        if len(sender.acknowledged) >= sender.wanted and not _unfinished():
             return
         time.sleep(0.2)
     states = list(Run.objects.values_list("number", "state"))
     raise TimeoutError(
         f"jobs did not end: {states}, {len(sender.acknowledged)} of {sender.wanted} acknowledged"
     )
+
+
+def _unfinished() -> int:
+    """How many jobs have not ended."""
+    from lydite.workbench.campaigns.jobs import kinds
+    from lydite.workbench.campaigns.models import JobState
+
+    waiting = (JobState.WAITING, JobState.RUNNING)
+    return sum(kind.model.objects.filter(job_state__in=waiting).count() for kind in kinds())
 
 
 def _nothing_is_lost(sender: Sender) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from lydite.workbench.adjudication.models import Decision, Queue, QueueFile, QueueItem, QueueKind
 from lydite.workbench.campaigns.exporting import ExportedFile
 from lydite.workbench.campaigns.models import Campaign
-from lydite.workbench.campaigns.stand_ins import Masks, StandIns
+from lydite.workbench.campaigns.stand_ins import masks_of, stand_ins_in
 from lydite.workbench.records import fields_from, fields_of, json_lines, lines_in
 from lydite.workbench.store import path_of, store_file
 
@@ -24,7 +24,7 @@ def export_entries(campaign: Campaign) -> Iterator[ExportedFile]:
     """Every queue with its files, items and decisions; those on targets also as ``assess apply`` reads them."""
     from lydite.workbench.adjudication.services import decisions_file
 
-    people = Masks(campaign)
+    mask_of = masks_of(campaign)
     for number, queue in enumerate(campaign.queues.order_by("created", "pk"), 1):
         room = f"{ROOM}/{number}"
         yield ExportedFile(f"{room}/queue.json", json.dumps(_queue(queue), indent=2, sort_keys=True).encode())
@@ -33,9 +33,11 @@ def export_entries(campaign: Campaign) -> Iterator[ExportedFile]:
         items = ({"item": item.name, "data": item.data} for item in queue.items.all())
         yield ExportedFile(f"{room}/items.jsonl", json_lines(items))
         decisions = Decision.objects.filter(item__queue=queue).select_related("item").order_by("id")
-        yield ExportedFile(f"{room}/decisions.jsonl", json_lines(_decision(one, people) for one in decisions))
+        yield ExportedFile(
+            f"{room}/decisions.jsonl", json_lines(_decision(one, mask_of) for one in decisions)
+        )
         if queue.kind == QueueKind.TARGETS:
-            named = decisions_file(queue, name_of=people.of)
+            named = decisions_file(queue, name_of=mask_of)
             yield ExportedFile(f"{room}/decisions.tsv", named.encode())
 
 
@@ -47,14 +49,14 @@ def _queue(queue: Queue) -> dict[str, object]:
     }
 
 
-def _decision(one: Decision, people: Masks) -> dict[str, object]:
-    return {"item": one.item.name, "judge": people.of(one.judge_id), **fields_of(one, DECISION)}
+def _decision(one: Decision, mask_of: Callable[[int], str]) -> dict[str, object]:
+    return {"item": one.item.name, "judge": mask_of(one.judge_id), **fields_of(one, DECISION)}
 
 
 def import_entries(campaign: Campaign, folder: Path) -> None:
     """Read queues that were exported; accounts that nobody can use stand for who decided."""
     runs = {run.label: run for run in campaign.runs.select_related("team")}
-    people = StandIns(campaign)
+    person_named = stand_ins_in(campaign)
     places = sorted((folder / ROOM).glob("*/queue.json"), key=lambda place: int(place.parent.name))
     for place in places:
         told = json.loads(place.read_bytes())
@@ -72,6 +74,6 @@ def import_entries(campaign: Campaign, folder: Path) -> None:
         for line in lines_in(place.parent / "decisions.jsonl"):
             Decision.objects.create(
                 item=items[line["item"]],
-                judge=people.named(line["judge"]),
+                judge=person_named(line["judge"]),
                 **fields_from(line, Decision, DECISION),
             )

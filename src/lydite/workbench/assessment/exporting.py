@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from lydite.workbench.accounts.models import User
 from lydite.workbench.assessment.judgements import recount
 from lydite.workbench.assessment.models import (
     Grouping,
@@ -20,7 +21,7 @@ from lydite.workbench.assessment.pools import rounds_of
 from lydite.workbench.assessment.stores import store_files
 from lydite.workbench.campaigns.exporting import ExportedFile
 from lydite.workbench.campaigns.models import Campaign
-from lydite.workbench.campaigns.stand_ins import Masks, StandIns
+from lydite.workbench.campaigns.stand_ins import masks_of, stand_ins_in
 from lydite.workbench.records import fields_from, fields_of, json_lines, lines_in
 from lydite.workbench.store import path_of, store, store_file
 
@@ -38,13 +39,13 @@ def export_entries(campaign: Campaign) -> Iterator[ExportedFile]:
     pool = Pool.objects.filter(campaign=campaign).first()
     if pool is None:
         return
-    people = Masks(campaign)
+    mask_of = masks_of(campaign)
     yield ExportedFile(f"{ROOM}/pool.json", json.dumps(_pool(pool), indent=2, sort_keys=True).encode())
     for name, records in {
-        "documents": (_document(one, people) for one in pool.documents.prefetch_related("items", "taken")),
-        "judgements": _judgements(pool, people),
-        "groupings": _groupings(pool, people),
-        "rulings": _rulings(pool, people),
+        "documents": (_document(one, mask_of) for one in pool.documents.prefetch_related("items", "taken")),
+        "judgements": _judgements(pool, mask_of),
+        "groupings": _groupings(pool, mask_of),
+        "rulings": _rulings(pool, mask_of),
     }.items():
         yield ExportedFile(f"{ROOM}/{name}.jsonl", json_lines(records))
     if pool.guidelines_file_id is not None:
@@ -63,48 +64,47 @@ def _pool(pool: Pool) -> dict[str, object]:
     }
 
 
-def _document(document: PooledDocument, people: Masks) -> dict[str, object]:
+def _document(document: PooledDocument, mask_of: Callable[[int], str]) -> dict[str, object]:
     return {
         "document": document.doc_id,
         "seats": document.seats,
         "items": [[item.key, item.columns] for item in document.items.all()],
         "taken": [
-            {"assessor": people.of(seat.assessor_id), **fields_of(seat, SEAT)}
-            for seat in document.taken.all()
+            {"assessor": mask_of(seat.assessor_id), **fields_of(seat, SEAT)} for seat in document.taken.all()
         ],
     }
 
 
-def _judgements(pool: Pool, people: Masks) -> Iterator[dict[str, object]]:
+def _judgements(pool: Pool, mask_of: Callable[[int], str]) -> Iterator[dict[str, object]]:
     found = Judgement.objects.filter(item__document__pool=pool).select_related("item__document")
     for one in found.order_by("id").iterator():
         yield {
             "id": one.pk,
             "document": one.item.document.doc_id,
             "item": one.item.key,
-            "assessor": people.of(one.assessor_id),
+            "assessor": mask_of(one.assessor_id),
             **fields_of(one, JUDGEMENT),
         }
 
 
-def _groupings(pool: Pool, people: Masks) -> Iterator[dict[str, object]]:
+def _groupings(pool: Pool, mask_of: Callable[[int], str]) -> Iterator[dict[str, object]]:
     for one in Grouping.objects.filter(document__pool=pool).select_related("document").order_by("id"):
         yield {
             "id": one.pk,
             "document": one.document.doc_id,
-            "assessor": people.of(one.assessor_id),
+            "assessor": mask_of(one.assessor_id),
             **fields_of(one, GROUPING),
         }
 
 
-def _rulings(pool: Pool, people: Masks) -> Iterator[dict[str, object]]:
+def _rulings(pool: Pool, mask_of: Callable[[int], str]) -> Iterator[dict[str, object]]:
     for one in Ruling.objects.filter(document__pool=pool).select_related("document", "item").order_by("id"):
         yield {
             "document": one.document.doc_id,
             "item": one.item.key if one.item else None,
             "judgement": one.judgement_id,
             "grouping": one.grouping_id,
-            "adjudicator": people.of(one.adjudicator_id),
+            "adjudicator": mask_of(one.adjudicator_id),
             **fields_of(one, RULING),
         }
 
@@ -118,20 +118,20 @@ def import_entries(campaign: Campaign, folder: Path) -> None:
     if not (room / "pool.json").is_file():
         return
     pool = _import_pool(campaign, room)
-    people = StandIns(campaign)
-    items = _import_documents(pool, room, people)
+    person_named = stand_ins_in(campaign)
+    items = _import_documents(pool, room, person_named)
     judgements: dict[int, Judgement] = {}
     for line in lines_in(room / "judgements.jsonl"):
         judgements[line["id"]] = Judgement.objects.create(
             item=items[line["document"], line["item"]],
-            assessor=people.named(line["assessor"]),
+            assessor=person_named(line["assessor"]),
             **fields_from(line, Judgement, JUDGEMENT),
         )
     documents = {document.doc_id: document for document in pool.documents.all()}
     groupings = {
         line["id"]: Grouping.objects.create(
             document=documents[line["document"]],
-            assessor=people.named(line["assessor"]),
+            assessor=person_named(line["assessor"]),
             **fields_from(line, Grouping, GROUPING),
         )
         for line in lines_in(room / "groupings.jsonl")
@@ -142,7 +142,7 @@ def import_entries(campaign: Campaign, folder: Path) -> None:
             item=items[line["document"], line["item"]] if line["item"] else None,
             judgement=judgements[line["judgement"]] if line["judgement"] else None,
             grouping=groupings[line["grouping"]] if line["grouping"] else None,
-            adjudicator=people.named(line["adjudicator"]),
+            adjudicator=person_named(line["adjudicator"]),
             **fields_from(line, Ruling, RULING),
         )
     for seat in Seat.objects.filter(document__pool=pool).select_related("document", "assessor"):
@@ -165,7 +165,9 @@ def _import_pool(campaign: Campaign, room: Path) -> Pool:
     return pool
 
 
-def _import_documents(pool: Pool, room: Path, people: StandIns) -> dict[tuple[str, str], PooledItem]:
+def _import_documents(
+    pool: Pool, room: Path, person_named: Callable[[str], User]
+) -> dict[tuple[str, str], PooledItem]:
     """The documents with their items and who holds them; the items by document and key."""
     found: dict[tuple[str, str], PooledItem] = {}
     for position, line in enumerate(lines_in(room / "documents.jsonl")):
@@ -181,7 +183,7 @@ def _import_documents(pool: Pool, room: Path, people: StandIns) -> dict[tuple[st
             for place, (key, columns) in enumerate(line["items"])
         )
         for seat in line["taken"]:
-            assessor = people.named(seat["assessor"])
+            assessor = person_named(seat["assessor"])
             Seat.objects.create(document=document, assessor=assessor, **fields_from(seat, Seat, SEAT))
         found |= {(document.doc_id, item.key): item for item in items}
     return found

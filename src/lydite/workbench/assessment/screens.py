@@ -11,7 +11,8 @@ from lydite.formats.texts import Texts
 from lydite.model.argument import Argument, Filler, Range
 from lydite.model.taxonomy import Taxonomy
 from lydite.workbench.accounts.models import User
-from lydite.workbench.assessment import services
+from lydite.workbench.assessment import judgements, pools
+from lydite.workbench.assessment.differences import Difference, class_text
 from lydite.workbench.assessment.models import Grouping, Judgement, Pool, Seat
 
 Data = dict[str, object]
@@ -21,26 +22,26 @@ AROUND = 250
 
 def work_of(pool: Pool, assessor: User) -> Data:
     """Everything that the screen of an assessor needs for one document; ``document`` null if there is no work."""
-    seat = services.seat_of(pool, assessor)
+    seat = judgements.seat_of(pool, assessor)
     done: Data = {"campaign": pool.campaign.slug, "document": None, "items": [], "strings": []}
     return done if seat is None else {**done, **_document(seat, assessor)}
 
 
 def _document(seat: Seat, assessor: User) -> Data:
     document = seat.document
-    texts = services.texts_of(document.pool.campaign)
+    texts = pools.texts_of(document.pool.campaign)
     text = texts.text(document.doc_id) if texts is not None else None
     campaign = document.pool.campaign
-    taxonomy = services.taxonomy_of(campaign)
-    said = services.last_words(document, assessor)
-    judged = services.judged(document, said, assessor)
+    taxonomy = pools.taxonomy_of(campaign)
+    said = judgements.last_words(document, assessor)
+    judged = judgements.judged(document, said, assessor)
     return {
         "document": {"id": document.public_id, "name": document.doc_id, "text": text},
         "items": [
             {
                 "id": name,
                 **claim_data(judged.arguments[key], taxonomy, text),
-                "lacks_date": services.lacks_date(campaign, judged.arguments[key]),
+                "lacks_date": pools.lacks_date(campaign, judged.arguments[key]),
                 **said_data(said.get(key)),
             }
             for key, name in document.items.values_list("pk", "public_id")
@@ -99,7 +100,7 @@ def string_data(classes: Mapping[Filler, int], roles: Mapping[Filler, list[str]]
 
 def question_data(pool: Pool) -> list[Data]:
     """The questions with the words of the guidelines, and when each is asked."""
-    words = {guideline.name: guideline for guideline in services.guidelines_of(pool).questions}
+    words = {guideline.name: guideline for guideline in pools.guidelines_of(pool).questions}
     return [
         {
             "name": question.name,
@@ -135,12 +136,12 @@ def pieces(text: str, begin: int, end: int, marks: Mapping[str, Iterable[Range]]
         yield {"text": text[start:stop], "kinds": " ".join(kinds)}
 
 
-def two_answers(difference: services.Difference) -> list[Data]:
+def two_answers(difference: Difference) -> list[Data]:
     """The two answers that people gave, without their names."""
     return [_option(option, difference.questions) for option in difference.options]
 
 
 def _option(option: Judgement | Grouping, questions: tuple[str, ...]) -> Data:
     if isinstance(option, Grouping):
-        return {"answers": None, "classes": services.class_text(option).split("; ")}
+        return {"answers": None, "classes": class_text(option).split("; ")}
     return {"answers": option.answers, "note": option.note, "differing": questions}

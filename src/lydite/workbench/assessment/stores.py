@@ -203,7 +203,7 @@ def freeze(pool: Pool, caller: Caller) -> GoldVersion:
     return gold
 
 
-def draft_when_scored(sender: object, campaign: Campaign, **_more: object) -> None:  # noqa: ARG001 - as Django calls it
+def draft_when_scored(campaign: Campaign) -> None:
     """Draft the leaderboard of a frozen assessment as soon as all its runs are scored."""
     pool = Pool.objects.filter(campaign=campaign, frozen__isnull=False).first()
     if (

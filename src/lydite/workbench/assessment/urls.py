@@ -53,7 +53,7 @@ urlpatterns: list[URLPattern] = [
     endpoint(f"{HERE}/guidelines", views.guidelines, right=TAKE_PART, name="guidelines"),
     endpoint(f"{HERE}/overruled", views.overruled, right=ASSESS, name="overruled"),
     endpoint(f"{HERE}/agreement", views.agreement, right=ADJUDICATE, name="agreement"),
-    endpoint(f"{HERE}/differences", views.differences, right=ADJUDICATE, name="differences"),
+    endpoint(f"{HERE}/differences", views.next_difference, right=ADJUDICATE, name="differences"),
     endpoint(f"{HERE}/rule", views.rule, right=ADJUDICATE, name="rule", methods=("POST",)),
     post(f"{HERE}/pool", views.make_pool, name="make-pool"),
     post(f"{HERE}/append", views.append, name="append"),
@@ -79,7 +79,7 @@ api_urlpatterns: list[URLPattern] = [
     ),
     call(
         "items/<slug:item>/judgements",
-        views.judgements,
+        views.add_judgement,
         Operation(
             "Add a judgement; nothing is overwritten.",
             {201: "kept", 400: "no judgement", 404: NOT_HERE, 409: "it cannot be judged now"},

@@ -11,7 +11,7 @@ from lydite.workbench.accounts.models import Role
 from lydite.workbench.adjudication.models import QueueItem
 from lydite.workbench.adjudication.services import open_queues
 from lydite.workbench.adjudication.views import decide, queue_data
-from lydite.workbench.assessment import screens, services
+from lydite.workbench.assessment import differences, judgements, pools, progress, screens, stores
 from lydite.workbench.assessment.models import Pool, PooledDocument, PooledItem
 from lydite.workbench.campaigns.models import Campaign
 from lydite.workbench.campaigns.services import chosen_runs, valid_runs
@@ -57,17 +57,17 @@ def overview(request: Request, campaign: Campaign, error: LyditeError | None = N
     if pool is None:
         shown |= {
             "runs": valid_runs(campaign),
-            "has_texts": services.texts_of(campaign) is not None,
+            "has_texts": pools.texts_of(campaign) is not None,
             "guidelines": guideline_names(),
         }
     else:
-        shown["progress"] = services.progress(pool)
+        shown["progress"] = progress.progress(pool)
     if pool is not None and organises:
         shown |= {
-            "paces": services.paces(pool),
-            "flagged": services.flagged(pool),
-            "late_runs": services.runs_outside(pool),
-            "assessors": services.assessors_of(campaign),
+            "paces": progress.paces(pool),
+            "flagged": progress.flagged(pool),
+            "late_runs": pools.runs_outside(pool),
+            "assessors": progress.assessors_of(campaign),
         }
     return page(request, "assessment/overview.html", shown, refusal=error)
 
@@ -77,7 +77,7 @@ form = refused_on(overview)
 
 def agreement(request: Request, campaign: Campaign) -> HttpResponse:
     """Where two people differ and how far they agree; in a large pool the part asks for itself until all is compared."""
-    shown = {"campaign": campaign, "compared": services.compared(_pool(campaign), seconds=PATIENCE)}
+    shown = {"campaign": campaign, "compared": differences.compared(_pool(campaign), seconds=PATIENCE)}
     is_part = "HX-Request" in request.headers
     return page(request, "assessment/agreement.html" if is_part else "assessment/agreement_page.html", shown)
 
@@ -88,30 +88,30 @@ def work(request: Request, campaign: Campaign) -> HttpResponse:
     shown = {
         "campaign": campaign,
         "questions": screens.question_data(pool),
-        "guidelines": services.guidelines_of(pool),
+        "guidelines": pools.guidelines_of(pool),
     }
     return page(request, "assessment/work.html", shown)
 
 
 def guidelines(request: Request, campaign: Campaign) -> HttpResponse:
     """The guidelines that assessors follow."""
-    text = services.guidelines_of(_pool(campaign))
+    text = pools.guidelines_of(_pool(campaign))
     shown = {"campaign": campaign, "guidelines": text, "headed": list(text.headed())}
     return page(request, "assessment/guidelines.html", shown)
 
 
 def overruled(request: Request, campaign: Campaign) -> HttpResponse:
     """The items on which somebody decided against the caller."""
-    lines = services.overruled_lines(_pool(campaign), asking_person(request))
+    lines = differences.overruled_lines(_pool(campaign), asking_person(request))
     return page(request, "assessment/overruled.html", {"campaign": campaign, "lines": lines})
 
 
-def differences(request: Request, campaign: Campaign, error: LyditeError | None = None) -> HttpResponse:
+def next_difference(request: Request, campaign: Campaign, error: LyditeError | None = None) -> HttpResponse:
     """The next item on which two people differ, with both answers and no names."""
     pool, person = _pool(campaign), asking_person(request)
-    compared = services.compared(pool, seconds=PATIENCE)
-    documents, barred = services.undecided_documents(pool, person)
-    last = services.last_ruled(pool, person)
+    compared = differences.compared(pool, seconds=PATIENCE)
+    documents, barred = differences.undecided_documents(pool, person)
+    last = differences.last_ruled(pool, person)
     shown: dict[str, object] = {
         "campaign": campaign,
         "undecided": compared.undecided - barred,
@@ -119,32 +119,34 @@ def differences(request: Request, campaign: Campaign, error: LyditeError | None 
         "waiting": compared.waiting,
         "last": last,
     }
-    current = last if "again" in request.GET and last else services.next_difference(documents)
+    current = last if "again" in request.GET and last else differences.next_difference(documents)
     if current is not None:
         shown |= {"current": current, "options": screens.two_answers(current), "seen": _names_of(current)[2]}
         if current.item is not None:
-            argument = services.argument_of(current.item)
+            argument = pools.argument_of(current.item)
             shown |= {
                 "argument": argument,
-                "passage": screens.passage(services.texts_of(campaign), argument),
+                "passage": screens.passage(pools.texts_of(campaign), argument),
             }
     return page(request, "assessment/differences.html", shown, refusal=error)
 
 
-@refused_on(differences)
+@refused_on(next_difference)
 def rule(request: Request, campaign: Campaign) -> HttpResponse:
     """Decide for one of two answers."""
     wanted = tuple(request.POST.get(field, "") for field in ("document", "item", "seen"))
     document = _pool(campaign).documents.filter(public_id=wanted[0]).first()
-    known = services.differences_in(document) if document and services.is_finished_by_both(document) else ()
+    known = (
+        differences.differences_in(document) if document and differences.is_finished_by_both(document) else ()
+    )
     found = next((one for one in known if _names_of(one) == wanted), None)
     if found is None or request.POST.get("chosen") not in {"1", "2"}:
         raise Refused("no-difference", "this difference is gone; here is the next one", status=400)
-    services.rule(found, int(request.POST["chosen"]) - 1, asking_person(request))
+    differences.rule(found, int(request.POST["chosen"]) - 1, asking_person(request))
     return redirect("assessment:differences", campaign=campaign.slug)
 
 
-def _names_of(difference: services.Difference) -> tuple[str, str, str]:
+def _names_of(difference: differences.Difference) -> tuple[str, str, str]:
     """What a form says of a difference; the answers are named, so that nobody rules on what they did not see."""
     item = difference.item.public_id if difference.item else ""
     return difference.document.public_id, item, " ".join(str(option.pk) for option in difference.options)
@@ -161,15 +163,15 @@ def _back(campaign: Campaign) -> HttpResponse:
 def make_pool(request: Request, campaign: Campaign) -> HttpResponse:
     """Pool the chosen runs."""
     said = request.POST
-    order = services.PoolOrder(
-        collapse=services.collapse_named(said.get("collapse", "system")),
+    order = pools.PoolOrder(
+        collapse=pools.collapse_named(said.get("collapse", "system")),
         keep_inference="keep_inference" in said,
         top_n=whole_number(said, "top_n", None),
         drop_quotes="drop_quotes" in said,
         twice=whole_number(said, "twice", 0),
         guidelines=said.get("guidelines", "kbp2014"),
     )
-    services.make_pool(campaign, chosen_runs(campaign, said.getlist("run")), order, request.caller)
+    pools.make_pool(campaign, chosen_runs(campaign, said.getlist("run")), order, request.caller)
     return _back(campaign)
 
 
@@ -177,21 +179,21 @@ def make_pool(request: Request, campaign: Campaign) -> HttpResponse:
 def append(request: Request, campaign: Campaign) -> HttpResponse:
     """Add what later runs found and nobody found before."""
     runs = chosen_runs(campaign, request.POST.getlist("run"))
-    services.append_runs(_pool(campaign), runs, request.caller)
+    pools.append_runs(_pool(campaign), runs, request.caller)
     return _back(campaign)
 
 
 @form
 def freeze(request: Request, campaign: Campaign) -> HttpResponse:
     """Write the judgements as gold."""
-    services.freeze(_pool(campaign), request.caller)
+    stores.freeze(_pool(campaign), request.caller)
     return _back(campaign)
 
 
 @form
 def put_guidelines(request: Request, campaign: Campaign) -> HttpResponse:
     """Let assessors follow the guidelines of a file."""
-    services.put_guidelines(_pool(campaign), needed_file(request), request.caller)
+    pools.put_guidelines(_pool(campaign), needed_file(request), request.caller)
     return _back(campaign)
 
 
@@ -199,27 +201,27 @@ def put_guidelines(request: Request, campaign: Campaign) -> HttpResponse:
 def read(request: Request, campaign: Campaign) -> HttpResponse:
     """Read a sheet or a store into the assessment, as the judgements of an assessor or of the caller."""
     whose = request.POST.get("person", "")
-    person = next((one for one in services.assessors_of(campaign) if one.public_id == whose), None)
+    person = next((one for one in progress.assessors_of(campaign) if one.public_id == whose), None)
     if whose and person is None:
         raise Refused("no-assessor", "choose an assessor of this campaign", status=400)
-    services.read_file(_pool(campaign), needed_file(request), request.caller, person=person)
+    stores.read_file(_pool(campaign), needed_file(request), request.caller, person=person)
     return _back(campaign)
 
 
 def store(request: Request, campaign: Campaign) -> HttpResponse:  # noqa: ARG001 - what the table of URLs gives
     """The annotation store as it is now."""
-    return download(services.store_archive(_pool(campaign)), f"{campaign.slug}-store.zip", "application/zip")
+    return download(stores.store_archive(_pool(campaign)), f"{campaign.slug}-store.zip", "application/zip")
 
 
 def sheet(request: Request, campaign: Campaign) -> HttpResponse:  # noqa: ARG001 - what the table of URLs gives
     """A sheet of what nobody has judged."""
-    return download(services.sheet(_pool(campaign)), f"{campaign.slug}-sheet.csv", CSV)
+    return download(stores.sheet(_pool(campaign)), f"{campaign.slug}-sheet.csv", CSV)
 
 
 @form
 def found_by(request: Request, campaign: Campaign) -> HttpResponse:  # noqa: ARG001 - what the table of URLs gives
     """Which run found what; after the freeze only."""
-    return download(services.found_by_table(_pool(campaign)), f"{campaign.slug}-found-by.csv", CSV)
+    return download(pools.found_by_table(_pool(campaign)), f"{campaign.slug}-found-by.csv", CSV)
 
 
 # ----------------------------------------------------------------------------------------------------------- API
@@ -234,20 +236,20 @@ def items(request: Request) -> HttpResponse:
     queues = [
         queue_data(queue, person) for queue in open_queues(person) if wanted in {None, queue.campaign.slug}
     ]
-    for pool in services.pools_of(person, wanted):
+    for pool in progress.pools_of(person, wanted):
         found = screens.work_of(pool, person)
         if found["document"] is not None or wanted:
             return JsonResponse({**found, "queues": queues})
     return JsonResponse({"campaign": wanted, "document": None, "items": [], "strings": [], "queues": queues})
 
 
-def judgements(request: Request, item: PooledItem | QueueItem) -> HttpResponse:
+def add_judgement(request: Request, item: PooledItem | QueueItem) -> HttpResponse:
     """Add a judgement: ``{"answers": {…} | null, "seconds", "note", "flagged"}``, or a decision of adjudication."""
     try:
         said = json_object(request)
         if isinstance(item, QueueItem):
             return decide(request, item, said)
-        judgement = services.judge(
+        judgement = judgements.judge(
             item,
             asking_person(request),
             _answers(said.get("answers", "none")),
@@ -279,7 +281,7 @@ def strings(request: Request, document: PooledDocument) -> HttpResponse:
             (str(line["text"]), (int(line["begin"]), int(line["end"]))): int(line["class"])
             for line in said or ()
         }
-        services.group(document, asking_person(request), classes)
+        judgements.group(document, asking_person(request), classes)
     except (TypeError, ValueError, KeyError) as error:
         return problem(400, "no-classes", f"strings: expected text, begin, end and class of each ({error})")
     return JsonResponse(

@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import zipfile
-from collections.abc import Callable, Iterator
-from importlib import import_module
-from importlib.util import find_spec
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -41,7 +39,6 @@ from lydite.workbench.campaigns.services import (
     message_file,
     score_of,
 )
-from lydite.workbench.project import APPS, ROOM
 from lydite.workbench.records import fields_from, fields_of
 from lydite.workbench.rights import Actor
 from lydite.workbench.store import Upload, path_of
@@ -103,17 +100,18 @@ def entries(campaign: Campaign) -> Iterator[ExportedFile]:
         yield ExportedFile(f"leaderboards/{board.number}.json", path_of(board.document.sha256))
     yield ExportedFile("messages.txt", message_file(campaign.messages.select_related("team")).encode())
     yield ExportedFile("audit.jsonl", b"".join(_audit_lines(campaign)))
-    for app in APPS:
-        more: Callable[[Campaign], Iterator[ExportedFile]] | None = _hook(app, "export_entries")
-        if more is not None:
-            yield from more(campaign)
+    for app in _other_apps():
+        yield from app.export_entries(campaign)
     yield ExportedFile(MANIFEST, json.dumps(_manifest(campaign, runs, golds), indent=2).encode())
 
 
-def _hook(app: str, name: str) -> Any:
-    """What an app adds to exports, if it does: ``export_entries(campaign)``, ``import_entries(campaign, folder)``."""
-    place = f"{ROOM}.{app}.exporting"
-    return getattr(import_module(place), name, None) if app != "campaigns" and find_spec(place) else None
+def _other_apps() -> tuple[Any, ...]:
+    """The apps that add to exports by ``export_entries(campaign)`` and ``import_entries(campaign, folder)``."""
+    from lydite.workbench.adjudication import exporting as adjudication
+    from lydite.workbench.assessment import exporting as assessment
+    from lydite.workbench.corpus import exporting as corpus
+
+    return assessment, adjudication, corpus
 
 
 def run_place(run: Run) -> str:
@@ -257,10 +255,8 @@ def _read_in(folder: Path, manifest: dict[str, Any], new: NewCampaign, actor: Ac
         team = campaign.teams.filter(slug=entry["team"]).first()
         Message.objects.create(campaign=campaign, team=team, **fields_from(entry, Message, MESSAGE))
     record(actor, "campaign.import", campaign.slug, campaign=campaign, runs=len(runs))
-    for app in APPS:
-        more = _hook(app, "import_entries")
-        if more is not None:
-            more(campaign, folder)
+    for app in _other_apps():
+        app.import_entries(campaign, folder)
     return campaign
 
 

@@ -9,15 +9,13 @@ from __future__ import annotations
 import os
 import socket
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from django.db import IntegrityError, transaction
 from django.db.models import F, Q
-from django.dispatch import Signal
 from django.utils import timezone
 
 from lydite.model.letters import letters
@@ -28,6 +26,7 @@ from lydite.workbench.campaigns.errands import LETTERS, NAMES, Errand
 from lydite.workbench.campaigns.limited import ErrandOutcome, Link, folder_for, send
 from lydite.workbench.campaigns.models import (
     Campaign,
+    CampaignFile,
     GoldDifference,
     GoldVersion,
     JobState,
@@ -41,7 +40,6 @@ from lydite.workbench.campaigns.models import (
 )
 from lydite.workbench.keys import random_id
 from lydite.workbench.logs import log
-from lydite.workbench.project import APPS, ROOM
 from lydite.workbench.store import store_file
 
 if TYPE_CHECKING:
@@ -194,6 +192,8 @@ def work_once(*, lease: timedelta = LEASE) -> bool:
 
 
 def _do_job(kind: JobKind, job: AnyJob, lease: timedelta) -> None:
+    from lydite.workbench.assessment.stores import draft_when_scored
+
     errand, links = kind.prepare(job)
     with folder_for(links) as folder:
         outcome = send(errand, folder, still_wanted=_watcher(kind, job, folder, lease))
@@ -212,7 +212,7 @@ def _do_job(kind: JobKind, job: AnyJob, lease: timedelta) -> None:
             kind.finish(job, outcome, kept)
         else:
             fail(job, outcome.what, outcome)
-        job_ended.send(type(job), campaign=_campaign(job))
+        draft_when_scored(_campaign(job))
 
 
 def _watcher(kind: JobKind, job: AnyJob, folder: Path, lease: timedelta) -> Callable[[], bool]:
@@ -319,10 +319,6 @@ def _is_current(job: Score) -> bool:
     )
 
 
-job_ended = Signal()
-"""Sent with the campaign, inside of the transaction that ends a job, whatever came of it."""
-
-
 # ------------------------------------------------------------------------------------------------ kinds of jobs
 
 
@@ -334,37 +330,24 @@ def _gold_link(gold: GoldVersion, folder: str = ".gold") -> Link:
     return Link(gold.file_id, f"{folder}/{gold.name}")
 
 
-class Beside(NamedTuple):
-    """A file that a setting of a campaign names."""
-
-    setting: str
-    name: str
-    digest: str
-
-
-def files_of(campaign: Campaign) -> list[Beside]:
-    """The files that settings of a campaign name."""
-    return [Beside(file.setting, file.name, file.file_id) for file in campaign.files.all()]
-
-
 def errand_for(
     campaign: Campaign,
     act: str,
     golds: Mapping[str, GoldVersion | None],
     runs: Mapping[str, Link],
-    files: list[Beside] | None = None,
+    files: Iterable[CampaignFile] | None = None,
 ) -> tuple[Errand, list[Link]]:
     """An errand under the settings of a campaign, and the files that it needs; ``golds`` by their place in it."""
     options = dict(campaign.settings)
     profile = campaign.profile
     links = list(runs.values())
-    for beside in files_of(campaign) if files is None else files:
-        link = Link(beside.digest, f".files/{beside.setting}/{beside.name}")
+    for file in campaign.files.all() if files is None else files:
+        link = Link(file.file_id, f".files/{file.setting}/{file.name}")
         links.append(link)
-        if beside.setting == "profile":
+        if file.setting == "profile":
             profile = link.place
         else:
-            options[beside.setting] = link.place
+            options[file.setting] = link.place
     places = {place: _gold_link(gold, f".{place}") for place, gold in golds.items() if gold is not None}
     errand = Errand(
         act,
@@ -484,18 +467,8 @@ KINDS = (
 """What is done first stands first: whoever sent a run waits for its findings."""
 
 
-def kinds() -> Iterator[JobKind]:
-    """Every kind: those of campaigns, then what other apps have under ``JOBS`` of their services."""
-    yield from KINDS
-    for app in APPS:
-        yield from getattr(import_module(f"{ROOM}.{app}.services"), "JOBS", ())
+def kinds() -> tuple[JobKind, ...]:
+    """Every kind: those of campaigns, then the index of a collection, whose app is made from this one."""
+    from lydite.workbench.corpus.indexing import INDEXING
 
-
-def unfinished(campaign: Campaign) -> int:
-    """How many jobs of a campaign have not ended."""
-    waiting = Q(job_state__in=(JobState.WAITING, JobState.RUNNING))
-    fields = {Validation: "run__campaign", Score: "run__campaign"}
-    return sum(
-        kind.model.objects.filter(waiting, **{fields.get(kind.model, "campaign"): campaign}).count()
-        for kind in kinds()
-    )
+    return (*KINDS, INDEXING)

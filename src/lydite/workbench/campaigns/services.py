@@ -116,16 +116,18 @@ def create_campaign(new: NewCampaign, *, actor: Actor) -> Campaign:
     campaign = Campaign(**plain, figures=list(new.figures), settings=dict(new.settings))
     _refuse_words(campaign, ("slug", "title", "task", "format", "board_of"))
     _refuse_limits(campaign)
-    beside = [jobs.Beside(setting, file.safe_name, file.digest) for setting, file in new.files.items()]
-    _check_and_sign(campaign, new.gold, beside)
+    files = [
+        CampaignFile(setting=setting, name=upload.safe_name, file_id=upload.digest)
+        for setting, upload in new.files.items()
+    ]
+    _check_and_sign(campaign, new.gold, files)
     with transaction.atomic():
         if Campaign.objects.filter(slug=new.slug).exists():
             raise Refused("slug-taken", f"there is a campaign {new.slug!r} already")
         campaign.save()
-        for setting, upload in new.files.items():
-            CampaignFile.objects.create(
-                campaign=campaign, setting=setting, name=upload.safe_name, file=upload.row
-            )
+        for file, upload in zip(files, new.files.values(), strict=True):
+            file.campaign, file.file = campaign, upload.row
+            file.save()
         for position, phase in enumerate(new.phases):
             add_phase(campaign, phase, position=position, actor=actor)
         record(actor, "campaign.create", campaign.slug, campaign=campaign, task=campaign.task)
@@ -195,9 +197,11 @@ def _leads_elsewhere(word: str) -> bool:
     return place.is_absolute() or ".." in place.parts
 
 
-def _check_and_sign(campaign: Campaign, gold: Upload | None, beside: list[jobs.Beside] | None = None) -> None:
+def _check_and_sign(
+    campaign: Campaign, gold: Upload | None, files: Sequence[CampaignFile] | None = None
+) -> None:
     """Ask the library whether task, profile, settings and gold are sound, and how it signs them."""
-    errand, links = errand_for(campaign, "check-and-sign", {}, {}, beside)
+    errand, links = errand_for(campaign, "check-and-sign", {}, {}, files)
     if gold is not None:
         place = f".gold/{gold.safe_name}"
         errand, links = errand._replace(gold=place), [*links, Link(gold.digest, place)]
@@ -348,33 +352,23 @@ def too_large(campaign: Campaign) -> Refused:
 def refuse_if_full(team: Team) -> None:
     """Refuse before a file is read what would be refused whatever is in it: no phase is open, all runs were sent."""
     now = timezone.now()
-    phases = [phase for phase in team.campaign.phases.all() if _takes(phase, now)]
-    if not phases:
-        window(team.campaign, now)
-    refusals = [refusal for phase in phases if (refusal := _full(team, phase)) is not None]
-    if phases and len(refusals) == len(phases):
+    refusals: list[Refused] = []
+    for phase in team.campaign.phases.all():
+        try:
+            window(team.campaign, now, phase)
+        except Refused:
+            continue
+        left = standing(team, phase)
+        free_rank = next(rank for rank in itertools.count(1) if rank not in left.ranks_taken)
+        try:
+            check(team.campaign, left, About(rank=free_rank))
+        except Refused as refusal:
+            refusals.append(refusal)
+        else:
+            return
+    if refusals:
         raise refusals[0]
-
-
-def _takes(phase: Phase, now: datetime) -> bool:
-    try:
-        window(phase.campaign, now, phase)
-    except Refused:
-        return False
-    return True
-
-
-def _full(team: Team, phase: Phase) -> Refused | None:
-    left = standing(team, phase)
-    try:
-        check(team.campaign, left, About(rank=_free_rank(left)))
-    except Refused as refusal:
-        return refusal
-    return None
-
-
-def _free_rank(left: Standing) -> int:
-    return next(rank for rank in itertools.count(1) if rank not in left.ranks_taken)
+    window(team.campaign, now)
 
 
 @transaction.atomic

@@ -2,43 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from hashlib import sha256
 
 from lydite.workbench.accounts.models import User
 from lydite.workbench.campaigns.models import Campaign
 
 
-class Masks:
-    """What people are called in an export: ``person-`` and letters that tell nobody anything, the same in all of it."""
+def masks_of(campaign: Campaign) -> Callable[[int], str]:
+    """What people are called in an export, by the key of the account: letters that tell nobody anything."""
 
-    def __init__(self, campaign: Campaign) -> None:
-        self._campaign = campaign
-        self._names: dict[int, str] = {}
+    @cache
+    def mask(user: int) -> str:
+        secret = f"{campaign.slug}\0{User.objects.get(pk=user).public_id}"
+        return f"person-{sha256(secret.encode()).hexdigest()[:8]}"
 
-    def of(self, user: int) -> str:
-        """The name of a person, given by the key of the account."""
-        if user not in self._names:
-            secret = f"{self._campaign.slug}\0{User.objects.get(pk=user).public_id}"
-            self._names[user] = f"person-{sha256(secret.encode()).hexdigest()[:8]}"
-        return self._names[user]
+    return mask
 
 
-class StandIns:
-    """Accounts that nobody can use, for the people of an imported campaign."""
+def stand_ins_in(campaign: Campaign) -> Callable[[str], User]:
+    """Accounts that nobody can use, by the masks of the people of an imported campaign."""
 
-    def __init__(self, campaign: Campaign) -> None:
-        self._campaign = campaign
-        self._made: dict[str, User] = {}
+    @cache
+    def stand_in(name: str) -> User:
+        user, made = User.objects.get_or_create(
+            name=f"{campaign.slug}-{name}",
+            defaults={"shown_name": f"{name} of {campaign.title}"[:150], "is_active": False},
+        )
+        if made:
+            user.set_unusable_password()
+            user.save(update_fields=["password"])
+        return user
 
-    def named(self, name: str) -> User:
-        """Who stands for somebody."""
-        if name not in self._made:
-            user, made = User.objects.get_or_create(
-                name=f"{self._campaign.slug}-{name}",
-                defaults={"shown_name": f"{name} of {self._campaign.title}"[:150], "is_active": False},
-            )
-            if made:
-                user.set_unusable_password()
-                user.save(update_fields=["password"])
-            self._made[name] = user
-        return self._made[name]
+    return stand_in

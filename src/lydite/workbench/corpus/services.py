@@ -50,7 +50,7 @@ from lydite.workbench.accounts.models import User
 from lydite.workbench.accounts.services import record
 from lydite.workbench.campaigns.jobs import retry
 from lydite.workbench.campaigns.models import Campaign, JobState
-from lydite.workbench.corpus.indexing import INDEXING, index_folder, is_indexed
+from lydite.workbench.corpus.indexing import index_folder, is_indexed
 from lydite.workbench.corpus.models import Collection, CollectionFile, Entry, Part
 from lydite.workbench.corpus.tallies import tallied
 from lydite.workbench.keys import random_id
@@ -60,8 +60,6 @@ from lydite.workbench.store import Upload, path_under_name, store
 
 MOST_HITS = 100
 """Documents of one answer, at most."""
-JOBS = (INDEXING,)
-"""What this app lets workers do."""
 
 
 # -------------------------------------------------------------------------------------------------- collections
