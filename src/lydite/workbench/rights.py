@@ -159,10 +159,6 @@ def _sees_at_least(step: Shown) -> Callable[[Caller, Subject], bool]:
     return lambda caller, subject: is_shown(caller, subject.the(Run), step)
 
 
-def _of_the_team(caller: Caller, subject: Subject) -> bool:
-    return _is_of(caller, subject.the(Team))
-
-
 def _owns_token(caller: Caller, subject: Subject) -> bool:
     token = subject.the(Token)
     if token.team is not None:
@@ -183,10 +179,9 @@ SIGNED_IN = Right("signed in", lambda caller, _subject: caller.user is not None)
 IN_PERSON = Right(
     "signed in with a password", lambda caller, _subject: caller.user is not None and caller.token is None
 )
-KNOWN = Right("known", lambda caller, _subject: caller.user is not None or caller.team is not None)
 SEE_CAMPAIGN = Right("see the campaign", _sees_campaign)
 SEND_RUNS = Right("send runs", lambda caller, subject: bool(caller.teams_in(subject.its_campaign)))
-SEE_TEAM = Right("see the team", _of_the_team)
+SEE_TEAM = Right("see the team", lambda caller, subject: _is_of(caller, subject.the(Team)))
 SEE_RUN = Right("see the run", _of_the_run)
 WITHDRAW_RUN = Right("withdraw the run", _of_the_run)
 SEE_FIGURES = Right("see figures of the run", _sees_at_least(Shown.FIGURES))
@@ -254,7 +249,6 @@ FINDERS: Mapping[str, Finder] = {
     "gold": by_id(GoldVersion),
     "message": by_id(Message),
     "token": by_id(Token),
-    "user": by_id(User),
 }
 """Words of URLs (``<slug:run>``) that name things; views get the thing in place of the word."""
 

@@ -100,11 +100,6 @@ def _partition(classes: Mapping[Filler, int]) -> set[frozenset[Filler]]:
 # --------------------------------------------------------------------------------------------------------- ruling
 
 
-def has_judged(person: User, document: PooledDocument) -> bool:
-    """Whether a person judged anything of a document, and so is no judge of it."""
-    return Judgement.objects.filter(item__document=document, assessor=person).exists()
-
-
 def undecided_documents(pool: Pool, adjudicator: User) -> tuple[list[PooledDocument], int]:
     """The documents in which a person can rule, and how many differences lie in those that they judged themselves."""
     waiting = pool.documents.filter(comparison__undecided__gt=0).select_related("comparison")
@@ -121,19 +116,20 @@ def undecided_documents(pool: Pool, adjudicator: User) -> tuple[list[PooledDocum
 
 def next_difference(documents: Iterable[PooledDocument]) -> Difference | None:
     """The first on which nobody has ruled."""
-    found = (difference for document in documents for difference in _to_rule_on(document))
+    found = (difference for document in documents for difference in to_rule_on(document))
     return next((difference for difference in found if difference.ruling is None), None)
 
 
-def _to_rule_on(document: PooledDocument) -> Iterable[Difference]:
-    return differences_in(document) if is_finished_by_both(document) else ()
+def to_rule_on(document: PooledDocument, sides: Sequence[Judged] = ()) -> Iterable[Difference]:
+    """Where two people differ who have both finished a document."""
+    return differences_in(document, sides) if is_finished_by_both(document) else ()
 
 
 @transaction.atomic
 def rule(difference: Difference, chosen: int, adjudicator: User) -> Ruling:
     """Decide for the first or the second of two answers; nobody decides where they judged themselves."""
     refuse_frozen(difference.document.pool)
-    if has_judged(adjudicator, difference.document):
+    if Judgement.objects.filter(item__document=difference.document, assessor=adjudicator).exists():
         raise Refused("own-judgement", "you judged this document yourself; somebody else decides on it")
     option = difference.options[chosen]
     ruling = Ruling.objects.create(
@@ -151,7 +147,7 @@ def last_ruled(pool: Pool, adjudicator: User) -> Difference | None:
     """The difference that a person ruled on last, to rule on it anew."""
     rulings = Ruling.objects.filter(document__pool=pool, adjudicator=adjudicator).order_by("-id")
     for ruling in rulings.select_related("document__pool__campaign").iterator(chunk_size=10):
-        for difference in _to_rule_on(ruling.document):
+        for difference in to_rule_on(ruling.document):
             if difference.ruling == ruling:
                 return difference
     return None
@@ -261,11 +257,10 @@ def _compare(document: PooledDocument) -> Comparison:
     """Compare the two people of a document; what changes meanwhile makes the document newer than this."""
     sides = judged_by(document, *_people(document))
     found = agreement_over([(document.doc_id, sides[0].rows, sides[1].rows)])
-    open_ = differences_in(document, sides) if is_finished_by_both(document) else ()
     return Comparison(
         document=document,
         changes=document.changes,
-        undecided=sum(difference.ruling is None for difference in open_),
+        undecided=sum(difference.ruling is None for difference in to_rule_on(document, sides)),
         judged_by_both=found.judged_by_both,
         cells=[
             [column.name, first, second, times]

@@ -201,10 +201,8 @@ def texts_of(campaign: Campaign) -> Texts | None:
     return None if held is None else _texts(str(path_under_name(held.file, held.name)))
 
 
-@lru_cache(maxsize=8)
-def _texts(path: str) -> Texts:
-    """The texts of a stored file, whose path never means another one."""
-    return open_texts(path)
+_texts = lru_cache(maxsize=8)(open_texts)
+"""The texts of a stored file, whose path never means another one."""
 
 
 def taxonomy_of(campaign: Campaign) -> Taxonomy:
@@ -235,9 +233,7 @@ def guidelines_of(pool: Pool) -> Guidelines:
     return _guidelines_in(pool.guidelines_file_id, pool.guidelines)
 
 
-@cache
-def _shipped(name: str) -> Guidelines:
-    return load_guidelines(name)
+_shipped = cache(load_guidelines)
 
 
 @lru_cache(maxsize=16)

@@ -136,9 +136,7 @@ def rule(request: Request, campaign: Campaign) -> HttpResponse:
     """Decide for one of two answers."""
     wanted = tuple(request.POST.get(field, "") for field in ("document", "item", "seen"))
     document = _pool(campaign).documents.filter(public_id=wanted[0]).first()
-    known = (
-        differences.differences_in(document) if document and differences.is_finished_by_both(document) else ()
-    )
+    known = differences.to_rule_on(document) if document else ()
     found = next((one for one in known if _names_of(one) == wanted), None)
     if found is None or request.POST.get("chosen") not in {"1", "2"}:
         raise Refused("no-difference", "this difference is gone; here is the next one", status=400)

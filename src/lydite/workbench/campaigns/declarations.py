@@ -160,20 +160,18 @@ def packed(folder: Path) -> bytes:
 
 def declaration(campaign: Campaign, gold: str | None, files: Mapping[str, str]) -> str:
     """The file that declares a campaign; ``gold`` and ``files`` are the places of what it names."""
-    lines = [f"{word} = {_toml(getattr(campaign, field))}" for word, field in PLAIN.items()]
+    plain = {word: getattr(campaign, field) for word, field in PLAIN.items()}
     if gold is not None:
-        lines.append(f"gold = {_toml(gold)}")
+        plain["gold"] = gold
+    if "profile" in files:
+        plain["profile"] = files["profile"]
+    lines = [f"{word} = {_toml(value)}" for word, value in plain.items()]
     settings = {**campaign.settings, **{name: place for name, place in files.items() if name != "profile"}}
     tables = [
         ("settings", settings),
         ("rules", {word: getattr(campaign, field) for word, field in RULES.items()}),
         ("limits", {word: getattr(campaign, field) for word, field in LIMITS.items()}),
     ]
-    if "profile" in files:
-        lines = [
-            f"profile = {_toml(files['profile'])}" if line.startswith("profile = ") else line
-            for line in lines
-        ]
     for name, values in tables:
         lines += ["", f"[{name}]", *(f"{_toml(word)} = {_toml(value)}" for word, value in values.items())]
     for phase in campaign.phases.all():

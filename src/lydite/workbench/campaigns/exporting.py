@@ -99,7 +99,9 @@ def entries(campaign: Campaign) -> Iterator[ExportedFile]:
         assert board.document is not None
         yield ExportedFile(f"leaderboards/{board.number}.json", path_of(board.document.sha256))
     yield ExportedFile("messages.txt", message_file(campaign.messages.select_related("team")).encode())
-    yield ExportedFile("audit.jsonl", b"".join(_audit_lines(campaign)))
+    log = AuditEntry.objects.filter(campaign=campaign).order_by("pk")
+    lines = (json.dumps(fields_of(entry, AUDIT)).encode() + b"\n" for entry in log)
+    yield ExportedFile("audit.jsonl", b"".join(lines))
     for app in _other_apps():
         yield from app.export_entries(campaign)
     yield ExportedFile(MANIFEST, json.dumps(_manifest(campaign, runs, golds), indent=2).encode())
@@ -162,11 +164,6 @@ def _flag(task: str, name: str, value: object) -> list[str]:
     if isinstance(value, bool):
         return [f"--{'' if value else 'no-'}{name}"]
     return [f"--{name}", ",".join(map(str, value)) if isinstance(value, list) else str(value)]
-
-
-def _audit_lines(campaign: Campaign) -> Iterator[bytes]:
-    for entry in AuditEntry.objects.filter(campaign=campaign).order_by("pk"):
-        yield json.dumps(fields_of(entry, AUDIT)).encode() + b"\n"
 
 
 def _manifest(campaign: Campaign, runs: list[Run], golds: list[GoldVersion]) -> dict[str, object]:

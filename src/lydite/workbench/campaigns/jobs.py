@@ -326,10 +326,6 @@ def _run_link(run: Run, folder: str = "") -> Link:
     return Link(run.file_id, f"{folder}{run.file_name}")
 
 
-def _gold_link(gold: GoldVersion, folder: str = ".gold") -> Link:
-    return Link(gold.file_id, f"{folder}/{gold.name}")
-
-
 def errand_for(
     campaign: Campaign,
     act: str,
@@ -348,7 +344,7 @@ def errand_for(
             profile = link.place
         else:
             options[file.setting] = link.place
-    places = {place: _gold_link(gold, f".{place}") for place, gold in golds.items() if gold is not None}
+    places = {place: Link(gold.file_id, f".{place}/{gold.name}") for place, gold in golds.items() if gold}
     errand = Errand(
         act,
         campaign.task,

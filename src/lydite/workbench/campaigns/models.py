@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from zoneinfo import ZoneInfo
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -139,16 +137,6 @@ class Phase(models.Model):
 
     def __str__(self) -> str:
         return self.title
-
-    @property
-    def local_opens(self) -> str:
-        """As a form has it, in the zone of the phase."""
-        return f"{self.opens.astimezone(ZoneInfo(self.zone)):%Y-%m-%dT%H:%M}"
-
-    @property
-    def local_closes(self) -> str:
-        """As a form has it, in the zone of the phase."""
-        return f"{self.closes.astimezone(ZoneInfo(self.zone)):%Y-%m-%dT%H:%M}"
 
 
 class Team(models.Model):

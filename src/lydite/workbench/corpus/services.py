@@ -109,7 +109,7 @@ def make_collection(campaign: Campaign, new: NewCollection, *, caller: Caller) -
                 _add_file(collection, part, upload)
             record(caller, "collection.make", collection.slug, campaign=campaign)
     except IntegrityError:
-        raise _slug_is_taken(new.slug) from None
+        raise Refused("slug-taken", f"there is a collection {new.slug!r} already") from None
     return collection
 
 
@@ -124,10 +124,6 @@ def _give_way(campaign: Campaign, slug: str) -> None:
     failed = Collection.objects.filter(campaign=campaign, slug=slug, job_state=JobState.FAILED)
     CollectionFile.objects.filter(collection__in=failed).delete()
     failed.delete()
-
-
-def _slug_is_taken(slug: str) -> Refused:
-    return Refused("slug-taken", f"there is a collection {slug!r} already")
 
 
 def _add_file(collection: Collection, part: Part, upload: Upload) -> CollectionFile:

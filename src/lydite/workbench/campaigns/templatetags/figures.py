@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from django import template
 from django.utils.html import format_html
@@ -23,3 +24,9 @@ def figure(value: float | None) -> str:
 def instant(moment: datetime, zone: str = "UTC") -> str:
     """An instant in a zone, in UTC and anywhere on earth; a script adds the reader's zone."""
     return format_html('<time datetime="{}">{}</time>', moment.isoformat(), shown_instant(moment, zone))
+
+
+@register.filter
+def local(moment: datetime, zone: str) -> str:
+    """An instant in a zone, as a form has it."""
+    return f"{moment.astimezone(ZoneInfo(zone)):%Y-%m-%dT%H:%M}"
