@@ -52,8 +52,8 @@ class World(NamedTuple):
 
         from lydite.workbench.accounts.services import new_token
 
-        made = new_token(user=user, team=team, actor="test")
-        return Client(headers={"Authorization": f"Bearer {made.secret}"})
+        secret = new_token(user=user, team=team, actor="test")
+        return Client(headers={"Authorization": f"Bearer {secret}"})
 
     def campaign(self, slug: str = "spring", **more: Any) -> Campaign:
         """A campaign of event nuggets, without gold."""

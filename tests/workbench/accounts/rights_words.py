@@ -8,4 +8,4 @@ from workbench_world import World
 def words(_world: World) -> dict[str, str]:
     from lydite.workbench.accounts.services import invite
 
-    return {"code": invite("administrator", actor="test").code}
+    return {"code": invite("administrator", actor="test").removeprefix("/invitation/")}

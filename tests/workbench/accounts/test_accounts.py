@@ -141,8 +141,8 @@ def test_an_invitation_works_once(workbench: World) -> None:
 def test_an_old_invitation_is_not_found(workbench: World) -> None:
     from lydite.workbench.accounts.services import invite
 
-    made = invite("administrator", actor="test", valid_for=timedelta(seconds=-1))
-    assert workbench.client().get(made.path).status_code == 404
+    path = invite("administrator", actor="test", valid_for=timedelta(seconds=-1))
+    assert workbench.client().get(path).status_code == 404
 
 
 def test_a_revoked_token_is_refused(workbench: World) -> None:

@@ -225,7 +225,7 @@ def test_a_run_is_sent_by_the_command_and_its_findings_are_shown(
     campaign = live.world.campaign()
     live.world.phase(campaign, runs_per_team=1)
     token = new_token(team=live.world.team(campaign, "alder"), actor="test")
-    monkeypatch.setenv("LYDITE_TOKEN", token.secret)
+    monkeypatch.setenv("LYDITE_TOKEN", token)
     file = tmp_path / "run.tbf"
     file.write_bytes(b"a run")
     words = ["submit", str(file), "--to", live.url, "--campaign", "spring"]

@@ -115,7 +115,7 @@ def test_no_kill_loses_an_acknowledged_run_and_every_job_ends(
         pytest.skip("kills on PostgreSQL are for make test-faults")
     gold = some_documents("examples/gold.tbf", 1)
     campaign = workbench.scored_campaign(gold=upload("gold.tbf", gold), phase={"rejected_per_team": 10_000})
-    token = new_token(team=workbench.team(campaign, "alder"), actor="test").secret
+    token = new_token(team=workbench.team(campaign, "alder"), actor="test")
     served = Served(workbench, tmp_path / "log")
     sender = Sender(served.url, token, tmp_path)
     sender.start()

@@ -23,7 +23,7 @@ def test_fifty_uploads_at_once_lose_nothing(live: Live, tmp_path: Path) -> None:
     live.world.phase(campaign)
     tokens = []
     for number in range(TEAMS):
-        tokens.append(new_token(team=live.world.team(campaign, f"team{number}"), actor="test").secret)
+        tokens.append(new_token(team=live.world.team(campaign, f"team{number}"), actor="test"))
         (tmp_path / f"{number}.tbf").write_bytes(b"%d\n" % number * 20_000)
     connections.close_all()
 

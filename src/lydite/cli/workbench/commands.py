@@ -102,7 +102,7 @@ def add_team(campaign: str, name: str, slug: str | None, address: str, options: 
     from lydite.workbench.campaigns import services
 
     team = services.add_team(campaign_named(campaign), name, slug=slug or "", actor=COMMAND)
-    link = invite(TEAM, team=team, actor=COMMAND).path
+    link = invite(TEAM, team=team, actor=COMMAND)
     say(f"the team {team.slug} takes part; its first member joins with this link, which works once:")
     say(f"{address.rstrip('/')}{link}")
 
@@ -139,10 +139,10 @@ def token(
     person = User.objects.filter(name=plain_name(user)).first() if user else None
     if user and person is None:
         raise UsageError(f"no account {user!r}")
-    made = services.new_token(
+    secret = services.new_token(
         user=person, team=_team(team) if team else None, label=label, actor=services.COMMAND
     )
-    say(made.secret)
+    say(secret)
 
 
 def _team(said: str) -> Team:

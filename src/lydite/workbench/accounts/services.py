@@ -5,7 +5,6 @@ from __future__ import annotations
 import hmac
 from datetime import timedelta
 from hashlib import sha256
-from typing import NamedTuple
 from zoneinfo import ZoneInfo, available_timezones
 
 from django.conf import settings
@@ -163,18 +162,6 @@ def _failure_key(kind: str, word: str) -> str:
 # --------------------------------------------------------------------------------------------------- invitations
 
 
-class NewInvitation(NamedTuple):
-    """An invitation and its code, which is shown once."""
-
-    invitation: Invitation
-    code: str
-
-    @property
-    def path(self) -> str:
-        """The link, without the host."""
-        return f"/invitation/{self.code}"
-
-
 @transaction.atomic
 def invite(
     role: str,
@@ -184,8 +171,8 @@ def invite(
     note: str = "",
     actor: Actor,
     valid_for: timedelta = INVITED_FOR,
-) -> NewInvitation:
-    """A link for one person: to a role in a campaign, to a team, or to run the workbench."""
+) -> str:
+    """A link for one person, shown once: to a role in a campaign, to a team, or to run the workbench; without the host."""
     if role not in {*Role.values, TEAM, ADMINISTRATOR}:
         raise Refused("no-such-role", f"there is no role {role!r}", status=400)
     if (role == TEAM) != (team is not None) or (role in Role.values and campaign is None):
@@ -201,7 +188,7 @@ def invite(
         expires=timezone.now() + valid_for,
     )
     record(actor, "invitation.make", role, campaign=made.campaign, team=team.slug if team else None)
-    return NewInvitation(made, code)
+    return f"/invitation/{code}"
 
 
 def open_invitation(code: str) -> Invitation | None:
@@ -240,18 +227,9 @@ def give_role(user: User, campaign: Campaign, role: Role, *, actor: Actor) -> No
 # -------------------------------------------------------------------------------------------------------- tokens
 
 
-class NewToken(NamedTuple):
-    """A token and its secret, which is shown once."""
-
-    token: Token
-    secret: str
-
-
 @transaction.atomic
-def new_token(
-    *, user: User | None = None, team: Team | None = None, label: str = "", actor: Actor
-) -> NewToken:
-    """A key to the API with the rights of a person or of a team."""
+def new_token(*, user: User | None = None, team: Team | None = None, label: str = "", actor: Actor) -> str:
+    """A key to the API with the rights of a person or of a team; its secret, which is shown once."""
     secret = new_secret()
     token = Token.objects.create(
         key_hash=hash_of(secret),
@@ -262,7 +240,7 @@ def new_token(
     )
     owner = user.name if user else team.slug if team else ""
     record(actor, "token.make", owner, campaign=team.campaign if team else None, token=token.public_id)
-    return NewToken(token, secret)
+    return secret
 
 
 @transaction.atomic

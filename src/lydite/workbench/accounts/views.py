@@ -127,5 +127,5 @@ def _change(request: Request, person: User) -> str:
 def token(request: Request) -> HttpResponse:
     """A token of one's own, shown once."""
     label = request.POST.get("label", "")[:100]
-    made = services.new_token(user=asking_person(request), label=label, actor=request.caller)
-    return page(request, "accounts/token.html", {"secret": made.secret}, status=201)
+    secret = services.new_token(user=asking_person(request), label=label, actor=request.caller)
+    return page(request, "accounts/token.html", {"secret": secret}, status=201)

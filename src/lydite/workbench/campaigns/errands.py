@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict
 
 from lydite.errors import Finding, FindingDocument, InputError, LyditeError, errors_among
+from lydite.escaping import counted
 
 if TYPE_CHECKING:
     from lydite.comparison.counts import Units
@@ -103,7 +104,7 @@ def main(folder: str) -> int:
     except InputError as error:
         outcome = {
             "outcome": "refused",
-            "message": _sentence(error),
+            "message": counted(len(errors_among(error.findings)), "error"),
             "of_gold": [str(one.message) for one in errors_among(error.findings) if _is_of_gold(one)][:5],
             **_kept(error.findings, errand),
         }
@@ -116,11 +117,6 @@ def main(folder: str) -> int:
         outcome = {"outcome": "refused", "message": "something in the run is nested too deeply"}
     _write(OUTCOME, outcome)
     return 0
-
-
-def _sentence(error: InputError) -> str:
-    count = len(errors_among(error.findings))
-    return f"{count} error{'' if count == 1 else 's'}"
 
 
 def _write(name: str, value: object) -> None:

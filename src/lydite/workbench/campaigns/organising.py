@@ -203,26 +203,26 @@ def add_team(request: Request, campaign: Campaign) -> HttpResponse:
 
 def invite_to_team(request: Request, team: Team) -> HttpResponse:
     """A link for another member of a team."""
-    made = accounts.invite(accounts.TEAM, team=team, actor=request.caller)
-    return _invited(request, team.campaign, made, f"the team {team.name}")
+    path = accounts.invite(accounts.TEAM, team=team, actor=request.caller)
+    return _invited(request, team.campaign, path, f"the team {team.name}")
 
 
 @form
 def invite(request: Request, campaign: Campaign) -> HttpResponse:
     """A link for somebody with a role."""
     role = request.POST.get("role", "")
-    made = accounts.invite(role, campaign=campaign, actor=request.caller)
-    return _invited(request, campaign, made, f"one {role}")
+    path = accounts.invite(role, campaign=campaign, actor=request.caller)
+    return _invited(request, campaign, path, f"one {role}")
 
 
-def _invited(request: Request, campaign: Campaign, made: accounts.NewInvitation, whom: str) -> HttpResponse:
-    return manage(request, campaign, link=request.build_absolute_uri(made.path), link_for=whom)
+def _invited(request: Request, campaign: Campaign, path: str, whom: str) -> HttpResponse:
+    return manage(request, campaign, link=request.build_absolute_uri(path), link_for=whom)
 
 
 def team_token(request: Request, team: Team) -> HttpResponse:
     """A token of a team, shown once."""
-    made = accounts.new_token(team=team, label=request.POST.get("label", ""), actor=request.caller)
-    shown = {"campaign": team.campaign, "team": team, "secret": made.secret}
+    secret = accounts.new_token(team=team, label=request.POST.get("label", ""), actor=request.caller)
+    shown = {"campaign": team.campaign, "team": team, "secret": secret}
     return page(request, "accounts/token.html", shown, status=201)
 
 
