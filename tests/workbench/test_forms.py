@@ -73,3 +73,21 @@ def test_a_form_of_a_browser_is_refused_as_such_and_not_as_forged(workbench: Wor
     assert (answer.status_code, FOUND in answer.content.decode()) == (400, True)
     assert browser.post("/sign-in", {"name": "olga", "password": "x"}).status_code == 403
     assert not list(workbench.files.rglob("*"))
+
+
+@pytest.mark.parametrize("said", [{"note": "a\0b"}, {"no\0te": "a"}, {"answers": {"type": ["a\0"]}}])
+def test_json_with_the_character_of_code_0_is_refused_like_a_form(
+    workbench: World, said: dict[str, object]
+) -> None:
+    from lydite.workbench.adjudication.models import Decision, Queue, QueueItem
+
+    queue = Queue.objects.create(campaign=workbench.campaign(), kind="targets", title="What was found")
+    item = QueueItem.objects.create(queue=queue, name="1", position=0, data={"said": [], "document": "d"})
+    program = workbench.program(user=workbench.user("olga", administrator=True))
+    url = f"/api/v1/items/{item.public_id}/judgements"
+    answer = program.post(url, {"decision": "up", **said}, content_type="application/json")
+    assert (answer.status_code, answer["Content-Type"]) == (400, "application/problem+json")
+    assert FOUND in answer.json()["detail"]
+    plain = program.post(url, {"decision": "up", "note": "a\\u0000b"}, content_type="application/json")
+    assert plain.status_code == 201
+    assert [one.note for one in Decision.objects.all()] == ["a\\u0000b"]
