@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import NamedTuple, TypeVar
 
+from django.core.exceptions import ObjectDoesNotExist
 from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
@@ -102,9 +103,8 @@ PUBLIC = Caller()
 
 
 class Subject(NamedTuple):
-    """What a request is about: the campaign, and everything that its URL names."""
+    """What a request is about: everything that its URL names."""
 
-    campaign: Campaign | None
     things: Mapping[str, Model]
 
     def the(self, kind: type[M]) -> M:
@@ -112,10 +112,13 @@ class Subject(NamedTuple):
         return next(thing for thing in self.things.values() if isinstance(thing, kind))
 
     @property
-    def its_campaign(self) -> Campaign:
-        """The campaign, where there must be one."""
-        assert self.campaign is not None
-        return self.campaign
+    def campaign(self) -> Campaign:
+        """The campaign, where there must be one: the first that is named, or that something named belongs to."""
+        owners = (
+            thing if isinstance(thing, Campaign) else getattr(thing, "campaign", None)
+            for thing in self.things.values()
+        )
+        return next(owner for owner in owners if isinstance(owner, Campaign))
 
 
 class Right(NamedTuple):
@@ -133,13 +136,13 @@ def _is_of(caller: Caller, team: Team) -> bool:
 
 
 def _sees_campaign(caller: Caller, subject: Subject) -> bool:
-    campaign = subject.its_campaign
+    campaign = subject.campaign
     return campaign.is_public or caller.takes_part(campaign)
 
 
 def _sees_board(caller: Caller, subject: Subject) -> bool:
     board = subject.the(LeaderboardVersion)
-    if caller.organises(subject.its_campaign):
+    if caller.organises(subject.campaign):
         return True
     return board.published is not None and board.names != BoardNames.NONE and _sees_campaign(caller, subject)
 
@@ -168,7 +171,7 @@ def _owns_token(caller: Caller, subject: Subject) -> bool:
 
 def _role(*roles: Role) -> Callable[[Caller, Subject], bool]:
     def holds(caller: Caller, subject: Subject) -> bool:
-        campaign = subject.its_campaign
+        campaign = subject.campaign
         return caller.organises(campaign) or caller.has_role(campaign, *roles)
 
     return holds
@@ -180,7 +183,7 @@ IN_PERSON = Right(
     "signed in with a password", lambda caller, _subject: caller.user is not None and caller.token is None
 )
 SEE_CAMPAIGN = Right("see the campaign", _sees_campaign)
-SEND_RUNS = Right("send runs", lambda caller, subject: bool(caller.teams_in(subject.its_campaign)))
+SEND_RUNS = Right("send runs", lambda caller, subject: bool(caller.teams_in(subject.campaign)))
 SEE_TEAM = Right("see the team", lambda caller, subject: _is_of(caller, subject.the(Team)))
 SEE_RUN = Right("see the run", _of_the_run)
 WITHDRAW_RUN = Right("withdraw the run", _of_the_run)
@@ -189,11 +192,11 @@ SEE_REPORT = Right("see the report of the run", _sees_at_least(Shown.REPORT))
 SEE_BOARD = Right("see the leaderboard", _sees_board)
 SEE_MESSAGE = Right("read the message", _sees_message)
 MANAGE_TOKEN = Right("revoke the token", _owns_token)
-ORGANISE = Right("organise", lambda caller, subject: caller.organises(subject.its_campaign))
+ORGANISE = Right("organise", lambda caller, subject: caller.organises(subject.campaign))
 ASSESS = Right("assess", _role(Role.ASSESSOR))
 ADJUDICATE = Right("adjudicate", _role(Role.ADJUDICATOR))
 EXPLORE = Right("explore", _role(Role.EXPLORER))
-TAKE_PART = Right("take part", lambda caller, subject: caller.takes_part(subject.its_campaign))
+TAKE_PART = Right("take part", lambda caller, subject: caller.takes_part(subject.campaign))
 ADMINISTER = Right("administer", lambda caller, _subject: caller.is_administrator)
 
 STEPS = [Shown.NOTHING, Shown.HEADLINE, Shown.FIGURES, Shown.REPORT]
@@ -213,15 +216,7 @@ def is_shown(caller: Caller, run: Run, step: Shown) -> bool:
 
 def may(caller: Caller, right: Right, *things: Model) -> bool:
     """Whether the caller has the right to these things."""
-    return right.holds(caller, _subject({str(place): thing for place, thing in enumerate(things)}))
-
-
-def _subject(things: Mapping[str, Model]) -> Subject:
-    owners = [
-        thing if isinstance(thing, Campaign) else getattr(thing, "campaign", None)
-        for thing in things.values()
-    ]
-    return Subject(next((owner for owner in owners if isinstance(owner, Campaign)), None), things)
+    return right.holds(caller, Subject({str(place): thing for place, thing in enumerate(things)}))
 
 
 # -------------------------------------------------------------------------------------------------- the URL table
@@ -266,13 +261,12 @@ def endpoint(
 
     @wraps(view)
     def guarded(request: Request, /, **words: str) -> HttpResponseBase:
-        things = _find(words, finders)
-        found = {key: thing for key, thing in things.items() if isinstance(thing, Model)}
-        if not right.holds(request.caller, _subject(found)):
+        found = _find(words, finders)
+        if not right.holds(request.caller, Subject(found)):
             raise Http404
         if request.method not in methods and not (request.method == "HEAD" and "GET" in methods):
             return _not_allowed(request, methods)
-        return view(request, **things)
+        return view(request, **{**words, **found})
 
     guarded.right, guarded.methods = right, methods  # type: ignore[attr-defined]
     return path(route, guarded, name=name)
@@ -289,20 +283,16 @@ def _not_allowed(request: HttpRequest, methods: tuple[str, ...]) -> HttpResponse
     return HttpResponseNotAllowed(methods)
 
 
-def _find(words: Mapping[str, str], finders: Mapping[str, Finder]) -> dict[str, Model | str]:
-    from django.core.exceptions import ObjectDoesNotExist
-
-    things: dict[str, Model | str] = {}
+def _find(words: Mapping[str, str], finders: Mapping[str, Finder]) -> dict[str, Model]:
+    """The things that words of a URL name."""
     found: dict[str, Model] = {}
-    for key, word in words.items():
-        if key not in finders:
-            things[key] = word
-            continue
-        try:
-            things[key] = found[key] = finders[key](word, found)
-        except ObjectDoesNotExist:
-            raise Http404 from None
-    return things
+    try:
+        for key, word in words.items():
+            if key in finders:
+                found[key] = finders[key](word, found)
+    except ObjectDoesNotExist:
+        raise Http404 from None
+    return found
 
 
 def broken(request: HttpRequest) -> HttpResponse:
