@@ -18,7 +18,9 @@ def citations() -> dict[str, dict[str, str]]:
 
 
 def reference(key: str) -> str:
-    """A source in one line: authors, year, title, where it appeared."""
+    """A source in one line: authors, year, title, where it appeared; its key where another package knows it."""
+    if key not in citations():
+        return key
     entry = citations()[key]
     writers = entry.get("author", entry.get("organization", entry.get("institution", "")))
     authors = [name.partition(",")[0].strip("{} ") for name in writers.split(" and ")]

@@ -84,20 +84,19 @@ class Setting(NamedTuple):
         """
         parsed = _PARSERS[self.kind](self, value)
         for item in parsed if isinstance(parsed, tuple) else (parsed,):
-            if (
-                self.choices
-                and item is not None
-                and item not in self.choices
-                and item not in self.more_choices()
-            ):
-                hint = (
-                    did_you_mean(str(item), list(self.choices)) or f"choose from: {', '.join(self.choices)}"
-                )
-                raise UsageError(f"setting {self.name!r}: {item!r} is not possible", hint=hint)
+            if self.choices and item is not None and item not in self.choices:
+                self._refuse_unless_added(item)
         if self.needs_one and not parsed:
             hint = f"choose from: {', '.join(self.choices)}"
             raise UsageError(f"setting {self.name!r}: expected at least one, found none", hint=hint)
         return parsed
+
+    def _refuse_unless_added(self, item: object) -> None:
+        """Refuses a value that other packages do not add to the choices either."""
+        known = [*self.choices, *self.more_choices()]
+        if item not in known:
+            hint = did_you_mean(str(item), known) or f"choose from: {', '.join(known)}"
+            raise UsageError(f"setting {self.name!r}: {item!r} is not possible", hint=hint)
 
 
 def setting(

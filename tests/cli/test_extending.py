@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 PLUGIN = '''
-"""Another package: a metric of clusters, a format of mentions and one of events."""
+"""Another package: a metric of clusters, and formats of mentions, events, triples and ACE elements."""
 
 from base64 import b64decode
 from dataclasses import replace
@@ -22,9 +22,11 @@ from lydite.formats.apf import APF
 from lydite.formats.base import Format
 from lydite.formats.source import Part
 from lydite.formats.events import event_of
+from lydite.formats.triples import corpus_of_parts, triple_document
 from lydite.metrics.base import MetricDeclaration
 from lydite.model import Corpus, Document, Mention, Span
 from lydite.model.cluster import ClusterTally
+from lydite.model.triple import Element, Triple
 
 
 def measure(alignment):
@@ -50,6 +52,32 @@ def read(source, options):
 
 
 BARS = Format("bars", "Bars", (".bars",), ("nugget",), lambda head: head.startswith(b"#bars"), read)
+
+
+def read_bolts(source, options):
+    return replace(read(source, options), format="bolts")
+
+
+BOLTS = BARS._replace(
+    name="bolts", extensions=(".tbf",), recognise=lambda head: head.startswith(b"#bolts"), read=read_bolts
+)
+
+
+def read_pipes(source, options):
+    """One line per triple: first, relation, second."""
+    def document(part):
+        lines = part.read_bytes().decode().splitlines()[1:]
+        triples = [
+            Triple(relation, Element((first,), "", first), Element((second,), "", second), id=str(number))
+            for number, (first, relation, second) in enumerate((line.split("|") for line in lines), 1)
+        ]
+        return triple_document(part, triples, (), options)
+
+    return corpus_of_parts(source, "pipes", document)
+
+
+PIPES = Format("pipes", "Pipes", (".pipes",), ("triples",), lambda head: head.startswith(b"#pipes"), read_pipes,
+               layers=("triples",))
 
 
 def read_rails(source, options):
@@ -83,6 +111,8 @@ cluster-count = bars_and_counts:COUNTED
 
 [lydite.formats]
 bars = bars_and_counts:BARS
+bolts = bars_and_counts:BOLTS
+pipes = bars_and_counts:PIPES
 rails = bars_and_counts:RAILS
 cards = bars_and_counts:CARDS
 """
@@ -107,14 +137,18 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def scored(package: Path, *arguments: object) -> dict[str, object]:
-    done = subprocess.run(
-        [sys.executable, "-m", "lydite", "score", *map(str, arguments), "--format", "json"],
+def called(package: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "lydite", *map(str, arguments)],
         env={**os.environ, "PYTHONPATH": str(package)},
         capture_output=True,
         text=True,
         check=False,
     )
+
+
+def scored(package: Path, *arguments: object) -> dict[str, object]:
+    done = called(package, "score", *arguments, "--format", "json")
     assert done.returncode == 0, done.stderr
     document: dict[str, object] = json.loads(done.stdout)
     return document
@@ -127,6 +161,36 @@ def test_a_metric_of_another_package_is_chosen_by_its_name(package: Path, tmp_pa
     document = scored(package, "coref", gold, system, "--metrics", "cluster-count")
     (row,) = [row for row in document["scores"] if row["scope"] == "corpus"]  # type: ignore[attr-defined]
     assert (row["metric"], row["precision"], row["recall"]) == ("cluster-count", 1.0, 0.5)
+
+
+def test_a_misspelt_metric_of_another_package_is_hinted_at(package: Path, tmp_path: Path) -> None:
+    gold = tmp_path / "gold.conll"
+    gold.write_text(COLUMNS)
+    done = called(package, "score", "coref", gold, gold, "--metrics", "clustercount")
+    assert done.returncode == 2
+    assert "did you mean 'cluster-count'?" in done.stderr
+
+
+def test_the_report_names_the_source_of_a_metric_of_another_package(package: Path, tmp_path: Path) -> None:
+    gold, page = tmp_path / "gold.conll", tmp_path / "page.html"
+    gold.write_text(COLUMNS)
+    done = called(package, "report", "coref", gold, gold, "--metrics", "cluster-count", "-o", page)
+    assert done.returncode == 0, done.stderr
+    assert "nobody2026count" in page.read_text()
+
+
+def test_a_source_that_only_another_package_knows_is_not_cited(package: Path) -> None:
+    done = called(package, "cite", "cluster-count")
+    assert done.returncode == 2
+    assert "no source 'nobody2026count' in lydite" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"), [("metrics", "cluster-count"), ("formats", "bars"), ("formats", "pipes")]
+)
+def test_what_another_package_adds_is_listed(package: Path, kind: str, name: str) -> None:
+    listed = called(package, "list", kind).stdout.splitlines()
+    assert name in {line.split()[0] for line in listed}
 
 
 @pytest.mark.parametrize("task", [(), ("nugget",)])
@@ -155,6 +219,34 @@ def test_a_folder_in_a_format_of_another_package_is_scored(package: Path, tmp_pa
         (tmp_path / side / "notes.txt").write_text("nothing\n")
     document = scored(package, "nugget", tmp_path / "gold", tmp_path / "system")
     assert {side["format"] for side in document["inputs"]} == {"bars"}  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("task", [(), ("nugget",)])
+def test_a_format_of_another_package_may_have_an_extension_of_ours(
+    package: Path, tmp_path: Path, task: tuple[str, ...]
+) -> None:
+    gold = tmp_path / "gold.tbf"
+    gold.write_text("#bolts\nd|0|4|Conflict_Attack\n")
+    document = scored(package, *task, gold, gold)
+    assert {side["format"] for side in document["inputs"]} == {"bolts"}  # type: ignore[attr-defined]
+
+
+def test_files_of_another_package_belong_to_ours_by_their_names_without_extensions(
+    package: Path, tmp_path: Path
+) -> None:
+    contents = {"gold": ("tsv", "a\tlikes\tb\n"), "system": ("pipes", "#pipes\na|likes|b\n")}
+    for side, (ending, content) in contents.items():
+        (tmp_path / side).mkdir()
+        for name in ("one", "two"):
+            (tmp_path / side / f"{name}.{ending}").write_text(content)
+    document = scored(package, "triples", tmp_path / "gold", tmp_path / "system")
+    (row,) = [
+        row
+        for row in document["scores"]  # type: ignore[attr-defined]
+        if (row["measurement"], row["average"], row["scope"], row["by"])
+        == ("partial_same", "micro", "corpus", {})
+    ]
+    assert row["f1"] == 1.0
 
 
 def test_a_format_of_events_of_another_package_is_no_store(package: Path, tmp_path: Path) -> None:

@@ -34,7 +34,11 @@ def command(names: tuple[str, ...]) -> None:
         else:
             hint = did_you_mean(name, [*TASKS, *METRICS])
             raise UsageError(f"no task or metric {name!r}", hint=hint)
-    blocks = [_bibtex(key.strip(), entries[key.strip()]) for key in dict.fromkeys(keys)]
+    keys = [key.strip() for key in dict.fromkeys(keys)]
+    if elsewhere := [key for key in keys if key not in entries]:
+        hint = "the package that adds the metric or the task says where it is from"
+        raise UsageError(f"no source {', '.join(map(repr, elsewhere))} in lydite", hint=hint)
+    blocks = [_bibtex(key, entries[key]) for key in keys]
     write_output("\n\n".join(blocks) + "\n", None)
 
 

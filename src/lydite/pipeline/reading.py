@@ -112,7 +112,7 @@ def read_corpus(
     else:
         chosen = FORMATS[format_name]
     if not (named or profile.values.get("map")):
-        chosen = _format_of_content(path, chosen, task if assumed else None)
+        chosen = _format_of_content(path, chosen, task, assumed=assumed)
     if chosen.open is not None:
         source = chosen.open(os.fspath(path))
     elif source is None or len(source.parts) > 1:
@@ -147,10 +147,11 @@ def _with_file_findings(corpus: Corpus, source: Source, chosen: Format) -> Corpu
     return replace(corpus, findings=(*_with_runs_in_mind(source.path, corpus.findings), *findings))
 
 
-def _format_of_content(path: PathLike, chosen: Format, task: AnyTask | None) -> Format:
+def _format_of_content(path: PathLike, chosen: Format, task: AnyTask, *, assumed: bool) -> Format:
     """The format; refuses a file whose first bytes are not of the format that its name or its task says, but of another.
 
-    What only the task assumed gives way to another format of that task.
+    What only the task assumed gives way to another format of that task, and so does what an extension means to us
+    where a format of another package has the same extension.
     """
     name = os.fspath(path)
     if not os.path.isfile(name) or _has_extension(name, ARCHIVES):
@@ -160,13 +161,18 @@ def _format_of_content(path: PathLike, chosen: Format, task: AnyTask | None) -> 
     if not head.strip() or chosen.recognise(head):
         return chosen
     other = _other_format(head, [chosen.name])
-    if other is not None and task is not None and serves(other.name, task.name):
+    if other is not None and serves(other.name, task.name) and (assumed or _shares_extension(other, name)):
         return other
     found = (_told_as(other), _try_other(other)) if other else web_page(head)
     if found is not None:
         message = f"expected the format {chosen.name}, found another one: {found[0]}"
         raise FormatError([Finding("other-format", "error", message, Location(name), hint=found[1])])
     return chosen
+
+
+def _shares_extension(other: Format, name: str) -> bool:
+    """Whether a format of another package has the extension of a file that our table knows as one of ours."""
+    return other.name in FORMATS.plugins() and _has_extension(name, other.extensions)
 
 
 _REPEATED = frozenset({"repeated-document", "duplicate-id", "subdirectory"})

@@ -10,9 +10,11 @@ import pytest
 
 import lydite
 from lydite.errors import InvalidInput, NoCommonDocument, UsageError
+from lydite.metrics import METRICS
 from lydite.model import Summary
 from lydite.report.official import LAYOUTS
 from lydite.report.tables import heading
+from lydite.tasks.coref.settings import MEANS, CorefSettings
 
 Scored = Callable[..., Any]
 """Gold and system (cells, or cells by document) and settings in, a summary out."""
@@ -41,6 +43,13 @@ def score(tmp_path: Path) -> Scored:
 
 
 ONE = ["(1)", "(1)", "(2)", "(2)", "(3)"]
+
+
+def test_metrics_chooses_among_all_that_are_declared_for_clusters() -> None:
+    of_clusters = [name for name in METRICS if METRICS[name].domain in {"clusters", "nodes"}]
+    assert [name for name in of_clusters if name not in MEANS] == list(
+        CorefSettings.declared["metrics"].choices
+    )
 
 
 def test_the_headline_is_the_mean_f1_of_three_metrics(score: Scored) -> None:

@@ -2,35 +2,15 @@
 
 from __future__ import annotations
 
+from lydite.metrics import CLUSTER_METRICS
 from lydite.metrics import METRICS as REGISTERED
 from lydite.profile import Settings, choice, quirk, setting, switch
 from lydite.tasks.reading import ONLY_DOCUMENT, READING, SCORED_DOCUMENTS, TOPIC_OF, findings
 
-METRICS = (
-    "mentions",
-    "muc",
-    "b-cubed",
-    "ceaf-m",
-    "ceaf-e",
-    "blanc",
-    "lea",
-    "blanc-original",
-    "pairwise",
-    "pairwise-negative",
-    "exact-clusters",
-    "rand",
-    "adjusted-rand",
-    "b-cubed-0",
-    "b-cubed-all",
-    "b-cubed-rn",
-    "ceaf-m-rn",
-    "ceaf-e-rn",
-    "b-cubed-cs",
-    "ceaf-m-cs",
-    "ceaf-e-cs",
-    "mor",
-    "zero",
-)
+MEANS = ("conll", "kbp")
+"""Reported wherever their parts are measured."""
+
+METRICS = tuple(name for name in CLUSTER_METRICS if name not in MEANS)
 OVER_NODES = ("muc", "b-cubed", "ceaf-m", "ceaf-e", "blanc", "lea", "mor", "zero")
 """Metrics that are defined where mentions are sets of nodes."""
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from lydite.align.triple_scope import SKIPPED, Preparation, first_element_scope, sentence_scope
 from lydite.errors import Finding, FormatError, InvalidInput, Location, Severity, UsageError
-from lydite.formats import EXTENSIONS, serves
+from lydite.formats import EXTENSIONS, FORMATS, serves
 from lydite.formats.naf import NafText, read_text
 from lydite.formats.triple_lists import read_names, read_relation_mapping, read_token_range
 from lydite.formats.triples import TRIPLES, without_quotes
@@ -48,6 +48,8 @@ def _without_extensions(corpus: Corpus) -> Corpus:
     endings = [
         ending for ending, names in EXTENSIONS.items() if any(serves(name, "triples") for name in names)
     ]
+    if corpus.format in FORMATS.plugins():
+        endings += FORMATS[corpus.format].extensions
     names = {name: _stem(name, endings) for name in corpus.documents}
     return _renamed(corpus, names) if len(set(names.values())) == len(names) else corpus
 
