@@ -48,6 +48,13 @@ def write_file(path: PathLike, data: bytes | Iterable[bytes]) -> None:
         stream.writelines(in_pieces(data))
 
 
+def json_lines(records: Iterable[object]) -> str:
+    """Records as JSON, one on each line; letters of all scripts stay what they are."""
+    import json
+
+    return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records)
+
+
 def in_pieces(data: bytes | Iterable[bytes]) -> Iterable[bytes]:
     """What is one piece, or comes in pieces, in pieces."""
     return (data,) if isinstance(data, bytes) else data

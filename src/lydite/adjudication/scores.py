@@ -19,6 +19,7 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from math import fsum
 
 from lydite.grouping import grouped
+from lydite.model.tally import ratio
 from lydite.results.agreement import mean
 from lydite.results.bootstrap import percentile
 
@@ -123,8 +124,8 @@ def adjudicated(
         value_plus,
         score_plus,
         _percent(score_plus, value_plus),
-        _ratio(up, up + down),
-        _ratio(up, pool),
+        ratio(up, up + down),
+        ratio(up, pool),
         recall,
         precision,
     )
@@ -144,7 +145,7 @@ def _b_cubed(items: Sequence[tuple[JudgedItem, float]], system: str) -> tuple[fl
             system_total.append(h)
             if item.is_right:
                 precision.append(h * common[item.target] / system_size[item.target])
-    return _ratio(fsum(recall), fsum(gold_total)), _ratio(fsum(precision), fsum(system_total))
+    return ratio(fsum(recall), fsum(gold_total)), ratio(fsum(precision), fsum(system_total))
 
 
 def _sizes(
@@ -156,10 +157,6 @@ def _sizes(
     common = grouped((item.target, h) for item, h in found if item.is_right)
     sums = [{target: fsum(weights) for target, weights in part.items()} for part in (gold, ours, common)]
     return sums[0], sums[1], sums[2]
-
-
-def _ratio(part: float, whole: float) -> float | None:
-    return part / whole if whole else None
 
 
 def _percent(part: float, whole: float) -> float | None:

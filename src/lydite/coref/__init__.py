@@ -22,8 +22,8 @@ from lydite.align.clusters import align_clusters
 from lydite.align.clusters import repeats as repeats_of
 from lydite.errors import UsageError
 from lydite.formats.faults import Faults
-from lydite.metrics import METRICS
-from lydite.metrics.totals import MEANS, corpus_tally, documents_tally, needs_tables_only
+from lydite.metrics import MEANS, METRICS
+from lydite.metrics.totals import corpus_tally, documents_tally, needs_tables_only
 from lydite.model import Figures, Score
 from lydite.model.cluster import Cluster, ClusterAlignment, MeanTally, meet
 from lydite.objects.clusters import are_plain, plain_clusters

@@ -6,7 +6,6 @@ a SQLite file with one table per kind, and files of several sites are merged by 
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from lydite.errors import Finding, FormatError, Location
 from lydite.escaping import is_utf_8
 from lydite.grouping import grouped
 from lydite.numerals import WHOLE, is_whole
+from lydite.writing import json_lines
 
 COLUMNS: dict[str, dict[str, type]] = {
     "query": {"target_id": str, "text": str, "filters": str, "n_results": int},
@@ -122,7 +122,7 @@ def append_entry(path: str, entry: Entry) -> None:
         write_sqlite(path, [entry])
         return
     with Path(path).open("ab", buffering=0) as stream:
-        stream.write(json.dumps(dict(entry), ensure_ascii=False).encode("utf-8") + b"\n")
+        stream.write(json_lines([dict(entry)]).encode("utf-8"))
 
 
 def merge_entries(files: Mapping[str, Sequence[Entry]]) -> list[Entry]:
@@ -152,7 +152,7 @@ def _content(entry: Entry) -> dict[str, object]:
 
 def to_json_lines(entries: Iterable[Entry]) -> str:
     """The records as JSON lines."""
-    return "".join(json.dumps(_content(entry), ensure_ascii=False) + "\n" for entry in entries)
+    return json_lines(map(_content, entries))
 
 
 def write_sqlite(path: str, entries: Iterable[Entry]) -> None:

@@ -9,7 +9,6 @@ with n the mentions found for its names, corrected by the judged precision of it
 
 from __future__ import annotations
 
-import json
 import random
 import re
 from collections import Counter
@@ -26,6 +25,7 @@ from lydite.errors import Finding, InvalidInput, UsageError
 from lydite.grouping import grouped
 from lydite.numerals import NATURAL
 from lydite.registry import did_you_mean
+from lydite.writing import json_lines
 
 UNJUDGED_STARS = 3.0
 """Stars of a candidate that nobody has given any."""
@@ -176,8 +176,7 @@ def _by_target(found: DocumentMentions, profiles: Sequence[TargetProfile]) -> Co
 
 def profile_lines(chosen: Sequence[Candidate]) -> str:
     """The profiles of targets as they were given, with the status ``target``."""
-    lines = [{**(candidate.profile.data or {}), "status": "target"} for candidate in chosen]
-    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+    return json_lines({**(candidate.profile.data or {}), "status": "target"} for candidate in chosen)
 
 
 def minimum_of(text: str, profiles: Sequence[TargetProfile], *, flag: str = FLAG) -> Minimum:

@@ -32,6 +32,9 @@ CLUSTER_METRICS = {
 }
 """What is measured on clusters: coreference chooses among them with ``--metrics``."""
 
+MEANS = {"conll": ("muc", "b-cubed", "ceaf-e"), "kbp": ("muc", "b-cubed", "ceaf-e", "blanc")}
+"""Those that are the mean of others, which are reported wherever their parts are."""
+
 METRICS: Registry[MetricDeclaration] = Registry(
     "metric",
     {

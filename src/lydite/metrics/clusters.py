@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from types import ModuleType
 
+from lydite.metrics import MEANS
 from lydite.metrics import coreference as plain
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Figures
@@ -118,16 +119,19 @@ blanc = _on_table(plain.blanc, repeats="blanc_with_repeats", found="blanc")
 lea = _on_table(plain.lea, repeats="first", found="lea")
 
 
-def _mean_of(**metrics: Measure) -> Measure:
+_AVERAGED = {"muc": muc, "b-cubed": b_cubed, "ceaf-e": ceaf_e, "blanc": blanc}
+
+
+def _mean_of(parts: Iterable[str]) -> Measure:
+    metrics = {name: _AVERAGED[name] for name in parts}
+
     def measure(alignment: ClusterAlignment) -> MeanTally:
-        parts = {name.replace("_", "-"): alignment.once(metric) for name, metric in metrics.items()}
-        return MeanTally(parts)
+        return MeanTally({name: alignment.once(metric) for name, metric in metrics.items()})
 
     return measure
 
 
-conll = _mean_of(muc=muc, b_cubed=b_cubed, ceaf_e=ceaf_e)
-kbp = _mean_of(muc=muc, b_cubed=b_cubed, ceaf_e=ceaf_e, blanc=blanc)
+conll, kbp = _mean_of(MEANS["conll"]), _mean_of(MEANS["kbp"])
 
 
 def blanc_completed(alignment: ClusterAlignment) -> Figures:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from operator import add
 
-from lydite.metrics import METRICS
+from lydite.metrics import MEANS, METRICS
 from lydite.metrics import coreference as plain
 from lydite.model import Figures
 from lydite.model.cluster import (
@@ -38,7 +38,6 @@ _BY_TABLE: dict[str, Callable[[Table], Figures]] = {
     "rand": plain.rand,
     "adjusted-rand": plain.adjusted_rand,
 }
-MEANS = {"conll": ("muc", "b-cubed", "ceaf-e"), "kbp": ("muc", "b-cubed", "ceaf-e", "blanc")}
 
 
 Counts = tuple[Figures, Sequence[int]]

@@ -10,11 +10,11 @@ import pytest
 
 import lydite
 from lydite.errors import InvalidInput, NoCommonDocument, UsageError
-from lydite.metrics import METRICS
+from lydite.metrics import MEANS, METRICS
 from lydite.model import Summary
 from lydite.report.official import LAYOUTS
 from lydite.report.tables import heading
-from lydite.tasks.coref.settings import MEANS, CorefSettings
+from lydite.tasks.coref.settings import CorefSettings
 
 Scored = Callable[..., Any]
 """Gold and system (cells, or cells by document) and settings in, a summary out."""

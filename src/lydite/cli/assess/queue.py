@@ -9,6 +9,7 @@ from lydite.adjudication.pool import DOCUMENT, MENTION, QUEUE_COLUMNS, map_targe
 from lydite.cli.option_records import OUTPUT, OptionRecord, option, options_from
 from lydite.cli.output import tell, warn_of_formulas, write_output
 from lydite.escaping import printable
+from lydite.writing import json_lines
 
 EPILOG = """\b
 Examples:
@@ -50,7 +51,7 @@ def command(gold: str, systems: tuple[str, ...], options: _Options) -> None:
     items = sampled(items, len(items) if options.max_items is None else options.max_items, options.seed)
     text_of = text_reader(options.text)
     rows = [queue_row(item, with_systems=options.with_systems, text=text_of(item.doc_id)) for item in items]
-    write_output(_jsonl(rows) if options.jsonl else _tsv(rows), options.output)
+    write_output(json_lines(rows) if options.jsonl else _tsv(rows), options.output)
     if not options.jsonl:
         warn_of_formulas((cell for row in rows for cell in row.values()), options.output)
     if options.output:
@@ -63,9 +64,3 @@ def _tsv(rows: list[dict[str, str]]) -> str:
         *("\t".join(printable(row[name]) for name in QUEUE_COLUMNS) for row in rows),
     ]
     return "\n".join(lines) + "\n"
-
-
-def _jsonl(rows: list[dict[str, str]]) -> str:
-    import json
-
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)

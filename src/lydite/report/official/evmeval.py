@@ -16,6 +16,7 @@ from lydite.escaping import in_bytes
 from lydite.grouping import grouped
 from lydite.model import ScoreRow, Summary
 from lydite.model.diagnosis import MentionsOfDocument, Partner, ShownMention
+from lydite.model.tally import ratio
 from lydite.report.official import conll
 from lydite.set_order import set_order
 
@@ -428,16 +429,12 @@ def _pilot_totals(summary: Summary) -> Iterator[str]:
             yield f"{line.format(average)}{blank}{_four(figure)}"
 
 
-def _ratio(part: float, whole: float) -> float | None:
-    return part / whole if whole else None
-
-
 def _pilot_micro(rows: Sequence[ScoreRow], add: Adding) -> tuple[float | None, float | None]:
     credit = add(row.counts["gold_credit"] for row in rows)
     false_positives = sum(_false_positives(row) for row in rows)
     return (
-        _ratio(credit, credit + false_positives),
-        _ratio(credit, sum(row.counts["gold_total"] for row in rows)),
+        ratio(credit, credit + false_positives),
+        ratio(credit, sum(row.counts["gold_total"] for row in rows)),
     )
 
 
@@ -456,11 +453,11 @@ def _values(rows: Sequence[ScoreRow]) -> list[float]:
 
 
 def _mean(figures: Sequence[float], add: Adding) -> float | None:
-    return _ratio(add(figures), len(figures))
+    return ratio(add(figures), len(figures))
 
 
 def _share(rows: Sequence[ScoreRow], add: Adding) -> float | None:
-    return _ratio(add(row.counts["part"] for row in rows), sum(row.counts["whole"] for row in rows))
+    return ratio(add(row.counts["part"] for row in rows), sum(row.counts["whole"] for row in rows))
 
 
 # -------------------------------------------------------------------------------------------- comparison file

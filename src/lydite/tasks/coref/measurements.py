@@ -10,7 +10,7 @@ from typing import Literal
 
 from lydite.errors import UsageError
 from lydite.formats.units import is_address
-from lydite.metrics import METRICS
+from lydite.metrics import MEANS, METRICS
 from lydite.metrics.clusters import ceaf_e_over_phi3
 from lydite.metrics.coreference import by_denominator
 from lydite.model import Figures
@@ -23,8 +23,6 @@ from lydite.tasks.coref.settings import ONLY_OVER_NODES, OVER_NODES, SAME, Coref
 
 MENTIONS = "mentions"
 COREF = "coref"
-_CONLL = ("muc", "b-cubed", "ceaf-e")
-_KBP = (*_CONLL, "blanc")
 _WITHOUT_LINKS = ("muc", "blanc")
 _VALUES = ("rand", "adjusted-rand")
 """Metrics without precision and recall."""
@@ -36,7 +34,7 @@ def headline(settings: CorefSettings) -> Headline:
     """The CoNLL average, or the first metric if its three are not measured."""
     wanted = settings.metrics
     average = settings.averages[0]
-    if set(_CONLL) <= set(wanted):
+    if set(MEANS["conll"]) <= set(wanted):
         return Headline(COREF, "conll", average)
     first = wanted[0]
     return Headline(MENTIONS if first == MENTIONS else COREF, first, average)
@@ -61,8 +59,8 @@ def measurements(settings: CorefSettings) -> list[Measurement[Coreference]]:
         for name, metric in metrics.items()
     ]
     averages = _averages(settings, harmonic="parts")
-    means = (("conll", _CONLL, _weights(settings)), *(() if over_nodes else (("kbp", _KBP, ()),)))
-    for name, parts, weights in means:
+    for name, weights in (("conll", _weights(settings)), *(() if over_nodes else (("kbp", ()),))):
+        parts = MEANS[name]
         if set(parts) <= set(metrics):
             metric = partial(_mean, parts={part: metrics[part] for part in parts}, weights=weights)
             measure = partial(_measure, metric=metric)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from lydite.metrics import CLUSTER_METRICS
+from lydite.metrics import CLUSTER_METRICS, MEANS
 from lydite.metrics import METRICS as REGISTERED
 from lydite.profile import Settings, choice, quirk, setting, switch
 from lydite.tasks.reading import ONLY_DOCUMENT, READING, SCORED_DOCUMENTS, TOPIC_OF, findings
-
-MEANS = ("conll", "kbp")
-"""Reported wherever their parts are measured."""
 
 METRICS = tuple(name for name in CLUSTER_METRICS if name not in MEANS)
 OVER_NODES = ("muc", "b-cubed", "ceaf-m", "ceaf-e", "blanc", "lea", "mor", "zero")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
@@ -34,7 +33,7 @@ from lydite.workbench.accounts.models import User
 from lydite.workbench.corpus.models import Collection, MergeOperation, Part
 from lydite.workbench.corpus.services import file_of, opened, profiles_of
 from lydite.workbench.problems import Refused
-from lydite.writing import archive_bytes
+from lydite.writing import archive_bytes, json_lines
 
 PROPOSED = 10
 FOUND = 30
@@ -113,7 +112,7 @@ def log_of(collection: Collection) -> list[tuple[int, Operation]]:
 
 def log_lines(collection: Collection) -> str:
     """The log as ``corpus merge`` reads it."""
-    return "".join(json.dumps(data, ensure_ascii=False) + "\n" for _, data in log_of(collection))
+    return json_lines(data for _, data in log_of(collection))
 
 
 def state_of(collection: Collection) -> State:

@@ -57,6 +57,7 @@ from lydite.workbench.keys import random_id
 from lydite.workbench.problems import NO_TEXT, Refused
 from lydite.workbench.rights import Caller
 from lydite.workbench.store import Upload, path_under_name, store
+from lydite.writing import json_lines as lines_of_records
 
 MOST_HITS = 100
 """Documents of one answer, at most."""
@@ -513,13 +514,10 @@ def add_candidate(collection: Collection, name: str, *, caller: Caller) -> str:
         "languages": [language] if language else [],
         "status": "candidate",
     }
-    lines = [dict(one.data or {}) for one in profiles]
     if any(one.handle == held.data["text"] for one in profiles):
         raise Refused("handle-not-unique", f"a target has the handle {held.data['text']!r} already")
     _write_targets(
-        collection,
-        "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in (*lines, profile)),
-        caller=caller,
+        collection, lines_of_records([*(dict(one.data or {}) for one in profiles), profile]), caller=caller
     )
     return new
 
