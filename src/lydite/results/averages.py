@@ -97,7 +97,7 @@ class Micro(Gatherer):
         self._tallies: list[Tally] = []
         """Plain tallies that wait to be added up."""
         self._totals = tuple(ExactSum() for _ in range(4))
-        self._others: list[Figures] = [] if nothing is None else [nothing]
+        self._others: list[Figures] = [] if nothing is None or isinstance(nothing, Tally) else [nothing]
         self._each = each
 
     def add(self, figures: Figures) -> None:

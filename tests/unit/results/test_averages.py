@@ -48,6 +48,13 @@ def test_micro_adds_counts_that_are_no_tallies_to_those_of_nothing() -> None:
     assert gatherer.figures == MatchCounts(3, 4, 5)
 
 
+def test_micro_adds_tallies_where_nothing_is_said_to_be_a_tally() -> None:
+    gatherer = Average("micro").start(Tally())
+    gatherer.add(HALF)
+    gatherer.add(ALL)
+    assert gatherer.figures == Tally(3, 4, 3, 6)
+
+
 @pytest.mark.parametrize("of", ["prf", "figures", "each"])
 def test_a_document_that_is_not_included_changes_nothing(of: Any) -> None:
     average = Average("macro", includes=lambda figures: figures.as_dict()["system_total"] > 0, of=of)

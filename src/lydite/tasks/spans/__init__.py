@@ -23,30 +23,18 @@ from lydite.tasks.spans.documents import (
     severity,
 )
 from lydite.tasks.spans.fates import standing
-from lydite.tasks.spans.settings import SpanSettings
-
-_METRICS = {
-    "entity": "span-exact",
-    "types": "span-types",
-    "types-weighted": "span-types-weighted",
-    "strict": "span-strict",
-    "exact": "span-boundaries",
-    "partial": "span-partial",
-    "type": "span-type",
-    "muc": "span-muc",
-    "overlap": "span-overlap",
-}
-"""The metric of every measurement."""
+from lydite.tasks.spans.settings import METRIC_OF, SpanSettings
 
 _ALIGNMENTS = dict.fromkeys(("entity", "types", "types-weighted"), "unpaired") | {"overlap": "by_overlap"}
 """The alignment that a measurement looks at, where it is not the one by rank."""
+_NOTHING = SpanAlignment((), (), ())
 MICRO = Average("micro", empty="zero")
 
 
 def headline(settings: SpanSettings) -> Headline:
     """The first measure of the profile."""
     first = settings.measures[0]
-    return Headline(first, _METRICS[first])
+    return Headline(first, METRIC_OF[first])
 
 
 def measurements(settings: SpanSettings) -> list[Measurement[Comparison]]:
@@ -54,25 +42,25 @@ def measurements(settings: SpanSettings) -> list[Measurement[Comparison]]:
     return [
         Measurement(
             name,
-            _METRICS[name],
+            METRIC_OF[name],
             _measured(name),
             (MICRO,),
             breakdowns={"type": _by_type} if name == "entity" else {},
             part_average=MICRO,
-            nothing=_measure_nothing(name),
+            nothing=_metric(name)(_NOTHING),
         )
         for name in settings.measures
     ]
 
 
 def _measured(name: str) -> Callable[[Comparison], Figures]:
-    metric: Callable[[SpanAlignment], Figures] = METRICS[_METRICS[name]].measure
+    metric = _metric(name)
     alignment: Callable[[Comparison], SpanAlignment] = attrgetter(_ALIGNMENTS.get(name, "by_rank"))
     return lambda comparison: metric(alignment(comparison))
 
 
-def _measure_nothing(name: str) -> Figures | None:
-    return None if name == "entity" else METRICS[_METRICS[name]].measure(SpanAlignment((), (), ()))
+def _metric(name: str) -> Callable[[SpanAlignment], Figures]:
+    return METRICS[METRIC_OF[name]].measure
 
 
 def _by_type(comparison: Comparison) -> Iterator[tuple[str, Figures]]:

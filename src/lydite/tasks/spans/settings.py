@@ -6,7 +6,19 @@ from lydite.model.tags import SCHEMES
 from lydite.profile import Settings, choice, quirk, setting
 from lydite.tasks.reading import ONLY_DOCUMENT, READING, SCORED_DOCUMENTS, findings
 
-MEASURES = ("entity", "types", "types-weighted", "strict", "exact", "partial", "type", "muc", "overlap")
+METRIC_OF = {
+    "entity": "span-exact",
+    "types": "span-types",
+    "types-weighted": "span-types-weighted",
+    "strict": "span-strict",
+    "exact": "span-boundaries",
+    "partial": "span-partial",
+    "type": "span-type",
+    "muc": "span-muc",
+    "overlap": "span-overlap",
+}
+"""What can be measured, and the metric that does."""
+MEASURES = tuple(METRIC_OF)
 
 
 class SpanSettings(Settings):
