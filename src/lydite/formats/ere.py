@@ -33,7 +33,7 @@ from lydite.formats.token_spans import tables_of, with_tokens
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.argument import Event, EventArgument
 from lydite.model.document import Facts
-from lydite.model.mention import SYSTEM_LAYER
+from lydite.model.mention import COREFERENCE, SYSTEM_LAYER
 from lydite.numerals import is_natural
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def read(source: Source, options: Options) -> Corpus:
     documents = LazyDocuments(tuple(parts), load)
     facts: Facts = {
         "unit": "token" if as_tokens else "char",
-        "relations": ["Coreference"] if hoppers else [],
+        "relations": [COREFERENCE] if hoppers else [],
         "folder": len(parts) > 1,
     }
     return corpus_of(source, "ere", documents, findings=findings, facts=facts)
@@ -119,7 +119,7 @@ class _Reader:
         members = [member for node in _children(hopper, "event_mention") if (member := self.add(node))]
         if len(members) > 1:
             name = f"C{_digits(hopper.get('id', ''))}"
-            self._clusters.append(Relation("Coreference", name, tuple(members), line_of(hopper) or 0))
+            self._clusters.append(Relation(COREFERENCE, name, tuple(members), line_of(hopper) or 0))
 
     def add(self, node: _Element) -> str | None:
         """Takes one mention; its id, or None if it cannot be placed."""

@@ -11,6 +11,7 @@ from lydite.errors import Finding, FormatError, UsageError
 from lydite.formats.base import Options, list_option, text_option
 from lydite.formats.tokens import TokenTable, offset_columns, open_folder
 from lydite.model import Document, Mention, Relation, Span
+from lydite.model.mention import COREFERENCE
 
 
 class TokenPlaces:
@@ -123,7 +124,7 @@ def _known_only(relations: Sequence[Relation], known: set[str]) -> Iterator[Rela
     """Relations of mentions that are left; a cluster loses members, another relation goes as a whole."""
     for relation in relations:
         members = tuple(member for member in relation.members if member in known)
-        if members == relation.members or (relation.name == "Coreference" and len(members) > 1):
+        if members == relation.members or (relation.name == COREFERENCE and len(members) > 1):
             yield relation._replace(members=members)
 
 

@@ -34,7 +34,6 @@ _WORDS = {"mode": "ere-mentions", "system": "system-name", "system_id": "system-
 """Options of cases that go by another name."""
 
 COREF_NAMES = {"muc": "muc", "bcub": "b-cubed", "ceafe": "ceaf-e", "ceafm": "ceaf-m"}
-LINK_SETS = {"Subevent": "subevent", "After": "after", "All": "sequencing"}
 
 
 def _choice(case: Case, profile: str | None = None) -> Choice:
@@ -124,7 +123,7 @@ def _link_counts(tally: Mapping[str, float], kind: str) -> list[float]:
 
 def _sequencing(summary: Summary) -> dict[str, object]:
     laid_out: dict[str, object] = {}
-    for name, measurement in LINK_SETS.items():
+    for name, measurement in evmeval.LINK_SETS.items():
         figures = evmeval.sequencing_figures(summary, measurement)
         f1, precision, recall = (_percent(evmeval.six_places(figure)) for figure in figures)
         laid_out[name] = {"p": precision, "r": recall, "f1": f1}

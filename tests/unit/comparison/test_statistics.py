@@ -88,6 +88,12 @@ def test_ranks_count_the_systems_that_are_better_by_more_than_noise() -> None:
     assert rank_intervals(figures[:, 3:]) == [(2, 2), (2, 2), (1, 1)]
 
 
+def test_a_rank_that_more_than_one_draw_in_forty_has_is_in_the_interval() -> None:
+    once, twice = (np.array([[1.0] * (40 - lost) + [0.0] * lost, [0.5] * 40]) for lost in (1, 2))
+    assert rank_intervals(once) == [(1, 1), (1, 2)]
+    assert rank_intervals(twice) == [(1, 2), (1, 2)]
+
+
 # --------------------------------------------------------------------------------------------------- the paired test
 
 

@@ -144,7 +144,7 @@ def _augmented_report(summary: Summary) -> str:
 # -------------------------------------------------------------------------------- coreference and sequencing
 
 _COREF_ORDER = ("bcub", "ceafe", "ceafm", "muc", "blanc")
-_LINK_SETS = {"Subevent": "subevent", "After": "after", "All": "sequencing"}
+LINK_SETS = {"Subevent": "subevent", "After": "after", "All": "sequencing"}
 
 
 def has_coreference(summary: Summary) -> bool:
@@ -195,7 +195,7 @@ def _document_coreference(summary: Summary) -> Iterator[str]:
 
 
 def _sequencing(summary: Summary) -> Iterator[str]:
-    for title, measurement in _LINK_SETS.items():
+    for title, measurement in LINK_SETS.items():
         f1, precision, recall = map(_rounded_percent, sequencing_figures(summary, measurement))
         yield f"=======Event Sequencing Results for {title} ======="
         yield "=== Temporal Awareness Score ==="

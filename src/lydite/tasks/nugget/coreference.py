@@ -12,7 +12,7 @@ from lydite.errors import Finding, UsageError
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.metrics import MEANS, METRICS
 from lydite.model import Document, Figures
-from lydite.model.mention import AFTER, SUBEVENT
+from lydite.model.mention import AFTER, COREFERENCE, SUBEVENT
 from lydite.pipeline import Measurement
 from lydite.results.averages import Average
 from lydite.tasks.nugget.settings import NuggetSettings
@@ -259,5 +259,5 @@ def _chains(document: Document) -> list[list[dict[str, object]]]:
     return [
         [{"id": member, "text": texts.get(member)} for member in relation.members]
         for relation in document.relations
-        if relation.name == "Coreference"
+        if relation.name == COREFERENCE
     ]

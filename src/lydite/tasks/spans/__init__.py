@@ -14,7 +14,7 @@ from lydite.pipeline import Checks, Headline, Measurement, Task, per_document
 from lydite.results.averages import Average
 from lydite.tasks.reading import check_documents, pair_documents
 from lydite.tasks.spans.documents import (
-    Comparison,
+    SpanComparison,
     check,
     check_pair,
     compare,
@@ -37,7 +37,7 @@ def headline(settings: SpanSettings) -> Headline:
     return Headline(first, METRIC_OF[first])
 
 
-def measurements(settings: SpanSettings) -> list[Measurement[Comparison]]:
+def measurements(settings: SpanSettings) -> list[Measurement[SpanComparison]]:
     """The measures of the profile."""
     return [
         Measurement(
@@ -53,9 +53,9 @@ def measurements(settings: SpanSettings) -> list[Measurement[Comparison]]:
     ]
 
 
-def _measured(name: str) -> Callable[[Comparison], Figures]:
+def _measured(name: str) -> Callable[[SpanComparison], Figures]:
     metric = _metric(name)
-    alignment: Callable[[Comparison], SpanAlignment] = attrgetter(_ALIGNMENTS.get(name, "by_rank"))
+    alignment: Callable[[SpanComparison], SpanAlignment] = attrgetter(_ALIGNMENTS.get(name, "by_rank"))
     return lambda comparison: metric(alignment(comparison))
 
 
@@ -63,11 +63,11 @@ def _metric(name: str) -> Callable[[SpanAlignment], Figures]:
     return METRICS[METRIC_OF[name]].measure
 
 
-def _by_type(comparison: Comparison) -> Iterator[tuple[str, Figures]]:
+def _by_type(comparison: SpanComparison) -> Iterator[tuple[str, Figures]]:
     return exact_by_type(comparison.unpaired)
 
 
-def explainer() -> Explainer[SpanSettings, Comparison]:
+def explainer() -> Explainer[SpanSettings, SpanComparison]:
     """What explains the headline; loaded when someone asks why."""
     from lydite.tasks.spans.verdicts import EXPLAINER
 

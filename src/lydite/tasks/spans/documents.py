@@ -38,7 +38,7 @@ def prepare(document: Document, settings: SpanSettings) -> Document:
     return Document._make((doc_id, tuple(mentions), *others))
 
 
-class Comparison:
+class SpanComparison:
     """The spans of both sides of a document, each once; pairs are found when they are asked for."""
 
     def __init__(self, pair: DocumentPair) -> None:
@@ -76,9 +76,9 @@ def labelled(mention: Mention) -> LabelledSpan:
     return LabelledSpan(mention.span.merged(), mention.type)
 
 
-def compare(pair: DocumentPair, _settings: SpanSettings) -> Comparison:
+def compare(pair: DocumentPair, _settings: SpanSettings) -> SpanComparison:
     """Both sides side by side."""
-    return Comparison(pair)
+    return SpanComparison(pair)
 
 
 # ----------------------------------------------------------------------------------------------------- findings
@@ -167,7 +167,7 @@ def severity(finding: Finding, settings: SpanSettings) -> Severity:
 # ---------------------------------------------------------------------------------------------------- diagnosis
 
 
-def diagnose(comparison: Comparison) -> Mapping[str, object]:
+def diagnose(comparison: SpanComparison) -> Mapping[str, object]:
     """Pairs with what agrees, missed and spurious spans, in the order of the text."""
     alignment = comparison.by_rank
     gold = [_span_entry(one, comparison.pair.gold) for one in alignment.gold]

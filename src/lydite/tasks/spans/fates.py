@@ -12,7 +12,7 @@ from lydite.model import Pair
 from lydite.model.span_alignment import SpanPair
 from lydite.model.verdict import Credit
 from lydite.tasks.paired import Fate, first_places
-from lydite.tasks.spans.documents import Comparison, labelled
+from lydite.tasks.spans.documents import SpanComparison, labelled
 from lydite.tasks.spans.settings import SpanSettings
 
 RIGHT, PARTIAL_SPAN, WRONG_TYPE = "right", "partial-span", "wrong-type"
@@ -21,11 +21,11 @@ RIGHT, PARTIAL_SPAN, WRONG_TYPE = "right", "partial-span", "wrong-type"
 Pairs = Sequence[SpanPair]
 
 
-def _by_rank(comparison: Comparison) -> Pairs:
+def _by_rank(comparison: SpanComparison) -> Pairs:
     return comparison.by_rank.pairs
 
 
-def _by_overlap_of_any_type(comparison: Comparison) -> Pairs:
+def _by_overlap_of_any_type(comparison: SpanComparison) -> Pairs:
     gold, system = ([one._replace(type="") for one in side] for side in (comparison.gold, comparison.system))
     return pair_by_overlap(gold, system).pairs
 
@@ -39,8 +39,8 @@ class Rule(NamedTuple):
     type: bool = True
     worth: int = 1
     """What a span can earn at most."""
-    pairs: Callable[[Comparison], Pairs] = _by_rank
-    pairs_of_any_type: Callable[[Comparison], Pairs] = _by_rank
+    pairs: Callable[[SpanComparison], Pairs] = _by_rank
+    pairs_of_any_type: Callable[[SpanComparison], Pairs] = _by_rank
     """The pairs with types left free."""
 
     def cause(self, pair: SpanPair) -> str:
@@ -74,7 +74,7 @@ def rule_of(settings: SpanSettings) -> Rule:
     return _RULES[settings.measures[0]]
 
 
-def pairs_of(comparison: Comparison, settings: SpanSettings) -> list[SpanPair]:
+def pairs_of(comparison: SpanComparison, settings: SpanSettings) -> list[SpanPair]:
     """The pairs of the headline; what it leaves is paired among itself, the most similar spans first."""
     made = rule_of(settings).pairs(comparison)
     gold, system = {pair.gold for pair in made}, {pair.system for pair in made}
@@ -88,7 +88,7 @@ def pairs_of(comparison: Comparison, settings: SpanSettings) -> list[SpanPair]:
     return [*made, *(left[pair.gold, pair.system] for pair in more)]
 
 
-def fate_of(comparison: Comparison, settings: SpanSettings) -> Fate[SpanPair]:
+def fate_of(comparison: SpanComparison, settings: SpanSettings) -> Fate[SpanPair]:
     """The same pairs by the positions of mentions: of several that say the same the first one counts."""
     sides = comparison.pair.gold, comparison.pair.system
     (gold, gold_copies), (system, system_copies) = (
@@ -107,7 +107,7 @@ def fate_of(comparison: Comparison, settings: SpanSettings) -> Fate[SpanPair]:
     return Fate(of_gold, of_system, gold_copies, system_copies, near)
 
 
-def standing(comparison: Comparison, settings: SpanSettings) -> Iterator[tuple[str, bool]]:
+def standing(comparison: SpanComparison, settings: SpanSettings) -> Iterator[tuple[str, bool]]:
     """The gold spans, and whether the system has each right in all that the headline looks at."""
     rule = rule_of(settings)
     of_gold = {pair.gold: pair for pair in pairs_of(comparison, settings)}

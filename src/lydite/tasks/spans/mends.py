@@ -8,7 +8,7 @@ from lydite.model.span_alignment import SpanPair
 from lydite.model.tags import TAGS_LAYER
 from lydite.model.verdict import Explained
 from lydite.tasks.paired import DUPLICATE, MISSED, OUTCOMPETED, SPAN, SPURIOUS, TYPE, PairFaults
-from lydite.tasks.spans.documents import Comparison
+from lydite.tasks.spans.documents import SpanComparison
 from lydite.tasks.spans.fates import fate_of, rule_of
 from lydite.tasks.spans.settings import SpanSettings
 
@@ -23,7 +23,7 @@ def faults(settings: SpanSettings) -> tuple[str, ...]:
 class SpanFaults(PairFaults[SpanPair]):
     """The faults of one document of a system."""
 
-    def __init__(self, explained: Explained[Comparison], settings: SpanSettings) -> None:
+    def __init__(self, explained: Explained[SpanComparison], settings: SpanSettings) -> None:
         pair = explained.comparison.pair
         self._system = pair.system
         fate = fate_of(explained.comparison, settings)

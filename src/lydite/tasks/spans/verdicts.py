@@ -11,7 +11,7 @@ from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Confusion, Explained, E
 from lydite.model.word_text import Ranges, WordText
 from lydite.tasks.paired import MISSED, PairJudge, Said, confusion_of, name_of, why_unscored
 from lydite.tasks.spans import mends
-from lydite.tasks.spans.documents import Comparison, prepare, words_of
+from lydite.tasks.spans.documents import SpanComparison, prepare, words_of
 from lydite.tasks.spans.fates import PARTIAL_SPAN, RIGHT, WRONG_TYPE, fate_of, rule_of
 from lydite.tasks.spans.settings import SpanSettings
 
@@ -31,7 +31,7 @@ CAUSES = {
 class _Places:
     """Finds the characters of spans; those of tags are characters of the words, where a side has them."""
 
-    def __init__(self, comparison: Comparison) -> None:
+    def __init__(self, comparison: SpanComparison) -> None:
         sides = comparison.pair.gold, comparison.pair.system
         self._are_words = any(TAGS_LAYER in side.layers for side in sides)
         tokens = next((side.tokens for side in sides if side.tokens), {})
@@ -49,12 +49,12 @@ class _Places:
         return self._words.text or None if self._are_words else None
 
 
-def text(explained: Explained[Comparison]) -> str | None:
+def text(explained: Explained[SpanComparison]) -> str | None:
     """The words that carry the tags; without tags the source text is the text."""
     return _Places(explained.comparison).text
 
 
-def verdicts(explained: Explained[Comparison], settings: SpanSettings) -> Iterator[Verdict]:
+def verdicts(explained: Explained[SpanComparison], settings: SpanSettings) -> Iterator[Verdict]:
     """A verdict for every span of both sides of a document, gold first, in file order."""
     judge = _Judge(explained.doc_id, explained.comparison, settings)
     yield from judge.side(GOLD)
@@ -66,7 +66,7 @@ class _Judge(PairJudge[SpanPair]):
 
     noun = "span"
 
-    def __init__(self, doc_id: str, comparison: Comparison, settings: SpanSettings) -> None:
+    def __init__(self, doc_id: str, comparison: SpanComparison, settings: SpanSettings) -> None:
         self.rule = rule_of(settings)
         self.worth = self.rule.worth
         sides = comparison.pair.gold, comparison.pair.system
@@ -125,7 +125,7 @@ def left_out(document: Document, side: Side, settings: SpanSettings) -> Iterator
     )
 
 
-def _types(comparison: Comparison, settings: SpanSettings) -> Iterator[Confusion]:
+def _types(comparison: SpanComparison, settings: SpanSettings) -> Iterator[Confusion]:
     """The types of pairs of the headline with types left free, and of what it leaves unpaired."""
     gold, system = (
         {at: span.type for at, span in enumerate(side)} for side in (comparison.gold, comparison.system)
