@@ -7,10 +7,11 @@ from hashlib import sha256
 
 import pytest
 
-from lydite.adjudication.pool import PoolItem, clusters, item_id, queue_row, sampled
+from lydite.adjudication.pool import PoolItem, clusters, item_id, queue_row, representative, sampled
 from lydite.adjudication.scores import DOWN, UP, JudgedItem, intervals, macro, undecided_range
 from lydite.adjudication.scores import adjudicated as scored
 from lydite.model.ace import Region
+from lydite.model.ace_alignment import ScoredMention
 
 
 def items(count: int, genre: str = "newswire", *, target: str = "T", inside: bool = False) -> list[PoolItem]:
@@ -177,3 +178,30 @@ def test_the_mean_over_targets_is_over_those_where_a_figure_is_defined() -> None
     assert means["relative_recall"] == 0.5
     assert means["ace_value_plus"] == pytest.approx(50)
     assert means["ace_value_on_A"] == 50
+
+
+def test_an_item_of_an_annotated_document_stands_for_itself_alone() -> None:
+    item = JudgedItem("T", "d", inside=True, reference=False, found={"s": 1.0}, verdict=UP, pi=0.5)
+    assert item.weight == 1.0
+    assert replace(item, inside=False).weight == 2.0
+
+
+def headed(id_: str, start: int, end: int) -> ScoredMention:
+    head = Region(start, end)
+    return ScoredMention(id_, "E", head, head, "NAM", "", "", 1.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("mentions", "chosen"),
+    [
+        ([("a", 0, 9), ("b", 2, 6), ("c", 2, 6)], "b"),
+        ([("a", 2, 6), ("b", 0, 9)], "b"),
+        ([("a", 4, 8), ("b", 2, 6)], "b"),
+        ([("b", 2, 6), ("a", 2, 6)], "a"),
+    ],
+    ids=["most frequent", "longest", "leftmost", "by id"],
+)
+def test_the_head_of_an_item_is_the_most_frequent_then_the_longest_then_the_leftmost(
+    mentions: list[tuple[str, int, int]], chosen: str
+) -> None:
+    assert representative([headed(*mention) for mention in mentions]).id == chosen

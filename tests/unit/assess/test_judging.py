@@ -108,6 +108,16 @@ def test_right_strings_are_grouped_by_equality_first() -> None:
     assert list(proposed_classes(strings).values()) == [1, 1, 2]
 
 
+def test_strings_stand_in_the_order_of_the_text() -> None:
+    judged = {argument("Aase", 40): assessment_of(ALL), argument("Runa", 10): assessment_of(ALL)}
+    assert [text for text, _ in strings_to_group(judged)] == ["Runa", "Aase"]
+
+
+def test_of_two_classes_of_equal_strings_that_of_the_first_spelling_is_proposed() -> None:
+    known = {("Hval", (0, 3)): 4, ("HVAL", (9, 12)): 2}
+    assert proposed_classes([("hval", (20, 23))], known) == {("hval", (20, 23)): 2}
+
+
 def test_judged_rows_are_a_sound_annotation_file() -> None:
     judged = {
         argument("Hval", 40): assessment_of(ALL),

@@ -261,3 +261,14 @@ def test_lines_of_a_merged_document_have_all_eighteen_columns() -> None:
     short = judged(ASK, cluster=1)._replace(width=17)
     merged = merging.merge_documents([short], [judged(BO, cluster=2)])
     assert [row.width for row in merged] == [18, 18]
+
+
+def test_a_new_string_of_a_merged_document_gets_the_number_after_the_largest() -> None:
+    merged = merging.merge_documents([judged(ASK, cluster=7)], [judged(BO, cluster=2)])
+    assert [row.cluster for row in merged] == [7, 8]
+
+
+def test_the_first_judgement_of_an_argument_is_kept_and_an_unassessed_line_gives_way() -> None:
+    first, second, waiting = judged(ASK, "CCCC"), judged(ASK, "WWWW"), judged(ASK, "")
+    assert settled_rows([first, second])[ASK].assessment == first.assessment
+    assert settled_rows([waiting, second, first])[ASK].assessment == second.assessment

@@ -1,0 +1,66 @@
+"""Confusions, selections and the comparison file, worked by hand on a few mentions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import lydite
+from lydite.explanation.confusions import ConfusionMatrix
+from lydite.explanation.selection import lost_by_second
+from lydite.explanation.side_by_side import comparison_file
+from lydite.model.verdict import GOLD, SYSTEM, Side, Verdict
+
+DIE, MEET = "Life_Die", "Contact_Meet"
+
+
+def written(folder: Path, name: str, documents: dict[str, list[tuple[str, int, str]]]) -> str:
+    """A file of mentions of four characters each: id, place and type."""
+    lines = []
+    for doc_id, mentions in documents.items():
+        lines.append(f"#BeginOfDocument {doc_id}")
+        lines += [
+            f"{name}\t{doc_id}\t{id_}\t{at},{at + 4}\tword\t{type_}\tActual" for id_, at, type_ in mentions
+        ]
+        lines.append("#EndOfDocument")
+    path = folder / f"{name}.tbf"
+    path.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    return str(path)
+
+
+def verdict(side: Side, cause: str, *, id_: str = "E1") -> Verdict:
+    return Verdict("d", side, id_, None, cause, 0, 1, "because", line=2)
+
+
+def test_rows_are_the_values_of_gold_and_columns_those_of_the_system(tmp_path: Path) -> None:
+    gold = written(tmp_path, "gold", {"d": [("E1", 0, DIE)]})
+    system = written(tmp_path, "system", {"d": [("E1", 0, MEET)]})
+    matrix = lydite.explain(gold, system).confusion("type")
+    assert matrix.largest() == [(DIE, MEET, 1)]
+
+
+def test_confusions_that_are_as_frequent_stand_in_the_order_of_gold_then_system() -> None:
+    matrix = ConfusionMatrix("type", ("a", "b", "c"), ("a", "b", "c"), ((9, 0, 2), (2, 9, 3), (2, 0, 9)))
+    assert matrix.largest() == [("b", "c", 3), ("a", "c", 2), ("b", "a", 2), ("c", "a", 2)]
+
+
+def test_only_items_of_gold_are_lost() -> None:
+    first = [verdict(GOLD, "right"), verdict(GOLD, "missed", id_="E2")]
+    second = [verdict(GOLD, "missed"), verdict(SYSTEM, "spurious"), verdict(GOLD, "missed", id_="E2")]
+    assert list(lost_by_second(first, second)) == [second[0]]
+
+
+def test_documents_that_are_not_scored_come_last_in_the_order_of_their_names(tmp_path: Path) -> None:
+    gold = written(tmp_path, "gold", {"m": [("E1", 0, DIE)]})
+    documents = {name: [("E1", 0, DIE)] for name in ("z", "m", "a")}
+    found = lydite.explain(gold, written(tmp_path, "system", documents))
+    assert list(dict.fromkeys(verdict.document for verdict in found.verdicts)) == ["m", "a", "z"]
+
+
+def test_the_context_of_an_item_begins_with_the_text_where_little_stands_before_it(tmp_path: Path) -> None:
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "d.txt").write_text("They died in the storm.", encoding="utf-8")
+    gold = written(tmp_path, "gold", {"d": [("E1", 5, DIE)]})
+    system = written(tmp_path, "system", {"d": [("E1", 5, MEET)]})
+    lines = comparison_file(lydite.explain(gold, system), folder=str(tmp_path / "texts"))
+    contexts = [line.decode().rstrip("\n").split("\t")[-1] for line in lines]
+    assert contexts[:2] == ["context", "They [died] in the storm."]
