@@ -345,6 +345,11 @@ class Task(NamedTuple, Generic[S, C]):
     """Gives what explains the headline: verdicts, mends, confusions; loaded when someone asks why."""
 
     @property
+    def joins_documents(self) -> bool:
+        """Whether items are joined across documents, so that no document can be measured by itself."""
+        return isinstance(self.compare, WholeCorpora)
+
+    @property
     def formats(self) -> tuple[str, ...]:
         """The formats that say that they are for this task; what can hold anything comes last."""
         return tuple(sorted(formats_of(self.name), key=lambda name: ALL_LAYERS in FORMATS[name].layers))

@@ -195,3 +195,8 @@ def test_of_equal_totals_the_one_with_more_pairs_is_chosen_and_a_larger_total_be
     assert optimal([Pair(0, 0, 0.8), Pair(0, 1, 0.3), Pair(1, 0, 0.4)]) == (Pair(0, 0, 0.8),)
     three = [Pair(0, 1, 0.5), Pair(1, 0, 0.25), Pair(2, 2, 0.25)]
     assert set(optimal([Pair(0, 0, 0.75), Pair(2, 1, 0.25), *three])) == set(three)
+
+
+def test_chosen_pairs_stand_by_similarity_then_by_the_order_of_the_system() -> None:
+    pairs = [Pair(0, 2, 0.5), Pair(1, 1, 1.0), Pair(2, 0, 0.5)]
+    assert optimal(pairs) == (pairs[1], pairs[2], pairs[0])
