@@ -81,6 +81,20 @@ def _without_code(text: str) -> str:
     return re.sub(r"^(`{3,}).*?^\1$", "", text, flags=re.MULTILINE | re.DOTALL)
 
 
+def test_everything_that_the_page_on_architecture_names_is_there() -> None:
+    modules = [path for path in (DOCS.parent / "src").rglob("*.py") if "migrations" not in path.parts]
+    source = "\n".join(path.read_text(encoding="utf-8") for path in modules)
+    defined = {path.stem for path in modules} | {
+        path.name for path in (DOCS.parent / "src" / "lydite").iterdir()
+    }
+    defined.update(re.findall(r"^\s*(?:def|class) (\w+)", source, flags=re.MULTILINE))
+    defined.update(re.findall(r"^\s*(\w+)(?:: .*| = .*)$", source, flags=re.MULTILINE))
+    named = re.findall(r"`([A-Za-z_][\w.]*)(?:\[\w, ]+\])?`", _without_code(page_texts()["architecture.md"]))
+    files = {path.name for path in modules}
+    lost = {name for name in named if name not in files and name.rpartition(".")[2] not in defined}
+    assert lost - {"CONTRIBUTING.md", "kbp2017", "extends"} == set()  # a page, a profile, a key of profiles
+
+
 # ------------------------------------------------------------------------------------------- what must have a page
 
 
