@@ -4,7 +4,7 @@ from typing import Any
 
 from argument_cases import answer, argument, judged
 from lydite.align.arguments import Rules, align_arguments, answers_of, prepare_gold, prepare_system
-from lydite.align.frames import right_fillers
+from lydite.align.frames import align_frames, right_fillers
 from lydite.metrics.assessed import MEASURES, tally_of
 
 
@@ -203,3 +203,14 @@ def test_with_right_strings_an_argument_becomes_a_right_one_or_goes_and_frames_f
     assert mended.answers.keys() == {ASK, BO, unread}
     assert mended.answers[first] == 0.1 * 3  # the higher of two confidences
     assert moved == [frozenset({ASK}), frozenset({first, BO, unread})]
+
+
+def test_a_gold_frame_follows_an_argument_through_every_rule_that_renames_it() -> None:
+    rules = Rules(neutralize_realis=True, capitalise_x=True)
+    when = argument("2014-xx-01", "Time", realis="Other", begin=70)
+    gold = prepare_gold([judged(ASK, cluster=1), judged(when, cluster=2)], rules)
+    system = prepare_system(answers_of([answer(ASK), answer(when)], rules), gold)
+    frames = [frozenset({ASK, when})]
+    found = align_frames("D", gold, frames, system, frames)
+    renamed = when._replace(realis="Actual", text="2014-XX-01")
+    assert found.gold == (frozenset({gold.identity(ASK), gold.identity(renamed)}),)

@@ -252,8 +252,9 @@ def test_a_broken_store_is_refused_with_the_findings_of_all_documents(tmp_path: 
 
 
 def test_a_system_row_keeps_the_highest_confidence(tmp_path: Path) -> None:
-    line = write_system_file({ASK: 0.2}) + write_system_file({ASK: 0.6})
-    assert open_system(store(tmp_path / "a", {"D": line})).answers("D") == {ASK: 0.6}
+    low, high = (write_system_file({ASK: confidence}) for confidence in (0.2, 0.6))
+    for name, lines in (("a", low + high), ("b", high + low)):
+        assert open_system(store(tmp_path / name, {"D": lines})).answers("D") == {ASK: 0.6}
     assert answer(ASK).confidence == 0.5
 
 
@@ -272,3 +273,9 @@ def test_the_first_judgement_of_an_argument_is_kept_and_an_unassessed_line_gives
     first, second, waiting = judged(ASK, "CCCC"), judged(ASK, "WWWW"), judged(ASK, "")
     assert settled_rows([first, second])[ASK].assessment == first.assessment
     assert settled_rows([waiting, second, first])[ASK].assessment == second.assessment
+
+
+def test_more_than_one_passage_of_justification_needs_inference() -> None:
+    assert not pooling.needs_inference(ASK._replace(justification=((0, 9),)))
+    assert pooling.needs_inference(ASK._replace(justification=((0, 9), (20, 30))))
+    assert pooling.needs_inference(ASK._replace(justification=((0, 9),), additional=((20, 30),)))

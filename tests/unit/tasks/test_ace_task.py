@@ -92,6 +92,23 @@ def test_targets_reduce_gold_and_leave_other_system_entities_out(tmp_path: Path)
     assert summary.measurements == ("entity",)
 
 
+@pytest.mark.parametrize(
+    ("profile", "items", "metric"),
+    [
+        ("ace08-global-mentions", "mentions", "ace-b-cubed"),
+        ("ace08-global", "documents", "ace-b-cubed-documents"),
+    ],
+)
+def test_system_entities_without_a_target_do_not_count_in_b_cubed(
+    tmp_path: Path, profile: str, items: str, metric: str
+) -> None:
+    targets = tmp_path / "targets.txt"
+    targets.write_text("G1\n", encoding="utf-8")
+    summary = score(*case("xdoc_perfect"), profile=profile, targets=str(targets), b_cubed=items)
+    found = summary["entity"][metric]
+    assert (found.precision, found.recall) == (1.0, 1.0)
+
+
 def test_targets_may_be_named_by_external_ids_and_limited_to_documents(tmp_path: Path) -> None:
     def named(name: str) -> str:
         link = '<external_link RESOURCE="KB" EID="Q7"/>'
