@@ -340,6 +340,26 @@ def test_what_an_annotated_document_calls_another_entity_is_not_queued(
     assert after["adjudicated_precision"] == 0  # known to be wrong, although nobody judged it
 
 
+def test_a_document_is_known_to_be_wrong_only_if_it_is_for_every_system_that_has_it(files: Path) -> None:
+    gold = entity("U", [mention("U-a3", 0, "Mira Valdez")], names=["Mira Valdez"])
+    otherwise = entity("Q", [mention("Q-a3", 60, "Oren Takk")], names=["Oren Takk"])
+    write(files / "gold", a3=document("a3", gold))
+    write(files / "first", a3=document("a3", _named("S", "a3")))
+    write(files / "second", a3=document("a3", otherwise))
+    assert [row["docid"] for row in _queue(files)] == ["a3", "x1", "x2", "x3", "x4"]
+    assert _apply(files, [])["systems"]["first"]["after"]["adjudicated_precision"] is None
+
+
+def test_a_gold_mention_is_found_by_the_least_overlap_that_counts(files: Path) -> None:
+    # Three of ten characters: as much as the profile asks for.
+    name = "Mira Valdo"
+    write(files / "gold", a1=document("a1", entity("T", [mention("T-a1", 0, name)], names=[name])))
+    write(files / "first", a1=document("a1", entity("S", [mention("S-a1", 7, name)], names=[name])))
+    _queue(files, profile="ace08-global-mentions")
+    after = _apply(files, [], "ace08-global-mentions")["systems"]["first"]["after"]
+    assert after["b3_recall"] == pytest.approx(1 / 4)
+
+
 def _weighed(files: Path, score: str) -> str:
     path = files / "weighed.toml"
     weights = "mention-type = { NAM = 2.0, NOM = 0.5, PRO = 0.1 }"
