@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 import lydite
-from lydite.comparison.drops import Drop
+from lydite.comparison.curves import effort
+from lydite.comparison.drops import Drop, paired_systems
+from lydite.facade import Choice, read_sides
 
 
 def written(folder: Path, name: str, documents: dict[str, tuple[int, ...]]) -> Path:
@@ -59,3 +61,21 @@ def test_units_that_contribute_as_much_stand_in_their_order(tmp_path: Path) -> N
     (pair,) = lydite.compare(gold, right, wrong, resamples=9).pairs
     assert len({unit.contribution for unit in pair.top_units}) == 1
     assert [unit.unit for unit in pair.top_units] == ["d1", "d2", "d3"]
+
+
+def test_several_systems_of_two_runs_belong_together_by_name_and_single_ones_always(tmp_path: Path) -> None:
+    gold, one, two, three = (written(tmp_path, name, {"d": (0,)}) for name in ("gold", "one", "two", "three"))
+    before, after = lydite.score(gold, one, two), lydite.score(gold, two, three)
+    assert paired_systems(before, after) == {"two": "two"}
+    assert paired_systems(lydite.score(gold, one), lydite.score(gold, two)) == {"one": "two"}
+
+
+@pytest.mark.parametrize(("items", "thresholds"), [(1, 0), (3, 3), (250, 200)])
+def test_a_curve_has_a_point_for_every_confidence_but_no_more_than_two_hundred(
+    tmp_path: Path, items: int, thresholds: int
+) -> None:
+    lines = [f"s\td\tE{at}\t{9 * at},{9 * at + 4}\tw\tLife_Die\tActual\t{at / 1000}" for at in range(items)]
+    path = tmp_path / "system.tbf"
+    path.write_text("\n".join(["#BeginOfDocument d", *lines, "#EndOfDocument", ""]), encoding="utf-8")
+    asked, read = read_sides(Choice("nugget"), str(path), [str(path)])
+    assert effort(asked, read[1]) == thresholds * items
