@@ -143,6 +143,17 @@ def test_status_counts_what_is_left_to_do(tmp_path: Path) -> None:
     assert document.selected == (1,)
 
 
+def test_an_argument_on_two_lines_is_one_that_is_left_to_do_or_done(tmp_path: Path) -> None:
+    store_ = annotation(tmp_path / "ann", judged(ASK, "", cluster=1), judged(ASK, cluster=1), judged(BO, ""))
+    (document,) = status.status(store_)
+    assert (document.pooled, document.assessed, document.unassessed) == (2, 1, 1)
+
+
+def test_what_neither_assessor_was_asked_is_no_disagreement(tmp_path: Path) -> None:
+    first, second = (annotation(tmp_path / name, judged(ASK, "W---")) for name in ("a", "b"))
+    assert agreement.agreement(first, second).disagreements == ()
+
+
 def test_kappa_takes_chance_out_of_agreement() -> None:
     cells = {("C", "C"): 20, ("C", "W"): 5, ("W", "C"): 10, ("W", "W"): 15}
     column = agreement.ColumnAgreement("role", cells)
@@ -279,3 +290,10 @@ def test_more_than_one_passage_of_justification_needs_inference() -> None:
     assert not pooling.needs_inference(ASK._replace(justification=((0, 9),)))
     assert pooling.needs_inference(ASK._replace(justification=((0, 9), (20, 30))))
     assert pooling.needs_inference(ASK._replace(justification=((0, 9),), additional=((20, 30),)))
+
+
+def test_arguments_that_need_inference_are_kept_beside_their_like_only_if_asked_for() -> None:
+    inferred = ASK._replace(justification=((0, 9), (20, 30)))
+    answers = {ASK: 0.9, inferred: 0.1}
+    assert pooling.collapsed(answers, keep_inference=False) == ({ASK: 0.9}, {inferred: ASK})
+    assert pooling.collapsed(answers, keep_inference=True) == (answers, {})

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import lydite
+from lydite.explanation.budget import Fault, divide
 from lydite.explanation.confusions import ConfusionMatrix
-from lydite.explanation.selection import lost_by_second
+from lydite.explanation.selection import Selection, lost_by_second
 from lydite.explanation.side_by_side import comparison_file
 from lydite.model.verdict import GOLD, SYSTEM, Side, Verdict
 
@@ -64,3 +66,28 @@ def test_the_context_of_an_item_begins_with_the_text_where_little_stands_before_
     lines = comparison_file(lydite.explain(gold, system), folder=str(tmp_path / "texts"))
     contexts = [line.decode().rstrip("\n").split("\t")[-1] for line in lines]
     assert contexts[:2] == ["context", "They [died] in the storm."]
+
+
+def test_a_fault_that_no_item_has_gets_a_row_of_zeros() -> None:
+    figures = {frozenset[str](): Fraction(1, 4), frozenset({"missed"}): Fraction(3, 4)}
+    budget = divide({"missed": 2, "spurious": 0}, ["spurious", "missed"], figures)
+    assert budget.faults == (
+        Fault("spurious", 0, Fraction(0), Fraction(0)),
+        Fault("missed", 2, Fraction(1, 2), Fraction(1, 2)),
+    )
+    assert (budget.figure, budget.perfect) == (Fraction(1, 4), Fraction(3, 4))
+
+
+def test_a_pair_with_one_cause_stands_in_one_line_of_the_comparison_file(tmp_path: Path) -> None:
+    gold = written(tmp_path, "gold", {"d": [("E1", 0, DIE)]})
+    system = written(tmp_path, "system", {"d": [("E9", 0, MEET)]})
+    _, *lines = (line.decode().split("\t") for line in comparison_file(lydite.explain(gold, system)))
+    assert [(line[1], line[2], line[6]) for line in lines] == [("gold", "E1", "E9")]
+
+
+def test_a_verdict_is_shown_if_every_part_of_a_selection_asks_for_it() -> None:
+    verdicts = [verdict(GOLD, cause, id_=id_) for cause in ("missed", "right") for id_ in ("E1", "E2")]
+    assert list(Selection(ids=("E1",), causes=("missed",)).of(verdicts)) == [verdicts[0]]
+    assert list(Selection(documents=("other",), causes=("missed",)).of(verdicts)) == []
+    assert list(Selection(causes=("right",), types=("none",)).of(verdicts)) == []
+    assert list(Selection().of(verdicts)) == verdicts
