@@ -6,7 +6,7 @@ import pytest
 
 import lydite
 from lydite.errors import UsageError
-from lydite.results.agreement import kappa
+from lydite.results.agreement import kappa, mean
 from triple_files import triple, write
 
 
@@ -22,6 +22,11 @@ def test_kappa_is_undefined_without_pairs_and_when_chance_explains_everything() 
 
 def test_kappa_is_zero_when_nothing_but_chance_is_left() -> None:
     assert kappa({"a": {"b": 3}}) == 0.0
+
+
+def test_a_mean_is_over_what_is_defined_and_undefined_where_nothing_is() -> None:
+    assert mean([0.5, None, 1.0]) == 0.75
+    assert mean([None, None]) is None
 
 
 def test_annotators_are_compared_pairwise_with_means(tmp_path: Path) -> None:

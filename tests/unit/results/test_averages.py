@@ -123,10 +123,14 @@ def test_sums_of_figures_add_up_whichever_side_lacks_one() -> None:
     assert (half + shares).score()[:] == pytest.approx((0.25 / 2, 0.5 / 2, 1 / 6, 0.75 / 2))
 
 
-@pytest.mark.parametrize("of", ["prf", "figures", "each", "value"])
+@pytest.mark.parametrize("of", ["prf", "figures", "each", "value", "parts"])
 def test_blocks_that_are_taken_together_average_as_their_documents_do(of: Any) -> None:
     average = Average("macro", empty="zero", of=of)
-    documents = (Share(1, 2), Share(3, 4), Share(0, 1)) if of == "value" else (HALF, ALL, NONE)
+    documents: tuple[Any, ...] = (HALF, ALL, NONE)
+    if of == "value":
+        documents = (Share(1, 2), Share(3, 4), Share(0, 1))
+    elif of == "parts":
+        documents = tuple(MeanTally({"muc": tally, "b-cubed": ALL}, (2.0, 1.0)) for tally in documents)
     whole, block = averaged(average, *documents[:1]), averaged(average, *documents[1:])
     whole.take(block)
     assert whole.figures == averaged(average, *documents).figures
