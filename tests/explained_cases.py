@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from importlib import import_module
 from math import fsum
 from pathlib import Path
 from typing import Any
@@ -21,9 +20,6 @@ from lydite.pipeline import PerDocument
 from lydite.verify import ADAPTERS
 from lydite.verify.cases import run_case
 
-MODULES = tuple(
-    f"lydite.verify.{name}" for name in ("nugget", "coref", "triples", "arguments", "ace", "spans")
-)
 Run = tuple[Choice, PathLike, PathLike]
 
 
@@ -36,14 +32,8 @@ def scored_runs(folder: Path) -> list[Run]:
         runs.extend((choice, gold, system) for system in systems)
         return outcome
 
-    patches = [patch(f"{module}.score_files", recording) for module in MODULES if import_module(module)]
-    for one in patches:
-        one.start()
-    try:
+    with patch("lydite.verify.cases.score_files", recording):
         run_case(folder, ADAPTERS.__getitem__)
-    finally:
-        for one in patches:
-            one.stop()
     # Mappings that a case writes for a second run are gone by now.
     return [run for run in runs if not run[0].options.get("prefer")]
 

@@ -188,7 +188,7 @@ def test_an_item_of_an_annotated_document_stands_for_itself_alone() -> None:
 
 def headed(id_: str, start: int, end: int) -> ScoredMention:
     head = Region(start, end)
-    return ScoredMention(id_, "E", head, head, "NAM", "", "", 1.0, 1.0)
+    return ScoredMention(id_, head, head, "NAM", "", "", 1.0, 1.0)
 
 
 @pytest.mark.parametrize(

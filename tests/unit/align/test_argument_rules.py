@@ -211,6 +211,6 @@ def test_a_gold_frame_follows_an_argument_through_every_rule_that_renames_it() -
     gold = prepare_gold([judged(ASK, cluster=1), judged(when, cluster=2)], rules)
     system = prepare_system(answers_of([answer(ASK), answer(when)], rules), gold)
     frames = [frozenset({ASK, when})]
-    found = align_frames("D", gold, frames, system, frames)
+    found = align_frames(gold, frames, system, frames)
     renamed = when._replace(realis="Actual", text="2014-XX-01")
     assert found.gold == (frozenset({gold.identity(ASK), gold.identity(renamed)}),)
