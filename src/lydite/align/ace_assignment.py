@@ -45,10 +45,9 @@ def assign(
     :func:`_complete` says.  Both are what the official scorers do; ``one_table`` applies them to all pairs together
     instead of to every component.
     """
-    if len(gains) == 1:
-        ((pair, gain),) = gains.items()
-        return [pair] if gain >= 0 or lone_takes_any else []
     matched = matched or {}
+    if len(gains) == 1:
+        return _solve(list(gains), gains, matched, lone_takes_any, one_spare=one_spare)
     if preferred:
         beyond = 1 + sum(matched.values())
         matched = {pair: matched.get(pair, 0) + (beyond if pair in preferred else 0) for pair in gains}
@@ -68,6 +67,8 @@ def _solve(
     *,
     one_spare: bool,
 ) -> list[tuple[Item, Item]]:
+    if len(pairs) == 1:
+        return list(pairs) if lone_takes_any or gains[pairs[0]] >= 0 else []
     golds = sorted({gold for gold, _ in pairs})
     systems = sorted({system for _, system in pairs})
     lone = (lone_takes_any == "gold" and len(golds) == 1) or (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from lydite.align.ace_assignment import assign
@@ -198,16 +198,16 @@ def pair_value(
         )
         scale = (gold_norm if _unweighted(parameters, mapping=mapping) else scale) * worth
         per_mention = scale * weights.mention
-    charges = [
-        per_mention * mention.self_score * (weights.coref if position in system.touched else 1.0)
-        for position, mention in enumerate(system.mentions)
-    ]
-    chosen = best_entries(gold, system, entries, scale, charges)
+
+    def charge(j: int) -> float:
+        return per_mention * system.mentions[j].self_score * (weights.coref if j in system.touched else 1.0)
+
+    chosen = best_entries(gold, system, entries, scale, charge)
     matched = {j for _, j, _ in chosen}
     score_sum = math.fsum([score for _, _, score in chosen])
-    charge = math.fsum([charge for j, charge in enumerate(charges) if j not in matched])
+    charges = [charge(j) for j in range(len(system.mentions)) if j not in matched]
     return PairValue(
-        scale * score_sum - charge,
+        scale * score_sum - math.fsum(charges),
         worth,
         tuple([(i, j) for i, j, _ in chosen]),
         math.fsum([gold.mentions[i].self_score for i, _, _ in chosen]),
@@ -220,7 +220,11 @@ def _unweighted(parameters: Parameters, *, mapping: bool) -> bool:
 
 
 def best_entries(
-    gold: Occurrence, system: Occurrence, entries: Sequence[Entry], scale: float, charges: Sequence[float]
+    gold: Occurrence,
+    system: Occurrence,
+    entries: Sequence[Entry],
+    scale: float,
+    charge: Callable[[int], float],
 ) -> list[Entry]:
     """The one-to-one choice of mention pairs that is worth most: scale · q plus the charge that is saved.
 
@@ -231,7 +235,7 @@ def best_entries(
     ):
         return list(entries)
     ids = [(gold.mentions[i].id, system.mentions[j].id) for i, j, _ in entries]
-    gains = {pair: scale * score + charges[j] for pair, (_, j, score) in zip(ids, entries, strict=True)}
+    gains = {pair: scale * score + charge(j) for pair, (_, j, score) in zip(ids, entries, strict=True)}
     chosen = set(assign(gains, lone_takes_any="system"))
     return [entry for pair, entry in zip(ids, entries, strict=True) if pair in chosen]
 

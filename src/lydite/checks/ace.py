@@ -6,6 +6,7 @@ Structure that needs no inventory (missing attributes, empty spans, ids used twi
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import repeat
 from typing import Literal
 
 from lydite.errors import Finding, Location
@@ -153,15 +154,15 @@ def _odd_names(document: Document, element: Element, parameters: Parameters) -> 
         head = mention.head
         if head is None or (mention.type == "NAM" and mention.metonymic):
             continue
-        has_name = bool(named) and max([_overlap(head, at) for at in named]) >= parameters.min_overlap
-        if mention.type == "NAM" and not has_name:
-            code = "named-mention-without-name"
-            message = f"expected a name of entity {element.id!r} at the head of NAM mention {mention.id!r}, found none"
-        elif mention.type != "NAM" and has_name:
+        has_name = bool(named) and max(map(_overlap, repeat(head), named)) >= parameters.min_overlap
+        if has_name == (mention.type == "NAM"):
+            continue
+        if has_name:
             code = "name-on-unnamed-mention"
             message = f"expected no name of entity {element.id!r} at the head of {mention.type} mention {mention.id!r}, found one"
         else:
-            continue
+            code = "named-mention-without-name"
+            message = f"expected a name of entity {element.id!r} at the head of NAM mention {mention.id!r}, found none"
         yield document.finding(code, "warning", message, mention.line, mention.id)
 
 
@@ -227,8 +228,7 @@ def _overlap(first: Region | None, second: Region | None) -> float:
     """Shared length over the longer of two spans."""
     if first is None or second is None:
         return 0.0
-    begin, end, _, _ = first
-    start, stop, _, _ = second
+    begin, end, start, stop = first.start, first.end, second.start, second.end
     if end <= start or stop <= begin:
         return 0.0
     shared = min(end, stop) - max(begin, start)

@@ -26,6 +26,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -56,7 +57,7 @@ from lydite.model.ace import (
     SourceFile,
 )
 from lydite.model.document import Facts
-from lydite.numerals import MOST_DIGITS, TOO_LARGE, decimal_of, is_natural
+from lydite.numerals import TOO_LARGE, decimal_of, is_natural
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -299,7 +300,9 @@ class _Reader:
 
     def names(self, node: _Element, owner: str) -> Iterator[Name]:
         """The names under ``entity_attributes``; a name without NAME is the text of its place."""
-        for child in node.iterchildren("name"):
+        for child in node[:]:  # type: ignore[index]  # quicker than an iterator; the types of lxml know none
+            if child.tag != "name":
+                continue
             region = self.region(child, owner) if len(child) else None
             text = self.get(child, "NAME") or (region.text if region else "")
             if text:
@@ -319,12 +322,9 @@ class _Reader:
         for child in node[:]:  # type: ignore[index]  # quicker than an iterator; the types of lxml know none
             if child.tag == "charseq":
                 # By far the most frequent place, read without further calls where nothing is wrong with it.
-                start, end = child.get("START", ""), child.get("END", "")
-                plain = start.isdecimal() and end.isdecimal() and start.isascii() and end.isascii()
-                if plain and len(start) + len(end) <= MOST_DIGITS:
-                    first, last = int(start), int(end)
-                    if first <= last and not len(child):
-                        return _new(Region, (first, last + 1, child.text or "", ()))
+                first, last = _offset(child.get("START")), _offset(child.get("END"))
+                if 0 <= first <= last and not len(child):
+                    return _new(Region, (first, last + 1, child.text or "", ()))
             locate = _LOCATORS.get(child.tag)
             if locate is not None:
                 return locate(self, child, item)
@@ -381,6 +381,12 @@ class _Reader:
             self.note("missing-attribute", message, node, item=item)
             return None
         return Region(0, 0, "", tuple(boxes))
+
+
+@lru_cache(maxsize=1 << 14)
+def _offset(text: str | None) -> int:
+    """An offset that is plain digits, the same ones in most documents; -1 for all else, which needs a closer look."""
+    return int(text) if text is not None and is_natural(text) else -1
 
 
 def _whole(text: str) -> int | None:

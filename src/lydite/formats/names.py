@@ -37,21 +37,29 @@ _KEY = re.compile(rb'"((?:[^"\\]|\\.){1,100})"\s*:')
 def _xml_names(data: bytes) -> Iterator[bytes]:
     """Words behind an angle bracket, and words before an equals sign and a quotation mark.
 
-    Cut at quotation marks, a file is for the most part the same few pieces; each is looked at once.  Where every other
-    piece ends in an equals sign, and no element begins in those between them, these are values.
+    Cut at quotation marks, and then before angle brackets, a file is for the most part the same few pieces; each is
+    looked at once.  Where every other piece ends in an equals sign, and no element begins in those between them, these
+    are values.
     """
-    *pieces, last = data.replace(b"'", b'"').split(b'"')
+    pieces = data.replace(b"'", b'"').split(b'"')
+    last = pieces.pop()
     outside, values = set(pieces[::2]), pieces[1::2]
-    if b"<" in b"".join(values) or not all(piece.endswith(b"=") for piece in outside):
-        outside.update(values)
-    yield from _ELEMENT.findall(b'"'.join([*outside, last]))
-    for piece in outside:
-        said = piece.rstrip()
-        if said[-1:] == b"=":
+    tags = _tags(outside, last)
+    if b"<" in b"".join(values) or not all(tag.endswith(b'="') for tag in tags if tag.endswith(b'"')):
+        tags = _tags(outside.union(values), last)
+    yield from _ELEMENT.findall(b" <".join([b"", *tags]))
+    for tag in tags:
+        said = tag[:-1].rstrip()
+        if tag[-1:] == b'"' and said[-1:] == b"=":
             before = said[:-1].rstrip()
             name = before.rsplit(None, 1)[-1] if before else b""
             if len(name) < len(before) and _ATTRIBUTE.fullmatch(name):
                 yield name
+
+
+def _tags(pieces: Iterable[bytes], last: bytes) -> set[bytes]:
+    """What lies between angle brackets; where a piece ends, all but the last one, a quotation mark shows it."""
+    return set((b">" + b'"<>'.join([*pieces, last])).split(b"<"))
 
 
 class Names(NamedTuple):

@@ -84,7 +84,10 @@ class SourceFile(NamedTuple):
     uri: str
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+# Nothing changes elements and mentions, but there are many: frozen, each would take five times as long to make.
+
+
+@dataclass(slots=True, unsafe_hash=True, repr=False)
 class ElementMention:
     """One place where an element is mentioned.
 
@@ -103,10 +106,13 @@ class ElementMention:
 
     def __repr__(self) -> str:
         # Documents are hashed by what they say; written out by hand, because there are many mentions.
-        extent = str(self.extent and tuple(self.extent))
-        head = extent if _is_same(self.head, self.extent) else self.head and tuple(self.head)
+        extent = tuple.__repr__(self.extent) if self.extent else "None"
+        if _is_same(self.head, self.extent):
+            head = extent
+        else:
+            head = tuple.__repr__(self.head) if self.head else "None"
         arguments = [tuple(argument) for argument in self.arguments] if self.arguments else "[]"
-        return f"{self.id!r} {self.type} {self.role} {self.metonymic} [{extent}, {head}] {arguments}"
+        return f"{self.id!r} {self.type} {self.role} {self.metonymic!r} [{extent}, {head}] {arguments}"
 
 
 def _is_same(one: Region | None, other: Region | None) -> bool:
@@ -114,7 +120,7 @@ def _is_same(one: Region | None, other: Region | None) -> bool:
     return one == other and (one is None or other is None or type(one.start) is type(other.start))
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(slots=True, unsafe_hash=True, repr=False)
 class Element:
     """What a document says about one element."""
 
@@ -132,4 +138,6 @@ class Element:
         arguments = [tuple(argument) for argument in self.arguments]
         names = [name.text for name in self.names]
         links = [tuple(link) for link in self.links]
-        return f"{self.kind} {self.id!r} {self.attributes} {self.mentions} {arguments} {names} {links}"
+        return (
+            f"{self.kind} {self.id!r} {self.attributes} {self.mentions!r} {arguments!r} {names!r} {links!r}"
+        )

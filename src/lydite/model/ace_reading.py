@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from lydite.model.ace import ENTITY, RELATION, TIMEX2, Element, ElementArgument, ElementMention
+from lydite.model.ace import ENTITY, RELATION, TIMEX2, Element, ElementArgument
 from lydite.model.ace_parameters import Parameters
 
 LEVELS = ("NAM", "NOM", "PRO")
@@ -21,14 +21,14 @@ def document_level(element: Element, parameters: Parameters) -> str:
         return "NAM"
     if not element.mentions:
         return "PRO"
-    return highest([mention_level(mention, parameters) for mention in element.mentions], parameters)
-
-
-def mention_level(mention: ElementMention, parameters: Parameters) -> str:
-    """The level that a mention gives."""
-    if mention.metonymic and mention.type == "NAM" and parameters.metonymic_names_are_nominal:
-        return "NOM"
-    return mention.type
+    nominal = parameters.metonymic_names_are_nominal
+    return highest(
+        [
+            "NOM" if nominal and mention.metonymic and mention.type == "NAM" else mention.type
+            for mention in element.mentions
+        ],
+        parameters,
+    )
 
 
 def highest(levels: Iterable[str], parameters: Parameters) -> str:
