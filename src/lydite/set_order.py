@@ -76,6 +76,7 @@ def _of_bytes(key: bytes | str) -> int:
     return _told_from_failure(hashed ^ len(key))
 
 
+@lru_cache(maxsize=1 << 14)  # and so do their links
 def _of_tuple(key: tuple[bytes | str, ...]) -> int:
     hashed = 0x345678
     for member, factor in zip(key, _factors(len(key)), strict=True):

@@ -175,7 +175,7 @@ def _names(element: Element, level: str, parameters: Parameters) -> tuple[str, .
         and not parameters.named_without_names_is_worthless
     ):
         names = [mention.head.text for mention in element.mentions if mention.type == "NAM" and mention.head]
-    return tuple(sorted({normalise(name) for name in names}))
+    return tuple(sorted({*map(normalise, names)}))
 
 
 def scored_mentions(

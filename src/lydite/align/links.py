@@ -30,13 +30,8 @@ class LinkRule(NamedTuple):
 PLAIN = LinkRule()
 
 
-class Link(NamedTuple):
-    """A directed relation between two nodes; a node is a pair of mentions or a mention without a partner."""
-
-    name: str
-    first: int
-    second: int
-
+Link = tuple[str, int, int]
+"""A directed relation (its name) between two nodes; a node is a pair of mentions or a mention without a partner."""
 
 WrittenLink = tuple[str, str, str]
 """(name, first id, second id), with the ids of one side; some ids may be of no mention."""
@@ -101,9 +96,8 @@ def _links_of(
     if order is not None:
         place = {tuple(link): at for at, link in enumerate(order)}
         written.sort(key=lambda link: (LINKS.index(link[0]), place.get(link, len(place))))
-    make = tuple.__new__  # what Link(...) does, without a Python-level call for each of many
     links = (
-        make(Link, (name, nodes[one], nodes[other]))
+        (name, nodes[one], nodes[other])
         for name, first, second in written
         for one in positions.get(first, ())
         for other in positions.get(second, ())

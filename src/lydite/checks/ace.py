@@ -242,14 +242,17 @@ def _overlap(first: Region | None, second: Region | None) -> float:
 def check_corpus(corpus: Corpus, parameters: Parameters) -> Iterator[Finding]:
     """Findings that need all documents of a side: arguments that do not exist, elements at odds with themselves."""
     kinds: dict[str, str] = {}
-    hosts: dict[str, str] = {}
     places: dict[str, list[tuple[Document, Element]]] = {}
     for document in corpus.documents.values():
         for element in document.layers.get(LAYER, ()):
             kinds[element.id] = element.kind
             places.setdefault(element.id, []).append((document, element))
-            for mention in element.mentions:
-                hosts[mention.id] = element.id
+    hosts: dict[str, str] = {}
+    if not {RELATION, EVENT}.isdisjoint(kinds.values()):
+        layers = (document.layers.get(LAYER, ()) for document in corpus.documents.values())
+        hosts = {
+            mention.id: element.id for layer in layers for element in layer for mention in element.mentions
+        }
     for found in places.values():
         yield from _conflicts(found, parameters)
         if found[0][1].kind == ENTITY:

@@ -24,8 +24,8 @@ from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Tally
 from lydite.model.ace_alignment import AceAlignment, CorpusElement, KindAlignment, Occurrence
 
-Match = tuple[str, str, int, int, float]
-"""Gold element, system element, item of each (numbered over the corpus), score."""
+Matches = tuple[tuple[str, str], list[tuple[int, int, float]]]
+"""A gold and a system element, and their matches: an item of each (numbered over the corpus), and the score."""
 
 
 @dataclass(slots=True, eq=False)
@@ -58,12 +58,13 @@ def b_cubed_items(alignment: AceAlignment) -> dict[str, list[WeighedItem]]:
     gold, gold_numbers = _items(section.gold, _mentions, is_gold=True)
     counted = counted_system(alignment)
     system, system_numbers = _items(counted, _mentions, is_gold=False)
-    matches: list[Match] = []
+    matches: list[Matches] = []
     for doc_id, entries in alignment.entries.items():
-        for (gold_id, system_id), found in entries.items():
+        for pair, found in entries.items():
+            gold_id, system_id = pair
             if found and system_id in counted:
                 first, other = gold_numbers[gold_id, doc_id], system_numbers[system_id, doc_id]
-                matches += [(gold_id, system_id, first + i, other + j, score) for i, j, score in found]
+                matches.append((pair, [(first + i, other + j, score) for i, j, score in found]))
     _give_credit(gold, system, matches, counts_gold=alignment.parameters.b_cubed_precision_counts_gold)
     return _by_document((*gold, *system))
 
@@ -80,13 +81,13 @@ def b_cubed_documents(alignment: AceAlignment) -> dict[str, list[WeighedItem]]:
     gold, gold_numbers = _items(section.gold, itself, is_gold=True)
     counted = counted_system(alignment)
     system, system_numbers = _items(counted, itself, is_gold=False)
-    matches = [
-        (gold_id, system_id, gold_numbers[gold_id, doc_id], system_numbers[system_id, doc_id], near)
-        for doc_id, pairs in alignment.near.items()
-        for (gold_id, system_id), near in pairs.items()
-        if system_id in counted
-    ]
-    matches = [(r, s, i, j, min(gold[i].weight, system[j].weight) * near) for r, s, i, j, near in matches]
+    matches: list[Matches] = []
+    for doc_id, pairs in alignment.near.items():
+        for pair, near in pairs.items():
+            gold_id, system_id = pair
+            if system_id in counted:
+                i, j = gold_numbers[gold_id, doc_id], system_numbers[system_id, doc_id]
+                matches.append((pair, [(i, j, min(gold[i].weight, system[j].weight) * near)]))
     _give_credit(gold, system, matches, counts_gold=alignment.parameters.b_cubed_precision_counts_gold)
     return _by_document((*gold, *system))
 
@@ -119,23 +120,22 @@ def _items(
 
 
 def _give_credit(
-    gold: list[WeighedItem], system: list[WeighedItem], matches: Iterable[Match], *, counts_gold: bool
+    gold: list[WeighedItem], system: list[WeighedItem], matches: Iterable[Matches], *, counts_gold: bool
 ) -> None:
     """Fill in the credits of all items from the matches."""
     best_of_gold: dict[tuple[str, str], dict[int, float]] = {}
     best_of_system: dict[tuple[str, str], dict[int, float]] = {}
-    near_gold: dict[int, list[str]] = {}
-    near_system: dict[int, list[str]] = {}
-    for gold_id, system_id, i, j, score in matches:
-        ours = best_of_gold.setdefault((gold_id, system_id), {})
-        if score > ours.get(i, -1.0):
-            ours[i] = score
-        if not counts_gold:
-            theirs = best_of_system.setdefault((gold_id, system_id), {})
-            if score > theirs.get(j, -1.0):
+    near_gold: dict[int, list[tuple[str, str]]] = {}
+    near_system: dict[int, list[tuple[str, str]]] = {}
+    for pair, found in matches:
+        ours, theirs = best_of_gold.setdefault(pair, {}), best_of_system.setdefault(pair, {})
+        for i, j, score in found:
+            if score > ours.get(i, -1.0):
+                ours[i] = score
+            if not counts_gold and score > theirs.get(j, -1.0):
                 theirs[j] = score
-        near_gold.setdefault(i, []).append(system_id)
-        near_system.setdefault(j, []).append(gold_id)
+            near_gold.setdefault(i, []).append(pair)
+            near_system.setdefault(j, []).append(pair)
     common = {pair: (len(best), fsum(best.values())) for pair, best in best_of_gold.items()}
     for_precision = (
         common
@@ -143,12 +143,10 @@ def _give_credit(
         else {pair: (len(best), fsum(best.values())) for pair, best in best_of_system.items()}
     )
     sizes, masses = _sizes(gold), _sizes(system)
-    for i, others in near_gold.items():
-        item = gold[i]
-        item.take([common[item.element.id, other] for other in others], sizes[item.element.id])
-    for j, others in near_system.items():
-        item = system[j]
-        item.take([for_precision[other, item.element.id] for other in others], masses[item.element.id])
+    for i, pairs in near_gold.items():
+        gold[i].take([common[pair] for pair in pairs], sizes[pairs[0][0]])
+    for j, pairs in near_system.items():
+        system[j].take([for_precision[pair] for pair in pairs], masses[pairs[0][1]])
 
 
 def _sizes(items: Iterable[WeighedItem]) -> dict[str, tuple[int, float]]:

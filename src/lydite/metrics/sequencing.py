@@ -60,13 +60,13 @@ class Points:
         return start
 
     def _orders(self, link: Link) -> tuple[tuple[int, int], ...]:
-        # By position: to take a named tuple apart costs as much as the rest.
-        one, other = self._number.get(link[1]), self._number.get(link[2])
+        name, first, second = link
+        one, other = self._number.get(first), self._number.get(second)
         if one is None:
-            one = self._new_point(link[1])
+            one = self._new_point(first)
         if other is None:
-            other = one if link[1] == link[2] else self._new_point(link[2])
-        if link[0] == AFTER:
+            other = one if first == second else self._new_point(second)
+        if name == AFTER:
             return ((one + 1, other),)
         return (one, other), (other + 1, one + 1)
 
@@ -276,7 +276,7 @@ def temporal_awareness(
 
 
 def _events(links: Iterable[Link]) -> set[int]:
-    return {event for _, first, second in links for event in (first, second)}
+    return {first for _, first, _ in links} | {second for _, _, second in links}
 
 
 TEMPORAL_AWARENESS = MetricDeclaration(

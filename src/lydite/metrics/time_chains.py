@@ -60,7 +60,7 @@ class TimeChains:
         if link in self._seen:
             return KNOWN
         self._seen.add(link)
-        name, first, second = link[0], link[1], link[2]
+        name, first, second = link
         one, other = self._events.get(first), self._events.get(second)
         if one is not None and other is not None:
             return self._join(name, one, other)

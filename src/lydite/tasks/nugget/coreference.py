@@ -117,7 +117,7 @@ def _awareness(comparison: MentionComparison, relations: tuple[str, ...], *, by_
 
     found: Awareness | None = comparison.memo.get(relations)
     if found is None:
-        gold, system = ([link for link in side.links if link.name in relations] for side in comparison.links)
+        gold, system = ([link for link in side.links if link[0] in relations] for side in comparison.links)
         found = comparison.memo[relations] = awareness(gold, system, closure_of(by_chains=by_chains))
     return found
 

@@ -61,7 +61,7 @@ class _Judge:
         gold, system = comparison.links
 
         def links_of(document: Document, side: SideLinks, places: Sequence[int]) -> _LinksOfSide:
-            links = [link for link in side.links if link.name in relations]
+            links = [link for link in side.links if link[0] in relations]
             ids = [mention.id for mention in document.mentions]
             return _LinksOfSide(
                 document,
@@ -103,8 +103,9 @@ class _Judge:
             name = other.called(link) if said else None
             why = f"{whose} has {name}" if said else f"{own.called(link)} follows from the links of {whose}"
             return self._verdict(side, own, own.called(link), ("right", why), name)
-        absent = [own.names[end] for end in (link.first, link.second) if end not in other.names]
-        back = Link(link.name, link.second, link.first)
+        relation, first, second = link
+        absent = [own.names[end] for end in (first, second) if end not in other.names]
+        back = relation, second, first
         if absent:
             why = f"no mention of {whose} is paired with {' and '.join(absent)}"
         elif other.reduced.entails(back):
