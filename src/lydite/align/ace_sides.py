@@ -146,11 +146,8 @@ def _occurrence(
     mentions = scored_mentions(element, attributes, parameters)
     names = _names(element, level, parameters)
     doc_id = document.doc_id
-    languages = [
-        *[script_of(compared_text(mention.place, parameters)) for mention in mentions],
-        *map(script_of, names),
-        *[language_of_filler(side, filler, doc_id) for _, filler in arguments],
-    ]
+    languages = {*map(script_of, _compared_texts(mentions, parameters)), *map(script_of, names)}
+    languages.update([language_of_filler(side, filler, doc_id) for _, filler in arguments])
     return Occurrence(
         element.id,
         element.kind,
@@ -383,10 +380,14 @@ def compared_text(place: Region, parameters: Parameters) -> str:
     return shorten(place.text) if parameters.shortened_texts else place.text
 
 
-def merged_language(languages: Iterable[str]) -> str:
+def _compared_texts(mentions: Iterable[ScoredMention], parameters: Parameters) -> Iterable[str]:
+    texts = [mention.place.text for mention in mentions]
+    return map(shorten, texts) if parameters.shortened_texts else texts
+
+
+def merged_language(found: set[str]) -> str:
     """Of heads or extents, names and arguments: one if all agree, MIXED if not, UNKNOWN if there is none."""
-    found = set(languages)
-    return found.pop() if len(found) == 1 else "MIXED" if found else "UNKNOWN"
+    return next(iter(found)) if len(found) == 1 else "MIXED" if found else "UNKNOWN"
 
 
 def language_of_filler(side: Side, filler: str, doc_id: str) -> str:

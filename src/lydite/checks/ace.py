@@ -6,7 +6,6 @@ Structure that needs no inventory (missing attributes, empty spans, ids used twi
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import repeat
 from typing import Literal
 
 from lydite.errors import Finding, Location
@@ -149,12 +148,15 @@ def _odd_names(document: Document, element: Element, parameters: Parameters) -> 
     """Heads of literal NAM mentions where no name stands, and heads of other mentions where one does."""
     if not parameters.use_mentions:
         return
-    named = [name.region for name in element.names if name.region is not None]
+    named, least = [name.region for name in element.names if name.region is not None], parameters.min_overlap
     for mention in element.mentions:
         head = mention.head
         if head is None or (mention.type == "NAM" and mention.metonymic):
             continue
-        has_name = bool(named) and max(map(_overlap, repeat(head), named)) >= parameters.min_overlap
+        has_name = False
+        for at in named:
+            if _overlap(head, at) >= least:
+                has_name = True
         if has_name == (mention.type == "NAM"):
             continue
         if has_name:

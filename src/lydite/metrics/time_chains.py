@@ -151,9 +151,11 @@ class TimeChains:
     def _build(self, earlier: _Point, later: _Point) -> None:
         chain, number = earlier
         self._bridges[chain].append((number, later))
-        self._last_exit[chain] = max(number, self._last_exit[chain])
+        if number > self._last_exit[chain]:  # noqa: PLR1730 - a call costs as much as all of this
+            self._last_exit[chain] = number
         arrival, at = later
-        self._first_entry[arrival] = min(at, self._first_entry[arrival])
+        if at < self._first_entry[arrival]:  # noqa: PLR1730 - as above
+            self._first_entry[arrival] = at
         self._entered.clear()
 
     # -------------------------------------------------------------------------------------------------- asking
