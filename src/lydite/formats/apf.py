@@ -319,12 +319,12 @@ class _Reader:
 
     def region(self, node: _Element, item: str) -> Region | None:
         """The place inside an extent, head, anchor or name: ``charseq``, ``charspan``, ``timespan`` or ``bblist``."""
+        if len(node) and (only := node[0]).tag == "charseq":
+            # By far the most frequent place, read without further calls where nothing is wrong with it.
+            first, last = _offset(only.get("START")), _offset(only.get("END"))
+            if 0 <= first <= last and not len(only):
+                return _new(Region, (first, last + 1, only.text or "", ()))
         for child in node[:]:  # type: ignore[index]  # quicker than an iterator; the types of lxml know none
-            if child.tag == "charseq":
-                # By far the most frequent place, read without further calls where nothing is wrong with it.
-                first, last = _offset(child.get("START")), _offset(child.get("END"))
-                if 0 <= first <= last and not len(child):
-                    return _new(Region, (first, last + 1, child.text or "", ()))
             locate = _LOCATORS.get(child.tag)
             if locate is not None:
                 return locate(self, child, item)
