@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard, TypeVar
+from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
 from lydite.cluster import current
 from lydite.errors import Finding, FormatError, InputError, InvalidInput, LyditeError, UsageError
@@ -54,6 +54,7 @@ from lydite.pipeline.reading import (
     recognise_format,
 )
 from lydite.profile import AnyProfile, load_profile
+from lydite.records import NamedTuple
 from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
 

@@ -7,10 +7,10 @@ belong to the machine, not to a score: they never change a number, they refuse.
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
 
 from lydite.errors import UsageError
 from lydite.numerals import is_natural
+from lydite.records import NamedTuple
 
 
 class Limit(NamedTuple):

@@ -30,10 +30,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar, cast
+from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from lydite.errors import UsageError
 from lydite.numerals import decimal_of, is_natural, is_whole
+from lydite.records import NamedTuple
 from lydite.registry import did_you_mean
 
 PROFILES_FOLDER = os.path.join(os.path.dirname(__file__), "profiles")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from lydite.align.ace_assignment import assign
 from lydite.align.ace_names import names_similarity, similarity
@@ -22,6 +21,7 @@ from lydite.model.ace_alignment import (
     ScoredMention,
 )
 from lydite.model.ace_parameters import EPSILON, Parameters
+from lydite.records import NamedTuple
 
 Elements = Mapping[str, CorpusElement]
 Preferred = frozenset[tuple[str, str]]

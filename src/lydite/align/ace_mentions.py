@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from lydite.align.ace_regions import overlap
 from lydite.model.ace_alignment import Entries, KindAlignment, Occurrence, ScoredMention
+from lydite.records import NamedTuple
 
 
 class MentionPair(NamedTuple):

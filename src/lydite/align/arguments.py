@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
-from typing import Literal, NamedTuple, TypeVar
+from typing import Literal, TypeVar
 
 from lydite.grouping import grouped
 from lydite.model.argument import (
@@ -37,6 +37,7 @@ from lydite.model.argument_alignment import (
     RuleCounts,
 )
 from lydite.model.partial_date import coarser_dates, is_date
+from lydite.records import NamedTuple
 
 T = TypeVar("T")
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
 
 from lydite.model import Document
 from lydite.model.cluster import Cluster, ClusterAlignment, Partition, first_copies, meet
+from lydite.records import NamedTuple
 
 
 class Repeat(NamedTuple):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from lydite.grouping import grouped
 from lydite.model import Alignment, Document
 from lydite.model.mention import AFTER, COREFERENCE, SUBEVENT
+from lydite.records import NamedTuple
 from lydite.set_order import set_order
 
 LINKS = (SUBEVENT, AFTER)

@@ -14,12 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from math import inf
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from lydite.align.clusters import Repeat
 from lydite.grouping import grouped
 from lydite.model.cluster import ClusterAlignment, cross_copies
 from lydite.model.nodes import Found, NodeCluster, NodeMention, node_text
+from lydite.records import NamedTuple
 
 Identity: TypeAlias = Hashable
 Weight: TypeAlias = Callable[[NodeMention, NodeMention], float]

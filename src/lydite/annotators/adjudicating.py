@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from string import ascii_lowercase
-from typing import NamedTuple
 
 from lydite.annotators.questions import Answer, Question, Statement, material_of
 from lydite.assess.sheets import read_table, without_unsafe
@@ -18,6 +17,7 @@ from lydite.model import Corpus, Document
 from lydite.pipeline import check
 from lydite.pipeline.reading import PathLike, distinct_names, read_corpus
 from lydite.profile import AnyProfile
+from lydite.records import NamedTuple
 
 KEPT, DROPPED = ("both", "all"), ("neither", "drop")
 HEAD = ("item", "document", "kind", "context")

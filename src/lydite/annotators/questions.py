@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from lydite.align.pairing import greedy
 from lydite.align.similarity import SIMILARITIES, candidates
@@ -16,6 +16,7 @@ from lydite.model.document import some_layers
 from lydite.model.mention import columns_of
 from lydite.model.places import Ranges
 from lydite.model.triple import Element, Triple
+from lydite.records import NamedTuple
 
 FIRST = "(first)"
 """What stands for the antecedent of a mention that begins its cluster."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from lydite.assess.stores import cluster_ids
 from lydite.checks import arguments as checks
@@ -12,6 +11,7 @@ from lydite.formats.eal import ArgumentStore, load_document
 from lydite.model.argument import ACCEPTABLE, TIME_ROLES, ArgumentRow, Assessment, Filler
 from lydite.model.argument_lines import lines_of
 from lydite.model.partial_date import is_date
+from lydite.records import NamedTuple
 
 FIXES = {
     "accepted-without-id": "accepted string without coreference id: a new id of its own",

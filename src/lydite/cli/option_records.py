@@ -20,12 +20,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial, wraps
-from typing import Any, ClassVar, NamedTuple, TypeVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 
 import click
 
 from lydite.errors import UsageError
 from lydite.numerals import WHOLE, is_whole
+from lydite.records import NamedTuple
 
 
 class _Option(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 
@@ -48,6 +48,7 @@ from lydite.facade import (
 )
 from lydite.model import Corpus, ScoreRow
 from lydite.pipeline import EVERY_BREAKDOWN, MOST_SIGNED, Wanted
+from lydite.records import NamedTuple
 from lydite.registry import did_you_mean
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from lydite.comparison.corrections import CORRECTIONS
 from lydite.comparison.counts import Counts, Units, units_of_row
@@ -18,6 +18,7 @@ from lydite.metrics import METRICS
 from lydite.model import Summary
 from lydite.model.comparison import Comparison, FigureName, Place, Resampling, SystemPair, Testing
 from lydite.model.tally import ranks
+from lydite.records import NamedTuple
 from lydite.registry import did_you_mean
 
 if TYPE_CHECKING:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from lydite.escaping import in_bytes
 from lydite.model import Figures, Score, ScoreRow, Summary, Tally
 from lydite.model.tally import Empty
 from lydite.pipeline import AnyTask, Derived, RowKey
+from lydite.records import NamedTuple
 from lydite.results.averages import Average
 
 if TYPE_CHECKING:

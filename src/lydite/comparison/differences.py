@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from math import isnan
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from lydite.comparison.counts import Counts, Units
 from lydite.model import Summary
 from lydite.model.comparison import FigureName, ItemCounts, PartDifference, UnitDifference
 from lydite.model.tally import TINY
+from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     from lydite.comparison.draws import Array

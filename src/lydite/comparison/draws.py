@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from lydite.errors import UsageError
 from lydite.limits import limit, setting_of
 from lydite.model.tally import TINY
+from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np

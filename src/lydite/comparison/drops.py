@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from lydite.comparison.golds import item_changes
 from lydite.errors import UsageError
 from lydite.model import Summary
 from lydite.model.comparison import ItemChange
+from lydite.records import NamedTuple
 
 
 class Drop(NamedTuple):

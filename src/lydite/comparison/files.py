@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import MappingProxyType
-from typing import NamedTuple, cast
+from typing import cast
 
 from lydite.comparison.compare import compare_systems
 from lydite.comparison.counts import Units, count_units, settings_of
@@ -35,6 +35,7 @@ from lydite.parallel import Workers
 from lydite.pipeline import AnyTask, Progress, Wanted
 from lydite.pipeline.reading import PathLike
 from lydite.profile import Settings
+from lydite.records import NamedTuple
 from lydite.report.paper import find_figure
 from lydite.tasks import TASKS
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from lydite.comparison.compare import signed, unit_findings, why_no_units
 from lydite.comparison.counts import Counts, Units, held_by, of_units, units_of_row
@@ -15,6 +15,7 @@ from lydite.escaping import in_bytes
 from lydite.model import Score, ScoreRow, Summary
 from lydite.model.comparison import FigureName, Resampling
 from lydite.pipeline import RowKey
+from lydite.records import NamedTuple
 from lydite.report.paper import find_figure
 from lydite.results.bootstrap import draws, percentiles
 

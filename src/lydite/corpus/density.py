@@ -10,7 +10,6 @@ import heapq
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from lydite.corpus.analysis import place_among_tags, tokens
 from lydite.corpus.documents import AnnotatedEvent
@@ -20,6 +19,7 @@ from lydite.corpus.search import Leaf, leaf_of, matching, places
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.text import whole_text
 from lydite.numerals import is_natural
+from lydite.records import NamedTuple
 
 ANNOTATION, WORDS = "annotation", "words"
 

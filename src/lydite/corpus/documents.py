@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats import FORMATS
@@ -20,6 +20,7 @@ from lydite.model.ace import ENTITY, EVENT, LAYER, Element
 from lydite.model.argument import Event
 from lydite.model.document import Document
 from lydite.model.places import EVENTS_LAYER
+from lydite.records import NamedTuple
 
 COLUMNS = ("date", "genre", "source", "language")
 """What is known about a document beside its text."""

@@ -18,7 +18,7 @@ from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from lydite.corpus.analysis import streams, without_tags
 from lydite.corpus.documents import (
@@ -34,6 +34,7 @@ from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_am
 from lydite.escaping import is_utf_8
 from lydite.formats.source import CHUNK, Part, open_source
 from lydite.grouping import grouped
+from lydite.records import NamedTuple
 
 SCHEMA = "lydite.corpus/1"
 POINTER = "lydite-corpus.json"

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from lydite.corpus.analysis import folded, marked, words
 from lydite.corpus.index import Index, searchable, thread_end
 from lydite.corpus.query import Or, Words
 from lydite.corpus.search import leaf_of, matching
 from lydite.grouping import grouped
+from lydite.records import NamedTuple
 
 K = TypeVar("K", bound=Hashable)
 

@@ -18,9 +18,10 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from lydite.corpus.profiles import ALIAS, VARIANT
+from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np

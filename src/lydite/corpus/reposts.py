@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, groupby
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from lydite.corpus.analysis import folded
 from lydite.grouping import grouped, join, root_of
+from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np

@@ -12,13 +12,13 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from lydite.corpus.analysis import Token, folded, is_sign, marked, tokens, words
 from lydite.corpus.index import MARKED, WORDS, Index, Record, date_number, engine, searchable
 from lydite.corpus.query import And, Filter, Like, Names, Node, Not, Or, QueryError, Words, parse
 from lydite.grouping import grouped
 from lydite.model.plain import plain
+from lydite.records import NamedTuple
 
 LIKE_TERMS = 25
 """So many words of an example are looked for."""

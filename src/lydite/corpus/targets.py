@@ -14,7 +14,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from lydite.corpus.index import Index
 from lydite.corpus.judgements import Judged, precision
@@ -24,6 +23,7 @@ from lydite.corpus.select import apportion
 from lydite.errors import Finding, InvalidInput, UsageError
 from lydite.grouping import grouped
 from lydite.numerals import NATURAL
+from lydite.records import NamedTuple
 from lydite.registry import did_you_mean
 from lydite.writing import json_lines
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from lydite.errors import UsageError
 from lydite.explanation.passes import Inputs
 from lydite.model.verdict import ConfusionDocument
 from lydite.pipeline import C, S
+from lydite.records import NamedTuple
 from lydite.registry import did_you_mean
 
 MISSED, SPURIOUS = "(missed)", "(spurious)"

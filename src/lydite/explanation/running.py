@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from lydite.explanation.explanation import Explanation
 from lydite.explanation.passes import as_read
@@ -11,6 +10,7 @@ from lydite.explanation.text import lines_of
 from lydite.formats.lists import source_text
 from lydite.model.letters import letters
 from lydite.model.verdict import FINE, GOLD, SYSTEM, Verdict
+from lydite.records import NamedTuple
 
 WIDTH = 70
 MARGIN = "        "

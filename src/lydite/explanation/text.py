@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import fsum
 from textwrap import wrap
-from typing import NamedTuple
 
 from lydite.errors import UsageError
 from lydite.explanation.budget import Budget
 from lydite.explanation.confusions import ConfusionMatrix
 from lydite.explanation.explanation import Explanation
 from lydite.model.verdict import LEFT_OUT, RIGHT, Verdict, plain
+from lydite.records import NamedTuple
 from lydite.report.tables import Table, departing, headline_name, percent
 from lydite.report.text import PAGE
 

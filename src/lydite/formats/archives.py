@@ -13,11 +13,12 @@ import weakref
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import IO, TYPE_CHECKING, BinaryIO, NamedTuple, cast
+from typing import IO, TYPE_CHECKING, BinaryIO, cast
 
 from lydite.errors import refuse
 from lydite.formats.kinds import expect_packed
 from lydite.limits import LARGE, limit, setting_of
+from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer

@@ -20,7 +20,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final
 
 from lydite.errors import Finding, Location
 from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options, corpus_of, text_option
@@ -35,6 +35,7 @@ from lydite.model.argument import Event, EventArgument
 from lydite.model.document import Facts
 from lydite.model.mention import COREFERENCE, NOT_ANNOTATED, SYSTEM_LAYER
 from lydite.numerals import NATURAL
+from lydite.records import NamedTuple
 
 EXTENSION = ".ann"
 NO_TEXT = "-"

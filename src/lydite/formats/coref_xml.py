@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterator, Sequence
-from typing import TYPE_CHECKING, BinaryIO, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
 from lydite.errors import Finding, FormatError, Location, refuse
 from lydite.formats.base import Format, Options, corpus_of
@@ -30,6 +30,7 @@ from lydite.formats.source import Part, Source
 from lydite.formats.text import not_utf_8
 from lydite.formats.units import Placed, address_of, closure, group, mention_at
 from lydite.model import Corpus
+from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

@@ -24,7 +24,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain
 from sys import intern
-from typing import NamedTuple
 
 from lydite.errors import Finding, Location
 from lydite.formats.base import Format, Options, corpus_of
@@ -47,6 +46,7 @@ from lydite.model.nodes import (
     node_text,
 )
 from lydite.numerals import NATURAL
+from lydite.records import NamedTuple
 
 _ITEM = re.compile(r"\(([^()]+)(\))?|([^()]+)\)")
 _PART = re.compile(rf"(.*)\[({NATURAL})/({NATURAL})\]", re.DOTALL)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterator, MutableMapping
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from lydite.errors import Location
 from lydite.formats.source import Part, read_block
 from lydite.packed_table import PackedTable
+from lydite.records import NamedTuple
 
 
 class Place(Protocol):

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import count, repeat
 from sys import intern
-from typing import Any, NamedTuple
+from typing import Any
 
 from lydite.errors import Finding, Location
 from lydite.escaping import short
@@ -36,6 +36,7 @@ from lydite.model.argument import (
 )
 from lydite.model.argument_lines import LAYER, NO_LINES, ArgumentLines, BrokenRow, Problem, lines_of
 from lydite.numerals import MOST_DIGITS, NATURAL
+from lydite.records import NamedTuple
 
 OFFICIAL = "official"
 """Marks a problem that the official program does not have."""

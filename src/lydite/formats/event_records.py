@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.escaping import first_of
@@ -30,6 +30,7 @@ from lydite.model.document import Facts, Layers
 from lydite.model.mention import COREFERENCE, NOT_ANNOTATED, SUBEVENT
 from lydite.model.places import ENTITIES_LAYER, LINKS_LAYER, TIMES_LAYER
 from lydite.numerals import is_whole
+from lydite.records import NamedTuple
 
 S = TypeVar("S")
 T = TypeVar("T")

@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from lydite.errors import UsageError
 from lydite.formats.base import Format, Options, text_option
@@ -27,6 +27,7 @@ from lydite.formats.triples import LeftOut, converted, corpus_of_parts, parse_nu
 from lydite.grouping import grouped
 from lydite.model import Corpus, Document
 from lydite.model.triple import Element, Triple
+from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

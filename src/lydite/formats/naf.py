@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from lydite.errors import UsageError
 from lydite.formats.base import Format, Options, list_option, text_option
@@ -20,6 +20,7 @@ from lydite.formats.source import Part, Source, open_file
 from lydite.formats.triples import LeftOut, converted, corpus_of_parts
 from lydite.model import Corpus, Document
 from lydite.model.triple import EMPTY_ELEMENT, Element, Triple
+from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

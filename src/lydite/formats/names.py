@@ -11,11 +11,12 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from lydite.errors import Finding, Location
 from lydite.formats.safe_xml import OPTIONS, line_of, plain_name
 from lydite.formats.source import CHUNK, Part, Source
+from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

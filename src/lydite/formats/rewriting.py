@@ -10,7 +10,6 @@ from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
-from typing import NamedTuple
 
 from lydite.errors import Finding, FormatError, Location, UsageError
 from lydite.formats.base import ALL_LAYERS, Format
@@ -20,6 +19,7 @@ from lydite.formats.losses import Loss, Losses, compare
 from lydite.formats.source import Part, Source, refuse_line_break
 from lydite.model import Corpus, Document
 from lydite.model.document import some_layers
+from lydite.records import NamedTuple
 
 ONE_WAY = ("ace",)
 """Layers that others can be made from, and not the reverse."""

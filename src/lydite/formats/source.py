@@ -16,12 +16,13 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from hashlib import sha256
-from typing import IO, TYPE_CHECKING, BinaryIO, NamedTuple, Protocol, cast
+from typing import IO, TYPE_CHECKING, BinaryIO, Protocol, cast
 
 from lydite.errors import Finding, FormatError, Location, UsageError, refuse
 from lydite.extras import library
 from lydite.formats.archives import ARCHIVES, Members, Spool, file_names, gunzip
 from lydite.formats.kinds import LONGEST, expect_text
+from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     from pathlib import Path

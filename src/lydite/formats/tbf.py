@@ -24,7 +24,7 @@ from functools import lru_cache, partial
 from itertools import islice, repeat
 from json import JSONDecoder
 from sys import intern
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 from lydite.errors import Finding, Location, Severity
 from lydite.formats.base import Format, Options, corpus_of, text_option
@@ -46,6 +46,7 @@ from lydite.model.document import NO_LAYERS, Facts, Layers
 from lydite.model.mention import AFTER, ALL, COREFERENCE, NOT_ANNOTATED, SUBEVENT, SYSTEM_LAYER, WRITTEN_LAYER
 from lydite.model.packed import PackedTexts
 from lydite.numerals import MOST_DIGITS, TOO_LARGE, is_natural
+from lydite.records import NamedTuple
 
 HEADER = b"#BeginOfDocument"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"

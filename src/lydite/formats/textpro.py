@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from lydite.errors import Location, UsageError, refuse
 from lydite.formats.base import Format, Options, list_option
@@ -19,6 +18,7 @@ from lydite.formats.text import text_of
 from lydite.formats.triples import LeftOut, converted, corpus_of_parts
 from lydite.model import Corpus, Document
 from lydite.model.triple import Element, Triple
+from lydite.records import NamedTuple
 from lydite.registry import did_you_mean
 
 # No tab comes before the colon: with one, the line is a token line whose token begins with the sign.

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from sys import intern
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from lydite.errors import Finding, Location, UsageError
 from lydite.formats.source import file_inside
 from lydite.formats.text import line_not_utf_8
 from lydite.numerals import is_natural
+from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,11 +6,11 @@ All are UTF-8 text with one entry per line; lines are trimmed and blank ones ign
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from lydite.errors import Finding, FormatError, Location, refuse
 from lydite.formats.source import open_file
 from lydite.formats.text import text_of
+from lydite.records import NamedTuple
 
 
 class RelationMapping(NamedTuple):

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from lydite.errors import Finding, Location, UsageError
 from lydite.escaping import first_of
@@ -18,6 +18,7 @@ from lydite.formats.base import Options, text_option
 from lydite.grouping import join, root_of
 from lydite.model import Corpus, Document
 from lydite.model.cluster import Cluster, Partition
+from lydite.records import NamedTuple
 
 Member = TypeVar("Member", bound=Hashable)
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import Any
 
 from lydite.model import Figures
+from lydite.records import NamedTuple
 
 
 class Law(Enum):

@@ -7,11 +7,12 @@ tallies equal those of ``coreference`` exactly.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from lydite.assignment import assign_arrays
 from lydite.exact import FractionSum
 from lydite.model.cluster import ClusterTally, LinkTally, Table
+from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np

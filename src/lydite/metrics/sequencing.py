@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from lydite.exact import FractionSum
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model.cluster import ClusterTally
 from lydite.model.mention import AFTER, SUBEVENT
+from lydite.records import NamedTuple
 
 Link = tuple[str, int, int]
 """(relation, first node, second node)."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
+
+from lydite.records import NamedTuple
 
 
 class Pair(NamedTuple):

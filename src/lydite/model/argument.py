@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 from hashlib import sha1
-from typing import NamedTuple
 
 from lydite.model.mention import Mention
+from lydite.records import NamedTuple
 
 Range = tuple[int, int]
 """A half-open range of characters."""

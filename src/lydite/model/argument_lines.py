@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
 from lydite.model.argument import Argument, ArgumentRow, Assessment, Frame, PartialArgument
 from lydite.model.document import Document
+from lydite.records import NamedTuple
 
 LAYER: Final = "arguments"
 """The layer of a document that holds its :class:`ArgumentLines`."""

@@ -9,7 +9,7 @@ from hashlib import sha256
 from itertools import chain
 from marshal import dumps
 from operator import index
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self, TypeAlias, TypeVar, cast, overload
+from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias, TypeVar, cast, overload
 
 from lydite.exact import NO_FRACTIONS, FractionSum
 from lydite.grouping import grouped
@@ -27,6 +27,7 @@ from lydite.model.tally import (
     ratio,
     total,
 )
+from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     from lydite.model.nodes import Found

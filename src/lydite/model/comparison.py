@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple, TypedDict, cast
+from typing import TYPE_CHECKING, TypedDict, cast
 
 from lydite.errors import Finding, FindingDocument
 from lydite.model.plain import plain
 from lydite.model.summary import frames_of
+from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     import pandas as pd

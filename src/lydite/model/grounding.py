@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from lydite.model.document import Document
 from lydite.model.places import Group, Place, Ranges, places_of, with_places
+from lydite.records import NamedTuple
 
 SHORTEST = 4
 """Shorter words are not placed by likeness: nearly everything is like them."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import compress, count, islice, repeat
 from operator import eq
-from typing import Final, NamedTuple, overload
+from typing import Final, overload
 
 from lydite.model.span import Span
+from lydite.records import NamedTuple
 
 COREFERENCE = "Coreference"
 """The name of the relation that joins all members of a cluster."""

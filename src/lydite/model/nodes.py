@@ -6,7 +6,9 @@ A node is (number of the sentence in the file, its ID as a number): ``(4, 7.1)``
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
+
+from lydite.records import NamedTuple
 
 Node: TypeAlias = tuple[int, float]
 Dependency: TypeAlias = tuple[float, str]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple, cast
+from typing import Final, cast
 
 from lydite.escaping import counted
 from lydite.model import ace
@@ -29,6 +29,7 @@ from lydite.model.argument_lines import ArgumentLines
 from lydite.model.document import Document, Layers
 from lydite.model.mention import Mention
 from lydite.model.span import Span
+from lydite.records import NamedTuple
 
 Ranges = tuple[Range, ...]
 EVENTS_LAYER: Final = "events"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from lydite.grouping import grouped
 from lydite.model.tally import (
@@ -20,6 +20,7 @@ from lydite.model.tally import (
     ratio,
     total,
 )
+from lydite.records import NamedTuple
 
 Ranges: TypeAlias = tuple[tuple[int, int], ...]
 

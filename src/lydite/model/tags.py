@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import Final, NamedTuple, Self
+from typing import Final, Self
+
+from lydite.records import NamedTuple
 
 TAGS_LAYER: Final = "tags"
 """The layer of a document that holds its tags, sentence by sentence."""

@@ -12,7 +12,6 @@ from typing import (
     Any,
     ClassVar,
     Literal,
-    NamedTuple,
     NoReturn,
     Protocol,
     Self,
@@ -21,6 +20,8 @@ from typing import (
     cast,
     overload,
 )
+
+from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple, TypedDict
+from typing import TypedDict
+
+from lydite.records import NamedTuple
 
 
 class ElementDocument(TypedDict):

@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from lydite.errors import LyditeError, errors_among
 from lydite.formats.base import UnreadDocuments
@@ -21,6 +21,7 @@ from lydite.parallel import CannotTravel, Workers, packed
 from lydite.pipeline.gathering import Gathered, GatheredBlock
 from lydite.pipeline.sides import Progress, SideBlock, Sides
 from lydite.profile import AnyProfile, Settings
+from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     from lydite.pipeline import AnyTask, Apart, Compared, Plan, Task, Wanted

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from lydite.model import Figures, Score, ScoreRow
 from lydite.model.summary import EVERYTHING
 from lydite.profile import Settings
+from lydite.records import NamedTuple
 from lydite.results.averages import Gatherer
 from lydite.spool import Spool
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 from lydite.model import Summary
+from lydite.records import NamedTuple
 from lydite.spool import encode, encoded, lay_out
 
 

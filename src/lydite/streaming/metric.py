@@ -7,7 +7,7 @@ documents gives.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Self, TypedDict, final
+from typing import Any, Self, TypedDict, final
 
 from lydite.errors import Finding, InvalidInput, Location, UsageError
 from lydite.escaping import in_bytes
@@ -32,6 +32,7 @@ from lydite.pipeline import (
     summarise,
 )
 from lydite.profile import AnyProfile
+from lydite.records import NamedTuple
 from lydite.streaming.state import decoded, encoded
 from lydite.tasks import TASKS
 

@@ -7,11 +7,12 @@ client Dask works on this machine, which pays for nobody but tests.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from lydite.extras import library
 from lydite.metrics.coreference_arrays import ArrayTable
 from lydite.metrics.coreference_cells import CellCounts, Shape
+from lydite.records import NamedTuple
 from lydite.tables.columns import CLUSTER, arrow
 from lydite.tables.in_arrays import documents_of
 from lydite.tables.in_duckdb import table_of_cells

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from lydite.errors import refuse
 from lydite.extras import library
 from lydite.metrics.coreference_arrays import ArrayTable
 from lydite.metrics.coreference_cells import CellCounts, Shape
+from lydite.records import NamedTuple
 from lydite.tables.columns import CLUSTER, DOCUMENT, MENTION, arrow
 from lydite.tables.pieces import FilePiece, quoted
 from lydite.tables.plan import (

@@ -6,11 +6,12 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
 from lydite.errors import UsageError, refuse
 from lydite.extras import library
 from lydite.formats.source import Part, Source, is_address
+from lydite.records import NamedTuple
 from lydite.tables.columns import arrow
 
 if TYPE_CHECKING:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from lydite.errors import Finding, Location
 from lydite.metrics.coreference_arrays import ArrayTable
 from lydite.metrics.coreference_cells import CellCounts
+from lydite.records import NamedTuple
 from lydite.tables.table import Identity, MentionTable, more_rows, repeat_findings, row_findings
 
 FIRST, MERGE, REFUSE = "first", "merge", "refuse"

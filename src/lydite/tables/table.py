@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import md5
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from lydite.errors import Finding, Location
 from lydite.escaping import in_bytes
+from lydite.records import NamedTuple
 from lydite.tables.columns import (
     ANY,
     DOCUMENT,

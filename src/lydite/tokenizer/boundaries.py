@@ -11,8 +11,8 @@ defects of that program, and are not reproduced.
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
+from lydite.records import NamedTuple
 from lydite.tokenizer.token import Token
 
 

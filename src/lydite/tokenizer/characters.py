@@ -7,7 +7,8 @@ are unknown.  An unknown character gives no token and separates, as a blank does
 
 from bisect import bisect_right
 from importlib.resources import files
-from typing import NamedTuple
+
+from lydite.records import NamedTuple
 
 
 class _Row(NamedTuple):

@@ -17,8 +17,8 @@ excluded from the inside of a tag.
 
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
 
+from lydite.records import NamedTuple
 from lydite.tokenizer import words
 from lydite.tokenizer.characters import ALPHANUMERIC_MARKS, BLANK, JOINERS, WORD
 

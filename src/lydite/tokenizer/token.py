@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+
+from lydite.records import NamedTuple
 
 #: What the official maker cuts at unless told otherwise.
 DEFAULT_SEPARATORS = "/-\\"

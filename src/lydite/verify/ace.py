@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
-from typing import Literal, NamedTuple, NotRequired, TypedDict, cast
+from typing import Literal, NotRequired, TypedDict, cast
 
 from lydite.adjudication.scores import JudgedItem, adjudicated
 from lydite.errors import InputError
 from lydite.facade import Choice, Summary
 from lydite.model import ScoreRow
 from lydite.model.ace_parameters import Inventories
+from lydite.records import NamedTuple
 from lydite.report.official import ace as official
 from lydite.tasks.ace.measurements import TABLES
 from lydite.verify.cases import RECORDED_DECIMALS, Case, Found, summary_of

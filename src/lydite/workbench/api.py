@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import wraps
-from typing import NamedTuple
 
 from django.http import HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern
 
 from lydite.errors import LyditeError
+from lydite.records import NamedTuple
 from lydite.version import __version__
 from lydite.workbench.problems import TYPE, refusal
 from lydite.workbench.rights import ANYBODY, FINDERS, Finder, Request, Right, View, endpoint

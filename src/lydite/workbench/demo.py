@@ -8,9 +8,9 @@ from datetime import UTC, datetime, timedelta
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
 
 from lydite.errors import UsageError
+from lydite.records import NamedTuple
 from lydite.workbench.accounts import services as accounts
 from lydite.workbench.accounts.models import Role, User
 from lydite.workbench.adjudication.services import make_annotator_queue, make_target_queue

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.db.models import Model
@@ -17,6 +17,7 @@ from django.http.response import HttpResponseBase
 from django.urls import URLPattern, path
 from django.views import defaults
 
+from lydite.records import NamedTuple
 from lydite.workbench.accounts.models import CampaignRole, Role, Token, User
 from lydite.workbench.campaigns.models import (
     BoardNames,

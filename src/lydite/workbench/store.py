@@ -9,10 +9,11 @@ from collections.abc import Iterable
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.conf import settings
 
+from lydite.records import NamedTuple
 from lydite.workbench.campaigns.models import StoredFile
 from lydite.workbench.keys import random_id
 from lydite.writing import close_on_disk, open_new, take_name

@@ -8,10 +8,11 @@ import os
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, TypedDict
 from urllib.parse import quote, urlsplit
 
 from lydite.errors import FindingDocument, LyditeError, UsageError
+from lydite.records import NamedTuple
 
 TOKEN = "LYDITE_TOKEN"  # noqa: S105 - the name of a variable
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})

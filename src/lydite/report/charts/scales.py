@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import NamedTuple
+
+from lydite.records import NamedTuple
 
 
 class Linear(NamedTuple):

@@ -9,11 +9,12 @@ at −999.9, as the scorers print them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple, cast
+from typing import cast
 
 from lydite.model import ScoreRow, Summary
 from lydite.model.ace import condition_name
 from lydite.model.ace_parameters import Inventories
+from lydite.records import NamedTuple
 
 SMALLEST = 1e-30
 LARGEST = 999.9

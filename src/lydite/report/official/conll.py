@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
-from typing import NamedTuple
 
 from lydite.model import ScoreRow, Summary
 from lydite.model.diagnosis import ClustersOfDocument, ReadSide, Running
+from lydite.records import NamedTuple
 
 NAMES = {"muc": "muc", "b-cubed": "bcub", "ceaf-m": "ceafm", "ceaf-e": "ceafe", "blanc": "blanc"}
 """The official names of the metrics, in the official order."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from lydite.errors import UsageError
 from lydite.escaping import in_bytes
@@ -17,6 +16,7 @@ from lydite.grouping import grouped
 from lydite.model import ScoreRow, Summary
 from lydite.model.diagnosis import MentionsOfDocument, Partner, ShownMention
 from lydite.model.tally import ratio
+from lydite.records import NamedTuple
 from lydite.report.official import conll
 from lydite.set_order import set_order
 

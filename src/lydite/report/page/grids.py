@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
+from lydite.records import NamedTuple
 from lydite.report.charts.svg import Svg
 from lydite.report.page.sides import Json
 from lydite.report.tables import UNDEFINED, number, percent

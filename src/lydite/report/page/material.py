@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple, cast
+from typing import cast
 
 from lydite.model import Summary
 from lydite.model.comparison import ComparisonDocument
 from lydite.model.curve import CurveDocument
 from lydite.model.letters import letters
 from lydite.model.verdict import ExplanationDocument
+from lydite.records import NamedTuple
 from lydite.report.page.sides import EMPTY_SIDE, PageSide
 
 

@@ -7,7 +7,6 @@ stand beside each other with a space between, and places are those of the words.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from lydite.grouping import grouped
 from lydite.model import Document
@@ -22,6 +21,7 @@ from lydite.model.nodes import NodeCluster, Trees, node_text
 from lydite.model.span import Span
 from lydite.model.triple import Element as TripleElement
 from lydite.model.triple import Triple
+from lydite.records import NamedTuple
 
 Ranges = tuple[tuple[int, int], ...]
 Json = dict[str, object]

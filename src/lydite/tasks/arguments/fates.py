@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import NamedTuple
 
 from lydite.align.arguments import GoldSide, prepare_system
 from lydite.metrics.assessed import MEASURES
@@ -17,6 +16,7 @@ from lydite.model.argument import (
     without_additional,
 )
 from lydite.model.argument_alignment import Cluster, Identity
+from lydite.records import NamedTuple
 from lydite.tasks.arguments.documents import ArgumentComparison, prepared_of
 
 TYPE, ROLE, FILLER, STRING, REALIS = "type", "role", "filler", "string", "realis"

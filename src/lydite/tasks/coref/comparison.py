@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from lydite.align.clusters import Repeat, align_clusters, repeats, same_names
 from lydite.model import Document, DocumentPair
 from lydite.model.cluster import Cluster, ClusterAlignment
+from lydite.records import NamedTuple
 from lydite.tasks.coref.settings import SAME, CorefSettings
 
 if TYPE_CHECKING:

@@ -8,12 +8,13 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from operator import attrgetter
-from typing import NamedTuple, TypeGuard
+from typing import TypeGuard
 
 from lydite.align.nodes import node_mention_text
 from lydite.model.cluster import Cluster, ClusterAlignment, Members
 from lydite.model.nodes import NodeMention
 from lydite.model.verdict import GOLD, Side
+from lydite.records import NamedTuple
 from lydite.tasks.coref.comparison import Coreference
 from lydite.tasks.coref.diagnosis import mention_text
 

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations, starmap
-from typing import NamedTuple
 
 from lydite.grouping import grouped
 from lydite.model import Document
@@ -18,6 +17,7 @@ from lydite.model.cluster import Cluster, Partition
 from lydite.model.document import Layers, some_layers
 from lydite.model.nodes import NodeCluster
 from lydite.model.verdict import Explained
+from lydite.records import NamedTuple
 from lydite.tasks.coref.comparison import Coreference, over_nodes
 from lydite.tasks.coref.fates import Overlaps, edges_of
 

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 from lydite.align import first_come, triples
 from lydite.align.triple_scope import Side, relation_key
@@ -24,6 +23,7 @@ from lydite.metrics.triples import (
 )
 from lydite.model import Alignment, DocumentPair
 from lydite.model.triple import Triple
+from lydite.records import NamedTuple
 from lydite.tasks.triples.documents import scope_of, triples_of
 from lydite.tasks.triples.settings import TripleSettings
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from lydite.align.triple_scope import Side
 from lydite.align.triples import TokenIndex, merged
 from lydite.model import Document
 from lydite.model.triple import Triple
+from lydite.records import NamedTuple
 from lydite.tasks.triples.comparison import FirstComeComparison, TripleComparison, confident
 from lydite.tasks.triples.documents import preparation, triples_of
 from lydite.tasks.triples.settings import TripleSettings

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Literal, NamedTuple, TypedDict
+from typing import Literal, TypedDict
 
 from django.db import transaction
 from django.db.models import Count, Max
@@ -24,6 +24,7 @@ from lydite.facade import Choice
 from lydite.formats.texts import kept_texts
 from lydite.grouping import grouped
 from lydite.model import Corpus
+from lydite.records import NamedTuple
 from lydite.workbench.accounts.models import User
 from lydite.workbench.accounts.services import record
 from lydite.workbench.adjudication.models import Decision, Queue, QueueFile, QueueItem, QueueKind

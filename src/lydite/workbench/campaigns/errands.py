@@ -13,10 +13,11 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypedDict
+from typing import TYPE_CHECKING, Literal, TypedDict
 
 from lydite.errors import Finding, FindingDocument, InputError, LyditeError, errors_among
 from lydite.escaping import counted
+from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     from lydite.comparison.counts import Units

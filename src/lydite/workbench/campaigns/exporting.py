@@ -7,13 +7,14 @@ import shlex
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.db import transaction
 
 from lydite.errors import UsageError
 from lydite.formats.archives import ARCHIVES
 from lydite.formats.source import open_source
+from lydite.records import NamedTuple
 from lydite.tasks import TASKS
 from lydite.version import __version__
 from lydite.workbench.accounts.models import AuditEntry

@@ -12,10 +12,10 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from django.conf import settings
 
+from lydite.records import NamedTuple
 from lydite.workbench.campaigns.errands import ERRAND, OUTCOME, Errand, Told
 from lydite.workbench.store import path_of
 from lydite.writing import write_file

@@ -10,7 +10,6 @@ import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import PurePosixPath
-from typing import NamedTuple
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -22,6 +21,7 @@ from lydite.errors import FindingDocument
 from lydite.grouping import grouped
 from lydite.model.comparison import ComparisonDocument, PlaceDocument
 from lydite.numerals import is_whole
+from lydite.records import NamedTuple
 from lydite.version import __version__
 from lydite.workbench.accounts.models import CampaignRole, Role
 from lydite.workbench.accounts.services import record

@@ -12,7 +12,6 @@ from functools import lru_cache
 from itertools import count
 from pathlib import Path
 from threading import Thread
-from typing import NamedTuple
 
 from django.db import IntegrityError, transaction
 from django.db.models import Count
@@ -45,6 +44,7 @@ from lydite.corpus.targets import (
     profile_lines,
 )
 from lydite.errors import InvalidInput, LyditeError
+from lydite.records import NamedTuple
 from lydite.version import __version__
 from lydite.workbench.accounts.models import User
 from lydite.workbench.accounts.services import record
