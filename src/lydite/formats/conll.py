@@ -16,19 +16,21 @@ sentence break.  Per token all one-token items are read first, then all that ope
 the span of its id that was opened last (CoNLL reference scorer 8.01).
 
 Reading goes in two steps: an index of where the documents lie, then each document when it is asked for.  Most lines hold
-no mention and never become objects of their own: they shrink to a mark in one pass.
+no mention and never become objects of their own: in plain Python they shrink to a mark in one pass, and where NumPy is
+worth its import their places are found by the bytes before the line breaks, which takes half as long.
 """
 
 from __future__ import annotations
 
 import re
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
 from itertools import accumulate
-from typing import BinaryIO, TypeAlias, cast
+from typing import TYPE_CHECKING, BinaryIO, TypeAlias, cast
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format, Options, corpus_of
@@ -40,6 +42,10 @@ from lydite.formats.words import UNKNOWN, Words, written_words
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.cluster import Cluster, Partition
 from lydite.records import NamedTuple
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 _BEGIN = re.compile(rb"#\s*begin document (.*)", re.DOTALL)
 _END = re.compile(rb"#\s*end document")
@@ -60,6 +66,20 @@ CHUNK = 1 << 18
 
 MARK = b"\0"
 """Stands for a token line without mention while a document is read; a document that holds this byte is read plainly."""
+
+ARRAYS_FROM = 32 << 20
+"""A corpus of this many bytes is worth the import of NumPy."""
+
+FEW_BYTES = 4096
+"""A document of this many bytes is worth an array, once NumPy is there."""
+
+WINDOW = 8
+"""So many bytes before the end of a line are looked at as one number."""
+
+_PADDING = b"\n" * WINDOW
+"""Stands before the first line, so that there is a window before its end, however short it is."""
+
+_BREAK, _HYPHEN, _UNDERSCORE = b"\n-_"
 
 _WORD = re.compile(rb"[^\s\0]+")
 """Cells that are remembered: whatever separates the columns of a line, this is the same cell."""
@@ -240,14 +260,23 @@ def _marker_lines(stream: BinaryIO, digest: Digest) -> Iterator[tuple[int, int, 
             end = len(data) if end < 0 else end
             content = data[start:end]
             if b" document" in content:
-                line += data.count(b"\n", counted, start)
+                line += _breaks(data, counted, start)
                 counted = start
                 yield base + start, line, content
             at = end
-        line += data.count(b"\n", counted, cut)
+        line += _breaks(data, counted, cut)
         base, rest = base + cut, data[cut:]
         if not chunk:
             return
+
+
+def _breaks(data: bytes, start: int, end: int) -> int:
+    """How many lines end there; NumPy counts four times as fast, if something has loaded it."""
+    if end - start >= FEW_BYTES and "numpy" in sys.modules:
+        import numpy as np
+
+        return int(np.count_nonzero(np.frombuffer(data, np.uint8, end - start, start) == _BREAK))
+    return data.count(b"\n", start, end)
 
 
 def _decode(text: bytes) -> str:
@@ -267,6 +296,8 @@ class _Reader:
         self._count_comments = bool(options.get("count-comment-lines", True))
         self._fifo = options.get("crossing") == "fifo"
         self._items: dict[bytes, _Items] = {}
+        self._short: dict[int, _Items] = {}
+        self._large = sum(block.end - block.start for block in blocks.values()) >= ARRAYS_FROM
 
     def load(self, doc_id: str) -> Document:
         """The document of that name."""
@@ -313,9 +344,11 @@ class _Reader:
         return [word or UNKNOWN for word in _decode(b"\n".join(found)).split("\n")] if found else []
 
     def _way_to_read(self, data: bytes, *, comments: bool) -> Callable[[bytes], _Rows]:
-        """The fastest of the two that knows this layout; each gives the same rows."""
-        plain = self._column is None and MARK not in data and (self._count_comments or not comments)
-        return self._read_pieces if plain else self._read_lines
+        """The fastest of the three that knows this layout; each gives the same rows."""
+        if self._column is not None or MARK in data or (comments and not self._count_comments):
+            return self._read_lines
+        worthwhile = len(data) >= FEW_BYTES and (self._large or "numpy" in sys.modules)
+        return self._read_array if worthwhile else self._read_pieces
 
     def _token_lines(self, data: bytes) -> Iterator[tuple[int, bytes]]:
         """The lines with a token, counted from 0 among all lines of the document."""
@@ -350,17 +383,66 @@ class _Reader:
         cells = zip((end - 1 for end in passed), cast("list[_Items]", items), strict=True)
         return _Rows(passed[-1], cells, has_blank_lines)
 
+    def _read_array(self, data: bytes) -> _Rows:
+        """Lines without a mention are recognised by their last two bytes, all at once."""
+        import numpy as np
+
+        separator = _separator(data)
+        padded = b"".join((_PADDING, data, b"" if data.endswith(b"\n") else b"\n"))
+        codes = np.frombuffer(padded, dtype=np.uint8)
+        breaks = np.flatnonzero(codes == _BREAK)
+        starts, ends = breaks[WINDOW - 1 : -1] + 1, breaks[WINDOW:]
+        last = codes[ends - 1]
+        nothing = ((last == _HYPHEN) | (last == _UNDERSCORE)) & (codes[ends - 2] == ord(separator))
+        full = ends > starts
+        tokens = np.cumsum(full)
+        others = np.flatnonzero(full & ~nothing)
+        starts, ends = starts[others], ends[others]
+        items = list(map(self._short.get, _short_cells(padded, ends, ord(separator))))
+        for position in _places_of_none(items):
+            text = padded[starts[position] : ends[position]].rstrip()
+            if not text:
+                return self._read_lines(data)
+            items[position] = self._items_of(_cell(text, None))
+        cells = zip((tokens[others] - 1).tolist(), cast("list[_Items]", items), strict=True)
+        return _Rows(int(tokens[-1]), cells, has_blank_lines=False)
+
     def _items_of(self, cell: bytes) -> _Items:
         items = self._items.get(cell)
         if items is None:
             items = _parse_cell(cell)
             if _WORD.fullmatch(cell):
                 self._items[cell] = items
+                if len(cell) < WINDOW:
+                    self._short[int.from_bytes(cell, "little")] = items
         return items
 
 
 def _places_of_none(items: list[_Items | None]) -> list[int]:
     return [position for position, known in enumerate(items) if known is None] if None in items else []
+
+
+def _short_cells(padded: bytes, ends: NDArray[np.intp], separator: int) -> list[int]:
+    """Of lines with these ends the last cell, as the number that its bytes are, the first byte the lowest.
+
+    Only cells that are shorter than the window of bytes before the end of the line are found; others give a number that
+    cannot stand in a cell (it holds a line break or a separator, or it is zero).
+    """
+    import numpy as np
+
+    windows: NDArray[np.uint64] = np.ndarray(
+        len(padded) - WINDOW + 1, dtype="<u8", buffer=padded, strides=(1,)
+    )
+    bytes_before = windows[ends - WINDOW]
+    # In every byte the high bit if the byte is the separator, else nothing: adding to seven bits carries into no other.
+    low = np.uint64(0x7F7F7F7F7F7F7F7F)
+    differs = bytes_before ^ np.uint64(0x0101010101010101 * separator)
+    found = ~(((differs & low) + low) | differs | low)
+    # The exponent is the number of bits up to the last separator; what is left above them is the cell.
+    _, bits = np.frexp(found.astype(np.float64))
+    shifted = bytes_before >> np.minimum(bits, 63).astype(np.uint64)
+    cells: list[int] = np.where(bits < 64, shifted, 0).tolist()
+    return cells
 
 
 def _separator(data: bytes) -> bytes:

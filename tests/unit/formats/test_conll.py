@@ -8,6 +8,7 @@ from functools import partial
 from io import BytesIO
 from pathlib import Path
 
+import numpy  # noqa: F401, ICN001 - so that arrays are worth their while in these tests
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -272,7 +273,7 @@ line = st.one_of(
     st.tuples(st.sampled_from(["w\t", "w "]), cell).map("".join),
     st.sampled_from(["", "", "  ", "\t", "-", "(1)"]),
 )
-WAYS = ("_read_lines", "_read_pieces")
+WAYS = ("_read_lines", "_read_pieces", "_read_array")
 
 
 def read_by(way: str, reader: _Reader, data: bytes, *, fifo: bool = False) -> object:
@@ -290,7 +291,7 @@ def read_by(way: str, reader: _Reader, data: bytes, *, fifo: bool = False) -> ob
     last=st.sampled_from(["", "\n"]),
     fifo=st.booleans(),
 )
-def test_the_fast_reader_reads_what_the_plain_one_reads(
+def test_the_fast_readers_read_what_the_plain_one_reads(
     documents: list[list[str]], last: str, fifo: bool
 ) -> None:
     readers = {way: _Reader({}, {}) for way in WAYS}
@@ -298,8 +299,9 @@ def test_the_fast_reader_reads_what_the_plain_one_reads(
         data = ("\n".join(lines) + last).encode().replace(b"\r\n", b"\n")
         if not data or b"\0" in data:  # such documents are read line by line
             continue
-        plain, pieces = (read_by(way, reader, data, fifo=fifo) for way, reader in readers.items())
+        plain, pieces, array = (read_by(way, reader, data, fifo=fifo) for way, reader in readers.items())
         assert pieces == plain
+        assert array == plain
 
 
 def everything(corpus: Corpus) -> object:
@@ -357,12 +359,14 @@ def test_mutated_files_give_the_same_content_and_findings_whichever_way_they_are
     content = mutated(text.encode(), changes)
     source = Source("x", (Part("x", lambda: io.BytesIO(content)),))
     outcomes = []
-    for shrink in (True, False):
+    for from_bytes, shrink in ((1, True), (1 << 40, True), (1 << 40, False)):
         with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(conll, "FEW_BYTES", from_bytes)
             if not shrink:
                 patch.setattr(_Reader, "_read_pieces", _Reader._read_lines)
             outcomes.append(everything(CONLL.read(source, options)))
-    assert outcomes[0] == outcomes[1]
+    assert outcomes[0] == outcomes[2]
+    assert outcomes[1] == outcomes[2]
 
 
 @settings(deadline=None)
