@@ -17,7 +17,6 @@ from lydite.formats.base import ALL_LAYERS
 from lydite.memory import forget_files, without_garbage_collection
 from lydite.model import Corpus, Document, DocumentPair, Figures, Input, Score, ScoreRow, Summary, Tally
 from lydite.model.tally import Counts
-from lydite.model.verdict import Explainer
 from lydite.pipeline.blocks import Common, Spread, read_in_full
 from lydite.pipeline.gathering import EVERY_BREAKDOWN as EVERY_BREAKDOWN
 from lydite.pipeline.gathering import Gathered as Gathered
@@ -43,6 +42,8 @@ from lydite.version import __version__
 
 if TYPE_CHECKING:
     from _typeshed import SupportsRichComparison
+
+    from lydite.model.verdict import Explainer
 
 S = TypeVar("S", bound=Settings)
 """The settings of a task."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from lydite.checks import ace as checks
 from lydite.errors import Finding, Severity
@@ -11,7 +12,6 @@ from lydite.formats.source import walk
 from lydite.formats.texts import kept_texts
 from lydite.model import Corpus, Document
 from lydite.model.ace import ENTITY, KINDS, LAYER
-from lydite.model.verdict import Explainer
 from lydite.pipeline import Checks, Task, whole_corpora
 from lydite.profile import Profile
 from lydite.tasks.ace.apart import APART
@@ -21,6 +21,10 @@ from lydite.tasks.ace.measurements import DocumentView, compare_corpora, headlin
 from lydite.tasks.ace.parameters import parameters_of, refuse_unknown_weights, refuse_weighed_excess
 from lydite.tasks.ace.selection import report_selection
 from lydite.tasks.ace.settings import AceSettings
+
+if TYPE_CHECKING:
+    # Loaded when someone asks why.
+    from lydite.model.verdict import Explainer
 
 
 def decide(profile: Profile[AceSettings], corpora: Sequence[Corpus]) -> dict[str, object]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from lydite.errors import UsageError
 from lydite.model import Corpus, Document, LazyDocuments
-from lydite.model.verdict import Explainer
 from lydite.pipeline import Checks, Task, per_document
 from lydite.profile import Profile
 from lydite.tasks.arguments.checks import (
@@ -24,6 +24,10 @@ from lydite.tasks.arguments.exact import EventComparison
 from lydite.tasks.arguments.inputs import choose_format, holds_events, refuse_others
 from lydite.tasks.arguments.measurements import compare, derive, headline, measurements, standing
 from lydite.tasks.arguments.settings import ArgumentSettings
+
+if TYPE_CHECKING:
+    # Loaded when someone asks why.
+    from lydite.model.verdict import Explainer
 
 
 def decide(profile: Profile[ArgumentSettings], corpora: Sequence[Corpus]) -> dict[str, object]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from lydite.model import Corpus
-from lydite.model.verdict import Explainer
 from lydite.pipeline import Checks, Task, Wanted, per_document
 from lydite.profile import Profile
 from lydite.tasks.coref.checks import check_comparison, check_corpora, check_findings, check_pair, severity
@@ -15,6 +15,10 @@ from lydite.tasks.coref.diagnosis import diagnose
 from lydite.tasks.coref.measurements import headline, measurements, standing
 from lydite.tasks.coref.settings import AUTO, DOCUMENTS, CorefSettings
 from lydite.tasks.reading import pair_documents
+
+if TYPE_CHECKING:
+    # Loaded when someone asks why.
+    from lydite.model.verdict import Explainer
 
 
 def condense_tables(

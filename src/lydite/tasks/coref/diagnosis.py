@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from math import comb
+from typing import TYPE_CHECKING
 
 from lydite.model.cluster import Cluster, ClusterAlignment, Table, cross_copies
-from lydite.model.diagnosis import Running
 from lydite.tasks.coref.comparison import Coreference
+
+if TYPE_CHECKING:
+    # Layouts of documents are types alone, and dear to load.
+    from lydite.model.diagnosis import Running
 
 
 def diagnose(comparison: Coreference) -> Mapping[str, object]:

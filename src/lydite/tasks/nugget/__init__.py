@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from lydite.align.comparison import MentionComparison
 from lydite.errors import UsageError
 from lydite.formats.tokens import must_be_folder
 from lydite.model import Corpus
 from lydite.model.mention import AFTER, COREFERENCE, SUBEVENT
-from lydite.model.verdict import Explainer
 from lydite.pipeline import Checks, Task, per_document
 from lydite.profile import Profile
 from lydite.tasks.nugget.checks import (
@@ -27,6 +27,10 @@ from lydite.tasks.nugget.diagnosis import diagnose, diagnose_for_layout
 from lydite.tasks.nugget.documents import CONFIDENCE, pair_documents, prepare
 from lydite.tasks.nugget.measurements import compare, derive, headline, measurements, standing
 from lydite.tasks.nugget.settings import ATTRIBUTES, NuggetSettings
+
+if TYPE_CHECKING:
+    # Loaded when someone asks why.
+    from lydite.model.verdict import Explainer
 
 
 def decide(profile: Profile[NuggetSettings], corpora: Sequence[Corpus]) -> dict[str, object]:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from lydite.align.comparison import Columns, MentionComparison
 from lydite.model import Document, Pair
-from lydite.model.diagnosis import ShownMention
 from lydite.model.mention import SYSTEM_LAYER, WRITTEN_LAYER
 from lydite.tasks.nugget import coreference
 from lydite.tasks.nugget.measurements import measurement_name
-from lydite.tasks.paired import diagnose_pairs
+
+if TYPE_CHECKING:
+    # Layouts of documents are types alone, and dear to load.
+    from lydite.model.diagnosis import ShownMention
 
 
 def diagnose(comparison: MentionComparison) -> Mapping[str, object]:
     """The span alignment of a document: pairs with what agrees, missed and spurious mentions, in file order."""
+    from lydite.tasks.paired import diagnose_pairs
+
     gold = _mentions(comparison.gold, comparison.gold_columns)
     system = _mentions(comparison.system, comparison.system_columns)
     pairs = comparison.align_greedily().pairs

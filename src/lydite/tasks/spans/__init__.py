@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from operator import attrgetter
+from typing import TYPE_CHECKING
 
 from lydite.metrics import METRICS
 from lydite.metrics.spans import exact_by_type
 from lydite.model import Figures
 from lydite.model.span_alignment import SpanAlignment
-from lydite.model.verdict import Explainer
 from lydite.pipeline import Checks, Headline, Measurement, Task, per_document
 from lydite.results.averages import Average
 from lydite.tasks.reading import check_documents, pair_documents
@@ -24,6 +24,10 @@ from lydite.tasks.spans.documents import (
 )
 from lydite.tasks.spans.fates import standing
 from lydite.tasks.spans.settings import METRIC_OF, SpanSettings
+
+if TYPE_CHECKING:
+    # Loaded when someone asks why.
+    from lydite.model.verdict import Explainer
 
 _ALIGNMENTS = dict.fromkeys(("entity", "types", "types-weighted"), "unpaired") | {"overlap": "by_overlap"}
 """The alignment that a measurement looks at, where it is not the one by rank."""

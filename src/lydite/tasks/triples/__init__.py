@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from lydite.model.verdict import Explainer
+from typing import TYPE_CHECKING
+
 from lydite.pipeline import Checks, Task, per_document
 from lydite.tasks.triples.checks import check_pair
 from lydite.tasks.triples.comparison import FirstComeComparison, TripleComparison, compare
@@ -17,6 +18,10 @@ from lydite.tasks.triples.documents import (
 )
 from lydite.tasks.triples.measurements import headline, measurements, standing
 from lydite.tasks.triples.settings import TripleSettings
+
+if TYPE_CHECKING:
+    # Loaded when someone asks why.
+    from lydite.model.verdict import Explainer
 
 
 def explainer() -> Explainer[TripleSettings, TripleComparison | FirstComeComparison]:
