@@ -7,18 +7,18 @@ from math import fsum
 
 from lydite.citations import reference
 from lydite.comparison.curves import curve, effort
-from lydite.comparison.files import Compared, Question, compare_by_units, compare_files, units_of
+from lydite.comparison.files import Question, compare_sides
 from lydite.errors import UsageError
 from lydite.escaping import in_bytes
-from lydite.explanation.explanation import Explanation, explain_files
-from lydite.facade import ALL_BREAKDOWNS, Choice, Request, read_sides, score_sides
+from lydite.explanation.explanation import Explanation, explain_sides
+from lydite.facade import Choice, Request, read_sides
 from lydite.formats.texts import kept_texts
 from lydite.metrics import METRICS
 from lydite.model import Corpus, Document, Mention, Span, Summary
 from lydite.model.curve import BinDocument, CurveDocument
 from lydite.model.tags import TAGS_LAYER
 from lydite.model.verdict import LEFT_OUT, RIGHT, SYSTEM, ExplanationDocument, VerdictDocument
-from lydite.pipeline import PerDocument, Progress, Wanted
+from lydite.pipeline import PerDocument, Progress
 from lydite.pipeline.reading import PathLike
 from lydite.report.page.formulas import FORMULAS
 from lydite.report.page.material import Definition, Material, ShownDocument
@@ -44,15 +44,11 @@ def page_files(
     ``documents`` is a folder or archive of source texts; curves are drawn where they are quick, unless it is said.
     """
     asked, read = read_sides(choice, gold, systems)
-    settled = choice._replace(task=asked.task.name, profile=choice.profile or asked.profile.name)
-    if len(read) > 2 or gold_before is not None:
-        compared = compare_files(
-            settled, gold, systems, Question(), gold_before=gold_before, progress=progress
-        )
-    else:
-        compared = _alone(asked, read, progress)
+    compared = compare_sides(
+        asked, read, Question(), gold_before=gold_before, format_name=choice.format, progress=progress
+    )
     absent: dict[str, str] = {}
-    explanations = _explanations(settled, asked, gold, systems, absent)
+    explanations = _explanations(asked, read, absent)
     material = Material(
         compared.summary,
         compared.comparisons[0].to_dict(),
@@ -64,14 +60,6 @@ def page_files(
         absent=absent,
     )
     return material, asked
-
-
-def _alone(asked: Request, read: Sequence[Corpus], progress: Progress | None) -> Compared:
-    """One system: nothing to compare it with, but its figure has an interval."""
-    wanted = Wanted(by=ALL_BREAKDOWNS, standing=True, elements=True)
-    summary = score_sides(asked, read, wanted=wanted, progress=progress)
-    units = units_of(summary, asked, read, None, {name: name for name in summary.systems})
-    return Compared(compare_by_units(summary, units, Question()), summary, asked)
 
 
 QUICK_CURVES = 50_000
@@ -161,12 +149,12 @@ def _confidence_of(asked: Request, system: Corpus) -> dict[tuple[str, str], floa
 
 
 def _explanations(
-    choice: Choice, asked: Request, gold: PathLike, systems: Sequence[PathLike], absent: dict[str, str]
+    asked: Request, read: Sequence[Corpus], absent: dict[str, str]
 ) -> Mapping[str, Explanation]:
     if asked.task.explainer is None:
         absent["budget"] = absent["confusion"] = f"The task {asked.task.name} has no verdicts yet."
         return {}
-    found, _ = explain_files(choice, gold, systems)
+    found = explain_sides(asked, read)
     if any(explanation.budget is None for explanation in found):
         absent["budget"] = "The budget would take long here: lydite explain --budget makes it."
     return {explanation.system: explanation for explanation in found}

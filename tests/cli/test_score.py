@@ -161,6 +161,16 @@ def test_option_beats_environment_beats_file_beats_profile(
     assert profile("--profile", "kbp2016") == "kbp2016"
 
 
+def test_a_page_takes_a_profile_of_ones_own_from_where_a_score_takes_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    paths = [Path(name).resolve() for name in (GOLD, ALDER)]
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "lydite.toml").write_text('[nugget]\nprofile = "mine.toml"\n')
+    (tmp_path / "mine.toml").write_text('extends = "kbp2017"\n')
+    assert lydite("report", *paths, paths[1], "-o", "page.html", "-q") == 0, capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("content", "hint"),
     [

@@ -49,6 +49,15 @@ def test_a_form_with_the_character_of_code_0_is_refused_and_changes_nothing(
     assert not Message.objects.exists()
 
 
+@pytest.mark.parametrize(
+    "path",
+    ["/?a=%00", "/campaigns/spring?ph%00ase=1", "/api/v1/campaigns/spring/leaderboard?phase=%00"],
+)
+def test_a_query_with_the_character_of_code_0_is_refused_like_a_form(workbench: World, path: str) -> None:
+    answer = _organiser(workbench).get(path)
+    assert (answer.status_code, FOUND in answer.content.decode()) == (400, True)
+
+
 def test_a_program_that_sends_the_character_of_code_0_gets_a_problem_document(workbench: World) -> None:
     from django.core.files.uploadedfile import SimpleUploadedFile
 

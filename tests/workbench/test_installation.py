@@ -24,3 +24,16 @@ def test_a_largest_upload_counts_bytes_and_has_a_default(monkeypatch: pytest.Mon
     assert from_environment().max_upload == 1000
     monkeypatch.setenv(MAX_UPLOAD, "")
     assert from_environment().max_upload == 200 * MEGABYTE
+
+
+@pytest.mark.parametrize("name", ["LYDITE_WORKBENCH_SECURE", "LYDITE_WORKBENCH_PROXY"])
+def test_a_switch_is_1_or_0_and_any_other_word_is_refused_at_start(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(name, "true")
+    with pytest.raises(UsageError, match=f"{name}: expected 1 or 0, found 'true'"):
+        from_environment()
+    for said, is_on in (("1", True), ("0", False), ("", False)):
+        monkeypatch.setenv(name, said)
+        found = from_environment()
+        assert (found.secure or found.behind_proxy) is is_on

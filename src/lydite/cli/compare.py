@@ -29,6 +29,7 @@ from lydite.cli.output import (
     expect_file,
     show_findings,
     show_notes,
+    tell,
     write_output,
 )
 from lydite.comparison.corrections import CORRECTIONS
@@ -291,16 +292,15 @@ def _gate(comparison: Comparison, by: float, systems: Sequence[str]) -> int:
     (pair,) = comparison.pairs
     before, after = figures[old], figures[new]
     if before is None or after is None:
-        click.echo(f"gate: {comparison.figure} of {old if before is None else new} is undefined", err=True)
+        tell(f"gate: {comparison.figure} of {old if before is None else new} is undefined")
         return 1
     drop = before - after
     sure = pair.p is None or pair.p <= comparison.test.alpha
     if drop <= by or not sure:
         return 0
     p = "no test was possible" if pair.p is None else f"p {pair.p:.4g}"
-    click.echo(
+    tell(
         f"gate: {new} is worse than {old}: {comparison.figure} fell from {before:.6g} to {after:.6g}, "
-        f"by more than {by:g} ({p})",
-        err=True,
+        f"by more than {by:g} ({p})"
     )
     return 1

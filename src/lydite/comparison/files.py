@@ -80,18 +80,52 @@ def compare_files(
     asked, read = read_sides(
         choice, gold, systems, names=names, teams=teams, left_out=left_out, unread=workers is not None
     )
+
+    def chosen(scored: Summary) -> Mapping[str, str]:
+        shown = choose(scored) if choose else {name: name for name in scored.systems}
+        left = [shown[name] for name in scored.systems if name in shown]
+        if len(left) < 2 and gold_before is None:
+            raise UsageError(f"only {left[0]} is left: there is nothing to compare it with")
+        return shown
+
+    return compare_sides(
+        asked,
+        read,
+        question,
+        gold_before=gold_before,
+        format_name=choice.format,
+        left_out=left_out,
+        choose=chosen,
+        progress=progress,
+        workers=workers,
+        notes=notes,
+    )
+
+
+def compare_sides(
+    asked: Request,
+    read: Sequence[Corpus],
+    question: Question,
+    *,
+    gold_before: Given | None = None,
+    format_name: str | None = None,
+    left_out: LeftOut | None = None,
+    choose: Callable[[Summary], Mapping[str, str]] | None = None,
+    progress: Progress | None = None,
+    workers: Workers | None = None,
+    notes: list[str] | None = None,
+) -> Compared:
+    """The same for corpora that were read, gold first; of a single system, its figure with an interval."""
     wanted = Wanted(by=ALL_BREAKDOWNS, standing=True, elements=True)
     scored = score_sides(
         asked, read, wanted=wanted, progress=progress, workers=workers, left_out=left_out, notes=notes
     )
     shown = choose(scored) if choose else {name: name for name in scored.systems}
     summary = with_names(scored, shown)
-    if len(summary.systems) < 2 and gold_before is None:
-        raise UsageError(f"only {summary.systems[0]} is left: there is nothing to compare it with")
     units = units_of(summary, asked, read, question.resample_by, shown)
     found = compare_by_units(summary, units, question)
     if gold_before is not None:
-        old = corpus_of(gold_before, asked.task, asked.profile, format_name=choice.format, role="gold")
+        old = corpus_of(gold_before, asked.task, asked.profile, format_name=format_name, role="gold")
         kept = [corpus for corpus in read[1:] if corpus.name in shown]
         earlier = score_sides(asked, [old, *kept], wanted=wanted, progress=progress, workers=workers)
         before = with_names(earlier, shown)

@@ -175,9 +175,17 @@ def explain_files(
     progress: Progress | None = None,
 ) -> tuple[list[Explanation], Request]:
     """The explanations of systems, in the order in which they were named, and what was inferred."""
-    asked, (key, *others) = read_sides(choice, gold, systems, names=names)
+    asked, read = read_sides(choice, gold, systems, names=names)
+    return explain_sides(asked, read, budget=budget, progress=progress), asked
+
+
+def explain_sides(
+    asked: Request, read: Sequence[Corpus], *, budget: bool | None = None, progress: Progress | None = None
+) -> list[Explanation]:
+    """The same for corpora that were read, gold first."""
+    gold, *systems = read
     try:
-        return [_explanation(asked, key, system, budget, progress) for system in others], asked
+        return [_explanation(asked, gold, system, budget, progress) for system in systems]
     except InputError as error:
         error.notes = asked.notes
         raise

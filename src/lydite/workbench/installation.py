@@ -54,11 +54,19 @@ def from_environment() -> Installation:
         database=setting("DATABASE") or plain.database,
         files=Path(setting("FILES")) if setting("FILES") else plain.files,
         hosts=tuple(setting("HOSTS").split(",")) if setting("HOSTS") else plain.hosts,
-        secure=setting("SECURE") == "1",
-        behind_proxy=setting("PROXY") == "1",
+        secure=_switch("SECURE", setting("SECURE")),
+        behind_proxy=_switch("PROXY", setting("PROXY")),
         secret=setting("SECRET"),
         max_upload=_bytes(setting("MAX_UPLOAD")) if setting("MAX_UPLOAD") else plain.max_upload,
     )
+
+
+def _switch(name: str, said: str) -> bool:
+    if said not in {"", "0", "1"}:
+        raise UsageError(
+            f"{PREFIX}{name}: expected 1 or 0, found {said!r}", hint="1 is on, 0 or nothing is off"
+        )
+    return said == "1"
 
 
 def _bytes(said: str) -> int:

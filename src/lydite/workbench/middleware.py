@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from django.conf import settings
 from django.contrib.auth import get_user
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.functional import SimpleLazyObject
 
 from lydite.workbench.accounts.models import Token, User
@@ -87,21 +87,32 @@ def address_of(request: HttpRequest) -> str:
 
 
 def plain_forms(get_response: Handler) -> Handler:
-    """Refuse a form with the character of code 0, when it is read: what is refused without its file is so before."""
+    """Refuse a query or a form with the character of code 0, the form when it is read.
+
+    What is refused without its file is so before.
+    """
 
     def handle(request: HttpRequest) -> HttpResponse:
+        _expect_text(request.GET)
         load = request._load_post_and_files  # noqa: SLF001 - Django has no other hook
 
         def load_plain() -> None:
             load()
-            if any("\0" in word for name, said in request.POST.lists() for word in (name, *said)):
+            try:
+                _expect_text(request.POST)
+            except NoText:
                 request._mark_post_parse_error()  # type: ignore[attr-defined]  # noqa: SLF001 - nothing of it is said
-                raise NoText
+                raise
 
         request._load_post_and_files = load_plain  # type: ignore[method-assign]  # noqa: SLF001 - as above
         return get_response(request)
 
     return handle
+
+
+def _expect_text(said: QueryDict) -> None:
+    if any("\0" in word for name, words in said.lists() for word in (name, *words)):
+        raise NoText
 
 
 def structured_log(get_response: Handler) -> Handler:

@@ -27,7 +27,7 @@ class Refused(LyditeError):  # noqa: N818 - named after what happened, as the ot
 
 
 class NoText(BadRequest):
-    """A form with the character of code 0: no text has it, and PostgreSQL cannot keep it."""
+    """A query or a form with the character of code 0: no text has it, and PostgreSQL cannot keep it."""
 
 
 def status_of(error: LyditeError) -> int:

@@ -324,12 +324,12 @@ def forged(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """A form that is no text; what else no request may be gets the answer of Django."""
+    """A query or a form that is no text; what else no request may be gets the answer of Django."""
     if not isinstance(exception, NoText):
         return defaults.bad_request(request, exception)
     if _is_call(request):
         return problem(400, BAD_INPUT, NO_TEXT)
-    said = f"This form cannot be taken: {NO_TEXT}."
+    said = f"This cannot be taken: {NO_TEXT}."
     return HttpResponse(said, status=400, content_type="text/plain; charset=utf-8")
 
 
