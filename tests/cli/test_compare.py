@@ -331,6 +331,7 @@ def test_bad_use_gets_a_clear_error(words: tuple[str, ...], message: str, capsys
         lambda saved: saved["scores"][-1].pop("scope"),
         lambda saved: saved["diagnosis"].update(standing=[1]),
         lambda saved: saved.update(headline=[]),
+        lambda saved: saved["headline"].update(figure="f\ud8001"),
         lambda saved: saved.update(signature={}),
     ],
 )

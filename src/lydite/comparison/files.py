@@ -27,7 +27,7 @@ from lydite.facade import (
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.source import open_file
 from lydite.formats.units import topics
-from lydite.model import Corpus
+from lydite.model import Corpus, Score
 from lydite.model import Summary as PlainSummary
 from lydite.model.comparison import Comparison, Resampling, Testing
 from lydite.model.summary import SummaryDocument
@@ -195,7 +195,9 @@ def _whole(path: PathLike) -> Iterator[None]:
 
 
 def _refuse_odd_rows(summary: PlainSummary) -> None:
-    """Every count of a document becomes figures again, as comparing asks for."""
+    """The headline names a figure, and every count of a document becomes figures again, as comparing asks for."""
+    if summary.headline["figure"] not in Score._fields:
+        raise ValueError(f"in the headline: no figure {summary.headline['figure']!r}")
     task = TASKS[summary.task]
     kept = {(one.name, one.metric): one for one in task.measurements(settings_of(summary, task))}
     for row in summary.rows:
