@@ -48,11 +48,14 @@ BROWSER := $(VENV)/.browser
 AXE     := 4.14.0
 
 # Chromium comes from the system, its driver and axe-core from registries; tests fetch nothing.
+# Only what is missing is installed: an npm from elsewhere does not get along with Debian's.
 $(BROWSER): $(STAMP)
-	@command -v chromium >/dev/null && command -v chromedriver >/dev/null && command -v npm >/dev/null || { \
+	@missing=; for one in chromium chromedriver:chromium-driver npm; do \
+		command -v $${one%%:*} >/dev/null || missing="$$missing $${one#*:}"; done; \
+	[ -z "$$missing" ] || { \
 		[ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
-		apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium chromium-driver npm; } || { \
-		echo 'the browser tests need chromium, chromedriver and npm (Debian: chromium, chromium-driver, npm)'; exit 1; }
+		apt-get update -qq && apt-get install -y -qq --no-install-recommends $$missing; } || { \
+		echo "the browser tests need, as Debian calls them:$$missing"; exit 1; }
 	$(BIN)/python -m pip install --quiet --editable '.[browser]'
 	mkdir -p $(VENV)/axe
 	cd $(VENV)/axe && npm pack --silent axe-core@$(AXE) >/dev/null && tar xzf axe-core-$(AXE).tgz package/axe.min.js
