@@ -7,13 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from lydite.escaping import counted, printable
 from lydite.model import ScoreRow, Summary
 from lydite.model.summary import flat_row
 from lydite.model.tally import ranks
-from lydite.model.verdict import HeadlineDocument
 from lydite.records import NamedTuple
+
+if TYPE_CHECKING:
+    # Loaded when someone asks why.
+    from lydite.model.verdict import HeadlineDocument
 
 UNDEFINED = "–"
 HEADLINE_MARK = "*"
