@@ -157,6 +157,7 @@ def _odd_names(document: Document, element: Element, parameters: Parameters) -> 
         for at in named:
             if _overlap(head, at) >= least:
                 has_name = True
+                break
         if has_name == (mention.type == "NAM"):
             continue
         if has_name:

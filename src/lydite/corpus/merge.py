@@ -16,7 +16,7 @@ Nothing is ever changed in the log: the state is what its replay gives.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Required, TypedDict, cast
 
@@ -113,8 +113,8 @@ class State:
         return {b for a, b in pairs if a == own} | {a for a, b in pairs if b == own}
 
     def apply(self, operation: Operation) -> None:
-        """One operation, by the method of its name; a :class:`ValueError` says why it cannot be done."""
-        getattr(self, operation["op"])(operation)
+        """One operation; a :class:`ValueError` says why it cannot be done."""
+        _OPERATIONS[operation["op"]](self, operation)
 
     def merge(self, operation: Operation) -> None:
         """Two global entities become one."""
@@ -164,6 +164,17 @@ class State:
                 del self.members[home]
             self.members.setdefault(to, []).append(member)
             self.group[member] = to
+
+
+# A word of a file chooses among these and nothing else of a state.
+_OPERATIONS: dict[str, Callable[[State, Operation], None]] = {
+    "merge": State.merge,
+    "split": State.split,
+    "assign": State.assign,
+    "new": State.new,
+    "reject": State.reject,
+    "link": State.link,
+}
 
 
 def read_log(path: str) -> list[tuple[int, Operation]]:

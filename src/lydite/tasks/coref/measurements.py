@@ -204,7 +204,7 @@ def _in_order(cluster: Cluster) -> list[Hashable]:
     members = list(dict.fromkeys(cluster.members))
     if all(isinstance(member, tuple) and not is_address(member) for member in members):
         try:
-            return sorted(members)  # type: ignore[type-var]
+            return sorted(members)  # type: ignore[type-var]  # tuples of what cannot be compared are caught below
         except TypeError:
             return members
     return members
