@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import fsum
@@ -11,7 +11,6 @@ from typing import TypedDict, TypeVar
 from lydite.adjudication.decisions import Verdict, read_table
 from lydite.adjudication.pool import (
     DOCUMENT,
-    MappedSystem,
     PoolItem,
     Targets,
     item_id,
@@ -89,32 +88,27 @@ def judged_items(
     queue: Mapping[str, float],
     verdicts: Mapping[str, Verdict],
     granularity: str,
-    text_of: Texts = lambda _doc_id: None,
+    text_of: Texts,
 ) -> Judged:
     """All items of all targets, with what gold and the judges say about them."""
-    plain = tuple(_plain_items(targets))
+    # Judges decide only what they were asked about.
+    said = {name: found.verdict for name, found in verdicts.items() if name in queue}
+    views = [
+        _View(targets, target_id, doc_id, queue=queue, said=said, text_of=text_of)
+        for target_id in sorted(targets.gold)
+        for doc_id in _documents_of(targets, target_id)
+    ]
+    plain = tuple(view.plain_item() for view in views if view.inside)
     if granularity == DOCUMENT:
-        items = tuple(
-            item
-            for target_id in sorted(targets.gold)
-            for item in _document_items(targets, target_id, queue, verdicts, text_of)
-        )
+        items = tuple(view.document_item() for view in views)
         return Judged(items, items, plain)
     pooled = grouped(((entry.target_id, entry.doc_id), entry) for entry in pool(targets, granularity))
     valued_items: list[JudgedItem] = []
     counted: list[JudgedItem] = []
-    for target_id in sorted(targets.gold):
-        for doc_id in _documents_of(targets, target_id):
-            view = _MentionView(
-                targets,
-                target_id,
-                doc_id,
-                pooled.get((target_id, doc_id), ()),
-                queue=queue,
-                verdicts=verdicts,
-            )
-            valued_items.extend(view.occurrence_items(text_of))
-            counted.extend(view.mention_items())
+    for view in views:
+        items_here = pooled.get((view.target_id, view.doc_id), ())
+        valued_items.extend(view.occurrence_items(items_here))
+        counted.extend(view.mention_items(items_here))
     return Judged(tuple(valued_items), tuple(counted), plain)
 
 
@@ -124,172 +118,125 @@ def _documents_of(targets: Targets, target_id: str) -> list[str]:
     return sorted({doc_id for element in elements if element is not None for doc_id in element.occurrences})
 
 
-def _gold_item(targets: Targets, target_id: str, doc_id: str) -> JudgedItem:
-    """A gold occurrence, with what each system earned for it before any judgement."""
-    gold = targets.gold[target_id]
-    earned = {
-        system.name: outcome.value
-        for system in targets.systems
-        for outcome in system.section.outcomes.get(doc_id, ())
-        if outcome.gold is not None
-        and outcome.gold.element == gold.id
-        and outcome.status in {"correct", "error"}
-    }
-    return JudgedItem(target_id, doc_id, True, True, earned, value=gold.occurrences[doc_id].value)
-
-
-def _occurrences_of_systems(
-    targets: Targets, target_id: str, doc_id: str
-) -> Iterator[tuple[MappedSystem, Occurrence]]:
-    for system in targets.systems:
-        element = system.entities.get(target_id)
-        if element is not None and doc_id in element.occurrences:
-            yield system, element.occurrences[doc_id]
-
-
-def _plain_items(targets: Targets) -> Iterator[JudgedItem]:
-    for target_id in sorted(targets.gold):
-        for doc_id in _documents_of(targets, target_id):
-            if doc_id not in targets.annotated:
-                continue
-            if doc_id in targets.gold[target_id].occurrences:
-                yield _gold_item(targets, target_id, doc_id)
-                continue
-            here = _occurrences_of_systems(targets, target_id, doc_id)
-            extra = {system.name: occurrence.value for system, occurrence in here}
-            found = dict.fromkeys(extra, 0.0)
-            yield JudgedItem(target_id, doc_id, True, False, found, value=0.0, system_value=extra)
-
-
-# ------------------------------------------------------------------------------------------ whole documents
-
-
-def _document_items(
-    targets: Targets,
-    target_id: str,
-    queue: Mapping[str, float],
-    verdicts: Mapping[str, Verdict],
-    text_of: Texts,
-) -> Iterator[JudgedItem]:
-    gold = targets.gold[target_id]
-    for doc_id in _documents_of(targets, target_id):
-        inside = doc_id in targets.annotated
-        if inside and doc_id in gold.occurrences:
-            yield _gold_item(targets, target_id, doc_id)
-            continue
-        name = item_id(target_id, doc_id, None, DOCUMENT)
-        here = list(_occurrences_of_systems(targets, target_id, doc_id))
-        verdict = verdicts[name].verdict if name in verdicts and name in queue else None
-        if verdict is None and inside and all(known_false(targets, target_id, one) for _, one in here):
-            verdict = DOWN
-        names = _names_in(targets, target_id, doc_id, [one for _, one in here], text_of)
-        any_other = next(iter(gold.occurrences.values()))
-        attributes = {**any_other.attributes, "LEVEL": "NAM"}
-        named = any_other._replace(attributes=attributes, names=names)
-        weight = targets.parameters.entity.mention_type.get("NAM", 1.0)
-        yield JudgedItem(
-            target_id,
-            doc_id,
-            inside,
-            reference=False,
-            found={
-                system.name: weight * _worth(named, occurrence, targets.parameters)
-                for system, occurrence in here
-            },
-            verdict=verdict,
-            pi=queue.get(name, 1.0),
-            value=weight * entity_worth(attributes, attributes, targets.parameters),
-            system_value={system.name: occurrence.value for system, occurrence in here},
-        )
-
-
-def _worth(target: Occurrence, system: Occurrence, parameters: Parameters) -> float:
-    """v(t, S) of a target in a document and what the system has there."""
-    worth = entity_worth(target.attributes, system.attributes, parameters)
-    return worth * occurrence_similarity(target, system, parameters)
-
-
-def _names_in(
-    targets: Targets, target_id: str, doc_id: str, found: Sequence[Occurrence], text_of: Texts
-) -> tuple[str, ...]:
-    """The names of the target that occur in the document (its text, or else what systems read there), or its handle."""
-    target = targets.targets[target_id]
-    known = {normalise(name) for name in (*target.names, target.handle)}
-    known.update(name for one in targets.gold[target_id].occurrences.values() for name in one.names)
-    text = text_of(doc_id)
-    if text is not None:
-        plain = normalise(text)
-        here = {name for name in known if name and name in plain}
-    else:
-        here = known & {name for occurrence in found for name in occurrence.names}
-    return tuple(sorted(here or {normalise(target.handle)}))
-
-
-# ------------------------------------------------------------------------------------------------- mentions
-
-
-class _MentionView:
-    """The mentions of one target in one document: gold's, those judged right, and those of every system."""
+class _View:
+    """One target in one document: what gold has there, what every system has, and what the judges said."""
 
     def __init__(
         self,
         targets: Targets,
         target_id: str,
         doc_id: str,
-        pooled: Sequence[PoolItem],
         *,
         queue: Mapping[str, float],
-        verdicts: Mapping[str, Verdict],
+        said: Mapping[str, str],
+        text_of: Texts,
     ) -> None:
-        self.targets, self.target_id, self.doc_id, self.pooled = targets, target_id, doc_id, pooled
-        self.queue, self.verdicts = queue, verdicts
+        self.targets, self.target_id, self.doc_id = targets, target_id, doc_id
+        self.queue, self.said, self.text_of = queue, said, text_of
         self.inside = doc_id in targets.annotated
+        self.target: CorpusElement = targets.gold[target_id]
+        self.gold = self.target.occurrences.get(doc_id) if self.inside else None
+        self.found: dict[str, Occurrence] = {
+            system.name: element.occurrences[doc_id]
+            for system in targets.systems
+            if (element := system.entities.get(target_id)) is not None and doc_id in element.occurrences
+        }
         self._judged = partial(JudgedItem, target_id, doc_id)
-        self.gold = targets.gold[target_id].occurrences.get(doc_id) if self.inside else None
 
-    def verdict(self, item: PoolItem) -> str | None:
-        """What the judges said, of items that were asked about."""
-        found = self.verdicts.get(item.item_id)
-        return found.verdict if found is not None and item.item_id in self.queue else None
+    def plain_item(self) -> JudgedItem:
+        """The occurrence inside the annotated documents, before any judgement."""
+        if self.gold is not None:
+            return self._gold_item(self.gold)
+        values = {system: occurrence.value for system, occurrence in self.found.items()}
+        return self._judged(True, False, dict.fromkeys(values, 0.0), value=0.0, system_value=values)
 
-    def item_of(self, mention: ScoredMention) -> PoolItem | None:
-        """The pool item that a system mention belongs to: the one that overlaps it most."""
-        near = [(overlap(item.head, mention.place), item) for item in self.pooled if item.head is not None]
-        best = max(near, key=lambda entry: entry[0], default=None)
-        return best[1] if best is not None and best[0] > 0 else None
+    def _gold_item(self, gold: Occurrence) -> JudgedItem:
+        """A gold occurrence, with what each system earned for it before any judgement."""
+        earned = {
+            system.name: outcome.value
+            for system in self.targets.systems
+            for outcome in system.section.outcomes.get(self.doc_id, ())
+            if outcome.gold is not None
+            and outcome.gold.element == self.target.id
+            and outcome.status in {"correct", "error"}
+        }
+        return self._judged(True, True, earned, value=gold.value)
 
-    def mention_items(self) -> Iterator[JudgedItem]:
-        """Gold mentions of the target, what was judged, and what is known to be false."""
-        systems = list(_occurrences_of_systems(self.targets, self.target_id, self.doc_id))
+    # -------------------------------------------------------------------------------------- whole documents
+
+    def document_item(self) -> JudgedItem:
+        """The document as one item: gold's, or what the judges said of it."""
+        if self.gold is not None:
+            return self._gold_item(self.gold)
+        name = item_id(self.target_id, self.doc_id, None, DOCUMENT)
+        here = self.found
+        verdict = self.said.get(name)
+        if verdict is None and self.inside and all(self._is_known_false(one) for one in here.values()):
+            verdict = DOWN
+        any_other = next(iter(self.target.occurrences.values()))
+        attributes = {**any_other.attributes, "LEVEL": "NAM"}
+        named = any_other._replace(attributes=attributes, names=self._names_in(here.values()))
         parameters = self.targets.parameters
+        weight = parameters.entity.mention_type.get("NAM", 1.0)
+        return self._judged(
+            self.inside,
+            reference=False,
+            found={system: weight * _worth(named, one, parameters) for system, one in here.items()},
+            verdict=verdict,
+            pi=self.queue.get(name, 1.0),
+            value=weight * entity_worth(attributes, attributes, parameters),
+            system_value={system: occurrence.value for system, occurrence in here.items()},
+        )
+
+    def _is_known_false(self, occurrence: Occurrence) -> bool:
+        return known_false(self.targets, self.target_id, occurrence)
+
+    def _names_in(self, found: Iterable[Occurrence]) -> tuple[str, ...]:
+        """The names of the target that occur in the document (its text, or else what systems read there), or its handle."""
+        target = self.targets.targets[self.target_id]
+        known = {normalise(name) for name in (*target.names, target.handle)}
+        known.update(name for one in self.target.occurrences.values() for name in one.names)
+        text = self.text_of(self.doc_id)
+        if text is not None:
+            plain = normalise(text)
+            here = {name for name in known if name and name in plain}
+        else:
+            here = known & {name for occurrence in found for name in occurrence.names}
+        return tuple(sorted(here or {normalise(target.handle)}))
+
+    # --------------------------------------------------------------------------------------------- mentions
+
+    def mention_items(self, pooled: Sequence[PoolItem]) -> Iterator[JudgedItem]:
+        """Gold mentions of the target, what was judged, and what is known to be false."""
+        least = self.targets.parameters.min_overlap
         for mention in self.gold.mentions if self.gold is not None else ():
             found = {
-                system.name: 1.0
-                for system, occurrence in systems
-                if any(
-                    overlap(mention.place, other.place) >= parameters.min_overlap
-                    for other in occurrence.mentions
-                )
+                system: 1.0
+                for system, occurrence in self.found.items()
+                if any(overlap(mention.place, other.place) >= least for other in occurrence.mentions)
             }
             yield self._judged(inside=True, reference=True, found=found)
-        for item in self.pooled:
+        for item in pooled:
             found = {system: 1.0 for system, _ in item.systems}
             pi = self.queue.get(item.item_id, 1.0)
-            yield self._judged(self.inside, False, found, self.verdict(item), pi)
-        for system, occurrence in systems:
+            yield self._judged(self.inside, False, found, self.said.get(item.item_id), pi)
+        for system, occurrence in self.found.items():
             for mention in occurrence.mentions:
-                if mention_known(self.targets, self.target_id, self.doc_id, mention) == "other":
-                    yield self._judged(True, False, {system.name: 1.0}, DOWN)
+                if self._known(mention) == "other":
+                    yield self._judged(True, False, {system: 1.0}, DOWN)
 
-    def occurrence_items(self, text_of: Texts) -> Iterator[JudgedItem]:
+    def _known(self, mention: ScoredMention) -> str | None:
+        return mention_known(self.targets, self.target_id, self.doc_id, mention)
+
+    def occurrence_items(self, pooled: Sequence[PoolItem]) -> Iterator[JudgedItem]:
         """The occurrence with what was judged right, and what each system earns or owes for it."""
-        right = [item for item in self.pooled if self.verdict(item) == UP]
+        right = [item for item in pooled if self.said.get(item.item_id) == UP]
+        judged = [item for item in pooled if self.said.get(item.item_id) in {UP, DOWN}]
         kept = {
-            system.name: (occurrence, mentions)
-            for system, occurrence in _occurrences_of_systems(self.targets, self.target_id, self.doc_id)
-            if (mentions := tuple(m for m in occurrence.mentions if self._is_decided(m)))
+            system: occurrence._replace(mentions=mentions)
+            for system, occurrence in self.found.items()
+            if (mentions := tuple(m for m in occurrence.mentions if self._is_decided(m, pooled)))
         }
-        judged = [item for item in self.pooled if self.verdict(item) in {UP, DOWN}]
         pi = 1.0
         if judged and not self.inside:
             pi = len(judged) / fsum(1 / self.queue.get(item.item_id, 1.0) for item in judged)
@@ -301,12 +248,12 @@ class _MentionView:
                     found=dict.fromkeys(kept, 0.0),
                     verdict=DOWN,
                     pi=pi,
-                    system_value={name: self._again(*entry).value for name, entry in kept.items()},
+                    system_value={system: self._valued(one).value for system, one in kept.items()},
                 )
             return
-        gold = self._augmented(right, [entry[0] for entry in kept.values()], text_of)
+        gold = self._augmented(right, kept.values())
         found = {
-            name: value for name, entry in kept.items() if (value := self._credit(gold, *entry)) is not None
+            system: value for system, one in kept.items() if (value := self._credit(gold, one)) is not None
         }
         yield self._judged(
             self.inside,
@@ -317,19 +264,18 @@ class _MentionView:
             value=gold.value,
         )
 
-    def _is_decided(self, mention: ScoredMention) -> bool:
-        if mention_known(self.targets, self.target_id, self.doc_id, mention) is not None:
+    def _is_decided(self, mention: ScoredMention, pooled: Sequence[PoolItem]) -> bool:
+        """Whether gold knows a mention of a system, or the pool item that overlaps it most was judged."""
+        if self._known(mention) is not None:
             return True
-        item = self.item_of(mention)
-        return item is not None and self.verdict(item) in {UP, DOWN}
+        near = [(overlap(item.head, mention.place), item) for item in pooled if item.head is not None]
+        most, item = max(near, key=lambda entry: entry[0], default=(0.0, None))
+        return item is not None and most > 0 and self.said.get(item.item_id) in {UP, DOWN}
 
-    def _augmented(
-        self, right: Sequence[PoolItem], found: Sequence[Occurrence], text_of: Texts
-    ) -> Occurrence:
+    def _augmented(self, right: Sequence[PoolItem], found: Iterable[Occurrence]) -> Occurrence:
         """The gold occurrence with the mentions that were judged right."""
         parameters = self.targets.parameters
-        element: CorpusElement = self.targets.gold[self.target_id]
-        template = self.gold or next(iter(element.occurrences.values()))
+        template = self.gold or next(iter(self.target.occurrences.values()))
         mentions = list(self.gold.mentions) if self.gold is not None else []
         for item in right:
             assert item.head is not None
@@ -349,24 +295,19 @@ class _MentionView:
         level = max(mentions, key=lambda one: one.weight).type
         names = self.gold.names if self.gold is not None else ()
         if not names and level == "NAM":
-            names = _names_in(self.targets, self.target_id, self.doc_id, found, text_of)
+            names = self._names_in(found)
         attributes = {**template.attributes, "LEVEL": level}
         return self._valued(template._replace(attributes=attributes, mentions=tuple(mentions), names=names))
 
-    def _again(self, occurrence: Occurrence, mentions: tuple[ScoredMention, ...]) -> Occurrence:
-        """A system occurrence with fewer mentions; it keeps its level and names."""
-        return self._valued(occurrence._replace(mentions=mentions))
-
     def _valued(self, occurrence: Occurrence) -> Occurrence:
+        """An occurrence with the value of its mentions; it keeps its level and names."""
         here = occurrence._replace(doc_id=self.doc_id)
         return valued(here, here.attributes["LEVEL"], self.targets.parameters)
 
-    def _credit(
-        self, gold: Occurrence, occurrence: Occurrence, mentions: tuple[ScoredMention, ...]
-    ) -> float | None:
+    def _credit(self, gold: Occurrence, occurrence: Occurrence) -> float | None:
         """V(t, S, d) of the augmented occurrence; None if nothing matches."""
         parameters = self.targets.parameters
-        system = self._again(occurrence, mentions)
+        system = self._valued(occurrence)
         entries = mention_entries(ENTITY, [gold], [system], parameters)
         touched = touched_mentions(entries).get(system.element, ())
         system = system._replace(touched=frozenset(touched))
@@ -375,6 +316,12 @@ class _MentionView:
         if not found or worth <= 0:
             return None
         return pair_value(gold, system, found, worth, parameters, mapping=False).value
+
+
+def _worth(target: Occurrence, system: Occurrence, parameters: Parameters) -> float:
+    """v(t, S) of a target in a document and what the system has there."""
+    worth = entity_worth(target.attributes, system.attributes, parameters)
+    return worth * occurrence_similarity(target, system, parameters)
 
 
 # --------------------------------------------------------------------------------------------------- scores

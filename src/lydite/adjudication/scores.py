@@ -15,11 +15,12 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from math import fsum
 
 from lydite.grouping import grouped
 from lydite.model.tally import ratio
+from lydite.records import NamedTuple
 from lydite.results.agreement import mean
 from lydite.results.bootstrap import percentile
 
@@ -61,8 +62,7 @@ class JudgedItem:
         return self.reference or self.verdict in {UP, DOWN}
 
 
-@dataclass(frozen=True, slots=True)
-class Adjudicated:
+class Adjudicated(NamedTuple):
     """The figures of one system; percentages for ACE value as everywhere in ACE, fractions for the others.
 
     None stands for 0/0.
@@ -79,12 +79,12 @@ class Adjudicated:
 
     def to_dict(self) -> dict[str, float | None]:
         """The figures by name."""
-        return asdict(self)
+        return self._asdict()
 
 
 Ends = tuple[float | None, float | None]
 """The least and the most that a figure can be."""
-FIGURES = tuple(field.name for field in fields(Adjudicated))
+FIGURES = Adjudicated._fields
 
 
 def adjudicated(
