@@ -29,6 +29,6 @@ def files_in(archive: bytes) -> dict[str, bytes]:
 
 
 if __name__ == "__main__":
-    from lydite.verify.shipped import ARCHIVE
+    from lydite.verify.cases import ARCHIVE
 
     ARCHIVE.write_bytes(archive_of(FOLDER))

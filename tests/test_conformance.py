@@ -12,9 +12,8 @@ import pytest
 from lydite.profile import load_profile, profile_names
 from lydite.tasks import TASKS
 from lydite.verify import ADAPTERS
-from lydite.verify.cases import CaseOutcome, find_cases, run_case
+from lydite.verify.cases import ARCHIVE, CaseOutcome, find_cases, run_case
 from lydite.verify.leaves import Tolerance
-from lydite.verify.shipped import ARCHIVE
 from shipped_cases import FOLDER, files_in
 
 ROOT = Path(__file__).parent / "conformance"

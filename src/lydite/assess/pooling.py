@@ -9,7 +9,7 @@ systems gave it and what was left out and why; assessors never see it.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 from typing import Literal, cast
@@ -85,21 +85,62 @@ def collapsed(
     return kept, represented
 
 
-@dataclass
 class _Ledger:
-    """Who gave what in a document, and what became of it; ``before`` is what an earlier manifest says of it."""
+    """Who gave what in a document, as it is shown, and what became of it; ``before`` is what an earlier manifest says."""
 
-    before: DocumentEntry = field(default_factory=DocumentEntry)
-    given: dict[Argument, list[tuple[str, float]]] = field(default_factory=dict)
-    represents: dict[Argument, set[str]] = field(default_factory=dict)
-    left_out: list[tuple[str, Argument, dict[str, str]]] = field(default_factory=list)
+    def __init__(self, before: DocumentEntry) -> None:
+        self.given: dict[str, dict[str, Origin]] = {}
+        self.givers: dict[Argument, list[str]] = {}
+        """Of the arguments that come now."""
+        self.represents: dict[str, set[str]] = {}
+        self._left_out: list[tuple[str, Argument, dict[str, str]]] = []
+        self._before = before
+        for pooled in before.get("arguments", ()):
+            self.given[pooled["argument"]] = {origin["system"]: origin for origin in pooled["systems"]}
+            self.represents[pooled["argument"]] = set(pooled["represents"])
+        for entry in before.get("left_out", ()):
+            # A system may have given what was then left out: its confidence and rank stand there.
+            if "rank" in entry:
+                origin = Origin(system=entry["system"], confidence=entry["confidence"], rank=entry["rank"])
+                self.given.setdefault(entry["argument"], {}).setdefault(entry["system"], origin)
+
+    def give(self, system: str, answers: Answers, *, first: bool = False) -> None:
+        """What a system gave, with the place of each argument among all of them, from 1; named last, or ``first``."""
+        ranked = sorted(answers.items(), key=lambda row: preference(*row), reverse=True)
+        for rank, (argument, confidence) in enumerate(ranked, start=1):
+            new = {system: Origin(system=system, confidence=confidence, rank=rank)}
+            known = self.given.get(_as_columns(argument), {})
+            self.given[_as_columns(argument)] = new | known if first else known | new
 
     def leave_out(self, system: str, argument: Argument, why: str, **more: str) -> None:
-        self.left_out.append((system, argument, {"why": why, **more}))
+        self._left_out.append((system, argument, {"why": why, **more}))
 
     def represent(self, system: str, argument: Argument, representative: Argument) -> None:
-        self.leave_out(system, argument, "redundant", representative=_as_columns(representative))
-        self.represents.setdefault(representative, set()).add(system)
+        shown = _as_columns(representative)
+        self.leave_out(system, argument, "redundant", representative=shown)
+        self.represents.setdefault(shown, set()).add(system)
+
+    def entry(self, pooled: Answers) -> DocumentEntry:
+        """What the manifest says of the document: who gave its arguments, and what was left out."""
+        arguments: list[PooledArgument] = [
+            {
+                "id": identifier_2014(argument),
+                "argument": shown,
+                "systems": list(self.given.get(shown, {}).values()),
+                "represents": sorted(self.represents.get(shown, ())),
+            }
+            for argument in sorted(pooled)
+            for shown in [_as_columns(argument)]
+        ]
+        new = [
+            {"system": name, "argument": shown, **why, **self.given.get(shown, {}).get(name, {})}
+            for name, argument, why in self._left_out
+            for shown in [_as_columns(argument)]
+        ]
+        before = [entry for entry in self._before.get("left_out", ()) if entry not in new]
+        # Why it was left out and where it comes from are told under the names of the entry.
+        left_out = [*before, *cast("list[LeftOut]", new)]
+        return {"pooled": len(pooled), "arguments": arguments, "left_out": left_out}
 
 
 def _as_columns(argument: Argument) -> str:
@@ -188,7 +229,7 @@ def _pooled(
         if rules.collapse == "pool":
             new = _collapse_pool(new, rules, ledger)
         pooled = _with_earlier(new, earlier, doc_id, ledger if manifest is NO_MANIFEST else None)
-        yield PooledDocument(doc_id, pooled, _entry(pooled, ledger))
+        yield PooledDocument(doc_id, pooled, ledger.entry(pooled))
 
 
 def _with_earlier(new: Answers, earlier: OpenedStore | None, doc_id: str, ledger: _Ledger | None) -> Answers:
@@ -197,8 +238,7 @@ def _with_earlier(new: Answers, earlier: OpenedStore | None, doc_id: str, ledger
         return new
     pooled = earlier.answers(doc_id)
     if ledger is not None:
-        for argument, confidence in pooled.items():
-            ledger.given.setdefault(argument, []).insert(0, (earlier.path, confidence))
+        ledger.give(earlier.path, pooled, first=True)
     for argument, confidence in new.items():
         pooled[argument] = max(confidence, pooled.get(argument, 0.0))
     return pooled
@@ -234,8 +274,9 @@ def _contribution(
     name: str, answers: Answers, rules: PoolRules, ledger: _Ledger, wanted: set[Argument] | None
 ) -> Iterator[tuple[Argument, float]]:
     """What a system adds to the pool of a document: collapsed, and only its best where *top N* is asked for."""
-    for argument, confidence in answers.items():
-        ledger.given.setdefault(argument, []).append((name, confidence))
+    ledger.give(name, answers)
+    for argument in answers:
+        ledger.givers.setdefault(argument, []).append(name)
     if rules.collapse == "system":
         answers, represented = collapsed(answers, keep_inference=rules.keep_inference)
         for argument, representative in represented.items():
@@ -266,74 +307,6 @@ def _top(system: OpenedStore, rules: PoolRules, quote_filter: QuoteFilter | None
 def _collapse_pool(pooled: Answers, rules: PoolRules, ledger: _Ledger) -> Answers:
     kept, represented = collapsed(pooled, keep_inference=rules.keep_inference)
     for argument, representative in represented.items():
-        for name, _ in ledger.given[argument]:
+        for name in ledger.givers[argument]:
             ledger.represent(name, argument, representative)
     return kept
-
-
-def _entry(pooled: Answers, ledger: _Ledger) -> DocumentEntry:
-    """What the manifest says of a document: who gave its arguments, and what was left out."""
-    given = _systems_by_argument(ledger)
-    represents = _represents(ledger)
-    arguments: list[PooledArgument] = [
-        {
-            "id": identifier_2014(argument),
-            "argument": shown,
-            "systems": list(given.get(shown, {}).values()),
-            "represents": sorted(represents.get(shown, ())),
-        }
-        for argument in sorted(pooled)
-        for shown in [_as_columns(argument)]
-    ]
-    return {"pooled": len(pooled), "arguments": arguments, "left_out": _left_out(ledger, given)}
-
-
-def _systems_by_argument(ledger: _Ledger) -> dict[str, dict[str, Origin]]:
-    """For every argument as it is shown the systems that gave it, those of the earlier manifest first.
-
-    A system may have given what was then left out: its confidence and rank stand there.
-    """
-    given: dict[str, dict[str, Origin]] = {}
-    for pooled in ledger.before.get("arguments", ()):
-        given[pooled["argument"]] = {origin["system"]: origin for origin in pooled["systems"]}
-    for entry in ledger.before.get("left_out", ()):
-        if "rank" in entry:
-            origin = Origin(system=entry["system"], confidence=entry["confidence"], rank=entry["rank"])
-            given.setdefault(entry["argument"], {}).setdefault(entry["system"], origin)
-    ranks = _ranks(ledger)
-    for argument, systems in ledger.given.items():
-        of_argument = given.setdefault(_as_columns(argument), {})
-        for name, confidence in systems:
-            of_argument[name] = {"system": name, "confidence": confidence, "rank": ranks[name, argument]}
-    return given
-
-
-def _represents(ledger: _Ledger) -> dict[str, set[str]]:
-    found = {entry["argument"]: set(entry["represents"]) for entry in ledger.before.get("arguments", ())}
-    for argument, names in ledger.represents.items():
-        found.setdefault(_as_columns(argument), set()).update(names)
-    return found
-
-
-def _left_out(ledger: _Ledger, given: Mapping[str, Mapping[str, Origin]]) -> list[LeftOut]:
-    new = [
-        {"system": name, "argument": shown, **why, **given.get(shown, {}).get(name, {})}
-        for name, argument, why in ledger.left_out
-        for shown in [_as_columns(argument)]
-    ]
-    before = [entry for entry in ledger.before.get("left_out", ()) if entry not in new]
-    # Why it was left out and where it comes from are told under the names of the entry.
-    return [*before, *cast("list[LeftOut]", new)]
-
-
-def _ranks(ledger: _Ledger) -> dict[tuple[str, Argument], int]:
-    """The place of an argument among those that a system gave in this document, from 1."""
-    given = ledger.given.items()
-    by_system = grouped((name, (argument, sure)) for argument, systems in given for name, sure in systems)
-    return {
-        (name, argument): rank
-        for name, answers in by_system.items()
-        for rank, (argument, _) in enumerate(
-            sorted(answers, key=lambda row: preference(*row), reverse=True), start=1
-        )
-    }

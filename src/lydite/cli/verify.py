@@ -14,8 +14,7 @@ from lydite.cli.option_records import OUTPUT, TEXT_OR_JSON, OptionRecord, option
 from lydite.cli.output import Patience, write_report
 from lydite.escaping import printable
 from lydite.verify import ADAPTERS
-from lydite.verify.cases import CaseOutcome, find_cases, report, run_case
-from lydite.verify.shipped import unpacked_cases
+from lydite.verify.cases import CaseOutcome, find_cases, report, run_case, unpacked_cases
 
 DIFFERENCES_SHOWN = 5
 

@@ -14,7 +14,7 @@ from lydite.errors import Finding, FormatError, Location
 from lydite.formats import FORMATS
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.source import Part, Source
-from lydite.formats.text import whole_text
+from lydite.formats.text import text_pieces, whole_text
 from lydite.formats.texts import document_id
 from lydite.model.ace import ENTITY, EVENT, LAYER, Element
 from lydite.model.argument import Event
@@ -160,36 +160,27 @@ def _reader(part: Part, head: bytes) -> Reader:
 def _json_lines(part: Part, findings: list[Finding]) -> Iterator[CollectionDocument]:
     import msgspec
 
-    class Line(msgspec.Struct):
-        id: str
-        text: str
-        date: str = ""
-        genre: str = ""
-        source: str = ""
-        language: str = ""
-
-    decode = msgspec.json.Decoder(Line).decode
+    kind = msgspec.defstruct("Line", [("id", str), ("text", str), *((name, str, "") for name in COLUMNS)])
+    decode = msgspec.json.Decoder(kind).decode
     with part.open() as stream:
         for number, line in enumerate(stream, 1):
             if not line.strip():
                 continue
             try:
-                read = decode(line)
+                read = msgspec.structs.asdict(decode(line))
                 json_value(line)  # refuses a key that stands twice, of which the decoder takes the last one
             except (msgspec.MsgspecError, UnicodeDecodeError, NotJSONError) as error:
                 message = f"expected an object with id, text and any of {', '.join(COLUMNS)}, found: {error}"
                 findings.append(Finding("bad-document", "error", message, Location(part.path, number)))
                 continue
-            if not read.id:
+            if not read["id"]:
                 message = "expected a text under 'id', found an empty one"
                 findings.append(Finding("bad-document", "error", message, Location(part.path, number)))
                 continue
-            yield CollectionDocument(**msgspec.structs.asdict(read), path=part.path, line=number)
+            yield CollectionDocument(**read, path=part.path, line=number)
 
 
 def _text_of(part: Part, findings: list[Finding]) -> str | None:
-    from lydite.formats.text import text_pieces
-
     try:
         return "".join(text_pieces(part))
     except FormatError as error:

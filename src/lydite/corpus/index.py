@@ -446,7 +446,8 @@ class _Writer:
         progress: Progress | None,
     ) -> Built:
         """Take out what is gone or changed, add what is new; commit, or refuse with all findings."""
-        if digest != self._fact("metadata") and metadata:
+        held = self._database.execute("SELECT value FROM facts WHERE key = 'metadata'").fetchone()
+        if metadata and digest != (held[0] if held else ""):
             self._database.execute("UPDATE files SET size = -1, sha256 = ''")
         changed = [part for part in parts if self._has_changed(part)]
         gone = self._gone({part.path for part in parts}, texts)
@@ -479,10 +480,6 @@ class _Writer:
         return Built(
             count, self._added, self._removed, len(parts), len(parts) - len(changed), tuple(self._findings)
         )
-
-    def _fact(self, key: str) -> str:
-        row = self._database.execute("SELECT value FROM facts WHERE key = ?", [key]).fetchone()
-        return row[0] if row else ""
 
     def _has_changed(self, part: Part) -> bool:
         """Whether a file is new or has other bytes; the time of a change alone says nothing."""

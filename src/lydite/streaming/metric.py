@@ -201,7 +201,7 @@ class Metric:
     def _take_documents(self, gold: Mapping[str, object], system: Mapping[str, object]) -> None:
         ours, theirs = _corpora(self.task.name, gold, system, self.name)
         known = [doc_id for doc_id in ours.documents if doc_id in self._documents]
-        self._refuse_changed(known, ours, theirs)
+        self._refuse_changed({doc_id: _digests(_pair(doc_id, ours, theirs)) for doc_id in known})
         if known:
             ours, theirs = _without(ours, known), _without(theirs, known)
         if ours.documents:
@@ -244,14 +244,9 @@ class Metric:
             raise UsageError(f"update: documents ask for other settings than those before: {changed}")
         return setup
 
-    def _refuse_changed(self, doc_ids: Sequence[str], gold: Corpus, system: Corpus) -> None:
-        changed = [
-            doc_id
-            for doc_id in doc_ids
-            if _digests(self._documents[doc_id])
-            != (_digest(gold.documents.get(doc_id)), _digest(system.documents.get(doc_id)))
-        ]
-        self._refuse(changed)
+    def _refuse_changed(self, came: Mapping[str, tuple[int, int]]) -> None:
+        """Documents that are known, and come again with these digests: their content must be the same."""
+        self._refuse([key for key, digests in came.items() if digests != _digests(self._documents[key])])
 
     def _refuse_changed_copies(
         self, names: Sequence[str], gold: Sequence[object], system: Sequence[object]
@@ -260,14 +255,10 @@ class Metric:
         contents: dict[str, set[tuple[int, int]]] = {}
         for name, ours, theirs in zip(names, gold, system, strict=True):
             sides = _corpora(self.task.name, {name: ours}, {name: theirs}, self.name)
-            contents.setdefault(name, set()).add(
-                (_digest(sides[0].documents[name]), _digest(sides[1].documents[name]))
-            )
-        changed = [name for name, digests in contents.items() if len(digests) > 1]
-        self._refuse(changed)
+            contents.setdefault(name, set()).add(_digests(_pair(name, *sides)))
+        self._refuse([name for name, digests in contents.items() if len(digests) > 1])
 
     def _refuse(self, changed: Sequence[str]) -> None:
-        """Documents that came twice with different content."""
         if changed:
             raise InvalidInput([_came_twice(doc_id, self.name) for doc_id in changed])
 
@@ -426,12 +417,7 @@ class Metric:
             for doc_id in other._documents
         }
         renamed = {called[doc_id]: document for doc_id, document in other._documents.items()}
-        changed = [
-            doc_id
-            for doc_id, document in renamed.items()
-            if doc_id in self._documents and _digests(document) != _digests(self._documents[doc_id])
-        ]
-        self._refuse(changed)
+        self._refuse_changed({key: _digests(one) for key, one in renamed.items() if key in self._documents})
         self._documents.update(renamed)
         self._kept.update({called[doc_id]: kept for doc_id, kept in other._kept.items()})
         self._relations.update(other._relations)
@@ -557,7 +543,11 @@ def _all_kept(documents: Mapping[str, Counted | Kept]) -> dict[str, Kept]:
 
 
 def _kept(gold: Corpus, system: Corpus) -> dict[str, Kept]:
-    return {one: Kept(gold.documents[one], system.documents.get(one)) for one in gold.documents}
+    return {doc_id: _pair(doc_id, gold, system) for doc_id in gold.documents}
+
+
+def _pair(doc_id: str, gold: Corpus, system: Corpus) -> Kept:
+    return Kept(gold.documents[doc_id], system.documents.get(doc_id))
 
 
 def _under_given_names(documents: Mapping[str, object]) -> Mapping[str, object]:

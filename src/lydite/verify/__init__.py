@@ -9,7 +9,7 @@ ADAPTERS: Registry[Adapter] = Registry(
         "nugget.score": "lydite.verify.nugget:score",
         "nugget.validate": "lydite.verify.nugget:validate",
         "nugget.convert": "lydite.verify.nugget:convert",
-        "nugget.tokenize": "lydite.verify.tokenize:tokenize",
+        "nugget.tokenize": "lydite.verify.nugget:tokenize",
         "coref.score": "lydite.verify.coref:score",
         "triples.score": "lydite.verify.triples:score",
         "triples.convert": "lydite.verify.triples:convert",

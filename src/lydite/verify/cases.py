@@ -5,17 +5,23 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, TypedDict
 
 from lydite.errors import LyditeError, UsageError
 from lydite.facade import Choice, Summary, score_files
+from lydite.formats.archives import entries
 from lydite.model import ScoreRow
 from lydite.pipeline import Wanted
 from lydite.verify.leaves import MISSING, Difference, Patterns, Tolerance, agrees, leaves
 
 SCHEMA = "lydite.verify/1"
+ARCHIVE = Path(__file__).parent.parent / "data" / "cases.tar.xz"
+"""Made by ``make cases`` from the folder ``tests/shipped``."""
+
 RECORDED_DECIMALS = 8
 """With so many decimals the figures of some cases are written down, at a tolerance that is finer."""
 _HOW = frozenset({"kind", "profile", "reading", "options", "tolerance", "description", "source", "scale"})
@@ -112,6 +118,18 @@ def find_cases(folders: Iterable[Path]) -> Iterator[Path]:
                 f"{folder}: no expected.json below this folder", hint="a case is a folder with one"
             )
         yield from (path.parent for path in found)
+
+
+@contextmanager
+def unpacked_cases() -> Iterator[Path]:
+    """A folder with the cases that ship with lydite, for as long as it is needed."""
+    with TemporaryDirectory(prefix="lydite-") as folder:
+        for entry in entries(str(ARCHIVE)):
+            if not entry.is_folder:
+                path = Path(folder, entry.name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(b"".join(entry.chunks()))
+        yield Path(folder)
 
 
 def run_case(folder: Path, adapter_of: Callable[[str], Adapter]) -> CaseOutcome:

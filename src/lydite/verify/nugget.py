@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from lydite.errors import Finding, InvalidInput, UsageError
 from lydite.facade import Choice, Summary, convert_file, validate_file
@@ -12,6 +15,7 @@ from lydite.formats.tbf import TBF
 from lydite.model import ScoreRow
 from lydite.report.official import conll, evmeval
 from lydite.tasks.nugget.settings import NuggetSettings
+from lydite.token_tables import make_tables
 from lydite.verify.cases import Case, Found, summary_of
 
 _SETTINGS = {setting.key: setting for setting in NuggetSettings.declared.values()}
@@ -313,3 +317,43 @@ def _lines_of(text: str) -> Mapping[str, object]:
         else:
             relations.append(f"{name} {relation_id} {members}")
     return {"mentions": mentions, "relations": sorted(relations)}
+
+
+# -------------------------------------------------------------------------------------------------- tokenizing
+
+TEXT, ANNOTATION, TABLE = "text.txt", "annotation.ann", "expected.tab"
+"""A text, perhaps annotated, and the table that the official maker writes."""
+
+
+def tokenize(case: Case) -> Found:
+    """``nugget.tokenize``: tokens with offsets, warnings, and the table byte for byte.
+
+    Other blocks are information: what the maker gives where it breaks its own rule, its UTF-16 offsets, what other
+    versions of the tokeniser do.
+    """
+    doc_id = str(case.options.get("doc_id", case.folder.name))
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        annotated = (case.folder / ANNOTATION).exists()
+        shutil.copy(case.path(TEXT), folder / f"{doc_id}.txt")
+        if annotated:
+            shutil.copy(case.path(ANNOTATION), folder / f"{doc_id}.ann")
+        chosen = {"separators": case.options["separators"]} if "separators" in case.options else {}
+        outcome = make_tables([folder], folder, annotation=folder if annotated else None, **chosen)
+        if not outcome.written:
+            raise InvalidInput(outcome.findings)
+        text = (folder / f"{doc_id}.txt").read_bytes().decode("utf-8")
+        table = (folder / f"{doc_id}.tab").read_bytes()
+    blocks: dict[str, object] = {
+        "tokens": _tokens(table, text),
+        "warnings": [finding.message for finding in outcome.findings if finding.code == "boundary-mismatch"],
+    }
+    files = {TABLE: table} if (case.folder / TABLE).exists() else {}
+    return Found(blocks, files=files)
+
+
+def _tokens(table: bytes, text: str) -> list[list[object]]:
+    """Begin, end and text of each token; the text as it stands in the document, which a table may not show."""
+    rows = [row.split("\t") for row in table.decode("utf-8").split("\n")[:-1]]
+    places = [(int(begin), int(end)) for *_, begin, end in rows]
+    return [[begin, end, text[begin:end]] for begin, end in places]
