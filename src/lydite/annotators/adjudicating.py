@@ -196,42 +196,34 @@ class _Judge:
             hint = "fill in its decision, or say what holds with --undecided a|b|drop"
             self._find("undecided-item", message, decision, hint)
             return Answer(question, ())
-        values = self._values(word, item, decision, sides)
-        shown = decision.edited if word == "edit" and decision else self._decided_text(word, question)
+        chosen = {said.shown: said.value for said in self._chosen(word, item, decision, sides) if said}
+        outcome = " and ".join(chosen) or "nothing"
         note = "" if decision is None else decision.note
-        self.log.append([item.name, item.document, question.kind, decided, shown, note])
-        return Answer(question, values)
+        self.log.append([item.name, item.document, question.kind, decided, outcome, note])
+        return Answer(question, tuple(chosen.values()))
 
-    def _decided_text(self, word: str, question: Question) -> str:
-        chosen = self._chosen(word, question)
-        return " and ".join(dict.fromkeys(said.shown for said in chosen)) or "nothing"
-
-    def _chosen(self, word: str, question: Question) -> list[Statement]:
-        letters = self._of.letters
-        if word in KEPT:
-            return [said for said in question.said if said is not None]
-        if word in letters:
-            return [said for said in question.said[letters.index(word) :][:1] if said is not None]
-        return []
-
-    def _values(
+    def _chosen(
         self, word: str, item: SheetItem, decision: Decision | None, sides: Sequence[Document]
-    ) -> tuple[object, ...]:
+    ) -> Sequence[Statement | None]:
+        question, letters = item.question, self._of.letters
         if word == "edit" and decision is not None:
             try:
-                return (self._material.parse(item.question.kind, decision.edited, sides),)
+                return [
+                    Statement(decision.edited, self._material.parse(question.kind, decision.edited, sides))
+                ]
             except (ValueError, KeyError):
-                expected = self._material.expects[item.question.kind]
+                expected = self._material.expects[question.kind]
                 message = f"item {item.name}: expected {expected}, found {decision.edited!r}"
                 self._find("unknown-decision", message, decision, "correct the cell under edited")
-                return ()
-        if word not in (*self._of.letters, *KEPT, *DROPPED):
-            expected = ", ".join((*self._of.letters, "both", "neither"))
+        elif word in KEPT:
+            return question.said
+        elif word in letters:
+            return [question.said[letters.index(word)]]
+        elif word not in DROPPED:
+            expected = ", ".join((*letters, "both", "neither"))
             message = f"item {item.name}: expected {expected}, found {word!r}"
             self._find("unknown-decision", message, decision, "or leave it empty and fill in edited")
-            return ()
-        distinct = {said.shown: said.value for said in self._chosen(word, item.question)}
-        return tuple(distinct.values())
+        return []
 
     def _find(self, code: str, message: str, decision: Decision | None, hint: str) -> None:
         line = None if decision is None else decision.line

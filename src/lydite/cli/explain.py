@@ -183,25 +183,25 @@ def _check_causes(task: AnyTask | None, causes: Sequence[str], measurement: str 
 
 def _chosen(
     explanations: Sequence[Explanation], selection: Selection, options: _Options
-) -> Iterator[tuple[str, Iterable[Verdict]]]:
+) -> Iterator[tuple[Explanation, Iterable[Verdict]]]:
     """The verdicts that are asked for, by system."""
     if options.between:
         from lydite.explanation.selection import lost_by_second
 
         first, second = explanations
-        yield second.system, selection.of(lost_by_second(first.verdicts, second.verdicts))
+        yield second, selection.of(lost_by_second(first.verdicts, second.verdicts))
     elif selection.ids:
         yield from _with_all_ids(explanations, selection)
     else:
         for explanation in explanations:
-            yield explanation.system, selection.of(explanation.verdicts)
+            yield explanation, selection.of(explanation.verdicts)
 
 
 def _with_all_ids(
     explanations: Sequence[Explanation], selection: Selection
-) -> Iterator[tuple[str, Iterable[Verdict]]]:
+) -> Iterator[tuple[Explanation, Iterable[Verdict]]]:
     """The verdicts of named items; an item that no system and not gold has is refused."""
-    found = [(one.system, list(selection.of(one.verdicts))) for one in explanations]
+    found = [(one, list(selection.of(one.verdicts))) for one in explanations]
     known = {verdict.id for _, verdicts in found for verdict in verdicts}
     for missing in [item for item in selection.ids if item not in known]:
         among = " among those that are asked for" if selection._replace(ids=()) else ""
@@ -223,14 +223,8 @@ def _at_most(verdicts: Iterable[Verdict], options: _Options) -> Iterator[Verdict
 def _json(explanations: Sequence[Explanation], selection: Selection, options: _Options) -> Iterator[bytes]:
     from lydite.explanation.documents import pieces
 
-    chosen = [
-        (explanation, _at_most(verdicts, options))
-        for explanation, (_, verdicts) in zip(
-            explanations[1:] if options.between else explanations,
-            _chosen(explanations, selection, options),
-            strict=True,
-        )
-    ]
+    every = _chosen(explanations, selection, options)
+    chosen = [(explanation, _at_most(verdicts, options)) for explanation, verdicts in every]
     if options.confusion:
         return pieces(chosen, [options.confusion])
     return pieces(chosen, [] if _is_list(options, selection) else None)
@@ -239,8 +233,8 @@ def _json(explanations: Sequence[Explanation], selection: Selection, options: _O
 def _jsonl(explanations: Sequence[Explanation], selection: Selection, options: _Options) -> Iterator[bytes]:
     from lydite.spool import encode
 
-    for system, verdicts in _chosen(explanations, selection, options):
-        more = {"system": system} if len(explanations) > 1 else {}
+    for explanation, verdicts in _chosen(explanations, selection, options):
+        more = {"system": explanation.system} if len(explanations) > 1 else {}
         for verdict in _at_most(verdicts, options):
             yield encode({**more, **verdict.to_dict()}) + b"\n"
 
@@ -251,9 +245,8 @@ def _csv(explanations: Sequence[Explanation], selection: Selection, options: _Op
     if options.confusion:
         (explanation,) = _one_system(explanations, "--confusion")
         return separated(confusion_rows(explanation.confusion(options.confusion)))
-    chosen = (
-        (system, _at_most(found, options)) for system, found in _chosen(explanations, selection, options)
-    )
+    every = _chosen(explanations, selection, options)
+    chosen = ((explanation.system, _at_most(verdicts, options)) for explanation, verdicts in every)
     return separated(verdict_rows(chosen, name_systems=len(explanations) > 1))
 
 
@@ -304,12 +297,11 @@ def _blocks(
 def _lists(explanations: Sequence[Explanation], selection: Selection, options: _Options) -> Iterator[str]:
     from lydite.explanation import text
 
-    for system, verdicts in _chosen(explanations, selection, options):
+    for explanation, verdicts in _chosen(explanations, selection, options):
         if options.between:
-            first, second = explanations
-            yield f"{first.system} has right and {second.system} has not"
+            yield f"{explanations[0].system} has right and {explanation.system} has not"
         elif len(explanations) > 1:
-            yield system
+            yield explanation.system
         yield "\n".join(text.verdict_lines(verdicts, _limit(options, SHOWN), rivals=bool(selection.ids)))
 
 

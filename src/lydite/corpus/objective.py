@@ -15,7 +15,7 @@ target, a form, a type with a quota) has a table of values for 0, 1, 2, …, and
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -148,6 +148,11 @@ class Objective:
 
     # ---------------------------------------------------------------------------------------------- one document
 
+    def held(self, d: int) -> Iterator[tuple[int, int]]:
+        """The counters that a document adds to, and how much."""
+        part = slice(self.ends[d], self.ends[d + 1])
+        return zip(self.counters[part], self.amounts[part], strict=True)
+
     def counts(self, chosen: Iterable[int]) -> list[int]:
         """The counters of a set of documents."""
         counts = [0] * len(self.tables)
@@ -157,39 +162,31 @@ class Objective:
 
     def add(self, d: int, counts: list[int], times: int = 1) -> None:
         """Add a document to counters, or with −1 take it out again."""
-        for at in range(self.ends[d], self.ends[d + 1]):
-            counts[self.counters[at]] += times * self.amounts[at]
+        for counter, amount in self.held(d):
+            counts[counter] += times * amount
 
     def gain(self, d: int, counts: Sequence[int]) -> float:
         """What a document adds to F."""
         total = self.modular[d]
-        for at in range(self.ends[d], self.ends[d + 1]):
-            counter = self.counters[at]
+        for counter, amount in self.held(d):
             table, n = self.tables[counter], counts[counter]
             last = len(table) - 1
             if n < last:
-                total += table[min(n + self.amounts[at], last)] - table[n]
+                total += table[min(n + amount, last)] - table[n]
         # Gains are compared at twelve decimals, so that equal ones are equal however they were added up.
         return round(total, 12)
 
     def exceeds(self, d: int, counts: Sequence[int]) -> bool:
         """Whether a document would push a target over the upper limit."""
         targets, upper = len(self.pool.targets), self.weights.upper
-        return any(
-            self.counters[at] < targets and counts[self.counters[at]] + self.amounts[at] > upper
-            for at in range(self.ends[d], self.ends[d + 1])
-        )
+        return any(counter < targets and counts[counter] + amount > upper for counter, amount in self.held(d))
 
     @cached_property
     def sizes(self) -> list[int]:
         """How many mentions of targets each document holds."""
         targets = len(self.pool.targets)
         return [
-            sum(
-                self.amounts[at]
-                for at in range(self.ends[d], self.ends[d + 1])
-                if self.counters[at] < targets
-            )
+            sum(amount for counter, amount in self.held(d) if counter < targets)
             for d in range(len(self.pool.documents))
         ]
 

@@ -311,11 +311,7 @@ def programme_bound(objective: Objective, limits: Limits) -> float | None:
 
     worth = list(objective.modular)
     bounds: list[tuple[float, float]] = [(0, 1)] * documents
-    held = [
-        (objective.counters[at], d, float(objective.amounts[at]))
-        for d in range(documents)
-        for at in range(objective.ends[d], objective.ends[d + 1])
-    ]
+    held = [(counter, d, float(n)) for d in range(documents) for counter, n in objective.held(d)]
     entries = [(counter, d, -amount) for counter, d, amount in held]
     limit: list[float] = []
     for counter, table in enumerate(objective.tables):

@@ -204,12 +204,8 @@ def _properties(profile: TargetProfile, groups: Mapping[str, str]) -> frozenset[
 
 def _without_partners(candidate: Candidate, everyone: Sequence[Candidate]) -> Candidate:
     """A target whose confusable partners are all out of the band is confusable with nobody."""
-    partners = [
-        other
-        for other in everyone
-        if other.group == candidate.group and other.in_band and other.id != candidate.id
-    ]
-    if candidate.group is None or partners:
+    partners = (other for other in everyone if other.group == candidate.group and other.id != candidate.id)
+    if candidate.group is None or any(other.in_band for other in partners):
         return candidate
     return replace(candidate, group=None, properties=candidate.properties - {"confusable"})
 

@@ -57,8 +57,7 @@ def command(gold: str, options: _Options) -> None:
     operations = read_log(options.log) if options.log else []
     state = replay(entities, operations, options.log or "")
     if options.member:
-        proposer = Proposer(entities, text_reader(options.texts))
-        _propose(proposer, entities, state, options.member, options.limit, options.layout)
+        _propose(options.member, entities, state, options)
         return
     ids = global_ids(state, entities)
     way_out = "take the majority with --majority"
@@ -78,23 +77,17 @@ def command(gold: str, options: _Options) -> None:
     _report(state, ids, findings, options.layout, len(operations))
 
 
-def _propose(
-    proposer: Proposer,
-    entities: Mapping[str, DocumentEntity],
-    state: State,
-    member: str,
-    limit: int,
-    layout: str,
-) -> None:
+def _propose(member: str, entities: Mapping[str, DocumentEntity], state: State, options: _Options) -> None:
+    proposer = Proposer(entities, text_reader(options.texts))
     if member not in entities:
         raise UsageError(
             f"no entity {member!r}; it is written DOCUMENT#ENTITY", hint=did_you_mean(member, list(entities))
         )
-    found = proposer.propose(member, state, limit)
+    found = proposer.propose(member, state, options.limit)
     proposals = [one._asdict() for one in found]
     document = {"schema": "lydite.proposals/1", "member": member, "proposals": proposals}
     lines = [*map(_proposal_line, found), f"{len(found)} proposals for {member}"]
-    write_report(layout, document, "\n".join(lines) + "\n")
+    write_report(options.layout, document, "\n".join(lines) + "\n")
 
 
 def _proposal_line(one: Proposal) -> str:
