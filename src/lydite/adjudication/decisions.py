@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from typing import NotRequired, TypedDict
 
 from lydite.adjudication.scores import DOWN, OPEN, UP
-from lydite.errors import Finding, FormatError, Location
+from lydite.corpus.lines import lines_in, made_of
+from lydite.errors import Finding, FormatError, Location, refuse
 from lydite.formats.json_values import NotJSONError, json_value
-from lydite.formats.text import whole_text
 from lydite.model.agreement import contingency
 from lydite.results.agreement import kappa
 
@@ -53,54 +54,38 @@ class Verdict:
 
 def read_table(path: str, required: Sequence[str]) -> list[tuple[int, dict[str, str]]]:
     """The rows of a TSV file with header, or of JSON lines, with their line numbers; broken ones are refused together."""
-    text = whole_text(path)
-    lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
-    if not lines:
-        return []
-    rows, findings = (_json_rows if lines[0][1].lstrip().startswith("{") else _tsv_rows)(
-        path, lines, required
-    )
+    lines = lines_in(path)
+    if lines and not lines[0][1].lstrip().startswith("{"):
+        header = lines[0][1].rstrip("\r").split("\t")
+        missing = [name for name in required if name not in header]
+        if missing:
+            said = f"expected a header with the columns {', '.join(required)}; found no {', '.join(missing)}"
+            raise refuse(Location(path, lines[0][0]), "bad-table", said)
+        rows, findings = made_of(lines[1:], path, "bad-table", partial(_tsv_row, header))
+    else:
+        rows, findings = made_of(lines, path, "bad-table", partial(_json_row, required))
     if findings:
         raise FormatError(findings)
     return rows
 
 
-Rows = tuple[list[tuple[int, dict[str, str]]], list[Finding]]
+def _tsv_row(header: Sequence[str], line: str) -> dict[str, str]:
+    cells = line.rstrip("\r").split("\t")
+    if len(cells) > len(header):
+        raise ValueError(f"expected {len(header)} columns, found {len(cells)}")
+    return dict(zip(header, (*cells, *[""] * (len(header) - len(cells))), strict=True))
 
 
-def _tsv_rows(path: str, lines: Sequence[tuple[int, str]], required: Sequence[str]) -> Rows:
-    header = lines[0][1].rstrip("\r").split("\t")
-    missing = [name for name in required if name not in header]
+def _json_row(required: Sequence[str], line: str) -> dict[str, str]:
+    try:
+        entry = json_value(line)
+    except NotJSONError as error:
+        raise ValueError(f"broken JSON: {error}") from None
+    keys = entry if isinstance(entry, dict) else {}
+    missing = [name for name in required if name not in keys]
     if missing:
-        message = f"expected a header with the columns {', '.join(required)}; found no {', '.join(missing)}"
-        return [], [Finding("bad-table", "error", message, Location(path, lines[0][0]))]
-    rows, findings = [], []
-    for number, line in lines[1:]:
-        cells = line.rstrip("\r").split("\t")
-        if len(cells) > len(header):
-            message = f"expected {len(header)} columns, found {len(cells)}"
-            findings.append(Finding("bad-table", "error", message, Location(path, number)))
-            continue
-        rows.append((number, dict(zip(header, (*cells, *[""] * (len(header) - len(cells))), strict=True))))
-    return rows, findings
-
-
-def _json_rows(path: str, lines: Sequence[tuple[int, str]], required: Sequence[str]) -> Rows:
-    rows, findings = [], []
-    for number, line in lines:
-        try:
-            entry = json_value(line)
-        except NotJSONError as error:
-            findings.append(Finding("bad-table", "error", f"broken JSON: {error}", Location(path, number)))
-            continue
-        keys = entry if isinstance(entry, dict) else {}
-        missing = [name for name in required if name not in keys]
-        if missing:
-            message = f"expected the keys {', '.join(required)}; found no {', '.join(missing)}"
-            findings.append(Finding("bad-table", "error", message, Location(path, number)))
-            continue
-        rows.append((number, {key: "" if value is None else str(value) for key, value in keys.items()}))
-    return rows, findings
+        raise ValueError(f"expected the keys {', '.join(required)}; found no {', '.join(missing)}")
+    return {key: "" if value is None else str(value) for key, value in keys.items()}
 
 
 def read_decisions(path: str, queue: Container[str]) -> list[Decision]:

@@ -79,14 +79,15 @@ def _ask_mentions(documents: Sequence[Document]) -> Iterator[Question]:
         found: dict[int, Mention] = {}
         left = list(document.mentions)
         for at, group in enumerate(groups):
-            twin = next((one for one in left if any(_equal(one, other) for other in group if other)), None)
+            shown = {_show_mention(other) for other in group if other}
+            twin = next((one for one in left if _show_mention(one) in shown), None)
             if twin is not None:
                 found[at] = twin
                 left.remove(twin)
         free = [at for at in range(len(groups)) if at not in found]
-        shown = [next(one for one in groups[at] if one is not None) for at in free]
-        similar = candidates(columns_of(shown), columns_of(left), SIMILARITIES["dice"])
-        for pair in greedy(similar, len(shown), len(left)):
+        first = [next(one for one in groups[at] if one is not None) for at in free]
+        similar = candidates(columns_of(first), columns_of(left), SIMILARITIES["dice"])
+        for pair in greedy(similar, len(first), len(left)):
             found[free[pair.gold]] = left[pair.system]
         taken = {id(one) for one in found.values()}
         for at, group in enumerate(groups):
@@ -96,10 +97,6 @@ def _ask_mentions(documents: Sequence[Document]) -> Iterator[Question]:
         ranges = next(one.span.ranges for one in group if one is not None)
         place = (ranges[0][0], ranges[-1][1]) if ranges else None
         yield _question("mention", _show_mention, group, place)
-
-
-def _equal(one: Mention, other: Mention) -> bool:
-    return _show_mention(one) == _show_mention(other)
 
 
 def _group_place(group: Sequence[Mention | None]) -> tuple[Ranges, Sequence[str], str]:

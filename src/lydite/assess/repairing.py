@@ -45,24 +45,14 @@ class _Repair:
         self.fixes: list[Fix] = []
         self.ids = cluster_ids(self.rows)
 
-    def fix_all(self) -> None:
-        self._give_ids("accepted-without-id", accepted_only=True)
-        self._each("role-cleared", _without_role_judgement)
-        self._each("role-missing", _without_type_alone)
-        self._each("judgement-missing", _without_incomplete)
-        self._each("judgement-cleared", _without_superfluous)
-        self._one_id_each()
-        self._give_ids("without-id", accepted_only=False)
-        self._each("non-date", _without_non_dates)
-
-    def _each(self, kind: str, fix: _LineFix) -> None:
+    def each_line(self, kind: str, fix: _LineFix) -> None:
         for position, row in enumerate(self.rows):
             assessment = None if row.assessment is None else fix(row, row.assessment)
             if assessment != row.assessment:
                 self.rows[position] = row._replace(assessment=assessment)
                 self.fixes.append(Fix(kind, row.line))
 
-    def _give_ids(self, kind: str, *, accepted_only: bool) -> None:
+    def give_ids(self, kind: str, *, accepted_only: bool) -> None:
         """New ids are max + 1, max + 2, … in file order; a string has one id, whatever the line."""
         given: set[Filler] = set()
         for row in self.rows:
@@ -74,7 +64,7 @@ class _Repair:
                 self.fixes.append(Fix(kind, row.line))
         self._write_ids(given)
 
-    def _one_id_each(self) -> None:
+    def one_id_each(self) -> None:
         for row in self.rows:
             if row.cluster is not None and row.cluster != self.ids[row.argument.canonical]:
                 self.fixes.append(Fix("several-ids", row.line))
@@ -86,24 +76,13 @@ class _Repair:
                 self.rows[position] = row._replace(cluster=self.ids[row.argument.canonical])
 
 
-def _without_role_judgement(_row: ArgumentRow, said: Assessment) -> Assessment | None:
-    return said if said.event_type in ACCEPTABLE else said._replace(role=None)
-
-
-def _without_type_alone(_row: ArgumentRow, said: Assessment) -> Assessment | None:
-    return None if said.event_type in ACCEPTABLE and said.role is None else said
-
-
-def _later(said: Assessment) -> tuple[str | None, ...]:
-    return said.text, said.filler, said.realis, said.mention_type
-
-
-def _without_incomplete(_row: ArgumentRow, said: Assessment) -> Assessment | None:
-    return None if said.accepts_event and None in _later(said) else said
-
-
-def _without_superfluous(_row: ArgumentRow, said: Assessment) -> Assessment | None:
-    return said if said.accepts_event else Assessment(said.event_type, said.role, None, None, None, None)
+_JUDGEMENT_FIXES: dict[str, _LineFix] = {
+    "role-cleared": lambda _, said: said if said.event_type in ACCEPTABLE else said._replace(role=None),
+    "role-missing": lambda _, said: None if said.event_type in ACCEPTABLE and said.role is None else said,
+    "judgement-missing": lambda _, said: None if said.accepts_event and None in said[2:] else said,
+    "judgement-cleared": lambda _, said: said if said.accepts_event else Assessment(*said[:2], *[None] * 4),
+}
+"""An assessment begins with event type and role; what stands behind them is judged only if both are accepted."""
 
 
 def _without_non_dates(row: ArgumentRow, said: Assessment) -> Assessment | None:
@@ -115,7 +94,12 @@ def _without_non_dates(row: ArgumentRow, said: Assessment) -> Assessment | None:
 def repair_rows(rows: Iterable[ArgumentRow]) -> tuple[Sequence[ArgumentRow], Sequence[Fix]]:
     """The lines of a document made consistent, and what was done to them."""
     repair = _Repair(rows)
-    repair.fix_all()
+    repair.give_ids("accepted-without-id", accepted_only=True)
+    for kind, fix in _JUDGEMENT_FIXES.items():
+        repair.each_line(kind, fix)
+    repair.one_id_each()
+    repair.give_ids("without-id", accepted_only=False)
+    repair.each_line("non-date", _without_non_dates)
     return repair.rows, repair.fixes
 
 

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from lydite.corpus.analysis import place_among_tags, tokens
 from lydite.corpus.documents import AnnotatedEvent
 from lydite.corpus.index import Index, searchable, thread_end
+from lydite.corpus.lines import lines_in, made_of
 from lydite.corpus.query import Node, Or, QueryError, Words, parse
 from lydite.corpus.search import Leaf, leaf_of, matching, places
 from lydite.errors import Finding, FormatError, Location
-from lydite.formats.text import whole_text
 from lydite.numerals import is_natural
 from lydite.records import NamedTuple
 
@@ -57,20 +57,15 @@ class Ranking:
 
 def read_types(path: str) -> list[EventType]:
     """A table with a header ``type``, ``triggers``, ``minimum`` between tabs; triggers stand between commas."""
-    lines = [item for item in enumerate(whole_text(path).split("\n"), 1) if item[1].strip()]
+    lines = lines_in(path)
     header = lines[0][1].split("\t") if lines else []
     if header != ["type", "triggers", "minimum"]:
         message = f"expected the header type, triggers, minimum between tabs, found {' '.join(header)!r}"
         raise FormatError([Finding("bad-event-types", "error", message, Location(path, 1))])
-    types, findings = [], []
-    for number, line in lines[1:]:
-        try:
-            types.append(_event_type(line))
-        except (ValueError, QueryError) as error:
-            findings.append(Finding("bad-event-types", "error", str(error), Location(path, number)))
+    types, findings = made_of(lines[1:], path, "bad-event-types", _event_type)
     if findings:
         raise FormatError(findings)
-    return types
+    return [event for _, event in types]
 
 
 def _event_type(line: str) -> EventType:
@@ -82,7 +77,10 @@ def _event_type(line: str) -> EventType:
         raise ValueError(f"expected a minimum of 1 or more, found {least!r:.60}")
     parsed: list[Words] = []
     for text in filter(None, map(str.strip, triggers.split(","))):
-        node: Node = parse(text if '"' in text or " " not in text else f'"{text}"')
+        try:
+            node: Node = parse(text if '"' in text or " " not in text else f'"{text}"')
+        except QueryError as error:
+            raise ValueError(str(error)) from None
         if not isinstance(node, Words):
             raise ValueError(  # noqa: TRY004 - about the input
                 f"expected words, phrases or beginnings of words between commas, found {text!r}"

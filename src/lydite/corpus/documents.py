@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from lydite.corpus.lines import lines_in
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats import FORMATS
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.source import Part, Source
-from lydite.formats.text import text_pieces, whole_text
+from lydite.formats.text import text_pieces
 from lydite.formats.texts import document_id
 from lydite.model.ace import ENTITY, EVENT, LAYER, Element
 from lydite.model.argument import Event
@@ -95,7 +96,7 @@ def normal_date(text: str) -> str | None:
 def read_metadata(path: str) -> Metadata:
     """A table with a header: ``id`` and any of ``date``, ``genre``, ``source``, ``language``, between tabs."""
     rows: dict[str, dict[str, str]] = {}
-    lines = [line for line in enumerate(whole_text(path).split("\n"), 1) if line[1].strip()]
+    lines = lines_in(path)
     header = lines[0][1].split("\t") if lines else []
     unknown = [name for name in header if name not in {"id", *COLUMNS}]
     if "id" not in header or unknown:

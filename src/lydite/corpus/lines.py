@@ -1,8 +1,8 @@
-"""JSON lines that people and programs append to: each line is one record, and broken ones are reported together."""
+"""Lines that people and programs append to: each one is a record, and broken ones are reported together."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from lydite.errors import Finding, Location
@@ -10,22 +10,34 @@ from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.text import whole_text
 
 Made = TypeVar("Made")
+Numbered = tuple[int, Made]
+"""Something with the number of its line."""
 
 
-def read_lines(
-    path: str, code: str, make: Callable[[object], Made]
-) -> tuple[list[tuple[int, Made]], list[Finding]]:
-    """What ``make`` gives for each line, with its number, and a finding for each that it refuses (a ValueError)."""
-    made: list[tuple[int, Made]] = []
+def lines_in(path: str) -> list[Numbered[str]]:
+    """The lines of a file that are not blank."""
+    return [(number, line) for number, line in enumerate(whole_text(path).split("\n"), 1) if line.strip()]
+
+
+def made_of(
+    lines: Iterable[Numbered[str]], path: str, code: str, make: Callable[[str], Made]
+) -> tuple[list[Numbered[Made]], list[Finding]]:
+    """What ``make`` gives for each line, and a finding for each that it refuses (a ValueError)."""
+    made: list[Numbered[Made]] = []
     findings: list[Finding] = []
-    for number, line in enumerate(whole_text(path).split("\n"), 1):
-        if not line.strip():
-            continue
+    for number, line in lines:
         try:
-            made.append((number, make(json_value(line))))
+            made.append((number, make(line)))
         except NotJSONError as error:
             message = f"expected a JSON object, found broken JSON: {error}"
             findings.append(Finding(code, "error", message, Location(path, number, error.column)))
         except ValueError as error:
             findings.append(Finding(code, "error", str(error), Location(path, number)))
     return made, findings
+
+
+def read_lines(
+    path: str, code: str, make: Callable[[object], Made]
+) -> tuple[list[Numbered[Made]], list[Finding]]:
+    """What ``make`` gives for the JSON of each line of a file."""
+    return made_of(lines_in(path), path, code, lambda line: make(json_value(line)))
