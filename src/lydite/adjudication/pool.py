@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
@@ -29,23 +29,6 @@ from lydite.tasks.ace.selection import target_of
 from lydite.tasks.ace.settings import AceSettings
 
 MENTION, DOCUMENT = "mention", "document"
-QUEUE_COLUMNS = (
-    "item_id",
-    "target_id",
-    "handle",
-    "docid",
-    "granularity",
-    "head_start",
-    "head_end",
-    "head_text",
-    "extent_start",
-    "extent_end",
-    "mention_type",
-    "systems",
-    "stratum",
-    "pi",
-    "context",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,26 +309,34 @@ def _drawn(items: Sequence[PoolItem], most: int, seed: str) -> Iterator[PoolItem
             yield replace(item, pi=size / len(strata[name]))
 
 
+def _offset(place: float | None) -> str:
+    return "" if place is None else f"{place:g}"
+
+
+QUEUE_COLUMNS: Mapping[str, Callable[[PoolItem, str | None], str]] = {
+    "item_id": lambda item, _: item.item_id,
+    "target_id": lambda item, _: item.target_id,
+    "handle": lambda item, _: item.handle,
+    "docid": lambda item, _: item.doc_id,
+    "granularity": lambda item, _: item.granularity,
+    "head_start": lambda item, _: _offset(item.head and item.head.start),
+    "head_end": lambda item, _: _offset(item.head and item.head.end - 1),
+    "head_text": lambda item, _: _one_line(item.head.text) if item.head else "",
+    "extent_start": lambda item, _: _offset(item.extent and item.extent.start),
+    "extent_end": lambda item, _: _offset(item.extent and item.extent.end - 1),
+    "mention_type": lambda item, _: item.mention_type,
+    "systems": lambda item, _: ",".join(f"{system}:{entity}" for system, entity in item.systems),
+    "stratum": lambda item, _: item.stratum,
+    "pi": lambda item, _: repr(item.pi),
+    "context": lambda item, text: _context(item.head, text),
+}
+"""The columns of a queue, and what an item, and the text of its document if it is known, say in each."""
+
+
 def queue_row(item: PoolItem, *, with_systems: bool, text: str | None) -> dict[str, str]:
     """A line of the queue; blind to systems unless they are asked for, with context where the text is given."""
-    head, extent = item.head, item.extent
-    return {
-        "item_id": item.item_id,
-        "target_id": item.target_id,
-        "handle": item.handle,
-        "docid": item.doc_id,
-        "granularity": item.granularity,
-        "head_start": "" if head is None else f"{head.start:g}",
-        "head_end": "" if head is None else f"{head.end - 1:g}",
-        "head_text": "" if head is None else _one_line(head.text),
-        "extent_start": "" if extent is None else f"{extent.start:g}",
-        "extent_end": "" if extent is None else f"{extent.end - 1:g}",
-        "mention_type": item.mention_type,
-        "systems": ",".join(f"{system}:{entity}" for system, entity in item.systems) if with_systems else "",
-        "stratum": item.stratum,
-        "pi": repr(item.pi),
-        "context": _context(head, text),
-    }
+    row = {name: shown(item, text) for name, shown in QUEUE_COLUMNS.items()}
+    return row if with_systems else row | {"systems": ""}
 
 
 def _one_line(text: str) -> str:

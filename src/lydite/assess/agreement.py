@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypedDict, TypeVar
 
-from lydite.assess.stores import OpenedStore, cluster_ids, settled_rows
+from lydite.assess.stores import OpenedStore, all_documents, cluster_ids, settled_rows
 from lydite.formats.eal import system_columns
 from lydite.grouping import grouped
 from lydite.metrics.coreference import b_cubed
@@ -83,8 +83,8 @@ class Agreement:
 
 def agreement(first: OpenedStore, second: OpenedStore) -> Agreement:
     """The agreement of two annotation stores over the arguments that both judged."""
-    doc_ids = sorted(set(first.doc_ids) | set(second.doc_ids))
-    return agreement_over((doc_id, first.rows(doc_id), second.rows(doc_id)) for doc_id in doc_ids)
+    both = all_documents([first, second])
+    return agreement_over((doc_id, first.rows(doc_id), second.rows(doc_id)) for doc_id in both)
 
 
 def agreement_over(documents: Iterable[tuple[str, Rows, Rows]]) -> Agreement:

@@ -11,7 +11,7 @@ import io
 import os
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC
 from functools import lru_cache
@@ -29,6 +29,7 @@ from lydite.model import Document
 from lydite.model.argument import Argument, ArgumentRow, Range, identifier_2015
 from lydite.model.argument_lines import LAYER, lines_of
 from lydite.model.taxonomy import Taxonomy
+from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     from xlsxwriter.worksheet import Worksheet
@@ -42,25 +43,57 @@ _CHOICES = {
 }
 """What is judged, and what may be said."""
 JUDGEMENTS = tuple(f"{name} ({'/'.join(values)})" if values else name for name, values in _CHOICES.items())
-HELP = (
-    "key",
-    "document",
-    "event type",
-    "what the type means",
-    "look twice",
-    "role",
-    "what the role means",
-    "canonical string",
-    "text at its offsets",
-    "base filler",
-    "justification",
-    "sentences around it",
-    "additional justification",
-    "claimed realis",
-    "what realis values mean",
-    "dateline or post",
-    "offsets",
-)
+
+
+class _Shown(NamedTuple):
+    """What a line of a sheet is about: an argument, the text of its document if there is one, what words mean."""
+
+    argument: Argument
+    text: str | None
+    taxonomy: Taxonomy
+
+    @property
+    def role_meaning(self) -> str:
+        role = self.taxonomy.role(self.argument.event_type, self.argument.role)
+        return "" if role is None else f"{role.definition} ({', '.join(role.fillers)})"
+
+    @property
+    def offsets(self) -> str:
+        said = self.argument
+        shown = show_span(said.span), show_spans(said.justification), show_span(said.filler)
+        return " / ".join((*shown, show_spans(said.additional)))
+
+    def cut(self, spans: Iterable[Range]) -> str:
+        if self.text is None:
+            return ""
+        return " […] ".join(_plain(self.text[begin:end]) for begin, end in spans)
+
+    def around(self, spans: Iterable[Range]) -> str:
+        if self.text is None:
+            return ""
+        return " […] ".join(dict.fromkeys(sentence_around(self.text, span) for span in spans))
+
+
+HELP: Mapping[str, Callable[[_Shown], str]] = {
+    "key": lambda of: key_of(of.argument),
+    "document": lambda of: of.argument.doc_id,
+    "event type": lambda of: of.argument.event_type,
+    "what the type means": lambda of: of.taxonomy.definitions.get(of.argument.event_type, ""),
+    "look twice": lambda of: of.taxonomy.scrutiny.get(of.argument.event_type, ""),
+    "role": lambda of: of.argument.role,
+    "what the role means": lambda of: of.role_meaning,
+    "canonical string": lambda of: of.argument.text,
+    "text at its offsets": lambda of: of.cut([of.argument.span]),
+    "base filler": lambda of: of.cut([of.argument.filler]),
+    "justification": lambda of: of.cut(of.argument.justification),
+    "sentences around it": lambda of: of.around((*of.argument.justification, of.argument.filler)),
+    "additional justification": lambda of: of.cut(of.argument.additional),
+    "claimed realis": lambda of: of.argument.realis,
+    "what realis values mean": lambda of: "; ".join(map(": ".join, of.taxonomy.realis.items())),
+    "dateline or post": lambda of: "" if of.text is None else origin_of(of.text, of.argument.filler[0]),
+    "offsets": lambda of: of.offsets,
+}
+"""The columns that help, and what they show."""
 HEADER = (*HELP, *JUDGEMENTS)
 
 
@@ -140,43 +173,8 @@ class SheetMaker:
             rows = settled_rows(store.rows(doc_id)).values()
             for row in sorted(rows, key=lambda row: (row.argument.span, row.argument)):
                 if not only_unassessed or row.assessment is None:
-                    yield [*self._help(row.argument, text), *_judgement_cells(row)]
-
-    def _help(self, argument: Argument, text: str | None) -> list[str]:
-        role = self.taxonomy.role(argument.event_type, argument.role)
-        realis = "; ".join(f"{name}: {meaning}" for name, meaning in self.taxonomy.realis.items())
-        spans = f"{show_span(argument.span)} / {show_spans(argument.justification)} / {show_span(argument.filler)}"
-        return [
-            key_of(argument),
-            argument.doc_id,
-            argument.event_type,
-            self.taxonomy.definitions.get(argument.event_type, ""),
-            self.taxonomy.scrutiny.get(argument.event_type, ""),
-            argument.role,
-            "" if role is None else f"{role.definition} ({', '.join(role.fillers)})",
-            argument.text,
-            _cut(text, [argument.span]),
-            _cut(text, [argument.filler]),
-            _cut(text, argument.justification),
-            _around(text, (*argument.justification, argument.filler)),
-            _cut(text, argument.additional),
-            argument.realis,
-            realis,
-            "" if text is None else origin_of(text, argument.filler[0]),
-            f"{spans} / {show_spans(argument.additional)}",
-        ]
-
-
-def _cut(text: str | None, spans: Iterable[Range]) -> str:
-    if text is None:
-        return ""
-    return " […] ".join(_plain(text[begin:end]) for begin, end in spans)
-
-
-def _around(text: str | None, spans: Iterable[Range]) -> str:
-    if text is None:
-        return ""
-    return " […] ".join(dict.fromkeys(sentence_around(text, span) for span in spans))
+                    shown = _Shown(row.argument, text, self.taxonomy)
+                    yield [*(column(shown) for column in HELP.values()), *_judgement_cells(row)]
 
 
 def _judgement_cells(row: ArgumentRow) -> list[str]:
