@@ -89,15 +89,11 @@ _KEPT: dict[str, tuple[str, ...]] = {
 }
 
 
-_LOWER = bytes(
-    ord("a") if chr(code).islower() or chr(code).isspace() else code for code in range(128)
-) + bytes(range(128, 256))
+_LOWER_CASE = re.compile(rb"""=["'](?<=[a-z\s]..)""")
+"""The end of an attribute that may have a name that is not all upper case; text that looks like one does no harm.
 
-
-def _has_lower_case(data: bytes) -> bool:
-    """Whether an attribute may have a name that is not all upper case; text that looks like one does no harm."""
-    plain = data.translate(_LOWER)
-    return b'a="' in plain or b"a='" in plain
+A search that begins with a plain sign looks at little else.
+"""
 
 
 _new = tuple.__new__
@@ -109,7 +105,7 @@ class _Reader:
 
     def __init__(self, part: Part, data: bytes) -> None:
         self.path = part.path
-        self.any_case = _has_lower_case(data[max(0, data.find(b"<source_file")) :])
+        self.any_case = _LOWER_CASE.search(data, max(0, data.find(b"<source_file"))) is not None
         self.findings: list[Finding] = []
         self.doc_id: str | None = None
 
@@ -250,7 +246,6 @@ class _Reader:
         mention_id = self.require(node, "ID")
         if mention_id is None:
             return None
-        mention_id = sys.intern(mention_id)
         wanted, argument_tag = _PLACES[kind], _MENTION_ARGUMENTS[kind]
         places: dict[str, Region | None] = {}
         arguments: list[ElementArgument] = []
