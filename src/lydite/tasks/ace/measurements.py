@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeAlias
 
@@ -85,6 +85,8 @@ class DocumentView:
     b_cubed_documents: Mapping[str, Sequence[ace_b_cubed.WeighedItem]]
     splits: ace_b_cubed.Splits
     kinds: tuple[str, ...]
+    figures: dict[str, AceFigures] = field(default_factory=dict)
+    """The figures of its sections, which several measurements read."""
 
     def section(self, name: str) -> KindAlignment | None:
         """A section, or None if it was not scored."""
@@ -182,10 +184,14 @@ def _scored(view: DocumentView, name: str) -> KindAlignment | None:
 
 
 def _figures(view: DocumentView, name: str) -> AceFigures:
-    section = _scored(view, name)
-    if section is None:
-        return AceFigures()
-    return outcome_figures(view.outcomes(name)) + element_figures(section, view.elements(name))
+    figures = view.figures.get(name)
+    if figures is None:
+        section = _scored(view, name)
+        figures = AceFigures()
+        if section is not None:
+            figures = outcome_figures(view.outcomes(name)) + element_figures(section, view.elements(name))
+        view.figures[name] = figures
+    return figures
 
 
 def _split(view: DocumentView, *, name: str, table: str) -> Iterator[tuple[str, AceFigures]]:
