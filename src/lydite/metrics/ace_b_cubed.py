@@ -18,7 +18,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 
-from lydite.grouping import grouped
 from lydite.metrics.ace_value import CONDITIONS
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Tally
@@ -48,48 +47,79 @@ class WeighedItem:
         self.value_credit = values / mass if mass else 0.0
 
 
-def _mentions(occurrence: Occurrence) -> Iterable[tuple[str, float]]:
-    return ((mention.type, mention.self_score) for mention in occurrence.mentions)
+def _mentions(occurrence: Occurrence) -> list[tuple[str, float]]:
+    return [(mention.type, mention.self_score) for mention in occurrence.mentions]
+
+
+class _Side:
+    """The items of one side, numbered over the corpus."""
+
+    def __init__(
+        self,
+        elements: Mapping[str, CorpusElement],
+        weighed: Callable[[Occurrence], list[tuple[str, float]]],
+        by_document: dict[str, list[WeighedItem]],
+        *,
+        is_gold: bool,
+    ) -> None:
+        self.items: list[WeighedItem] = []
+        self.numbers: dict[tuple[str, str], int] = {}
+        """The number of the first item of every occurrence, by element and document."""
+        self.sizes: dict[str, tuple[int, float]] = {}
+        """Number of items and their total weight, by element."""
+        for element in elements.values():
+            weights: list[float] = []
+            for doc_id, occurrence in element.occurrences.items():
+                self.numbers[element.id, doc_id] = len(self.items)
+                held = weighed(occurrence)
+                weights += [weight for _, weight in held]
+                items = [
+                    WeighedItem(element, occurrence, level, is_gold, weight, 0.0, 0.0)
+                    for level, weight in held
+                ]
+                self.items += items
+                by_document.setdefault(doc_id, []).extend(items)
+            self.sizes[element.id] = len(weights), fsum(weights)
 
 
 def b_cubed_items(alignment: AceAlignment) -> dict[str, list[WeighedItem]]:
     """All mentions of entities by document, gold ones first, with their credits."""
-    section = alignment.sections["entity"]
-    gold, gold_numbers = _items(section.gold, _mentions, is_gold=True)
+    by_document: dict[str, list[WeighedItem]] = {}
+    gold = _Side(alignment.sections["entity"].gold, _mentions, by_document, is_gold=True)
     counted = counted_system(alignment)
-    system, system_numbers = _items(counted, _mentions, is_gold=False)
+    system = _Side(counted, _mentions, by_document, is_gold=False)
     matches: list[Matches] = []
     for doc_id, entries in alignment.entries.items():
         for pair, found in entries.items():
             gold_id, system_id = pair
             if found and system_id in counted:
-                first, other = gold_numbers[gold_id, doc_id], system_numbers[system_id, doc_id]
+                first, other = gold.numbers[gold_id, doc_id], system.numbers[system_id, doc_id]
                 matches.append((pair, [(first + i, other + j, score) for i, j, score in found]))
     _give_credit(gold, system, matches, counts_gold=alignment.parameters.b_cubed_precision_counts_gold)
-    return _by_document((*gold, *system))
+    return by_document
 
 
 def b_cubed_documents(alignment: AceAlignment) -> dict[str, list[WeighedItem]]:
     """The document-list variant: occurrences that share a document and are similar match there."""
-    section = alignment.sections["entity"]
     weights = alignment.parameters.entity.mention_type
 
-    def itself(occurrence: Occurrence) -> Iterable[tuple[str, float]]:
+    def itself(occurrence: Occurrence) -> list[tuple[str, float]]:
         level = occurrence.attributes["LEVEL"]
-        return ((level, weights.get(level, 0.0)),)
+        return [(level, weights.get(level, 0.0))]
 
-    gold, gold_numbers = _items(section.gold, itself, is_gold=True)
+    by_document: dict[str, list[WeighedItem]] = {}
+    gold = _Side(alignment.sections["entity"].gold, itself, by_document, is_gold=True)
     counted = counted_system(alignment)
-    system, system_numbers = _items(counted, itself, is_gold=False)
+    system = _Side(counted, itself, by_document, is_gold=False)
     matches: list[Matches] = []
     for doc_id, pairs in alignment.near.items():
         for pair, near in pairs.items():
             gold_id, system_id = pair
             if system_id in counted:
-                i, j = gold_numbers[gold_id, doc_id], system_numbers[system_id, doc_id]
-                matches.append((pair, [(i, j, min(gold[i].weight, system[j].weight) * near)]))
+                i, j = gold.numbers[gold_id, doc_id], system.numbers[system_id, doc_id]
+                matches.append((pair, [(i, j, min(gold.items[i].weight, system.items[j].weight) * near)]))
     _give_credit(gold, system, matches, counts_gold=alignment.parameters.b_cubed_precision_counts_gold)
-    return _by_document((*gold, *system))
+    return by_document
 
 
 def counted_system(alignment: AceAlignment) -> Mapping[str, CorpusElement]:
@@ -100,28 +130,7 @@ def counted_system(alignment: AceAlignment) -> Mapping[str, CorpusElement]:
     return {system_id: section.system[system_id] for system_id in section.partner.values()}
 
 
-def _items(
-    elements: Mapping[str, CorpusElement],
-    weighed: Callable[[Occurrence], Iterable[tuple[str, float]]],
-    *,
-    is_gold: bool,
-) -> tuple[list[WeighedItem], dict[tuple[str, str], int]]:
-    """What occurrences hold, each with its level and weight, and the number of the first item of every occurrence."""
-    items: list[WeighedItem] = []
-    numbers: dict[tuple[str, str], int] = {}
-    for element in elements.values():
-        for doc_id, occurrence in element.occurrences.items():
-            numbers[element.id, doc_id] = len(items)
-            items += [
-                WeighedItem(element, occurrence, level, is_gold, weight, 0.0, 0.0)
-                for level, weight in weighed(occurrence)
-            ]
-    return items, numbers
-
-
-def _give_credit(
-    gold: list[WeighedItem], system: list[WeighedItem], matches: Iterable[Matches], *, counts_gold: bool
-) -> None:
+def _give_credit(gold: _Side, system: _Side, matches: Iterable[Matches], *, counts_gold: bool) -> None:
     """Fill in the credits of all items from the matches."""
     best_of_gold: dict[tuple[str, str], dict[int, float]] = {}
     best_of_system: dict[tuple[str, str], dict[int, float]] = {}
@@ -142,21 +151,10 @@ def _give_credit(
         if counts_gold
         else {pair: (len(best), fsum(best.values())) for pair, best in best_of_system.items()}
     )
-    sizes, masses = _sizes(gold), _sizes(system)
     for i, pairs in near_gold.items():
-        gold[i].take([common[pair] for pair in pairs], sizes[pairs[0][0]])
+        gold.items[i].take([common[pair] for pair in pairs], gold.sizes[pairs[0][0]])
     for j, pairs in near_system.items():
-        system[j].take([for_precision[pair] for pair in pairs], masses[pairs[0][1]])
-
-
-def _sizes(items: Iterable[WeighedItem]) -> dict[str, tuple[int, float]]:
-    """Number of items and their total weight, by element."""
-    weights = grouped((item.element.id, item.weight) for item in items)
-    return {element: (len(found), fsum(found)) for element, found in weights.items()}
-
-
-def _by_document(items: Iterable[WeighedItem]) -> dict[str, list[WeighedItem]]:
-    return grouped((item.occurrence.doc_id, item) for item in items)
+        system.items[j].take([for_precision[pair] for pair in pairs], system.sizes[pairs[0][1]])
 
 
 def tally_counts(items: Iterable[WeighedItem]) -> Tally:
