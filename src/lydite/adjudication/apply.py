@@ -37,7 +37,7 @@ from lydite.align.ace_elements import (
     touched_mentions,
 )
 from lydite.align.ace_regions import overlap
-from lydite.align.ace_sides import entity_worth, valued
+from lydite.align.ace_sides import entity_worth, worths
 from lydite.errors import Finding, FormatError, Location
 from lydite.grouping import grouped
 from lydite.model.ace import ENTITY
@@ -302,7 +302,9 @@ class _View:
     def _valued(self, occurrence: Occurrence) -> Occurrence:
         """An occurrence with the value of its mentions; it keeps its level and names."""
         here = occurrence._replace(doc_id=self.doc_id)
-        return valued(here, here.attributes["LEVEL"], self.targets.parameters)
+        level = here.attributes["LEVEL"]
+        own = here.kind, here.attributes, here.mentions, here.names
+        return Occurrence(*here[:9], *worths(*own, self.targets.parameters, corpus_level=level))
 
     def _credit(self, gold: Occurrence, occurrence: Occurrence) -> float | None:
         """V(t, S, d) of the augmented occurrence; None if nothing matches."""

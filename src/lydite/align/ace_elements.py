@@ -205,7 +205,9 @@ def pair_value(
     chosen = best_entries(gold, system, entries, scale, charge)
     matched = {j for _, j, _ in chosen}
     score_sum = math.fsum([score for _, _, score in chosen])
-    charges = [charge(j) for j in range(len(system.mentions)) if j not in matched]
+    charges: list[float] = []
+    if len(matched) < len(system.mentions):
+        charges = [charge(j) for j in range(len(system.mentions)) if j not in matched]
     return PairValue(
         scale * score_sum - math.fsum(charges),
         worth,
@@ -275,13 +277,16 @@ def prepare(
             entries[doc_id] = AllPairs(ours, theirs)
     touched = {doc_id: touched_mentions(here) for doc_id, here in entries.items()}
     valued = {
-        element.id: element._replace(
-            occurrences={
+        element.id: CorpusElement(
+            element.id,
+            element.kind,
+            {
                 doc_id: with_false_alarms(
                     occurrence, frozenset(touched.get(doc_id, {}).get(element.id, ())), parameters
                 )
                 for doc_id, occurrence in element.occurrences.items()
             },
+            *element[3:],
         )
         for element in system.values()
     }
@@ -500,7 +505,8 @@ def join_names(gold: Occurrence, system: Occurrence, parameters: Parameters) -> 
         return ()
     if gold.names == system.names:
         # Every name has its like, and nothing can be better.
-        return tuple((i, i) for i in range(len(gold.names)))
+        positions = range(len(gold.names))
+        return tuple(zip(positions, positions, strict=True))
     gains = {
         (i, j): near
         for i, one in enumerate(gold.names)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lydite.align.ace_sides import compared_text, mentions_of, script_of, valued
+from lydite.align.ace_sides import compared_text, mentions_of, script_of, worths
 from lydite.model.ace import ENTITY
 from lydite.model.ace_alignment import CorpusElement, Occurrence, ScoredMention
 from lydite.model.ace_parameters import Parameters
@@ -35,13 +35,22 @@ def _promoted(
     language = occurrence.language
     if not parameters.mention_language_of_host:
         language = script_of(compared_text(mention.place, parameters))
-    own = occurrence._replace(
-        element=mention.id, attributes=attributes, mentions=(mention,), names=names, language=language
+    own = Occurrence(
+        mention.id,
+        element.kind,
+        occurrence.doc_id,
+        attributes,
+        (mention,),
+        names,
+        language,
+        occurrence.source,
+        occurrence.line,
+        *worths(element.kind, attributes, (mention,), names, parameters, corpus_level=level),
     )
     return CorpusElement(
         mention.id,
         element.kind,
-        {occurrence.doc_id: valued(own, level, parameters)},
+        {occurrence.doc_id: own},
         name_entropy=element.name_entropy,
         host=element.id,
     )

@@ -104,19 +104,20 @@ def _corpus_element(
     given = [argument for _, element in places for argument in element.arguments]
     arguments = _arguments(kind, given, places, parameters) if given else ()
     occurrences = {
-        document.doc_id: valued(
-            _occurrence(document, element, arguments, side, parameters, level=own), level, parameters
+        document.doc_id: _occurrence(
+            document, element, arguments, side, parameters, level=own, corpus_level=level
         )
         for (document, element), own in zip(places, levels, strict=True)
     }
-    names = [occurrence.names for occurrence in occurrences.values()]
     return CorpusElement(
         element_id,
         kind,
         occurrences,
         arguments,
         {link.resource: link.id for _, element in places for link in element.links},
-        name_entropy(names) if kind == ENTITY and len(names) > 1 else None,
+        name_entropy([occurrence.names for occurrence in occurrences.values()])
+        if kind == ENTITY and len(occurrences) > 1
+        else None,
         element_id,
     )
 
@@ -140,17 +141,20 @@ def _occurrence(
     parameters: Parameters,
     *,
     level: str,
+    corpus_level: str,
 ) -> Occurrence:
-    """An element in a document before it is valued."""
+    """An element in a document."""
+    kind = element.kind
     attributes = attributes_of(element, level, parameters)
     mentions = scored_mentions(element, attributes, parameters)
     names = _names(element, level, parameters)
     doc_id = document.doc_id
     languages = {*map(script_of, _compared_texts(mentions, parameters)), *map(script_of, names)}
-    languages.update([language_of_filler(side, filler, doc_id) for _, filler in arguments])
+    if arguments:
+        languages.update([language_of_filler(side, filler, doc_id) for _, filler in arguments])
     return Occurrence(
         element.id,
-        element.kind,
+        kind,
         doc_id,
         attributes,
         mentions,
@@ -158,6 +162,7 @@ def _occurrence(
         merged_language(languages),
         side.sources[doc_id],
         element.line,
+        *worths(kind, attributes, mentions, names, parameters, corpus_level=corpus_level),
     )
 
 
@@ -172,7 +177,7 @@ def _names(element: Element, level: str, parameters: Parameters) -> tuple[str, .
         and not parameters.named_without_names_is_worthless
     ):
         names = [mention.head.text for mention in element.mentions if mention.type == "NAM" and mention.head]
-    return tuple(sorted({*map(normalise, names)}))
+    return tuple(sorted({*map(normalise, names)})) if names else ()
 
 
 def scored_mentions(
@@ -212,29 +217,39 @@ def _mention_arguments(
     )
 
 
-def valued(occurrence: Occurrence, corpus_level: str, parameters: Parameters) -> Occurrence:
-    """An occurrence with its worth, whatever it was worth before.
+Worths = tuple[float, float, float, float, float, float, float, tuple[str | None, ...]]
+"""What stands in the record of an occurrence behind what it says, from ``mass`` to ``traits``."""
+
+
+def worths(
+    kind: str,
+    attributes: Mapping[str, str],
+    mentions: Sequence[ScoredMention],
+    names: Sequence[str],
+    parameters: Parameters,
+    *,
+    corpus_level: str,
+) -> Worths:
+    """What an occurrence is worth by what it says.
 
     With level weighting (entities only) ``norm`` is w[LEVEL] over the mass of its mentions, else 1; the level
     is the document's or that of the whole element.  Relations and events get their value when their arguments have one.
     """
-    kind, attributes = occurrence.kind, occurrence.attributes
     if kind in {RELATION, EVENT}:
-        return occurrence
+        return 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, ()
     mass = 1.0
     if parameters.use_mentions:
-        mass = math.fsum([mention.self_score for mention in occurrence.mentions])
+        mass = math.fsum([mention.self_score for mention in mentions])
     level = corpus_level if parameters.weighing_level == "corpus" else attributes.get("LEVEL", "")
     weight = parameters.entity.mention_type.get(level, 0.0)
     by_level = weight / mass if kind == ENTITY and mass else 1.0
     map_norm = by_level if parameters.map_weighting == "level" else 1.0
     eval_norm = by_level if parameters.eval_weighting == "level" else 1.0
-    worth = own_worth(kind, attributes, occurrence.names, parameters)
+    worth = own_worth(kind, attributes, names, parameters)
     of_level = kind == ENTITY and parameters.eval_weighting == "level" and parameters.spurious == "pair-worth"
     value = weight * worth if of_level else eval_norm * worth * mass
     traits = tuple(map(attributes.get, TRAITS[kind]))
-    # What it says stands first in the record, what it is worth after that.
-    return Occurrence(*occurrence[:9], mass, worth, map_norm, eval_norm, value, 0.0, 0.0, traits)
+    return mass, worth, map_norm, eval_norm, value, 0.0, 0.0, traits
 
 
 def with_false_alarms(occurrence: Occurrence, touched: frozenset[int], parameters: Parameters) -> Occurrence:
@@ -254,11 +269,9 @@ def with_false_alarms(occurrence: Occurrence, touched: frozenset[int], parameter
             ]
         )
         base = max(EPSILON, weights.element * raw_worth(occurrence, parameters)) * spurious
-    return occurrence._replace(
-        touched=touched,
-        false_alarm=occurrence.eval_norm * base,
-        map_false_alarm=occurrence.map_norm * base,
-    )
+    alarms = occurrence.eval_norm * base, occurrence.map_norm * base
+    # The last four fields of the record are what an alarm costs in either pass, the traits, and what is touched.
+    return Occurrence(*occurrence[:-4], *alarms, occurrence.traits, touched)
 
 
 def raw_worth(occurrence: Occurrence, parameters: Parameters) -> float:
