@@ -5,7 +5,7 @@ Structure that needs no inventory (missing attributes, empty spans, ids used twi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from lydite.errors import Finding, Location
@@ -24,7 +24,7 @@ from lydite.model.ace import (
     Region,
 )
 from lydite.model.ace_names import normalise
-from lydite.model.ace_parameters import Inventories, Parameters
+from lydite.model.ace_parameters import Inventories, Inventory, Parameters
 from lydite.model.ace_reading import attributes_of, document_level, role_of
 
 ELEMENT_FILLERS = (ENTITY, VALUE, TIMEX2)
@@ -33,9 +33,14 @@ SYMMETRIC_ARGUMENTS = 2
 
 def check_document(document: Document, parameters: Parameters, inventories: Inventories) -> Iterator[Finding]:
     """Findings of one document by itself: values outside the inventories, missing mentions, odd names."""
+    listed = {kind: _listed(kind, inventory, parameters) for kind, inventory in inventories.items()}
     for element in document.layers.get(LAYER, ()):
-        yield from _values(document, element, inventories, parameters)
-        yield from _mentions(document, element, parameters)
+        types = inventories[element.kind].get("types")
+        if types is not None:
+            yield from _type(document, element, types)
+        yield from _values(document, element, listed[element.kind])
+        if not element.mentions:
+            yield from _without_mentions(document, element, parameters)
         if element.kind == ENTITY:
             yield from _entity(document, element, inventories, parameters)
         elif element.kind in {RELATION, EVENT}:
@@ -54,23 +59,23 @@ _KEYS: Mapping[str, Literal["class", "modality", "polarity", "genericity", "tens
 }
 
 
-def _values(
-    document: Document, element: Element, inventories: Inventories, parameters: Parameters
-) -> Iterator[Finding]:
-    inventory = inventories[element.kind]
-    types = inventory.get("types")
-    if types is not None:
-        yield from _type(document, element, types)
-    for name, key in _KEYS.items():
-        legal = inventory.get(key)
+def _listed(kind: str, inventory: Inventory, parameters: Parameters) -> dict[str, Sequence[str]]:
+    """The attributes whose values an inventory lists, and which are looked at, with the legal ones of each."""
+    return {
+        name: inventory[key]
+        for name, key in _KEYS.items()
+        if key in inventory and not (name == "TENSE" and kind == RELATION and not parameters.relation_tense)
+    }
+
+
+def _values(document: Document, element: Element, listed: Mapping[str, Sequence[str]]) -> Iterator[Finding]:
+    for name, legal in listed.items():
         value = element.attributes.get(name)
         if (
-            legal is None
-            or value is None
-            or (name == "TENSE" and element.kind == RELATION and not parameters.relation_tense)
+            value is not None
+            and value not in legal
+            and not (element.kind == RELATION and value == "Unspecified")
         ):
-            continue
-        if value not in legal and not (element.kind == RELATION and value == "Unspecified"):
             yield _illegal(document, element, name, value, legal)
 
 
@@ -102,8 +107,8 @@ def _illegal(document: Document, element: Element, name: str, value: str, legal:
     return document.finding("illegal-attribute-value", "error", message, element.line, element.id)
 
 
-def _mentions(document: Document, element: Element, parameters: Parameters) -> Iterator[Finding]:
-    if element.mentions or not parameters.use_mentions:
+def _without_mentions(document: Document, element: Element, parameters: Parameters) -> Iterator[Finding]:
+    if not parameters.use_mentions:
         return
     if element.kind == RELATION and element.attributes.get("TYPE") == "METONYMY":
         return
@@ -171,18 +176,24 @@ def _odd_names(document: Document, element: Element, parameters: Parameters) -> 
 
 def _metonymic_names(places: list[tuple[Document, Element]]) -> Iterator[Finding]:
     """Metonymic mentions whose head is a name of their entity in any document, once for every name."""
-    if not any(mention.metonymic for _, element in places for mention in element.mentions):
+    metonymic = [
+        (document, mention)
+        for document, element in places
+        for mention in element.mentions
+        if mention.metonymic
+    ]
+    if not metonymic:
         return
+    entity = places[0][1].id
     names = {normalise(name.text) for _, element in places for name in element.names}
-    for document, element in places:
-        for mention in element.mentions:
-            name = normalise(mention.head.text) if mention.metonymic and mention.head else None
-            if name in names:
-                names.discard(name)
-                message = f"metonymic mention {mention.id!r} has the text of a name of entity {element.id!r}"
-                yield document.finding(
-                    "metonymic-mention-equals-name", "warning", message, mention.line, mention.id
-                )
+    for document, mention in metonymic:
+        name = normalise(mention.head.text) if mention.head else None
+        if name in names:
+            names.discard(name)
+            message = f"metonymic mention {mention.id!r} has the text of a name of entity {entity!r}"
+            yield document.finding(
+                "metonymic-mention-equals-name", "warning", message, mention.line, mention.id
+            )
 
 
 # ---------------------------------------------------------------------------------------- relations and events

@@ -108,13 +108,18 @@ class ElementMention:
 
     def __repr__(self) -> str:
         # Documents are hashed by what they say; written out by hand, because there are many mentions.
-        extent = tuple.__repr__(self.extent) if self.extent else "None"
-        if _is_same(self.head, self.extent):
-            head = extent
-        else:
-            head = tuple.__repr__(self.head) if self.head else "None"
+        extent = _written(self.extent)
+        head = extent if _is_same(self.head, self.extent) else _written(self.head)
         arguments = [tuple(argument) for argument in self.arguments] if self.arguments else "[]"
         return f"{self.id!r} {self.type} {self.role} {self.metonymic!r} [{extent}, {head}] {arguments}"
+
+
+def _written(place: Region | None) -> str:
+    """A place as a tuple is written, which knows nothing of its four fields and takes longer."""
+    if place is None:
+        return "None"
+    start, end, text, boxes = place
+    return f"({start}, {end}, {text!r}, {boxes})"
 
 
 def _is_same(one: Region | None, other: Region | None) -> bool:
@@ -137,9 +142,7 @@ class Element:
 
     def __repr__(self) -> str:
         # As above; the places of names say nothing that heads do not.
-        arguments = [tuple(argument) for argument in self.arguments]
+        arguments = [tuple(argument) for argument in self.arguments] if self.arguments else "[]"
         names = [name.text for name in self.names]
-        links = [tuple(link) for link in self.links]
-        return (
-            f"{self.kind} {self.id!r} {self.attributes} {self.mentions!r} {arguments!r} {names!r} {links!r}"
-        )
+        links = [tuple(link) for link in self.links] if self.links else "[]"
+        return f"{self.kind} {self.id!r} {self.attributes} {self.mentions} {arguments} {names} {links}"
