@@ -130,12 +130,10 @@ def counted_system(alignment: AceAlignment) -> Mapping[str, CorpusElement]:
     return {system_id: section.system[system_id] for system_id in section.partner.values()}
 
 
-def _give_credit(gold: _Side, system: _Side, matches: Iterable[Matches], *, counts_gold: bool) -> None:
+def _give_credit(gold: _Side, system: _Side, matches: Sequence[Matches], *, counts_gold: bool) -> None:
     """Fill in the credits of all items from the matches."""
     best_of_gold: dict[tuple[str, str], dict[int, float]] = {}
     best_of_system: dict[tuple[str, str], dict[int, float]] = {}
-    near_gold: dict[int, list[tuple[str, str]]] = {}
-    near_system: dict[int, list[tuple[str, str]]] = {}
     for pair, found in matches:
         ours, theirs = best_of_gold.setdefault(pair, {}), best_of_system.setdefault(pair, {})
         for i, j, score in found:
@@ -143,18 +141,23 @@ def _give_credit(gold: _Side, system: _Side, matches: Iterable[Matches], *, coun
                 ours[i] = score
             if not counts_gold and score > theirs.get(j, -1.0):
                 theirs[j] = score
-            near_gold.setdefault(i, []).append(pair)
-            near_system.setdefault(j, []).append(pair)
     common = {pair: (len(best), fsum(best.values())) for pair, best in best_of_gold.items()}
     for_precision = (
         common
         if counts_gold
         else {pair: (len(best), fsum(best.values())) for pair, best in best_of_system.items()}
     )
-    for i, pairs in near_gold.items():
-        gold.items[i].take([common[pair] for pair in pairs], gold.sizes[pairs[0][0]])
-    for j, pairs in near_system.items():
-        system.items[j].take([for_precision[pair] for pair in pairs], system.sizes[pairs[0][1]])
+    near_gold: dict[int, list[tuple[int, float]]] = {}
+    near_system: dict[int, list[tuple[int, float]]] = {}
+    for pair, found in matches:
+        in_gold, in_system = common[pair], for_precision[pair]
+        for i, j, _ in found:
+            near_gold.setdefault(i, []).append(in_gold)
+            near_system.setdefault(j, []).append(in_system)
+    for side, near in ((gold, near_gold), (system, near_system)):
+        for number, shared in near.items():
+            item = side.items[number]
+            item.take(shared, side.sizes[item.element.id])
 
 
 def tally_counts(items: Iterable[WeighedItem]) -> Tally:

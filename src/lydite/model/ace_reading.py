@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from functools import lru_cache
 
 from lydite.model.ace import ENTITY, RELATION, TIMEX2, Element, ElementArgument
@@ -23,20 +23,19 @@ def document_level(element: Element, parameters: Parameters) -> str:
         return "PRO"
     nominal = parameters.metonymic_names_are_nominal
     return highest(
-        [
+        {
             "NOM" if nominal and mention.metonymic and mention.type == "NAM" else mention.type
             for mention in element.mentions
-        ],
+        },
         parameters,
     )
 
 
-def highest(levels: Iterable[str], parameters: Parameters) -> str:
+def highest(levels: Collection[str], parameters: Parameters) -> str:
     """The level with the largest weight; NAM before NOM before PRO among equals."""
-    found = set(levels)
-    if len(found) == 1:
-        return found.pop()
-    return _highest(frozenset(found), tuple(parameters.entity.mention_type.items()))
+    if len(levels) == 1:
+        return next(iter(levels))
+    return _highest(frozenset(levels), tuple(parameters.entity.mention_type.items()))
 
 
 @lru_cache(maxsize=256)
