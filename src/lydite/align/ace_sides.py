@@ -394,7 +394,7 @@ def compared_text(place: Region, parameters: Parameters) -> str:
 
 
 def _compared_texts(mentions: Iterable[ScoredMention], parameters: Parameters) -> Iterable[str]:
-    texts = [mention.place.text for mention in mentions]
+    texts = {mention.place.text for mention in mentions}
     return map(shorten, texts) if parameters.shortened_texts else texts
 
 

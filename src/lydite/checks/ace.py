@@ -411,7 +411,7 @@ def check_corpora(gold: Corpus, system: Corpus) -> Iterator[Finding]:
 def _kinds(corpus: Corpus) -> dict[str, None]:
     """The kinds of elements, in the order in which they come up."""
     return dict.fromkeys(
-        element.kind for document in corpus.documents.values() for element in document.layers.get(LAYER, ())
+        [element.kind for document in corpus.documents.values() for element in document.layers.get(LAYER, ())]
     )
 
 

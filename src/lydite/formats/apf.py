@@ -235,7 +235,7 @@ class _Reader:
             element_id,
             attributes,
             tuple(mentions),
-            tuple(dict.fromkeys(arguments)),
+            tuple(dict.fromkeys(arguments)) if arguments else (),
             tuple(names),
             tuple(links),
             line_of(node) or 0,
@@ -316,7 +316,8 @@ class _Reader:
         """The place inside an extent, head, anchor or name: ``charseq``, ``charspan``, ``timespan`` or ``bblist``."""
         if len(node) and (only := node[0]).tag == "charseq":
             # By far the most frequent place, read without further calls where nothing is wrong with it.
-            first, last = _offset(only.get("START")), _offset(only.get("END"))
+            # Names as bytes are what the parser asks for.
+            first, last = _offset(only.get(b"START")), _offset(only.get(b"END"))
             if 0 <= first <= last and not len(only):
                 return _new(Region, (first, last + 1, only.text or "", ()))
         for child in node[:]:  # type: ignore[index]  # quicker than an iterator; the types of lxml know none
@@ -544,18 +545,19 @@ def _read_file(part: Part, data: bytes, documents: dict[str, Document], *, raw: 
 
 def _shared_ids(documents: Mapping[str, Document]) -> Iterator[Finding]:
     """Ids of elements and mentions live in one name space: a mention has its own, an element keeps one kind."""
-    owner: dict[str, str] = {}
+    owner: dict[str, str | ElementMention] = {}
     for document in documents.values():
         for element in document.layers[LAYER]:
             if owner.setdefault(element.id, element.kind) != element.kind:
                 yield _duplicate(document, element.id, element.kind, owner[element.id], element.line)
             for mention in element.mentions:
-                if mention.id in owner:
+                if owner.setdefault(mention.id, mention) is not mention:
                     yield _duplicate(document, mention.id, "mention", owner[mention.id], mention.line)
-                owner[mention.id] = "mention"
+                    owner[mention.id] = mention
 
 
-def _duplicate(document: Document, name: str, what: str, first: str, line: int) -> Finding:
+def _duplicate(document: Document, name: str, what: str, owner: str | ElementMention, line: int) -> Finding:
+    first = owner if isinstance(owner, str) else "mention"
     message = f"expected the id {name!r} once, found it on a {what} after it was used for a {first}"
     return document.finding("duplicate-id", "error", message, line, name)
 

@@ -215,6 +215,17 @@ def test_ids_of_mentions_and_elements_share_one_name_space(tmp_path: Path) -> No
     assert "duplicate-id" in codes(read_text(tmp_path, shared))
 
 
+def test_an_id_used_again_is_told_with_what_had_it_before(tmp_path: Path) -> None:
+    mentions = [mention("M", 0, "Mira"), mention("M", 9, "She"), mention("E", 20, "her")]
+    text = document("d", entity("E", mentions), entity("M", [mention("N", 30, "Ben")]))
+    told = [finding.message.partition(", ")[2] for finding in read_text(tmp_path, text).findings]
+    assert told == [
+        "found it on a mention after it was used for a mention",
+        "found it on a mention after it was used for a entity",
+        "found it on a entity after it was used for a mention",
+    ]
+
+
 def test_one_element_in_several_documents_is_no_duplicate(tmp_path: Path) -> None:
     first = document("a", entity("E", [mention("E-a", 0, "Mira")]))
     second = document("b", entity("E", [mention("E-b", 0, "Mira")]))
