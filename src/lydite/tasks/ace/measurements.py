@@ -85,7 +85,7 @@ class DocumentView:
     b_cubed_documents: Mapping[str, Sequence[ace_b_cubed.WeighedItem]]
     splits: ace_b_cubed.Splits
     kinds: tuple[str, ...]
-    figures: dict[str, AceFigures] = field(default_factory=dict)
+    figures: dict[str, AceFigures] = field(default_factory=dict, init=False)
     """The figures of its sections, which several measurements read."""
 
     def section(self, name: str) -> KindAlignment | None:
