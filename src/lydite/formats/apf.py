@@ -89,10 +89,10 @@ _KEPT: dict[str, tuple[str, ...]] = {
 }
 
 
-_LOWER_CASE = re.compile(rb"""=["'](?<=[a-z\s]..)""")
+_LOWER_CASE = re.compile(rb"""=(?:\s|["'](?:(?<=[a-z\s]..)|(?<=[a-z][A-Z]..)|(?<=[a-z]ID..)))""")
 """The end of an attribute that may have a name that is not all upper case; text that looks like one does no harm.
 
-A search that begins with a plain sign looks at little else.
+A search that begins with a plain sign looks at little else, and names that people mix end in small letters or in ID.
 """
 
 

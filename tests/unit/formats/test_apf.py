@@ -95,7 +95,9 @@ def test_a_number_that_is_none_is_found(tmp_path: Path, place: str) -> None:
     assert "illegal-attribute-value" in codes(read_text(tmp_path, with_mention(place)))
 
 
-@pytest.mark.parametrize("spelt", ['id=" E "', "id=' E '", 'Id =" E "', "iD\n=' E '"])
+@pytest.mark.parametrize(
+    "spelt", ['id=" E "', "id=' E '", 'Id =" E "', "iD\n=' E '", 'id= " E "', "iD=' E '"]
+)
 def test_attribute_names_may_have_any_case_and_values_are_trimmed(tmp_path: Path, spelt: str) -> None:
     text = document("d", entity("E", [mention("E-1", 0, "Mira")])).replace('ID="E"', spelt)
     assert elements(read_text(tmp_path, text))[0].id == "E"
