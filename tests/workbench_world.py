@@ -77,14 +77,17 @@ class World(NamedTuple):
 
     def scored_campaign(self, slug: str = "spring", **more: Any) -> Campaign:
         """A campaign of event nuggets with gold of three documents and an open phase, made by the library."""
-        from lydite.workbench.campaigns.services import NewCampaign, NewPhase, create_campaign
+        from lydite.workbench.campaigns.models import Campaign, Phase
+        from lydite.workbench.campaigns.services import NewCampaign, create_campaign
 
         now = datetime.now(UTC)
-        phase = NewPhase("test", "Test", now - timedelta(days=1), now + timedelta(days=1))
-        phase = phase._replace(**more.pop("phase", {}))
+        window = {"opens": now - timedelta(days=1), "closes": now + timedelta(days=1)}
+        phase = Phase(**{"slug": "test", "title": "Test", **window, **more.pop("phase", {})})
         gold = upload("gold.tbf", some_documents("examples/gold.tbf"))
-        given = NewCampaign(slug, slug.title(), "nugget", gold=gold, phases=[phase])
-        return create_campaign(given._replace(**more), actor="test")
+        beside = {"gold": gold, "phases": [phase]}
+        beside |= {name: more.pop(name) for name in NewCampaign._fields if name in more}
+        given = {"title": slug.title(), "task": "nugget", **more}
+        return create_campaign(NewCampaign(Campaign(slug=slug, **given), **beside), actor="test")
 
     def work(self) -> int:
         """Do everything that waits; how many jobs they were."""

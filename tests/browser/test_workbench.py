@@ -83,20 +83,27 @@ def nuggets(live: Live) -> tuple[Campaign, User, User]:
     """A campaign with gold, its organiser, and the member of a team."""
     from datetime import UTC, datetime, timedelta
 
-    from lydite.workbench.campaigns.models import Membership
-    from lydite.workbench.campaigns.services import NewCampaign, NewPhase, add_team, create_campaign
+    from lydite.workbench.campaigns.models import Campaign, Membership, Phase
+    from lydite.workbench.campaigns.services import NewCampaign, add_team, create_campaign
     from lydite.workbench.rights import Caller
     from lydite.workbench.store import Upload, store_file
 
     olga, alma = live.world.user("olga", administrator=True), live.world.user("alma")
     gold = store_file(EXAMPLES / "gold.tbf")
     now = datetime.now(UTC)
-    phase = NewPhase(
-        "test", "Test", now - timedelta(days=1), now + timedelta(days=1), is_test=False, teams_see="report"
+    phase = Phase(
+        slug="test",
+        title="Test",
+        opens=now - timedelta(days=1),
+        closes=now + timedelta(days=1),
+        is_test=False,
+        teams_see="report",
     )
     campaign = create_campaign(
         NewCampaign(
-            "spring", "Spring", "nugget", gold=Upload(gold.sha256, gold.size, "gold.tbf"), phases=[phase]
+            Campaign(slug="spring", title="Spring", task="nugget"),
+            gold=Upload(gold.sha256, gold.size, "gold.tbf"),
+            phases=[phase],
         ),
         actor=Caller(olga),
     )

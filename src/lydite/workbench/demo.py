@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from lydite.errors import UsageError
-from lydite.records import NamedTuple
 from lydite.workbench.accounts import services as accounts
 from lydite.workbench.accounts.models import Role, User
 from lydite.workbench.adjudication.services import make_annotator_queue, make_target_queue
@@ -18,9 +17,9 @@ from lydite.workbench.assessment.pools import PoolOrder, make_pool
 from lydite.workbench.campaigns import services
 from lydite.workbench.campaigns.declarations import stored
 from lydite.workbench.campaigns.jobs import work_once
-from lydite.workbench.campaigns.models import Campaign, Membership, RunState, Team
+from lydite.workbench.campaigns.models import Campaign, Membership, Phase, RunState, Team
 from lydite.workbench.campaigns.rules import About
-from lydite.workbench.campaigns.services import NewCampaign, NewPhase
+from lydite.workbench.campaigns.services import NewCampaign
 from lydite.workbench.corpus.services import NewCollection, make_collection, read_in
 from lydite.workbench.rights import Caller
 from lydite.workbench.store import Upload, store
@@ -41,19 +40,16 @@ def examples_folder() -> Path:
     return found[0]
 
 
-class Cast(NamedTuple):
-    """Who plays in the demo."""
+People = Mapping[str, User]
+"""By name."""
 
-    organiser: User
-    assessors: tuple[User, User]
-    adjudicator: User
-    explorer: User
-    members: dict[str, User]
 
-    @property
-    def caller(self) -> Caller:
-        """The organiser, acting."""
-        return Caller(self.organiser)
+def _organiser(people: People) -> Caller:
+    return Caller(people["olga"])
+
+
+def _give_role(people: People, name: str, campaign: Campaign, role: Role) -> None:
+    accounts.give_role(people[name], campaign, role, actor=_organiser(people))
 
 
 def fill(say: Callable[[str], None]) -> None:
@@ -62,74 +58,74 @@ def fill(say: Callable[[str], None]) -> None:
 
     # Jobs of the demo are no news to whoever starts it.
     logging.getLogger("lydite.workbench").setLevel(logging.WARNING)
-    cast = _people()
-    folder = examples_folder()
-    say("making the example campaigns, which takes half a minute")
-    nuggets = _nuggets(cast, folder)
-    accounts.give_role(cast.adjudicator, nuggets, Role.ADJUDICATOR, actor=cast.caller)
-    arguments = _arguments(cast, folder)
-    entities = _entities(cast, folder)
-    while work_once():
-        pass
-    _mended_run(cast, arguments, folder)
-    while work_once():
-        pass
-    for phase in nuggets.phases.all():
-        services.draft_board(phase, actor=cast.caller)
-    make_pool(arguments, services.valid_runs(arguments), PoolOrder(twice=25), cast.caller)
-    targets = stored(folder / "ace" / "targets.jsonl")
-    make_target_queue(entities, services.valid_runs(entities), targets, caller=cast.caller)
-    annotators = [stored(folder / "systems" / f"{name}.tbf") for name in ("alder", "birch")]
-    make_annotator_queue(nuggets, annotators, texts=stored(folder / "text"), caller=cast.caller)
-    _collection(cast, entities, folder)
-    while work_once():
-        pass
-    services.publish_board(nuggets.boards.get(), actor=cast.caller, names="names")
-    logging.getLogger("lydite.workbench").setLevel(logging.INFO)
-
-
-def _people() -> Cast:
-    made = {
+    people = {
         name: accounts.create_user(name, PASSWORD, shown_name=name.title(), administrator=name == "olga")
         for name in PEOPLE
     }
-    return Cast(
-        made["olga"],
-        (made["ada"], made["ben"]),
-        made["carla"],
-        made["emil"],
-        {team: made[team] for team in TEAMS},
-    )
+    organiser = _organiser(people)
+    folder = examples_folder()
+    say("making the example campaigns, which takes half a minute")
+    nuggets = _nuggets(people, folder)
+    _give_role(people, "carla", nuggets, Role.ADJUDICATOR)
+    arguments = _arguments(people, folder)
+    entities = _entities(people, folder)
+    while work_once():
+        pass
+    _mended_run(people, arguments, folder)
+    while work_once():
+        pass
+    for phase in nuggets.phases.all():
+        services.draft_board(phase, actor=organiser)
+    make_pool(arguments, services.valid_runs(arguments), PoolOrder(twice=25), organiser)
+    targets = stored(folder / "ace" / "targets.jsonl")
+    make_target_queue(entities, services.valid_runs(entities), targets, caller=organiser)
+    annotators = [stored(folder / "systems" / f"{name}.tbf") for name in ("alder", "birch")]
+    make_annotator_queue(nuggets, annotators, texts=stored(folder / "text"), caller=organiser)
+    _collection(people, entities, folder)
+    while work_once():
+        pass
+    services.publish_board(nuggets.boards.get(), actor=organiser, names="names")
+    logging.getLogger("lydite.workbench").setLevel(logging.INFO)
 
 
-def _open_phase() -> NewPhase:
+def _open_phase(**more: object) -> Phase:
     now = datetime.now(UTC).replace(second=0, microsecond=0)
-    return NewPhase(
-        "development", "Development", now - timedelta(days=7), now + timedelta(days=30), runs_per_team=5
-    )
+    opens, closes = now - timedelta(days=7), now + timedelta(days=30)
+    return Phase(slug="development", title="Development", opens=opens, closes=closes, runs_per_team=5, **more)
 
 
-def _team(campaign: Campaign, name: str, cast: Cast) -> Team:
-    team = services.add_team(campaign, name.title(), actor=cast.caller)
-    Membership.objects.create(team=team, user=cast.members[name])
+def _campaign(
+    people: People,
+    phase: Phase,
+    *,
+    gold: Upload | None = None,
+    files: Mapping[str, Upload] = {},
+    **about: str,
+) -> Campaign:
+    new = NewCampaign(Campaign(is_public=True, **about), gold, files, [phase])
+    return services.create_campaign(new, actor=_organiser(people))
+
+
+def _team(campaign: Campaign, name: str, people: People) -> Team:
+    team = services.add_team(campaign, name.title(), actor=_organiser(people))
+    Membership.objects.create(team=team, user=people[name])
     return team
 
 
-def _nuggets(cast: Cast, folder: Path) -> Campaign:
+def _nuggets(people: People, folder: Path) -> Campaign:
     """Three teams with two runs each; the second is the first without every seventh mention."""
-    new = NewCampaign(
+    campaign = _campaign(
+        people,
+        _open_phase(is_test=False, teams_see="report"),
         slug="harbour-nuggets",
         title="Harbour nuggets",
         task="nugget",
         description="Find the events of twenty stories from a harbour town: their words, types and realis.",
-        is_public=True,
-        gold=stored(folder / "gold.tbf"),
         board_of="all",
-        phases=[_open_phase()._replace(is_test=False, teams_see="report")],
+        gold=stored(folder / "gold.tbf"),
     )
-    campaign = services.create_campaign(new, actor=cast.caller)
     for name in TEAMS:
-        team = _team(campaign, name, cast)
+        team = _team(campaign, name, people)
         first = (folder / "systems" / f"{name}.tbf").read_bytes()
         for rank, (title, data) in enumerate(
             (("all features", first), ("fewer mentions", _thinned(first))), 1
@@ -141,7 +137,7 @@ def _nuggets(cast: Cast, folder: Path) -> Campaign:
                 web_access_text="" if rank == 1 else "word lists",
             )
             run = Upload.of(store(data), f"{name}-{rank}.tbf")
-            services.accept_run(team, run, about, actor=Caller(cast.members[name]))
+            services.accept_run(team, run, about, actor=Caller(people[name]))
     return campaign
 
 
@@ -159,31 +155,30 @@ def _thinned(data: bytes) -> bytes:
     return b"".join(kept)
 
 
-def _send_run(campaign: Campaign, name: str, cast: Cast, folder: Path, about: About) -> None:
-    team = _team(campaign, name, cast)
+def _send_run(campaign: Campaign, name: str, people: People, folder: Path, about: About) -> None:
+    team = _team(campaign, name, people)
     run = stored(folder / "systems" / name)
-    services.accept_run(team, run, about, actor=Caller(cast.members[name]))
+    services.accept_run(team, run, about, actor=Caller(people[name]))
 
 
-def _arguments(cast: Cast, folder: Path) -> Campaign:
+def _arguments(people: People, folder: Path) -> Campaign:
     """Event arguments without gold: what the runs found waits for assessors."""
-    new = NewCampaign(
+    campaign = _campaign(
+        people,
+        _open_phase(),
         slug="harbour-arguments",
         title="Harbour arguments",
         task="arguments",
         profile="kbp2014",
         description="Who did what to whom in the stories of the harbour town; assessors judge what the systems found.",
-        is_public=True,
         files={"documents": stored(folder / "text")},
-        phases=[_open_phase()],
     )
-    campaign = services.create_campaign(new, actor=cast.caller)
-    for person in cast.assessors:
-        accounts.give_role(person, campaign, Role.ASSESSOR, actor=cast.caller)
-    accounts.give_role(cast.adjudicator, campaign, Role.ADJUDICATOR, actor=cast.caller)
+    for name in ("ada", "ben"):
+        _give_role(people, name, campaign, Role.ASSESSOR)
+    _give_role(people, "carla", campaign, Role.ADJUDICATOR)
     for name in TEAMS:
         about = About("first try", description=NOT_VALID) if name == "birch" else About(title="run")
-        _send_run(campaign, name, cast, folder / "arguments", about)
+        _send_run(campaign, name, people, folder / "arguments", about)
     return campaign
 
 
@@ -193,7 +188,7 @@ NOT_VALID = (
 )
 
 
-def _mended_run(cast: Cast, campaign: Campaign, folder: Path) -> None:
+def _mended_run(people: People, campaign: Campaign, folder: Path) -> None:
     """What a team does about a finding: the same run again, with the date as it must be written."""
     (broken,) = campaign.runs.filter(state=RunState.INVALID).select_related("team")
     files = {file.name: file.read_bytes() for file in (folder / "arguments" / "systems" / "birch").iterdir()}
@@ -202,37 +197,36 @@ def _mended_run(cast: Cast, campaign: Campaign, folder: Path) -> None:
         broken.team,
         Upload.of(store(archive_bytes(sorted(mended.items()))), "birch.zip"),
         About("run", description="The first try with its date mended."),
-        actor=Caller(cast.members["birch"]),
+        actor=Caller(people["birch"]),
         replaces=broken,
     )
 
 
-def _entities(cast: Cast, folder: Path) -> Campaign:
+def _entities(people: People, folder: Path) -> Campaign:
     """Entities across documents: what the systems found for the targets beyond gold waits for adjudicators."""
-    new = NewCampaign(
+    campaign = _campaign(
+        people,
+        _open_phase(),
         slug="harbour-entities",
         title="Harbour entities",
         task="ace",
         profile="ace08-global",
         description="The people of the harbour town across all stories; adjudicators judge what gold does not know.",
-        is_public=True,
         gold=stored(folder / "ace" / "gold"),
         files={"documents": stored(folder / "text")},
-        phases=[_open_phase()],
     )
-    campaign = services.create_campaign(new, actor=cast.caller)
-    accounts.give_role(cast.adjudicator, campaign, Role.ADJUDICATOR, actor=cast.caller)
+    _give_role(people, "carla", campaign, Role.ADJUDICATOR)
     for name in ("alder", "birch"):
-        _send_run(campaign, name, cast, folder / "ace", About(title="run"))
+        _send_run(campaign, name, people, folder / "ace", About(title="run"))
     return campaign
 
 
-def _collection(cast: Cast, campaign: Campaign, folder: Path) -> None:
+def _collection(people: People, campaign: Campaign, folder: Path) -> None:
     """Two hundred documents with planted names, and what one site judged already: an explorer goes on from there."""
     if find_spec("tantivy") is None:
         # The engine is an extra of its own; everything else works without it.
         return
-    accounts.give_role(cast.explorer, campaign, Role.EXPLORER, actor=cast.caller)
+    _give_role(people, "emil", campaign, Role.EXPLORER)
     with TemporaryDirectory() as place:
         made = Path(place)
         _example_collection(folder)(made, 200, 1)
@@ -244,7 +238,7 @@ def _collection(cast: Cast, campaign: Campaign, folder: Path) -> None:
             gold=stored(made / "gold"),
         )
         north = stored(made / "judgements-north.jsonl")
-    read_in(make_collection(campaign, new, caller=cast.caller), north, caller=cast.caller)
+    read_in(make_collection(campaign, new, caller=_organiser(people)), north, caller=_organiser(people))
 
 
 def _example_collection(folder: Path) -> Callable[[Path, int, int], object]:

@@ -7,7 +7,8 @@ there.  The table of URLs is the table of rights; a test walks it.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import wraps
+from dataclasses import dataclass
+from functools import cached_property, wraps
 from typing import TypeVar
 
 from django.core.exceptions import ObjectDoesNotExist
@@ -18,13 +19,12 @@ from django.urls import URLPattern, path
 from django.views import defaults
 
 from lydite.records import NamedTuple
-from lydite.workbench.accounts.models import CampaignRole, Role, Token, User
+from lydite.workbench.accounts.models import Role, Token, User
 from lydite.workbench.campaigns.models import (
     BoardNames,
     Campaign,
     GoldVersion,
     LeaderboardVersion,
-    Membership,
     Message,
     Phase,
     Run,
@@ -36,8 +36,9 @@ from lydite.workbench.problems import BAD_INPUT, NO_TEXT, NoText, problem
 M = TypeVar("M", bound=Model)
 
 
-class Caller(NamedTuple):
-    """Who asks: a person, a team by its token, or the public."""
+@dataclass(frozen=True)
+class Caller:
+    """Who asks: a person, a team by its token, or the public; roles and teams are looked up once."""
 
     user: User | None = None
     team: Team | None = None
@@ -56,11 +57,21 @@ class Caller(NamedTuple):
         """Whether the caller runs this workbench."""
         return self.user is not None and self.user.is_administrator
 
+    @cached_property
+    def _roles(self) -> frozenset[tuple[int, str]]:
+        """Keys of campaigns, and roles in them."""
+        return frozenset(self.user.roles.values_list("campaign", "role") if self.user else ())
+
+    @cached_property
+    def _teams(self) -> list[Team]:
+        if self.team is not None:
+            return [self.team]
+        teams = Team.objects.filter(memberships__user=self.user).select_related("campaign")
+        return list(teams) if self.user else []
+
     def has_role(self, campaign: Campaign, *roles: Role) -> bool:
         """Whether the caller has one of the roles in the campaign."""
-        if self.user is None:
-            return False
-        return CampaignRole.objects.filter(user=self.user, campaign=campaign, role__in=roles).exists()
+        return any((campaign.pk, role) in self._roles for role in roles)
 
     def organises(self, campaign: Campaign) -> bool:
         """Whether the caller is an organiser of the campaign."""
@@ -68,17 +79,11 @@ class Caller(NamedTuple):
 
     def teams_in(self, campaign: Campaign) -> list[Team]:
         """The teams of the campaign that the caller belongs to."""
-        if self.team is not None:
-            return [self.team] if self.team.campaign_id == campaign.pk else []
-        if self.user is None:
-            return []
-        return list(Team.objects.filter(campaign=campaign, memberships__user=self.user))
+        return [team for team in self._teams if team.campaign_id == campaign.pk]
 
     def belongs_to(self, team: Team) -> bool:
         """Whether the caller is of the team."""
-        if self.team is not None:
-            return self.team.pk == team.pk
-        return self.user is not None and Membership.objects.filter(team=team, user=self.user).exists()
+        return team in self._teams
 
     def takes_part(self, campaign: Campaign) -> bool:
         """Whether the caller has anything to do with the campaign."""

@@ -82,8 +82,8 @@ def test_the_declaration_of_the_manual_is_one(declared: Path) -> None:
     page = Path("docs/commands/workbench.md").read_text(encoding="utf-8")
     shown = page.partition("```toml\n")[2].partition("```")[0]
     declared.write_text(shown.replace('"texts"', '"text"'))
-    campaign = read_declaration(declared)
-    assert (campaign.slug, campaign.phases[0].zone, campaign.limit_upload) == (
+    new = read_declaration(declared)
+    assert (new.campaign.slug, new.phases[0].zone, new.campaign.limit_upload) == (
         "spring",
         "Etc/GMT+12",
         100_000_000,
@@ -258,10 +258,11 @@ def test_a_run_is_sent_by_the_command_and_its_findings_are_shown(
 def test_no_setting_names_a_place_on_the_disk_of_the_workbench(
     profile: str, settings: dict[str, object]
 ) -> None:
+    from lydite.workbench.campaigns.models import Campaign
     from lydite.workbench.campaigns.services import NewCampaign, create_campaign
     from lydite.workbench.problems import Refused
 
-    new = NewCampaign(slug="own", title="Own", task="arguments", profile=profile, settings=settings)
+    new = NewCampaign(Campaign(slug="own", title="Own", task="arguments", profile=profile, settings=settings))
     with pytest.raises(Refused, match="not places on its own disk"):
         create_campaign(new, actor="test")
 

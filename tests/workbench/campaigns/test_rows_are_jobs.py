@@ -74,6 +74,22 @@ def test_a_job_whose_workers_are_lost_again_and_again_ends(workbench: World) -> 
 
 
 @ON_SQLITE
+def test_the_page_of_a_campaign_asks_no_more_for_more_runs(workbench: World) -> None:
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    campaign = workbench.scored_campaign()
+    member = workbench.user("anna")
+    client, asked_for = workbench.client(member), []
+    for name in ("a.tbf", "b.tbf"):
+        _run(workbench, campaign, b"a run", name).team.memberships.get_or_create(user=member)
+        with CaptureQueriesContext(connection) as asked:
+            assert client.get(f"/campaigns/{campaign.slug}").status_code == 200
+        asked_for.append(len(asked))
+    assert asked_for[0] == asked_for[1] <= 12
+
+
+@ON_SQLITE
 def test_the_page_of_a_run_asks_for_its_validation_and_its_score_once(workbench: World) -> None:
     from django.db import connection
     from django.test.utils import CaptureQueriesContext

@@ -442,5 +442,5 @@ def queues_of(campaign: Campaign) -> list[QueueProgress]:
 
 def open_queues(judge: User) -> list[Queue]:
     """The queues that a person may decide on."""
-    found = Queue.objects.select_related("campaign").order_by("created")
-    return [queue for queue in found if may(Caller(user=judge), ADJUDICATE, queue.campaign)]
+    found, caller = Queue.objects.select_related("campaign").order_by("created"), Caller(judge)
+    return [queue for queue in found if may(caller, ADJUDICATE, queue.campaign)]

@@ -67,7 +67,8 @@ def pools_of(assessor: User, campaign: str | None = None) -> list[Pool]:
     found = Pool.objects.select_related("campaign").filter(frozen__isnull=True).order_by("created")
     if campaign is not None:
         found = found.filter(campaign__slug=campaign)
-    return [pool for pool in found if may(Caller(user=assessor), ASSESS, pool.campaign)]
+    caller = Caller(assessor)
+    return [pool for pool in found if may(caller, ASSESS, pool.campaign)]
 
 
 def assessors_of(campaign: Campaign) -> list[User]:

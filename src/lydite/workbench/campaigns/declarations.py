@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from lydite.profile import Setting
 from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
 from lydite.workbench.campaigns.models import Campaign, Phase
-from lydite.workbench.campaigns.services import NewCampaign, NewPhase
+from lydite.workbench.campaigns.services import NewCampaign
 from lydite.workbench.store import Upload, store, store_file
 from lydite.writing import archive_bytes
 
@@ -71,31 +71,26 @@ def read_declaration(path: Path) -> NewCampaign:
     settings, files = _settings(said.get("settings", {}), task.settings.declared, folder)
     if str(said.get("profile", "")).endswith(".toml"):
         files["profile"] = stored(folder / said["profile"])
+    fields = {**_fields(said, PLAIN), "figures": list(said.get("figures", ())), "settings": settings}
+    for table, words in (("rules", RULES), ("limits", LIMITS)):
+        _refuse_unknown(said.get(table, {}), words, f"{path}, [{table}]")
+        fields |= _fields(said.get(table, {}), words)
     return NewCampaign(
-        **_fields(said, PLAIN, str(path), among_others=True),
-        **_fields(said.get("rules", {}), RULES, f"{path}, [rules]"),
-        **_fields(said.get("limits", {}), LIMITS, f"{path}, [limits]"),
-        settings=settings,
-        gold=stored(folder / said["gold"]) if said.get("gold") else None,
-        files=files,
-        phases=[
-            _phase(one, f"{path}, phase {number}") for number, one in enumerate(said.get("phases", ()), 1)
-        ],
+        Campaign(**fields),
+        stored(folder / said["gold"]) if said.get("gold") else None,
+        files,
+        [_phase(one, f"{path}, phase {number}") for number, one in enumerate(said.get("phases", ()), 1)],
     )
 
 
-def _refuse_unknown(said: Mapping[str, object], known: set[str], where: str) -> None:
+def _refuse_unknown(said: Mapping[str, object], known: Collection[str], where: str) -> None:
     for word in said:
         if word not in known:
             hint = did_you_mean(word, sorted(known)) or f"known: {', '.join(sorted(known))}"
             raise UsageError(f"{where}: there is no {word!r}", hint=hint)
 
 
-def _fields(
-    said: Mapping[str, object], words: Mapping[str, str], where: str, *, among_others: bool = False
-) -> dict[str, Any]:
-    if not among_others:
-        _refuse_unknown(said, set(words), where)
+def _fields(said: Mapping[str, object], words: Mapping[str, str]) -> dict[str, Any]:
     return {field: said[word] for word, field in words.items() if word in said}
 
 
@@ -103,13 +98,13 @@ def _settings(
     said: Mapping[str, Any], declared: Mapping[str, Setting], folder: Path
 ) -> tuple[dict[str, object], dict[str, Upload]]:
     """Settings with values, and those that name files."""
-    _refuse_unknown(said, set(declared), "[settings]")
+    _refuse_unknown(said, declared, "[settings]")
     plain = {name: value for name, value in said.items() if declared[name].kind != "path" or not value}
     files = {name: stored(folder / value) for name, value in said.items() if name not in plain}
     return plain, files
 
 
-def _phase(said: Mapping[str, Any], where: str) -> NewPhase:
+def _phase(said: Mapping[str, Any], where: str) -> Phase:
     _refuse_unknown(said, {*PHASE, "opens", "closes", "zone"}, where)
     zone = ANYWHERE.get(said.get("zone", "UTC"), said.get("zone", "UTC"))
     try:
@@ -118,11 +113,11 @@ def _phase(said: Mapping[str, Any], where: str) -> NewPhase:
         raise UsageError(
             f"{where}: no time zone {zone!r}", hint='such as "Europe/Amsterdam", "UTC", "AoE"'
         ) from None
-    fields = _fields({word: value for word, value in said.items() if word in PHASE}, PHASE, where)
+    fields = _fields(said, PHASE)
     if "slug" not in fields:
         raise UsageError(f"{where}: a phase has a slug", hint='slug = "test"')
     opens, closes = (_instant(said.get(word), zone, f"{where}: {word}") for word in ("opens", "closes"))
-    return NewPhase(**{"title": fields["slug"].title(), **fields}, opens=opens, closes=closes, zone=zone)
+    return Phase(**{"title": fields["slug"].title(), **fields}, opens=opens, closes=closes, zone=zone)
 
 
 def _instant(value: object, zone: str, where: str) -> datetime:

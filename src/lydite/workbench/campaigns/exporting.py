@@ -220,7 +220,7 @@ def import_campaign(folder: Path, *, actor: Actor, slug: str | None = None) -> C
         raise UsageError(f"{folder}: no export of a campaign", hint="lydite workbench export makes one")
     new = read_declaration(folder / DECLARATION)._replace(gold=None)
     if slug:
-        new = new._replace(slug=slug)
+        new.campaign.slug = slug
     try:
         with transaction.atomic():
             return _read_in(folder, manifest, new, actor)

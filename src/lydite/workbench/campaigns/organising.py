@@ -22,7 +22,7 @@ from lydite.workbench.campaigns.models import (
     Shown,
     Team,
 )
-from lydite.workbench.campaigns.services import NewCampaign, NewPhase
+from lydite.workbench.campaigns.services import NewCampaign
 from lydite.workbench.campaigns.views import run_lines
 from lydite.workbench.pages import CSV, download, page, refused_on, whole_number
 from lydite.workbench.problems import Refused
@@ -101,7 +101,7 @@ def _new_campaign(request: Request, error: LyditeError | None = None) -> HttpRes
 def _declared(request: Request) -> NewCampaign:
     said = request.POST
     texts = sent_file(request, "documents")
-    return NewCampaign(
+    campaign = Campaign(
         slug=said.get("slug", ""),
         title=said.get("title", "") or said.get("slug", ""),
         task=said.get("task", ""),
@@ -111,10 +111,9 @@ def _declared(request: Request) -> NewCampaign:
         settings=_settings(said.get("settings", "")),
         needs_run_without_web="needs_run_without_web" in said,
         needs_ranks="needs_ranks" in said,
-        gold=sent_file(request, "gold"),
-        files={"documents": texts} if texts else {},
-        phases=[_phase(request)],
     )
+    files = {"documents": texts} if texts else {}
+    return NewCampaign(campaign, sent_file(request, "gold"), files, [Phase(**_phase(request))])
 
 
 @form
@@ -147,21 +146,22 @@ def _settings(text: str) -> dict[str, object]:
 # -------------------------------------------------------------------------------------------------------- phases
 
 
-def _phase(request: Request) -> NewPhase:
+def _phase(request: Request) -> dict[str, object]:
+    """The fields of a phase, as a form says them."""
     said = request.POST
     zone = said.get("zone", "UTC")
-    return NewPhase(
-        slug=said.get("phase", "") or "test",
-        title=said.get("phase_title", "") or said.get("phase", "") or "Test",
-        opens=_instant(said.get("opens", ""), zone),
-        closes=_instant(said.get("closes", ""), zone),
-        zone=zone,
-        is_test="is_test" in said,
-        runs_per_team=whole_number(said, "runs_per_team", None),
-        teams_see=said.get("teams_see", Shown.HEADLINE),
-        board=said.get("board", BoardNames.NAMES),
-        takes_late_runs="takes_late_runs" in said,
-    )
+    return {
+        "slug": said.get("phase", "") or "test",
+        "title": said.get("phase_title", "") or said.get("phase", "") or "Test",
+        "opens": _instant(said.get("opens", ""), zone),
+        "closes": _instant(said.get("closes", ""), zone),
+        "zone": zone,
+        "is_test": "is_test" in said,
+        "runs_per_team": whole_number(said, "runs_per_team", None),
+        "teams_see": said.get("teams_see", Shown.HEADLINE),
+        "board": said.get("board", BoardNames.NAMES),
+        "takes_late_runs": "takes_late_runs" in said,
+    }
 
 
 def _instant(text: str, zone: str) -> datetime:
@@ -177,15 +177,15 @@ def _instant(text: str, zone: str) -> datetime:
 @form
 def add_phase(request: Request, campaign: Campaign) -> HttpResponse:
     """Add a phase."""
-    services.add_phase(campaign, _phase(request), actor=request.caller)
+    services.add_phase(campaign, Phase(**_phase(request)), actor=request.caller)
     return _back(campaign)
 
 
 @form
 def change_phase(request: Request, campaign: Campaign, phase: Phase) -> HttpResponse:
     """Change a phase."""
-    said = _phase(request)._asdict()
-    changes = {name: said[name] for name in said if name not in {"slug", "rejected_per_team"}}
+    changes = _phase(request)
+    del changes["slug"]
     services.change_phase(phase, actor=request.caller, **changes)
     return _back(campaign)
 
@@ -233,7 +233,7 @@ def team(request: Request, team: Team) -> HttpResponse:
         "team": team,
         "members": team.memberships.select_related("user"),
         "tokens": team.tokens.filter(revoked__isnull=True),
-        "runs": run_lines(request, team.runs.select_related("phase", "campaign", "team")),
+        "runs": run_lines(request, list(team.runs.select_related("phase", "campaign", "team"))),
         "organises": request.caller.organises(team.campaign),
     }
     return page(request, "campaigns/team.html", shown)

@@ -62,58 +62,26 @@ def campaigns_for(caller: Caller) -> list[Campaign]:
     return [campaign for campaign in every if may(caller, SEE_CAMPAIGN, campaign)]
 
 
-class NewPhase(NamedTuple):
-    """A phase as the organiser says it."""
-
-    slug: str
-    title: str
-    opens: datetime
-    closes: datetime
-    zone: str = "UTC"
-    is_test: bool = True
-    runs_per_team: int | None = None
-    rejected_per_team: int = 50
-    teams_see: str = "headline"
-    board: str = "names"
-    takes_late_runs: bool = False
-
-
 class NewCampaign(NamedTuple):
-    """A campaign as the organiser says it; ``files`` by the settings that name them."""
+    """A campaign as the organiser says it: rows that are not stored yet, and ``files`` by the settings that name them."""
 
-    slug: str
-    title: str
-    task: str
-    profile: str = ""
-    description: str = ""
-    is_public: bool = False
-    format: str = ""
-    settings: Mapping[str, object] = {}
-    figures: Sequence[str] = ()
-    board_of: str = BoardOf.BEST
-    gold_documents_are_known: bool = True
-    needs_run_without_web: bool = False
-    needs_ranks: bool = False
-    limit_seconds: int = 600
-    limit_megabytes: int = 4096
-    limit_processes: int = 1
-    limit_upload: int = 100_000_000
+    campaign: Campaign
     gold: Upload | None = None
     files: Mapping[str, Upload] = {}
-    phases: Sequence[NewPhase] = ()
+    phases: Sequence[Phase] = ()
+
+
+def refuse_slug(slug: str) -> None:
+    """Refuse a short name that would be written otherwise in a URL."""
+    if slugify(slug) != slug or not slug:
+        raise Refused("bad-slug", f"{slug!r}: lower-case letters, digits and - alone", status=400)
 
 
 def create_campaign(new: NewCampaign, *, actor: Actor) -> Campaign:
     """A campaign, if its task, settings and gold are sound; whoever made it is its organiser."""
-    if slugify(new.slug) != new.slug or not new.slug:
-        raise Refused("bad-slug", f"{new.slug!r}: lower-case letters, digits and - alone", status=400)
+    campaign = new.campaign
+    refuse_slug(campaign.slug)
     _refuse_places(new)
-    plain = {
-        name: value
-        for name, value in new._asdict().items()
-        if name not in {"gold", "files", "phases", "figures", "settings"}
-    }
-    campaign = Campaign(**plain, figures=list(new.figures), settings=dict(new.settings))
     _refuse_words(campaign, ("slug", "title", "task", "format", "board_of"))
     _refuse_limits(campaign)
     files = [
@@ -122,14 +90,14 @@ def create_campaign(new: NewCampaign, *, actor: Actor) -> Campaign:
     ]
     _check_and_sign(campaign, new.gold, files)
     with transaction.atomic():
-        if Campaign.objects.filter(slug=new.slug).exists():
-            raise Refused("slug-taken", f"there is a campaign {new.slug!r} already")
+        if Campaign.objects.filter(slug=campaign.slug).exists():
+            raise Refused("slug-taken", f"there is a campaign {campaign.slug!r} already")
         campaign.save()
         for file, upload in zip(files, new.files.values(), strict=True):
             file.campaign, file.file = campaign, upload.row
             file.save()
-        for position, phase in enumerate(new.phases):
-            add_phase(campaign, phase, position=position, actor=actor)
+        for phase in new.phases:
+            add_phase(campaign, phase, actor=actor)
         record(actor, "campaign.create", campaign.slug, campaign=campaign, task=campaign.task)
         user = person_of(actor)
         if user is not None:
@@ -182,7 +150,7 @@ def _refuse_limits(campaign: Campaign) -> None:
 
 def _refuse_places(new: NewCampaign) -> None:
     """Files are given to the workbench: a setting that names one would let it read what lies on its own disk."""
-    for name, value in {"profile": new.profile, **new.settings}.items():
+    for name, value in {"profile": new.campaign.profile, **new.campaign.settings}.items():
         words = value if isinstance(value, list | tuple) else [value]
         if name not in new.files and any(isinstance(word, str) and _leads_elsewhere(word) for word in words):
             sentence = (
@@ -235,16 +203,14 @@ def _finding_as_text(finding: FindingDocument) -> str:
 
 
 @transaction.atomic
-def add_phase(campaign: Campaign, new: NewPhase, *, position: int | None = None, actor: Actor) -> Phase:
-    """A window for runs."""
-    place = campaign.phases.count() if position is None else position
-    if campaign.phases.filter(slug=new.slug).exists():
-        raise Refused("slug-taken", f"there is a phase {new.slug!r} already")
-    phase = Phase(campaign=campaign, position=place, **new._asdict())
+def add_phase(campaign: Campaign, phase: Phase, *, actor: Actor) -> None:
+    """A window for runs, after those that there are."""
+    if campaign.phases.filter(slug=phase.slug).exists():
+        raise Refused("slug-taken", f"there is a phase {phase.slug!r} already")
+    phase.campaign, phase.position = campaign, campaign.phases.count()
     _refuse_impossible(phase)
     phase.save()
-    record(actor, "phase.add", phase.slug, campaign=campaign, closes=new.closes.isoformat())
-    return phase
+    record(actor, "phase.add", phase.slug, campaign=campaign, closes=phase.closes.isoformat())
 
 
 def _refuse_impossible(phase: Phase) -> None:
@@ -255,7 +221,7 @@ def _refuse_impossible(phase: Phase) -> None:
             f"phase {phase.slug!r}: report pages have figures by document, which a test phase keeps back"
         )
         raise Refused("bad-phase", sentence, status=400)
-    _refuse_words(phase, NewPhase._fields)
+    _refuse_words(phase, {field.name for field in Phase._meta.fields} - {"campaign"})  # noqa: SLF001 - Django's public name
 
 
 def _refuse_words(row: Model, names: Iterable[str]) -> None:
@@ -418,9 +384,17 @@ def validation_of(run: Run) -> Validation | None:
 
 def score_of(run: Run) -> Score | None:
     """The score of a run under what counts now; None if it was not scored so."""
-    campaign = run.campaign
+    return scores_of([run]).get(run.pk)
+
+
+def scores_of(runs: Sequence[Run]) -> dict[int, Score]:
+    """The scores of runs of one campaign under what counts now, by the key of the run."""
+    if not runs:
+        return {}
+    campaign = runs[0].campaign
     key = {"gold": campaign.gold_id, "signature": campaign.signature, "lydite_version": __version__}
-    return run.scores.filter(**key).first()
+    found = Score.objects.filter(run__in=runs, **key)
+    return {score.run_id: score for score in found.select_related("run__campaign", "run__phase", "run__team")}
 
 
 def failed_job_of(validation: Validation | None, score: Score | None) -> Validation | Score | None:

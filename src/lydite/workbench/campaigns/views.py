@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from django.http import FileResponse, Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect
@@ -64,10 +64,11 @@ def _standing(team: Team) -> Standing | Refused:
         return error
 
 
-def run_lines(request: Request, runs: Iterable[Run]) -> list[dict[str, object]]:
+def run_lines(request: Request, runs: Sequence[Run]) -> list[dict[str, object]]:
     """Runs with their headlines, as far as the caller may see them."""
+    scores = services.scores_of(runs)
     return [
-        {"run": run, "headline": services.headline_of(services.score_of(run), request.caller)} for run in runs
+        {"run": run, "headline": services.headline_of(scores.get(run.pk), request.caller)} for run in runs
     ]
 
 

@@ -16,7 +16,6 @@ from threading import Thread
 from django.db import IntegrityError, transaction
 from django.db.models import Count
 from django.utils import timezone
-from django.utils.text import slugify
 
 from lydite.corpus.analysis import tokens, words
 from lydite.corpus.index import Index, open_index, searchable
@@ -50,6 +49,7 @@ from lydite.workbench.accounts.models import User
 from lydite.workbench.accounts.services import record
 from lydite.workbench.campaigns.jobs import retry
 from lydite.workbench.campaigns.models import Campaign, JobState
+from lydite.workbench.campaigns.services import refuse_slug
 from lydite.workbench.corpus.indexing import index_folder, is_indexed
 from lydite.workbench.corpus.models import Collection, CollectionFile, Entry, Part
 from lydite.workbench.corpus.tallies import tallied
@@ -78,8 +78,7 @@ class NewCollection(NamedTuple):
 
 def make_collection(campaign: Campaign, new: NewCollection, *, caller: Caller) -> Collection:
     """A collection whose index is made by a job, from what can be read of texts, targets and entities."""
-    if not new.slug or slugify(new.slug) != new.slug:
-        raise Refused("bad-slug", f"{new.slug!r}: lower-case letters, digits and - alone", status=400)
+    refuse_slug(new.slug)
     if not new.title.strip():
         raise Refused("no-title", "a collection needs a title", status=400)
     if not new.texts:
