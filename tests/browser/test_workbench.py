@@ -205,7 +205,7 @@ def test_an_assessor_judges_twenty_items_by_keyboard_alone(browser: Chrome, live
     from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys
 
-    from lydite.workbench.assessment.judgements import last_judgements, seat_of
+    from lydite.workbench.assessment.judgements import judged_by, seat_of
     from lydite.workbench.assessment.models import Judgement
     from workbench.assessment.test_assessment import assessed
 
@@ -225,7 +225,7 @@ def test_an_assessor_judges_twenty_items_by_keyboard_alone(browser: Chrome, live
         until(browser, "Which strings are the same?")
         ActionChains(browser).send_keys(Keys.ENTER).perform()
         _wait_for(lambda seat=seat: seat.document.taken.get().finished is not None)
-        assert len(last_judgements(seat.document, anna)) == seat.document.items.count()
+        assert len(judged_by(seat.document, anna)[0].judgements) == seat.document.items.count()
         # The store knows of the end of a document before the screen does: keys would still group strings.
         _wait_for(lambda: browser.find_element(By.ID, "assess").get_attribute("data-state") != "grouping")
         until(browser, "Is there an event of this type?" if seat_of(pool, anna) else "nothing left")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import wraps
 
 from django.http import HttpResponse, JsonResponse
@@ -10,41 +11,39 @@ from django.http.response import HttpResponseBase
 from django.urls import URLPattern
 
 from lydite.errors import LyditeError
-from lydite.records import NamedTuple
 from lydite.version import __version__
 from lydite.workbench.problems import TYPE, refusal
-from lydite.workbench.rights import ANYBODY, FINDERS, Finder, Request, Right, View, endpoint
+from lydite.workbench.rights import Request, View
 
 PREFIX = "/api/v1/"
+NOT_HERE = "there is nothing here, or nothing for you"
 
 
-class Operation(NamedTuple):
-    """What the OpenAPI document says of a call."""
+@dataclass(frozen=True)
+class Operation:
+    """What the OpenAPI document says of a call; set before a view it makes a call of it, which refuses by problems."""
 
     summary: str
     answers: Mapping[int, str]
-    """Status → what is answered then."""
+    """Status → what is answered then; that there is nothing is said by itself of all calls that name something."""
     schema: Mapping[str, object] | None = None
     """Of the answer, if it is JSON."""
     media: str = "application/json"
-    form: Mapping[str, str] = {}
+    form: Mapping[str, str] = field(default_factory=dict)
     """Fields of a form: name → what it says; ``file`` is a file, and the first one must be there."""
-    query: Mapping[str, str] = {}
+    query: Mapping[str, str] = field(default_factory=dict)
     body: Mapping[str, object] | None = None
     """The schema of JSON that is sent."""
 
+    def __call__(self, view: View) -> View:
+        """The call."""
+        made = answered(view)
+        made.operation = self  # type: ignore[attr-defined]  # for the document of the API
+        return made
 
-def call(
-    route: str,
-    view: View,
-    operation: Operation,
-    *,
-    right: Right,
-    name: str,
-    method: str = "GET",
-    finders: Mapping[str, Finder] = FINDERS,
-) -> URLPattern:
-    """A line of the API's table: where, what is done and said about it, who may, and how."""
+
+def answered(view: View) -> View:
+    """A call of a screen or of the API: what is refused is answered as a problem document."""
 
     @wraps(view)
     def answer(request: Request, /, **things: object) -> HttpResponseBase:
@@ -53,9 +52,7 @@ def call(
         except LyditeError as error:
             return refusal(error)
 
-    made = endpoint(route, answer, right=right, name=name, methods=(method,), finders=finders)
-    made.callback.operation = operation  # type: ignore[attr-defined]  # for the document of the API
-    return made
+    return answer
 
 
 # ------------------------------------------------------------------------------------------------------- OpenAPI
@@ -76,6 +73,7 @@ def listed(item: Mapping[str, object]) -> dict[str, object]:
     return {"type": "array", "items": item}
 
 
+@Operation("This document.", {200: "OpenAPI 3.1"})
 def openapi(request: Request) -> HttpResponse:  # noqa: ARG001 - a view
     """The OpenAPI document of all calls."""
     from lydite.workbench.urls import api
@@ -115,11 +113,12 @@ def _described(operation: Operation, words: list[dict[str, object]]) -> dict[str
         {"name": name, "in": "query", "description": said, "schema": text()}
         for name, said in operation.query.items()
     ]
+    answers = {**operation.answers, **({404: NOT_HERE} if words else {})}
     told: dict[str, object] = {
         "summary": operation.summary,
         "parameters": [*words, *queries],
         "responses": {
-            str(status): _answer(operation, status, said) for status, said in operation.answers.items()
+            str(status): _answer(operation, status, said) for status, said in sorted(answers.items())
         },
     }
     if operation.form:
@@ -139,16 +138,3 @@ def _answer(operation: Operation, status: int, said: str) -> dict[str, object]:
         return {"description": said, "content": {TYPE: {"schema": _PROBLEM}}}
     schema = {} if operation.schema is None else {"schema": operation.schema}
     return {"description": said, "content": {operation.media: schema}}
-
-
-NOT_HERE = "there is nothing here, or nothing for you"
-
-calls: list[URLPattern] = [
-    call(
-        "openapi.json",
-        openapi,
-        Operation("This document.", {200: "OpenAPI 3.1"}),
-        right=ANYBODY,
-        name="openapi",
-    )
-]

@@ -9,11 +9,12 @@ from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from lydite.assess.pooling import PoolRules
 from lydite.errors import UsageError
 from lydite.workbench.accounts import services as accounts
 from lydite.workbench.accounts.models import Role, User
 from lydite.workbench.adjudication.services import make_annotator_queue, make_target_queue
-from lydite.workbench.assessment.pools import PoolOrder, make_pool
+from lydite.workbench.assessment.pools import make_pool
 from lydite.workbench.campaigns import services
 from lydite.workbench.campaigns.declarations import stored
 from lydite.workbench.campaigns.jobs import work_once
@@ -76,7 +77,7 @@ def fill(say: Callable[[str], None]) -> None:
         pass
     for phase in nuggets.phases.all():
         services.draft_board(phase, actor=organiser)
-    make_pool(arguments, services.valid_runs(arguments), PoolOrder(twice=25), organiser)
+    make_pool(arguments, services.valid_runs(arguments), PoolRules(), organiser, twice=25)
     targets = stored(folder / "ace" / "targets.jsonl")
     make_target_queue(entities, services.valid_runs(entities), targets, caller=organiser)
     annotators = [stored(folder / "systems" / f"{name}.tbf") for name in ("alder", "birch")]

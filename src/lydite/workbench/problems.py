@@ -9,6 +9,7 @@ from django.conf import settings
 from django.core.exceptions import BadRequest
 from django.http import JsonResponse
 
+from lydite.corpus.query import QueryError
 from lydite.errors import Finding, InputError, LyditeError
 
 TYPE = "application/problem+json"
@@ -60,5 +61,8 @@ def problem(status: int, code: str, detail: str, **more: object) -> JsonResponse
 
 
 def refusal(error: LyditeError) -> JsonResponse:
-    """What was refused, as a problem document."""
+    """What was refused, as a problem document; of a query it names the column."""
+    if isinstance(error, QueryError):
+        told = {"column": error.column, "excerpt": list(error.excerpt), "hint": error.hint}
+        return problem(400, "bad-query", str(error), **told)
     return problem(status_of(error), getattr(error, "code", BAD_INPUT), sentence_of(error))

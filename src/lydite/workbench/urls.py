@@ -7,7 +7,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from lydite.workbench import health
 from lydite.workbench.accounts import urls as accounts
 from lydite.workbench.adjudication import urls as adjudication
-from lydite.workbench.api import calls
+from lydite.workbench.api import openapi
 from lydite.workbench.assessment import urls as assessment
 from lydite.workbench.campaigns import urls as campaigns
 from lydite.workbench.corpus import urls as corpus
@@ -15,7 +15,10 @@ from lydite.workbench.rights import ANYBODY, endpoint
 
 APPS = (accounts, campaigns, assessment, adjudication, corpus)
 
-api = [*calls, *(pattern for app in APPS for pattern in app.api_urlpatterns)]
+api = [
+    endpoint("openapi.json", openapi, right=ANYBODY, name="openapi"),
+    *(pattern for app in APPS for pattern in app.api_urlpatterns),
+]
 urlpatterns: list[URLPattern | URLResolver] = [
     endpoint("healthz", health.alive, right=ANYBODY, name="healthz"),
     endpoint("readyz", health.ready, right=ANYBODY, name="readyz"),

@@ -54,6 +54,7 @@ def sent(campaign: Campaign, world: World, name: str, *, realis: bytes = b"Actua
 
 def assessed(world: World, *names: str, twice: int = 0) -> tuple[Pool, list[User]]:
     """A pool of two example runs, and its assessors."""
+    from lydite.assess.pooling import PoolRules
     from lydite.workbench.accounts.models import Role
     from lydite.workbench.assessment import pools
     from lydite.workbench.rights import Caller
@@ -64,8 +65,7 @@ def assessed(world: World, *names: str, twice: int = 0) -> tuple[Pool, list[User
     people = [world.user(name) for name in names]
     for person in people:
         world.role(person, campaign, Role.ASSESSOR)
-    order = pools.PoolOrder(twice=twice)
-    return pools.make_pool(campaign, runs, order, Caller()), people
+    return pools.make_pool(campaign, runs, PoolRules(), Caller(), twice=twice), people
 
 
 WRONG: dict[str, str] = {"event type": "W"}
@@ -164,9 +164,9 @@ def test_the_last_judgement_of_a_person_counts_and_can_be_taken_back(workbench: 
     assert item is not None
     judgements.judge(item, anna, WRONG)
     judgements.judge(item, anna, RIGHT)
-    assert judgements.last_judgements(seat.document, anna)[item.pk].answers == RIGHT
+    assert judgements.judged_by(seat.document, anna)[0].judgements[item.pk].answers == RIGHT
     judgements.judge(item, anna, None)
-    assert item.pk not in judgements.last_judgements(seat.document, anna)
+    assert item.pk not in judgements.judged_by(seat.document, anna)[0].judgements
     assert Judgement.objects.count() == 3, "nothing is overwritten"
 
 
@@ -516,6 +516,7 @@ def test_an_organiser_puts_their_own_guidelines_in(workbench: World) -> None:
 
 
 def test_guidelines_are_no_way_to_read_files_of_the_server(workbench: World, tmp_path: Path) -> None:
+    from lydite.assess.pooling import PoolRules
     from lydite.workbench.assessment import pools
     from lydite.workbench.problems import Refused
     from lydite.workbench.rights import Caller
@@ -525,7 +526,7 @@ def test_guidelines_are_no_way_to_read_files_of_the_server(workbench: World, tmp
     campaign = workbench.campaign("arguments", task="arguments", profile="kbp2014")
     runs = [sent(campaign, workbench, "alder")]
     with pytest.raises(Refused, match="no guidelines"):
-        pools.make_pool(campaign, runs, pools.PoolOrder(guidelines=str(secret)), Caller())
+        pools.make_pool(campaign, runs, PoolRules(), Caller(), twice=10, guidelines=str(secret))
 
 
 def test_who_found_what_is_told_after_the_freeze_only(workbench: World) -> None:

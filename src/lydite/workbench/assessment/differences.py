@@ -91,10 +91,8 @@ def _keeps_order(name: str) -> bool:
 
 
 def _partition(classes: Mapping[Filler, int]) -> set[frozenset[Filler]]:
-    grouped: dict[int, set[Filler]] = {}
-    for string, number in classes.items():
-        grouped.setdefault(number, set()).add(string)
-    return {frozenset(strings) for strings in grouped.values()}
+    by_class = grouped((number, string) for string, number in classes.items())
+    return {frozenset(strings) for strings in by_class.values()}
 
 
 # --------------------------------------------------------------------------------------------------------- ruling

@@ -159,15 +159,6 @@ def _count(seat: Seat, said: Judgement | None, times: int) -> None:
         seat.seconds += times * said.seconds
 
 
-def last_judgements(document: PooledDocument, assessor: User) -> dict[int, Judgement]:
-    """What a person last said of each item of a document, by the key of the item; without what was taken back."""
-    return _standing(last_words(document, assessor))
-
-
-def _standing(said: Mapping[int, Judgement]) -> dict[int, Judgement]:
-    return {item: judgement for item, judgement in said.items() if judgement.answers is not None}
-
-
 def last_words(document: PooledDocument, assessor: User) -> dict[int, Judgement]:
     """The last that a person left on each item of a document: a judgement, or what took one back or only flagged."""
     said = Judgement.objects.filter(item__document=document, assessor=assessor).order_by("id")
@@ -180,8 +171,14 @@ class Judged:
 
     arguments: Mapping[int, Argument]
     """By the key of the item."""
-    judgements: Mapping[int, Judgement]
+    said: Mapping[int, Judgement]
+    """The last words of the person, by the key of the item."""
     grouping: Grouping | None
+
+    @cached_property
+    def judgements(self) -> dict[int, Judgement]:
+        """Of these the judgements that were not taken back."""
+        return {item: one for item, one in self.said.items() if one.answers is not None}
 
     @cached_property
     def assessments(self) -> dict[Argument, Assessment]:
@@ -227,19 +224,13 @@ def judged_by(document: PooledDocument, *assessors: User) -> list[Judged]:
     """A document as each of some people judged it."""
     arguments = arguments_of(document)
     return [
-        Judged(arguments, last_judgements(document, assessor), last_grouping(document, assessor))
+        Judged(
+            arguments,
+            last_words(document, assessor),
+            document.groupings.filter(assessor=assessor).order_by("-id").first(),
+        )
         for assessor in assessors
     ]
-
-
-def judged(document: PooledDocument, said: Mapping[int, Judgement], assessor: User) -> Judged:
-    """A document as a person judged it, whose last words on it are known."""
-    return Judged(arguments_of(document), _standing(said), last_grouping(document, assessor))
-
-
-def last_grouping(document: PooledDocument, assessor: User) -> Grouping | None:
-    """How a person last grouped the strings of a document."""
-    return document.groupings.filter(assessor=assessor).order_by("-id").first()
 
 
 def group(document: PooledDocument, assessor: User, classes: Mapping[Filler, int]) -> Grouping:

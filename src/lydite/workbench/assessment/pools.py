@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict
 from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
@@ -38,19 +38,16 @@ DOCUMENTS = "documents"
 """The setting whose file holds the source texts of a campaign."""
 
 
-@dataclass(frozen=True, slots=True)
-class PoolOrder:
-    """How an organiser wants a pool to be made."""
-
-    collapse: pooling.Collapse = "system"
-    keep_inference: bool = False
-    top_n: int | None = None
-    drop_quotes: bool = False
-    twice: int = 10
-    guidelines: str = "kbp2014"
-
-
-def make_pool(campaign: Campaign, runs: Sequence[Run], order: PoolOrder, caller: Caller) -> Pool:
+def make_pool(
+    campaign: Campaign,
+    runs: Sequence[Run],
+    rules: pooling.PoolRules,
+    caller: Caller,
+    *,
+    drop_quotes: bool = False,
+    twice: int,
+    guidelines: str = "kbp2014",
+) -> Pool:
     """Pool what the runs found; every document is split over as many people as it needs."""
     if campaign.task != "arguments":
         raise Refused(
@@ -58,22 +55,16 @@ def make_pool(campaign: Campaign, runs: Sequence[Run], order: PoolOrder, caller:
         )
     if not runs:
         raise Refused("no-runs", "choose at least one valid run to pool")
-    if order.guidelines not in guideline_names():
-        raise Refused("no-such-guidelines", f"no guidelines {order.guidelines!r} are shipped", status=400)
+    if guidelines not in guideline_names():
+        raise Refused("no-such-guidelines", f"no guidelines {guidelines!r} are shipped", status=400)
     with transaction.atomic():
         if Pool.objects.filter(campaign=campaign).exists():
             raise Refused("pool-exists", "this campaign has a pool; later runs are added to it")
-        rules = {
-            "collapse": order.collapse,
-            "keep_inference": order.keep_inference,
-            "top_n": order.top_n,
-            "drop_quotes": order.drop_quotes,
-        }
         pool = Pool.objects.create(
             campaign=campaign,
-            rules=rules,
-            twice=order.twice,
-            guidelines=order.guidelines,
+            rules={**asdict(rules), "drop_quotes": drop_quotes},
+            twice=twice,
+            guidelines=guidelines,
             created_by=caller.user,
         )
         added = _add(pool, runs)

@@ -33,8 +33,7 @@ def _document(seat: Seat, assessor: User) -> Data:
     text = texts.text(document.doc_id) if texts is not None else None
     campaign = document.pool.campaign
     taxonomy = pools.taxonomy_of(campaign)
-    said = judgements.last_words(document, assessor)
-    judged = judgements.judged(document, said, assessor)
+    (judged,) = judgements.judged_by(document, assessor)
     return {
         "document": {"id": document.public_id, "name": document.doc_id, "text": text},
         "items": [
@@ -42,7 +41,7 @@ def _document(seat: Seat, assessor: User) -> Data:
                 "id": name,
                 **claim_data(judged.arguments[key], taxonomy, text),
                 "lacks_date": pools.lacks_date(campaign, judged.arguments[key]),
-                **said_data(said.get(key)),
+                **said_data(judged.said.get(key)),
             }
             for key, name in document.items.values_list("pk", "public_id")
         ],

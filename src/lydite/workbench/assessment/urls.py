@@ -9,7 +9,6 @@ from django.db.models import Model
 from django.urls import URLPattern
 
 from lydite.workbench.adjudication.models import QueueItem
-from lydite.workbench.api import NOT_HERE, Operation, call, listed, record, text
 from lydite.workbench.assessment import views
 from lydite.workbench.assessment.models import PooledDocument, PooledItem
 from lydite.workbench.rights import (
@@ -64,46 +63,10 @@ urlpatterns: list[URLPattern] = [
     endpoint(f"{HERE}/sheet.csv", views.sheet, right=ORGANISE, name="sheet"),
     endpoint(f"{HERE}/found-by.csv", views.found_by, right=ORGANISE, name="found-by"),
 ]
+send = partial(endpoint, methods=("POST",), finders=finders)
 api_urlpatterns: list[URLPattern] = [
-    call(
-        "items",
-        views.items,
-        Operation(
-            "The items of the document that you work on.",
-            {200: "the document and its items", 400: "another list was asked for"},
-            record(document={}, items=listed({"type": "object"}), strings=listed({"type": "object"})),
-            query={"assigned": "me", "campaign": "of this campaign, where you work in several"},
-        ),
-        right=SIGNED_IN,
-        name="items",
-    ),
-    call(
-        "items/<slug:item>/judgements",
-        views.add_judgement,
-        Operation(
-            "Add a judgement; nothing is overwritten.",
-            {201: "kept", 400: "no judgement", 404: NOT_HERE, 409: "it cannot be judged now"},
-            record(id={"type": "integer"}, item=text(), answers={}),
-            body=record(answers={"type": ["object", "null"]}, seconds={"type": "number"}),
-        ),
-        right=JUDGE,
-        name="judgements",
-        method="POST",
-        finders=finders,
-    ),
-    call(
-        "documents/<slug:document>/strings",
-        views.strings,
-        Operation(
-            "Say which right strings are the same, and finish the document.",
-            {201: "kept", 400: "no classes", 404: NOT_HERE, 409: "it cannot be finished now"},
-            record(document=text(), strings=listed({"type": "object"})),
-            body=record(strings=listed({"type": "object"})),
-        ),
-        right=ASSESS,
-        name="strings",
-        method="POST",
-        finders=finders,
-    ),
+    endpoint("items", views.items, right=SIGNED_IN, name="items"),
+    send("items/<slug:item>/judgements", views.add_judgement, right=JUDGE, name="judgements"),
+    send("documents/<slug:document>/strings", views.strings, right=ASSESS, name="strings"),
 ]
 """Below ``/api/v1/``."""

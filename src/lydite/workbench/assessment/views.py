@@ -6,11 +6,13 @@ from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect
 
 from lydite.assess.guidelines import guideline_names
+from lydite.assess.pooling import PoolRules
 from lydite.errors import LyditeError
 from lydite.workbench.accounts.models import Role
 from lydite.workbench.adjudication.models import QueueItem
 from lydite.workbench.adjudication.services import open_queues
 from lydite.workbench.adjudication.views import decide, queue_data
+from lydite.workbench.api import Operation, listed, record, text
 from lydite.workbench.assessment import differences, judgements, pools, progress, screens, stores
 from lydite.workbench.assessment.models import Pool, PooledDocument, PooledItem
 from lydite.workbench.campaigns.models import Campaign
@@ -161,15 +163,19 @@ def _back(campaign: Campaign) -> HttpResponse:
 def make_pool(request: Request, campaign: Campaign) -> HttpResponse:
     """Pool the chosen runs."""
     said = request.POST
-    order = pools.PoolOrder(
-        collapse=pools.collapse_named(said.get("collapse", "system")),
-        keep_inference="keep_inference" in said,
-        top_n=whole_number(said, "top_n", None),
+    pools.make_pool(
+        campaign,
+        chosen_runs(campaign, said.getlist("run")),
+        PoolRules(
+            pools.collapse_named(said.get("collapse", "system")),
+            "keep_inference" in said,
+            whole_number(said, "top_n", None),
+        ),
+        request.caller,
         drop_quotes="drop_quotes" in said,
         twice=whole_number(said, "twice", 0),
         guidelines=said.get("guidelines", "kbp2014"),
     )
-    pools.make_pool(campaign, chosen_runs(campaign, said.getlist("run")), order, request.caller)
     return _back(campaign)
 
 
@@ -225,6 +231,12 @@ def found_by(request: Request, campaign: Campaign) -> HttpResponse:  # noqa: ARG
 # ----------------------------------------------------------------------------------------------------------- API
 
 
+@Operation(
+    "The items of the document that you work on.",
+    {200: "the document and its items", 400: "another list was asked for"},
+    record(document={}, items=listed({"type": "object"}), strings=listed({"type": "object"})),
+    query={"assigned": "me", "campaign": "of this campaign, where you work in several"},
+)
 def items(request: Request) -> HttpResponse:
     """The items of the document that the caller judges, and the queues that they decide on: ``?assigned=me``."""
     person = asking_person(request)
@@ -241,6 +253,12 @@ def items(request: Request) -> HttpResponse:
     return JsonResponse({"campaign": wanted, "document": None, "items": [], "strings": [], "queues": queues})
 
 
+@Operation(
+    "Add a judgement; nothing is overwritten.",
+    {201: "kept", 400: "no judgement", 409: "it cannot be judged now"},
+    record(id={"type": "integer"}, item=text(), answers={}),
+    body=record(answers={"type": ["object", "null"]}, seconds={"type": "number"}),
+)
 def add_judgement(request: Request, item: PooledItem | QueueItem) -> HttpResponse:
     """Add a judgement: ``{"answers": {…} | null, "seconds", "note", "flagged"}``, or a decision of adjudication."""
     try:
@@ -271,6 +289,12 @@ def _answers(said: object) -> dict[str, str] | None:
     return said
 
 
+@Operation(
+    "Say which right strings are the same, and finish the document.",
+    {201: "kept", 400: "no classes", 409: "it cannot be finished now"},
+    record(document=text(), strings=listed({"type": "object"})),
+    body=record(strings=listed({"type": "object"})),
+)
 def strings(request: Request, document: PooledDocument) -> HttpResponse:
     """Say which right strings are the same, and finish the document: ``{"strings": [{"text", "begin", "end", "class"}]}``."""
     try:

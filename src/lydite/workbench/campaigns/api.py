@@ -5,32 +5,51 @@ from __future__ import annotations
 import re
 
 from django.http import FileResponse, Http404, HttpResponse, JsonResponse
-from django.urls import URLPattern, reverse
+from django.urls import reverse
 from django.utils import timezone
 
 from lydite.numerals import is_natural
-from lydite.workbench.api import NOT_HERE, Operation, call, listed, record, text
+from lydite.workbench.api import Operation, listed, record, text
 from lydite.workbench.campaigns import services
 from lydite.workbench.campaigns.models import BoardNames, Campaign, Phase, Run, Score, Team
 from lydite.workbench.campaigns.rules import About
 from lydite.workbench.problems import Refused
 from lydite.workbench.records import fields_of
-from lydite.workbench.rights import (
-    ANYBODY,
-    SEE_CAMPAIGN,
-    SEE_FIGURES,
-    SEE_REPORT,
-    SEE_RUN,
-    SEND_RUNS,
-    WITHDRAW_RUN,
-    Request,
-)
+from lydite.workbench.rights import Request
 from lydite.workbench.store import path_of
 from lydite.workbench.uploads import needed_file
 
 SLACK = 1_000_000
 """Bytes of a request beside its file."""
 YES, NO = frozenset({"true", "yes", "on", "1"}), frozenset({"false", "no", "off", "0", ""})
+
+
+_PHASE = record(slug=text(), title=text(), opens=text("an instant"), closes=text("an instant"))
+_CAMPAIGN = record(slug=text(), title=text(), task=text(), profile=text(), phases=listed(_PHASE))
+_NUMBER = {"type": ["number", "null"]}
+_HEADLINE = {"oneOf": [record(value=_NUMBER, low=_NUMBER, high=_NUMBER), {"type": "null"}]}
+_STATE = text("received, validating, invalid, valid, scoring, scored, failed or withdrawn")
+_RUN = record(
+    id=text(),
+    team=text(),
+    title=text(),
+    state=_STATE,
+    findings=listed(record(code=text(), severity=text(), message=text())),
+    headline=_HEADLINE,
+)
+_FORM = {
+    "file": "a file or an archive, as lydite score takes it",
+    "title": "",
+    "description": "",
+    "rank": "the team's own rank of the run: 1, 2, …",
+    "web_access": "true or false",
+    "web_access_text": "what the web was used for",
+    "automatic": "true or false",
+    "automatic_text": "what was done by hand",
+    "phase": "where several are open",
+    "replaces": "the id of an invalid run",
+    "team": "for people who are in several",
+}
 
 
 # ----------------------------------------------------------------------------------------------------- campaigns
@@ -52,17 +71,25 @@ def shown_phase(phase: Phase) -> dict[str, object]:
     }
 
 
+@Operation("Campaigns that you may see.", {200: "campaigns"}, listed(_CAMPAIGN))
 def campaigns(request: Request) -> HttpResponse:
     """All that the caller may see."""
     found = services.campaigns_for(request.caller)
     return JsonResponse([shown_campaign(campaign) for campaign in found], safe=False)
 
 
+@Operation("A campaign.", {200: "the campaign"}, _CAMPAIGN)
 def campaign(request: Request, campaign: Campaign) -> HttpResponse:  # noqa: ARG001 - a view
     """One."""
     return JsonResponse(shown_campaign(campaign))
 
 
+@Operation(
+    "The published leaderboard, with team names or letters.",
+    {200: "lydite.comparison/1"},
+    {"type": "object", "description": "lydite.comparison/1"},
+    query={"phase": "of this phase", "figure": "by this figure instead of the headline"},
+)
 def leaderboard(request: Request, campaign: Campaign) -> HttpResponse:
     """What was published last, of the campaign or of one of its phases; by the headline or by another figure."""
     phase = _phase(campaign, request.GET.get("phase", ""))
@@ -91,6 +118,17 @@ def _phase(campaign: Campaign, slug: str) -> Phase | None:
 # ---------------------------------------------------------------------------------------------------------- runs
 
 
+@Operation(
+    "Send a run; it is stored when this answers, and validated at once.",
+    {
+        201: "accepted",
+        400: "the form says something impossible",
+        409: "limit reached or phase closed",
+        413: "too large",
+    },
+    record(id=text(), state=_STATE, sha256=text()),
+    form=_FORM,
+)
 def send_run(request: Request, campaign: Campaign) -> HttpResponse:
     """Take a run in."""
     run = accepted(request, campaign)
@@ -197,11 +235,17 @@ def _shown_headline(score: Score) -> dict[str, object]:
     return fields_of(score, ("figure", "value", "low", "high", *unjudged))
 
 
+@Operation("A run.", {200: "the run"}, _RUN)
 def run(request: Request, run: Run) -> HttpResponse:
     """State, findings, headline."""
     return JsonResponse(shown_run(request, run))
 
 
+@Operation(
+    "All figures of a run, if the phase allows.",
+    {200: "lydite.summary/1"},
+    {"type": "object", "description": "lydite.summary/1"},
+)
 def summary(request: Request, run: Run) -> HttpResponse:
     """The summary document."""
     found = services.summary_file(services.score_of(run), request.caller)
@@ -210,6 +254,7 @@ def summary(request: Request, run: Run) -> HttpResponse:
     return HttpResponse(path_of(found).read_bytes(), content_type="application/json")
 
 
+@Operation("The report page of a run, if the phase allows.", {200: "the page"}, media="text/html")
 def report(request: Request, run: Run) -> HttpResponse | FileResponse:
     """The page of the run."""
     found = services.report_file(services.score_of(run), request.caller)
@@ -233,126 +278,8 @@ def report_response(digest: str) -> FileResponse:
     return answer
 
 
+@Operation("Withdraw a run; it stays, marked.", {200: "the state"}, record(id=text(), state=_STATE))
 def withdraw(request: Request, run: Run) -> HttpResponse:
     """Withdraw a run."""
     done = services.withdraw(run, actor=request.caller)
     return JsonResponse({"id": done.public_id, "state": done.shown_state})
-
-
-# ---------------------------------------------------------------------------------------------------- the table
-
-_PHASE = record(slug=text(), title=text(), opens=text("an instant"), closes=text("an instant"))
-_CAMPAIGN = record(slug=text(), title=text(), task=text(), profile=text(), phases=listed(_PHASE))
-_NUMBER = {"type": ["number", "null"]}
-_HEADLINE = {"oneOf": [record(value=_NUMBER, low=_NUMBER, high=_NUMBER), {"type": "null"}]}
-_STATE = text("received, validating, invalid, valid, scoring, scored, failed or withdrawn")
-_RUN = record(
-    id=text(),
-    team=text(),
-    title=text(),
-    state=_STATE,
-    findings=listed(record(code=text(), severity=text(), message=text())),
-    headline=_HEADLINE,
-)
-_FORM = {
-    "file": "a file or an archive, as lydite score takes it",
-    "title": "",
-    "description": "",
-    "rank": "the team's own rank of the run: 1, 2, …",
-    "web_access": "true or false",
-    "web_access_text": "what the web was used for",
-    "automatic": "true or false",
-    "automatic_text": "what was done by hand",
-    "phase": "where several are open",
-    "replaces": "the id of an invalid run",
-    "team": "for people who are in several",
-}
-
-calls: list[URLPattern] = [
-    call(
-        "campaigns",
-        campaigns,
-        Operation("Campaigns that you may see.", {200: "campaigns"}, listed(_CAMPAIGN)),
-        right=ANYBODY,
-        name="campaigns",
-    ),
-    call(
-        "campaigns/<slug:campaign>",
-        campaign,
-        Operation("A campaign.", {200: "the campaign", 404: NOT_HERE}, _CAMPAIGN),
-        right=SEE_CAMPAIGN,
-        name="campaign",
-    ),
-    call(
-        "campaigns/<slug:campaign>/runs",
-        send_run,
-        Operation(
-            "Send a run; it is stored when this answers, and validated at once.",
-            {
-                201: "accepted",
-                400: "the form says something impossible",
-                404: NOT_HERE,
-                409: "limit reached or phase closed",
-                413: "too large",
-            },
-            record(id=text(), state=_STATE, sha256=text()),
-            form=_FORM,
-        ),
-        right=SEND_RUNS,
-        name="runs",
-        method="POST",
-    ),
-    call(
-        "campaigns/<slug:campaign>/leaderboard",
-        leaderboard,
-        Operation(
-            "The published leaderboard, with team names or letters.",
-            {200: "lydite.comparison/1", 404: NOT_HERE},
-            {"type": "object", "description": "lydite.comparison/1"},
-            query={"phase": "of this phase", "figure": "by this figure instead of the headline"},
-        ),
-        right=SEE_CAMPAIGN,
-        name="leaderboard",
-    ),
-    call(
-        "runs/<slug:run>",
-        run,
-        Operation("A run.", {200: "the run", 404: NOT_HERE}, _RUN),
-        right=SEE_RUN,
-        name="run",
-    ),
-    call(
-        "runs/<slug:run>/summary",
-        summary,
-        Operation(
-            "All figures of a run, if the phase allows.",
-            {200: "lydite.summary/1", 404: NOT_HERE},
-            {"type": "object", "description": "lydite.summary/1"},
-        ),
-        right=SEE_FIGURES,
-        name="summary",
-    ),
-    call(
-        "runs/<slug:run>/report",
-        report,
-        Operation(
-            "The report page of a run, if the phase allows.",
-            {200: "the page", 404: NOT_HERE},
-            media="text/html",
-        ),
-        right=SEE_REPORT,
-        name="report",
-    ),
-    call(
-        "runs/<slug:run>/withdraw",
-        withdraw,
-        Operation(
-            "Withdraw a run; it stays, marked.",
-            {200: "the state", 404: NOT_HERE},
-            record(id=text(), state=_STATE),
-        ),
-        right=WITHDRAW_RUN,
-        name="withdraw",
-        method="POST",
-    ),
-]

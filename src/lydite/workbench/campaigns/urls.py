@@ -14,6 +14,7 @@ from lydite.workbench.rights import (
     ORGANISE,
     SEE_BOARD,
     SEE_CAMPAIGN,
+    SEE_FIGURES,
     SEE_MESSAGE,
     SEE_REPORT,
     SEE_RUN,
@@ -68,5 +69,14 @@ urlpatterns: list[URLPattern] = [
     organise("boards/<slug:board>/retract", organising.retract_board, name="retract"),
     organise(f"{HERE}/message", organising.send_message, name="send-message"),
 ]
-api_urlpatterns: list[URLPattern] = api.calls
+api_urlpatterns: list[URLPattern] = [
+    endpoint("campaigns", api.campaigns, right=ANYBODY, name="campaigns"),
+    endpoint(HERE, api.campaign, right=SEE_CAMPAIGN, name="campaign"),
+    post(f"{HERE}/runs", api.send_run, right=SEND_RUNS, name="runs"),
+    endpoint(f"{HERE}/leaderboard", api.leaderboard, right=SEE_CAMPAIGN, name="leaderboard"),
+    endpoint("runs/<slug:run>", api.run, right=SEE_RUN, name="run"),
+    endpoint("runs/<slug:run>/summary", api.summary, right=SEE_FIGURES, name="summary"),
+    endpoint("runs/<slug:run>/report", api.report, right=SEE_REPORT, name="report"),
+    post("runs/<slug:run>/withdraw", api.withdraw, right=WITHDRAW_RUN, name="withdraw"),
+]
 """Below ``/api/v1/``."""

@@ -8,7 +8,6 @@ from functools import partial
 from django.db.models import Model
 from django.urls import URLPattern
 
-from lydite.workbench.api import NOT_HERE, Operation, call, listed, record
 from lydite.workbench.corpus import views
 from lydite.workbench.corpus.models import Collection
 from lydite.workbench.rights import EXPLORE, FINDERS, ORGANISE, endpoint
@@ -49,28 +48,5 @@ urlpatterns: list[URLPattern] = [
     explore(f"{HERE}/merges.jsonl", views.merge_log, name="merge-log"),
     explore(f"{HERE}/merged.zip", views.merged, name="merged"),
 ]
-api_urlpatterns: list[URLPattern] = [
-    call(
-        "corpora/<slug:collection>/search",
-        views.search,
-        Operation(
-            "Search a collection; the query is stored with who asked and when.",
-            {200: "the hits", 400: "the query cannot be read", 404: NOT_HERE, 409: "not indexed yet"},
-            record(total={"type": "integer"}, hits=listed({"type": "object"})),
-            query={
-                "q": "the query",
-                "from": "leave out so many of the first",
-                "limit": "so many, at most 100",
-                "date": "from..to",
-                "genre": "one of these",
-                "source": "one of these",
-                "lang": "one of these",
-                "target": "the id of the target that is looked for",
-            },
-        ),
-        right=EXPLORE,
-        name="search",
-        finders=finders,
-    ),
-]
+api_urlpatterns: list[URLPattern] = [explore(f"{HERE}/search", views.search, name="search")]
 """Below ``/api/v1/``."""

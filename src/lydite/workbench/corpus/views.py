@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 
-from django.db.models import Model
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 
-from lydite.corpus.query import QueryError
 from lydite.errors import LyditeError, errors_among
+from lydite.workbench.api import Operation, answered, listed, record
 from lydite.workbench.campaigns.models import Campaign
 from lydite.workbench.corpus import merging, screens, services
 from lydite.workbench.corpus.indexing import is_indexed
@@ -24,7 +23,6 @@ from lydite.workbench.pages import (
     refused_on,
     whole_number,
 )
-from lydite.workbench.problems import problem, refusal
 from lydite.workbench.rights import Request
 from lydite.workbench.uploads import needed_file, sent_file, sent_files
 
@@ -32,22 +30,6 @@ FILTERS = ("date", "genre", "source", "lang")
 LINES = "application/x-ndjson"
 PATIENCE = 0.05
 """Seconds for which a page counts judgements of targets; the rest is counted when it is asked for again."""
-
-
-def answered(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """A call of a screen: what the library refuses is a problem document; of a query it names the column."""
-
-    @wraps(view)
-    def answer(request: Request, /, **things: Model) -> HttpResponse:
-        try:
-            return view(request, **things)
-        except QueryError as error:
-            told = {"column": error.column, "excerpt": list(error.excerpt), "hint": error.hint}
-            return problem(400, "bad-query", str(error), **told)
-        except LyditeError as error:
-            return refusal(error)
-
-    return answer
 
 
 # --------------------------------------------------------------------------------------------------------- pages
@@ -256,7 +238,21 @@ def merged(request: Request, collection: Collection) -> HttpResponse:
 # --------------------------------------------------------------------------------------------------------- calls
 
 
-@answered
+@Operation(
+    "Search a collection; the query is stored with who asked and when.",
+    {200: "the hits", 400: "the query cannot be read", 409: "not indexed yet"},
+    record(total={"type": "integer"}, hits=listed({"type": "object"})),
+    query={
+        "q": "the query",
+        "from": "leave out so many of the first",
+        "limit": "so many, at most 100",
+        "date": "from..to",
+        "genre": "one of these",
+        "source": "one of these",
+        "lang": "one of these",
+        "target": "the id of the target that is looked for",
+    },
+)
 def search(request: Request, collection: Collection) -> HttpResponse:
     """Hits of a query: ``q``, ``from``, ``limit``, filters ``date``, ``genre``, ``source``, ``lang``, and ``target``."""
     asked = services.Search(
