@@ -8,7 +8,7 @@ from functools import wraps
 from typing import Any, TypeVar
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 
 from lydite.errors import LyditeError
 from lydite.numerals import is_natural
@@ -39,19 +39,22 @@ def page(
     return render(request, template, context, status=status)
 
 
-def refused_on(shows: Page, of: str = "campaign") -> Callable[[Page], Page]:
+def refused_on(
+    shows: Page, of: str = "campaign", *, then: str = ""
+) -> Callable[[Callable[..., HttpResponse | None]], Page]:
     """A form or a file of a page: where something is refused, the page comes back and says why.
 
     ``of`` is the word for what the page is about: the request names it, or what the request names belongs to it.
+    A form that was done and answers nothing goes ``then`` to that page.
     """
 
-    def guard(view: Page) -> Page:
+    def guard(view: Callable[..., HttpResponse | None]) -> Page:
         @wraps(view)
-        def answer(request: Request, /, **things: object) -> HttpResponse:
+        def answer(request: Request, /, **things: Any) -> HttpResponse:
+            thing = things[of] if of in things else getattr(next(iter(things.values())), of)
             try:
-                return view(request, **things)
+                return view(request, **things) or redirect(then, **{of: thing.slug})
             except LyditeError as error:
-                thing = things[of] if of in things else getattr(next(iter(things.values())), of)
                 return shows(request, thing, error)
 
         return answer

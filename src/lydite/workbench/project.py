@@ -39,7 +39,6 @@ def settings_for(installation: Installation) -> dict[str, object]:
             "django.contrib.auth.middleware.AuthenticationMiddleware",
         ],
         "ROOT_URLCONF": f"{ROOM}.urls",
-        "WSGI_APPLICATION": f"{ROOM}.wsgi.application",
         "TEMPLATES": [_templates()],
         "DATABASES": {"default": database_settings(installation.database)},
         "DEFAULT_AUTO_FIELD": "django.db.models.BigAutoField",
@@ -66,7 +65,6 @@ def _templates() -> dict[str, object]:
                 "django.template.context_processors.request",
                 f"{ROOM}.pages.context",
             ],
-            "string_if_invalid": "",
         },
     }
 
@@ -82,8 +80,6 @@ def _accounts() -> dict[str, object]:
             {"NAME": f"{checks}.CommonPasswordValidator"},
             {"NAME": f"{checks}.NumericPasswordValidator"},
         ],
-        "LOGIN_URL": "/sign-in",
-        "LOGIN_REDIRECT_URL": "/",
     }
 
 

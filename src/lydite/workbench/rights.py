@@ -34,6 +34,7 @@ from lydite.workbench.campaigns.models import (
 from lydite.workbench.problems import BAD_INPUT, NO_TEXT, NoText, problem
 
 M = TypeVar("M", bound=Model)
+PLAIN = "text/plain; charset=utf-8"
 
 
 @dataclass(frozen=True)
@@ -205,19 +206,13 @@ EXPLORE = Right("explore", _role(Role.EXPLORER))
 TAKE_PART = Right("take part", lambda caller, subject: caller.takes_part(subject.campaign))
 ADMINISTER = Right("administer", lambda caller, _subject: caller.is_administrator)
 
-STEPS = [Shown.NOTHING, Shown.HEADLINE, Shown.FIGURES, Shown.REPORT]
-
-
-def shown_of(caller: Caller, run: Run) -> Shown:
-    """How much of the scores of a run the caller sees: organisers everything, its team what the phase allows."""
-    if caller.organises(run.campaign):
-        return Shown.REPORT
-    return Shown(run.phase.teams_see) if caller.belongs_to(run.team) else Shown.NOTHING
-
 
 def is_shown(caller: Caller, run: Run, step: Shown) -> bool:
-    """Whether the caller sees that much of the scores of a run."""
-    return STEPS.index(shown_of(caller, run)) >= STEPS.index(step)
+    """Whether the caller sees that much of the scores of a run: organisers everything, its team what the phase allows."""
+    if caller.organises(run.campaign):
+        return True
+    steps = Shown.values
+    return caller.belongs_to(run.team) and steps.index(run.phase.teams_see) >= steps.index(step)
 
 
 def may(caller: Caller, right: Right, *things: Model) -> bool:
@@ -325,7 +320,7 @@ def forged(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG
     said = (
         "This form was not sent from a page of ours, or the page is too old: load it anew and send it again."
     )
-    return HttpResponse(said, status=403, content_type="text/plain; charset=utf-8")
+    return HttpResponse(said, status=403, content_type=PLAIN)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -334,8 +329,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
         return defaults.bad_request(request, exception)
     if _is_call(request):
         return problem(400, BAD_INPUT, NO_TEXT)
-    said = f"This cannot be taken: {NO_TEXT}."
-    return HttpResponse(said, status=400, content_type="text/plain; charset=utf-8")
+    return HttpResponse(f"This cannot be taken: {NO_TEXT}.", status=400, content_type=PLAIN)
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:  # noqa: ARG001 - Django's

@@ -79,7 +79,7 @@ def test_a_collection_goes_with_its_campaign_and_is_indexed_anew(workbench: Worl
     collection, _ = explored(workbench)
     judged(collection)
     folder = unpacked(collection.campaign, tmp_path)
-    (again,) = services.collections_of(import_campaign(folder, actor="test", slug="again"))
+    (again,) = import_campaign(folder, actor="test", slug="again").collections.all()
     assert again.slug == "harbour-2", "the name is taken here"
     workbench.work()
     again.refresh_from_db()

@@ -248,8 +248,3 @@ def revoke(token: Token, *, actor: Actor) -> None:
     """End a token."""
     Token.objects.filter(pk=token.pk, revoked__isnull=True).update(revoked=timezone.now())
     record(actor, "token.revoke", token.public_id, campaign=token.team.campaign if token.team else None)
-
-
-def audit_of(campaign: Campaign) -> list[AuditEntry]:
-    """The lines about a campaign, the latest first."""
-    return list(AuditEntry.objects.filter(campaign=campaign))

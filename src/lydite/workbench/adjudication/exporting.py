@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from lydite.workbench.adjudication.models import Decision, Queue, QueueFile, QueueItem, QueueKind
-from lydite.workbench.campaigns.exporting import ExportedFile
+from lydite.workbench.campaigns.exporting import ExportedFile, masks_of, stand_ins_in
 from lydite.workbench.campaigns.models import Campaign
-from lydite.workbench.campaigns.stand_ins import masks_of, stand_ins_in
 from lydite.workbench.records import fields_from, fields_of, json_lines, lines_in
 from lydite.workbench.store import path_of, store_file
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from django.http import HttpResponse, JsonResponse
-from django.shortcuts import redirect
 
 from lydite.errors import LyditeError
 from lydite.workbench.accounts.models import User
@@ -34,7 +33,7 @@ def overview(request: Request, campaign: Campaign, error: LyditeError | None = N
     return page(request, "adjudication/overview.html", shown, refusal=error)
 
 
-form = refused_on(overview)
+form = refused_on(overview, then="adjudication:overview")
 
 
 def work(request: Request, queue: Queue) -> HttpResponse:
@@ -84,7 +83,7 @@ def _score_rows(report: services.TargetScores) -> list[dict[str, object]]:
 
 
 @form
-def make_target_queue(request: Request, campaign: Campaign) -> HttpResponse:
+def make_target_queue(request: Request, campaign: Campaign) -> None:
     """A queue of what the runs found for targets."""
     services.make_target_queue(
         campaign,
@@ -93,21 +92,15 @@ def make_target_queue(request: Request, campaign: Campaign) -> HttpResponse:
         max_items=whole_number(request.POST, "max_items", None),
         caller=request.caller,
     )
-    return _back(campaign)
 
 
 @form
-def make_annotator_queue(request: Request, campaign: Campaign) -> HttpResponse:
+def make_annotator_queue(request: Request, campaign: Campaign) -> None:
     """A queue of where annotators differ."""
     first = needed_file(request, "first", "choose a file: first")
     uploads = [first, *sent_files(request, "second")]
     texts = sent_file(request, "texts")
     services.make_annotator_queue(campaign, uploads, texts=texts, caller=request.caller)
-    return _back(campaign)
-
-
-def _back(campaign: Campaign) -> HttpResponse:
-    return redirect("adjudication:overview", campaign=campaign.slug)
 
 
 def decisions_file(request: Request, queue: Queue) -> HttpResponse:  # noqa: ARG001 - a view

@@ -19,9 +19,8 @@ from lydite.workbench.assessment.models import (
 )
 from lydite.workbench.assessment.pools import rounds_of
 from lydite.workbench.assessment.stores import store_files
-from lydite.workbench.campaigns.exporting import ExportedFile
+from lydite.workbench.campaigns.exporting import ExportedFile, masks_of, stand_ins_in
 from lydite.workbench.campaigns.models import Campaign
-from lydite.workbench.campaigns.stand_ins import masks_of, stand_ins_in
 from lydite.workbench.records import fields_from, fields_of, json_lines, lines_in
 from lydite.workbench.store import path_of, store, store_file
 

@@ -74,7 +74,7 @@ def overview(request: Request, campaign: Campaign, error: LyditeError | None = N
     return page(request, "assessment/overview.html", shown, refusal=error)
 
 
-form = refused_on(overview)
+form = refused_on(overview, then="assessment:overview")
 
 
 def agreement(request: Request, campaign: Campaign) -> HttpResponse:
@@ -155,12 +155,8 @@ def _names_of(difference: differences.Difference) -> tuple[str, str, str]:
 # ---------------------------------------------------------------------------------------------- what organisers do
 
 
-def _back(campaign: Campaign) -> HttpResponse:
-    return redirect("assessment:overview", campaign=campaign.slug)
-
-
 @form
-def make_pool(request: Request, campaign: Campaign) -> HttpResponse:
+def make_pool(request: Request, campaign: Campaign) -> None:
     """Pool the chosen runs."""
     said = request.POST
     pools.make_pool(
@@ -176,40 +172,35 @@ def make_pool(request: Request, campaign: Campaign) -> HttpResponse:
         twice=whole_number(said, "twice", 0),
         guidelines=said.get("guidelines", "kbp2014"),
     )
-    return _back(campaign)
 
 
 @form
-def append(request: Request, campaign: Campaign) -> HttpResponse:
+def append(request: Request, campaign: Campaign) -> None:
     """Add what later runs found and nobody found before."""
     runs = chosen_runs(campaign, request.POST.getlist("run"))
     pools.append_runs(_pool(campaign), runs, request.caller)
-    return _back(campaign)
 
 
 @form
-def freeze(request: Request, campaign: Campaign) -> HttpResponse:
+def freeze(request: Request, campaign: Campaign) -> None:
     """Write the judgements as gold."""
     stores.freeze(_pool(campaign), request.caller)
-    return _back(campaign)
 
 
 @form
-def put_guidelines(request: Request, campaign: Campaign) -> HttpResponse:
+def put_guidelines(request: Request, campaign: Campaign) -> None:
     """Let assessors follow the guidelines of a file."""
     pools.put_guidelines(_pool(campaign), needed_file(request), request.caller)
-    return _back(campaign)
 
 
 @form
-def read(request: Request, campaign: Campaign) -> HttpResponse:
+def read(request: Request, campaign: Campaign) -> None:
     """Read a sheet or a store into the assessment, as the judgements of an assessor or of the caller."""
     whose = request.POST.get("person", "")
     person = next((one for one in progress.assessors_of(campaign) if one.public_id == whose), None)
     if whose and person is None:
         raise Refused("no-assessor", "choose an assessor of this campaign", status=400)
     stores.read_file(_pool(campaign), needed_file(request), request.caller, person=person)
-    return _back(campaign)
 
 
 def store(request: Request, campaign: Campaign) -> HttpResponse:  # noqa: ARG001 - what the table of URLs gives

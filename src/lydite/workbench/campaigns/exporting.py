@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import shlex
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,7 @@ from lydite.formats.source import open_source
 from lydite.records import NamedTuple
 from lydite.tasks import TASKS
 from lydite.version import __version__
-from lydite.workbench.accounts.models import AuditEntry
+from lydite.workbench.accounts.models import User
 from lydite.workbench.accounts.services import record
 from lydite.workbench.campaigns import jobs
 from lydite.workbench.campaigns.declarations import declaration, read_declaration, stored
@@ -100,9 +102,8 @@ def entries(campaign: Campaign) -> Iterator[ExportedFile]:
         assert board.document is not None
         yield ExportedFile(f"leaderboards/{board.number}.json", path_of(board.document.sha256))
     yield ExportedFile("messages.txt", message_file(campaign.messages.select_related("team")).encode())
-    log = AuditEntry.objects.filter(campaign=campaign).order_by("pk")
-    lines = (json.dumps(fields_of(entry, AUDIT)).encode() + b"\n" for entry in log)
-    yield ExportedFile("audit.jsonl", b"".join(lines))
+    log = (json.dumps(fields_of(entry, AUDIT)).encode() + b"\n" for entry in campaign.audit.order_by("pk"))
+    yield ExportedFile("audit.jsonl", b"".join(log))
     for app in _other_apps():
         yield from app.export_entries(campaign)
     yield ExportedFile(MANIFEST, json.dumps(_manifest(campaign, runs, golds), indent=2).encode())
@@ -296,3 +297,34 @@ def _import_boards(campaign: Campaign, manifest: dict[str, Any], folder: Path, r
             **fields_from(entry, LeaderboardVersion, BOARD),
         )
         board.runs.set([runs[label] for label in entry["runs"]])
+
+
+# -------------------------------------------------------------------------------------------------------- people
+
+
+def masks_of(campaign: Campaign) -> Callable[[int], str]:
+    """What people are called in an export, by the key of the account: letters that tell nobody anything."""
+
+    @cache
+    def mask(user: int) -> str:
+        secret = f"{campaign.slug}\0{User.objects.get(pk=user).public_id}"
+        return f"person-{sha256(secret.encode()).hexdigest()[:8]}"
+
+    return mask
+
+
+def stand_ins_in(campaign: Campaign) -> Callable[[str], User]:
+    """Accounts that nobody can use, by the masks of the people of an imported campaign."""
+
+    @cache
+    def stand_in(name: str) -> User:
+        user, made = User.objects.get_or_create(
+            name=f"{campaign.slug}-{name}",
+            defaults={"shown_name": f"{name} of {campaign.title}"[:150], "is_active": False},
+        )
+        if made:
+            user.set_unusable_password()
+            user.save(update_fields=["password"])
+        return user
+
+    return stand_in

@@ -114,18 +114,14 @@ def retry(job: AnyJob) -> None:
 # ------------------------------------------------------------------------------------------------------ claiming
 
 
-def worker_name() -> str:
-    """A name that no other worker has."""
-    return f"{socket.gethostname()[:40]}:{os.getpid()}:{random_id()[:8]}"
-
-
 def claim(model: type[J], *, lease: timedelta = LEASE) -> J | None:
     """Take the oldest job that waits, or whose worker was lost; None if there is none."""
     now = timezone.now()
     free = Q(job_state=JobState.WAITING) | Q(job_state=JobState.RUNNING, lease_until__lt=now)
     jobs = model.objects.filter(free, lydite_version=__version__)
     for pk in list(jobs.order_by("created", "pk").values_list("pk", flat=True)[:20]):
-        name = worker_name()
+        # A name that no other worker has.
+        name = f"{socket.gethostname()[:40]}:{os.getpid()}:{random_id()[:8]}"
         with transaction.atomic():
             taken = model.objects.filter(free, pk=pk).update(
                 job_state=JobState.RUNNING, worker=name, lease_until=now + lease, attempts=F("attempts") + 1

@@ -65,11 +65,7 @@ def _phase_choices() -> dict[str, list[str]]:
     }
 
 
-form = refused_on(manage)
-
-
-def _back(campaign: Campaign) -> HttpResponse:
-    return redirect("campaigns:manage", campaign=campaign.slug)
+form = refused_on(manage, then="campaigns:manage")
 
 
 # ------------------------------------------------------------------------------------------------- new campaigns
@@ -83,7 +79,7 @@ def new_campaign(request: Request) -> HttpResponse:
         campaign = services.create_campaign(_declared(request), actor=request.caller)
     except LyditeError as error:
         return _new_campaign(request, error)
-    return _back(campaign)
+    return redirect("campaigns:manage", campaign=campaign.slug)
 
 
 def _new_campaign(request: Request, error: LyditeError | None = None) -> HttpResponse:
@@ -117,7 +113,7 @@ def _declared(request: Request) -> NewCampaign:
 
 
 @form
-def change_campaign(request: Request, campaign: Campaign) -> HttpResponse:
+def change_campaign(request: Request, campaign: Campaign) -> None:
     """Change what a campaign is called, who sees it and what its jobs may take."""
     said = request.POST
     services.change_campaign(
@@ -131,7 +127,6 @@ def change_campaign(request: Request, campaign: Campaign) -> HttpResponse:
             for name, most in services.LIMITS.items()
         },
     )
-    return _back(campaign)
 
 
 def _settings(text: str) -> dict[str, object]:
@@ -175,19 +170,17 @@ def _instant(text: str, zone: str) -> datetime:
 
 
 @form
-def add_phase(request: Request, campaign: Campaign) -> HttpResponse:
+def add_phase(request: Request, campaign: Campaign) -> None:
     """Add a phase."""
     services.add_phase(campaign, Phase(**_phase(request)), actor=request.caller)
-    return _back(campaign)
 
 
 @form
-def change_phase(request: Request, campaign: Campaign, phase: Phase) -> HttpResponse:
+def change_phase(request: Request, campaign: Campaign, phase: Phase) -> None:  # noqa: ARG001 - a view
     """Change a phase."""
     changes = _phase(request)
     del changes["slug"]
     services.change_phase(phase, actor=request.caller, **changes)
-    return _back(campaign)
 
 
 # ------------------------------------------------------------------------------------------------ teams and people
@@ -251,21 +244,19 @@ def revoke_token(request: Request, token: Token) -> HttpResponse:
 
 
 @form
-def replace_gold(request: Request, campaign: Campaign) -> HttpResponse:
+def replace_gold(request: Request, campaign: Campaign) -> None:
     """A new version of gold; all runs are scored again."""
     note = request.POST.get("note", "")
     services.replace_gold(campaign, needed_file(request), note=note, actor=request.caller)
-    return _back(campaign)
 
 
 @form
-def send_differences(request: Request, gold: GoldVersion) -> HttpResponse:
+def send_differences(request: Request, gold: GoldVersion) -> None:
     """Tell every team what a new gold changed for it."""
     difference = services.difference_of(gold)
     if difference is None:
         raise Refused("no-difference", "there is no version before this one to compare it with")
     services.send_differences(difference, actor=request.caller)
-    return _back(gold.campaign)
 
 
 # -------------------------------------------------------------------------------------------------- leaderboards
@@ -309,7 +300,7 @@ def send_message(request: Request, campaign: Campaign) -> HttpResponse:
 
 def audit(request: Request, campaign: Campaign) -> HttpResponse:
     """Who did what, when."""
-    shown = {"campaign": campaign, "entries": accounts.audit_of(campaign)[:500]}
+    shown = {"campaign": campaign, "entries": campaign.audit.all()[:500]}
     return page(request, "campaigns/audit.html", shown)
 
 
@@ -317,7 +308,7 @@ def audit_file(request: Request, campaign: Campaign) -> HttpResponse:  # noqa: A
     """The log of a campaign as CSV."""
     lines = [
         [entry.at.isoformat(), entry.actor, entry.act, entry.about, json.dumps(entry.details, sort_keys=True)]
-        for entry in accounts.audit_of(campaign)
+        for entry in campaign.audit.all()
     ]
     table = csv_text([["at", "actor", "act", "about", "details"], *lines])
     return download(table, f"{campaign.slug}-audit.csv", CSV)

@@ -7,6 +7,7 @@ transaction, writes the audit log in it, and raises :class:`Refused` where a rul
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import PurePosixPath
@@ -506,10 +507,7 @@ def changes_of(difference: GoldDifference) -> list[Change]:
     if difference.document_id is None:
         return []
     golds = json_in(difference.document_id)["golds"]
-    counts: dict[str, dict[str, int]] = {}
-    for item in golds["changes"]:
-        of_run = counts.setdefault(item["system"], {})
-        of_run[item["change"]] = of_run.get(item["change"], 0) + 1
+    changes = grouped((item["system"], item["change"]) for item in golds["changes"])
     runs = {run.label: run for run in Run.objects.filter(campaign=difference.campaign).select_related("team")}
     return [
         Change(
@@ -518,7 +516,7 @@ def changes_of(difference: GoldDifference) -> list[Change]:
             row["after"],
             row["rank_before"],
             row["rank_after"],
-            counts.get(row["system"], {}),
+            dict(Counter(changes.get(row["system"], ()))),
         )
         for row in golds["systems"]
     ]
@@ -703,11 +701,6 @@ def _unjudged(board: LeaderboardVersion) -> dict[str, Score]:
         optimistic__isnull=False,
     )
     return {score.run.label: score for score in scores.select_related("run__team")}
-
-
-def board_table(board: LeaderboardVersion, layout: str) -> str:
-    """The leaderboard as ``csv`` or ``latex``."""
-    return str(board.tables[board.names][layout])
 
 
 # ------------------------------------------------------------------------------------------------------ messages

@@ -218,7 +218,7 @@ def board_table(request: Request, board: LeaderboardVersion, layout: str) -> Htt
     if layout not in TABLES:
         raise Http404
     name = f"{board.campaign.slug}-{board.number}.{'tex' if layout == 'latex' else layout}"
-    return download(services.board_table(board, layout), name, TABLES[layout])
+    return download(board.tables[board.names][layout], name, TABLES[layout])
 
 
 # ------------------------------------------------------------------------------------------------------ messages

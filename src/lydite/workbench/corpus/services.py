@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from functools import lru_cache
@@ -136,11 +136,6 @@ def file_of(collection: Collection, part: Part) -> Path | None:
     """The file of a collection that counts."""
     last = collection.files.select_related("file").filter(part=part).last()
     return path_under_name(last.file, last.name) if last else None
-
-
-def collections_of(campaign: Campaign) -> list[Collection]:
-    """The collections of a campaign."""
-    return list(campaign.collections.select_related("campaign"))
 
 
 @contextmanager
@@ -335,11 +330,6 @@ def judged_documents(collection: Collection) -> dict[str, int]:
     judged = collection.entries.filter(kind="judgement").order_by().values("target")
     counted = judged.annotate(documents=Count("document", distinct=True))
     return dict(counted.values_list("target", "documents"))
-
-
-def captures_of(collection: Collection) -> Iterable[Mapping[str, object]]:
-    """What people captured, the newest first."""
-    return collection.entries.filter(kind="capture").order_by("-id").values_list("data", flat=True)
 
 
 # ------------------------------------------------------------------------------------------- choosing targets

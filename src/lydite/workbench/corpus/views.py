@@ -75,7 +75,7 @@ def overview(request: Request, campaign: Campaign, error: LyditeError | None = N
     """The collections of a campaign; organisers make new ones."""
     shown = {
         "campaign": campaign,
-        "collections": services.collections_of(campaign),
+        "collections": campaign.collections.all(),
         "organises": request.caller.organises(campaign),
     }
     return page(request, "corpus/overview.html", shown, refusal=error)
@@ -155,7 +155,7 @@ def targets(request: Request, collection: Collection, error: LyditeError | None 
         **_about(request, collection),
         "wish": wish,
         "board": found,
-        "captures": services.captures_of(collection),
+        "captures": collection.entries.filter(kind="capture").order_by("-id").values_list("data", flat=True),
         "asked": request.GET.urlencode(),
     }
     return page(request, "corpus/targets.html", shown, refusal=error)
@@ -168,8 +168,8 @@ def chosen_targets(request: Request, collection: Collection) -> HttpResponse:
     return download(lines, f"{collection.slug}-targets.jsonl", LINES)
 
 
-@refused_on(targets, "collection")
-def change_targets(request: Request, collection: Collection) -> HttpResponse:
+@refused_on(targets, "collection", then="corpus:targets")
+def change_targets(request: Request, collection: Collection) -> None:
     """Other targets from now on: those that are chosen, one more that was captured, or those of a file."""
     if request.POST.get("capture"):
         services.add_candidate(collection, request.POST["capture"], caller=request.caller)
@@ -178,7 +178,6 @@ def change_targets(request: Request, collection: Collection) -> HttpResponse:
     else:
         sent = needed_file(request, "file", "choose a file of target profiles")
         services.replace_targets(collection, sent, caller=request.caller)
-    return redirect("corpus:targets", collection=collection.slug)
 
 
 @with_index
