@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Literal, TypedDict
 
 from django.db import transaction
-from django.db.models import Count, Max
+from django.db.models import Max
 
 from lydite.adjudication.apply import SystemReport
 from lydite.adjudication.decisions import COLUMNS
@@ -384,14 +384,13 @@ def _refuse_edit(item: QueueItem, edited: str) -> None:
         raise Refused("bad-edit", f"expected {expected}, found {edited!r}", status=400)
 
 
-def standing_decisions(queue: Queue) -> list[Decision]:
-    """The last decision of every person on every item, without those that were taken back; in their order."""
-    newest = (
-        Decision.objects.filter(item__queue=queue)
-        .values("item", "judge")
-        .annotate(newest=Max("id"))
-        .values("newest")
-    )
+def standing_decisions(queue: Queue, **of: User) -> list[Decision]:
+    """The last decision of every person on every item, without those that were taken back; in their order.
+
+    ``of`` can name the judge whose decisions are wanted alone.
+    """
+    said = Decision.objects.filter(item__queue=queue, **of).values("item", "judge")
+    newest = said.annotate(newest=Max("id")).values("newest")
     found = Decision.objects.filter(pk__in=newest).exclude(decision="").select_related("item", "judge")
     return list(found.order_by("id"))
 
@@ -410,10 +409,7 @@ def settled_decisions(queue: Queue) -> dict[str, Decision]:
 
 def my_decisions(queue: Queue, judge: User) -> dict[str, Decision]:
     """What a person has decided, by the id of the item; nobody sees the decisions of others here."""
-    last: dict[str, Decision] = {}
-    for one in Decision.objects.filter(item__queue=queue, judge=judge).select_related("item").order_by("id"):
-        last[one.item.public_id] = one
-    return {item: one for item, one in last.items() if one.decision}
+    return {one.item.public_id: one for one in standing_decisions(queue, judge=judge)}
 
 
 class QueueProgress(NamedTuple):
@@ -432,9 +428,7 @@ def queues_of(campaign: Campaign) -> list[QueueProgress]:
             queue,
             queue.items.count(),
             len(settled_decisions(queue)),
-            Decision.objects.filter(item__queue=queue).aggregate(judges=Count("judge", distinct=True))[
-                "judges"
-            ],
+            Decision.objects.filter(item__queue=queue).values("judge").distinct().count(),
         )
         for queue in Queue.objects.filter(campaign=campaign)
     ]

@@ -9,7 +9,7 @@ from django.conf import settings
 
 from lydite.version import __version__
 from lydite.workbench.campaigns.errands import INDEX, PROGRESS, Errand
-from lydite.workbench.campaigns.jobs import JobKind, end
+from lydite.workbench.campaigns.jobs import JobKind, end, errand_for
 from lydite.workbench.campaigns.limited import ErrandOutcome, Link
 from lydite.workbench.campaigns.models import JobState, StoredFile
 from lydite.workbench.corpus.models import Collection, Part
@@ -37,18 +37,9 @@ def is_indexed(collection: Collection) -> bool:
 
 def _prepare(job: Collection) -> tuple[Errand, list[Link]]:
     held = job.files.filter(part__in=(Part.TEXTS, Part.GOLD))
-    links = [Link(one.file_id, f".runs/{number}/{one.name}") for number, one in enumerate(held)]
-    campaign = job.campaign
-    errand = Errand(
-        "index",
-        campaign.task,
-        campaign.profile,
-        runs={str(number): link.place for number, link in enumerate(links)},
-        seconds=campaign.limit_seconds,
-        megabytes=campaign.limit_megabytes,
-        processes=THREADS,
-    )
-    return errand, links
+    texts = {str(number): Link(one.file_id, f".runs/{number}/{one.name}") for number, one in enumerate(held)}
+    errand, links = errand_for(job.campaign, "index", {}, texts, files=())
+    return errand._replace(processes=THREADS), links
 
 
 def _place(job: Collection, folder: Path) -> None:
