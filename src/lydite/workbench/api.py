@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import wraps
@@ -100,8 +101,6 @@ def openapi(request: Request) -> HttpResponse:  # noqa: ARG001 - a view
 
 
 def _route(pattern: URLPattern) -> str:
-    import re
-
     return "/" + re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", str(pattern.pattern))
 
 

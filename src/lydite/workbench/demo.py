@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
@@ -55,8 +56,6 @@ def _give_role(people: People, name: str, campaign: Campaign, role: Role) -> Non
 
 def fill(say: Callable[[str], None]) -> None:
     """Make the accounts and campaigns of the demo, and do all jobs that they bring."""
-    import logging
-
     # Jobs of the demo are no news to whoever starts it.
     logging.getLogger("lydite.workbench").setLevel(logging.WARNING)
     people = {

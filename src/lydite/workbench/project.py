@@ -139,13 +139,9 @@ def start(installation: Installation) -> None:
     import django
     from django.conf import settings
 
-    _make_folders(installation)
-    settings.configure(**settings_for(installation))
-    django.setup()
-
-
-def _make_folders(installation: Installation) -> None:
-    """The folders of the workbench, for nobody else to look into."""
+    # Nobody else looks into the folders of the workbench.
     database = [Path(installation.database).parent] if installation.is_embedded else []
     for folder in (*database, installation.files):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    settings.configure(**settings_for(installation))
+    django.setup()

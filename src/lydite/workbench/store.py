@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import time
 from collections.abc import Iterable
 from contextlib import suppress
 from hashlib import sha256
@@ -134,8 +135,6 @@ def sweep(*, older_than: float) -> int:
 
     ``older_than`` is in seconds: what came just now may get its row in the next moment.
     """
-    import time
-
     limit = time.time() - older_than
     incoming, kept = _folder() / "incoming", _folder() / "by-hash"
     known = set(StoredFile.objects.values_list("sha256", flat=True))

@@ -25,6 +25,7 @@ class StoringHandler(FileUploadHandler):
     """Hashes and stores; what is beyond the limit of the workbench is dropped as it comes."""
 
     chunk_size = CHUNK
+    _incoming: Incoming | None = None
 
     def new_file(self, *arguments: object, **more: object) -> None:
         """Begin a file."""
@@ -33,7 +34,7 @@ class StoringHandler(FileUploadHandler):
         if caller is None or (caller.user is None and caller.team is None):
             # Nobody whom we do not know fills our disk.
             raise SkipFile
-        self._incoming: Incoming | None = Incoming()
+        self._incoming = Incoming()
         self._seen = 0
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:  # noqa: ARG002 - Django's signature
@@ -56,8 +57,7 @@ class StoringHandler(FileUploadHandler):
 
     def upload_interrupted(self) -> None:
         """Forget what came."""
-        if getattr(self, "_incoming", None) is not None:
-            assert self._incoming is not None
+        if self._incoming is not None:
             self._incoming.discard()
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from lydite.workbench.adjudication.models import Decision, Queue, QueueFile, QueueItem, QueueKind
+from lydite.workbench.adjudication.services import decisions_file
 from lydite.workbench.campaigns.exporting import ExportedFile, masks_of, stand_ins_in
 from lydite.workbench.campaigns.models import Campaign
 from lydite.workbench.records import fields_from, fields_of, json_lines, lines_in
@@ -21,8 +22,6 @@ DECISION = ("decision", "edited", "note", "at")
 
 def export_entries(campaign: Campaign) -> Iterator[ExportedFile]:
     """Every queue with its files, items and decisions; those on targets also as ``assess apply`` reads them."""
-    from lydite.workbench.adjudication.services import decisions_file
-
     mask_of = masks_of(campaign)
     for number, queue in enumerate(campaign.queues.order_by("created", "pk"), 1):
         room = f"{ROOM}/{number}"
@@ -32,9 +31,11 @@ def export_entries(campaign: Campaign) -> Iterator[ExportedFile]:
         items = ({"item": item.name, "data": item.data} for item in queue.items.all())
         yield ExportedFile(f"{room}/items.jsonl", json_lines(items))
         decisions = Decision.objects.filter(item__queue=queue).select_related("item").order_by("id")
-        yield ExportedFile(
-            f"{room}/decisions.jsonl", json_lines(_decision(one, mask_of) for one in decisions)
+        lines = (
+            {"item": one.item.name, "judge": mask_of(one.judge_id), **fields_of(one, DECISION)}
+            for one in decisions
         )
+        yield ExportedFile(f"{room}/decisions.jsonl", json_lines(lines))
         if queue.kind == QueueKind.TARGETS:
             named = decisions_file(queue, name_of=mask_of)
             yield ExportedFile(f"{room}/decisions.tsv", named.encode())
@@ -46,10 +47,6 @@ def _queue(queue: Queue) -> dict[str, object]:
         "runs": [run.label for run in queue.runs.select_related("team")],
         "files": [fields_of(kept, FILE) for kept in queue.files.all()],
     }
-
-
-def _decision(one: Decision, mask_of: Callable[[int], str]) -> dict[str, object]:
-    return {"item": one.item.name, "judge": mask_of(one.judge_id), **fields_of(one, DECISION)}
 
 
 def import_entries(campaign: Campaign, folder: Path) -> None:

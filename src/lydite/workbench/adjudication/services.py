@@ -369,19 +369,15 @@ def decide(item: QueueItem, judge: User, decision: str, *, edited: str = "", not
             "bad-decision", f"expected one of {', '.join(sorted(known))}, found {decision!r}", status=400
         )
     if edited:
-        _refuse_edit(item, edited)
+        expected = _adjudication(item.queue).expected_instead(item.data["document"], item.name, edited)
+        if expected is not None:
+            raise Refused("bad-edit", f"expected {expected}, found {edited!r}", status=400)
     said = {"decision": decision[:20], "edited": edited[:500], "note": note[:2000]}
     before = Decision.objects.filter(item=item, judge=judge).order_by("-id").first()
     if before and all(getattr(before, field) == value for field, value in said.items()):
         # Sent again because the answer got lost.
         return before
     return Decision.objects.create(item=item, judge=judge, **said)
-
-
-def _refuse_edit(item: QueueItem, edited: str) -> None:
-    expected = _adjudication(item.queue).expected_instead(item.data["document"], item.name, edited)
-    if expected is not None:
-        raise Refused("bad-edit", f"expected {expected}, found {edited!r}", status=400)
 
 
 def standing_decisions(queue: Queue, **of: User) -> list[Decision]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from django.http import HttpResponse, JsonResponse
 
+from lydite.annotators.questions import MATERIALS
 from lydite.errors import LyditeError
+from lydite.formats import FORMATS
 from lydite.workbench.accounts.models import User
 from lydite.workbench.adjudication import services
 from lydite.workbench.adjudication.models import Queue, QueueItem, QueueKind
@@ -20,8 +22,6 @@ from lydite.workbench.uploads import needed_file, sent_file, sent_files
 
 def overview(request: Request, campaign: Campaign, error: LyditeError | None = None) -> HttpResponse:
     """The queues of a campaign; organisers make new ones."""
-    from lydite.annotators.questions import MATERIALS
-
     shown = {
         "campaign": campaign,
         "queues": services.queues_of(campaign),
@@ -113,8 +113,6 @@ def decisions_file(request: Request, queue: Queue) -> HttpResponse:  # noqa: ARG
 @form
 def gold_file(request: Request, queue: Queue) -> HttpResponse:
     """Gold of the decisions of annotators, in the format that one wants."""
-    from lydite.formats import FORMATS
-
     if queue.kind != QueueKind.ANNOTATORS:
         raise Refused("no-gold", "decisions on targets are no gold of their own")
     wanted = request.GET.get("to", "")

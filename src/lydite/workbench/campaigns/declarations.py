@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
@@ -185,8 +186,6 @@ def _phase_lines(phase: Phase) -> Iterator[str]:
 
 def _toml(value: object) -> str:
     """A value as TOML; what JSON writes of texts, numbers and truth is TOML too."""
-    import json
-
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{_toml(key)} = {_toml(item)}" for key, item in value.items()) + "}"
     if isinstance(value, list | tuple):

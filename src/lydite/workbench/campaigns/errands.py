@@ -16,13 +16,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypedDict
 
 from lydite.errors import Finding, FindingDocument, InputError, LyditeError, errors_among
-from lydite.escaping import counted
+from lydite.escaping import counted, printable
+from lydite.formats.archives import ARCHIVES
+from lydite.formats.source import Part, open_source
 from lydite.records import NamedTuple
+from lydite.spool import encode
+from lydite.writing import write_file
 
 if TYPE_CHECKING:
     from lydite.comparison.counts import Units
     from lydite.facade import Choice, Summary
-    from lydite.formats.source import Part
     from lydite.model.comparison import Comparison
 
 ERRAND, OUTCOME = ".errand.json", ".outcome.json"
@@ -121,9 +124,6 @@ def main(folder: str) -> int:
 
 
 def _write(name: str, value: object) -> None:
-    from lydite.spool import encode
-    from lydite.writing import write_file
-
     write_file(name, encode(value))
 
 
@@ -179,13 +179,8 @@ BESIDE, GOLD = ".files/", ".gold"
 
 def _unpacked(value: object) -> object:
     """A folder in place of an archive that a setting names: texts and token tables are folders for most tasks."""
-    from lydite.formats.archives import ARCHIVES
-
     if not (isinstance(value, str) and value.startswith(BESIDE) and value.endswith(ARCHIVES)):
         return value
-    from lydite.formats.source import open_source
-    from lydite.writing import write_file
-
     folder = Path(value).with_name("unpacked")
     for part in open_source(value).parts:
         inside = folder / part.path.removeprefix(value).lstrip(":!/")
@@ -302,8 +297,6 @@ _OURS = re.compile(r"(?<![\w/])\.(?:files/[\w-]+|gold|gold_before|runs/[\w-]+)/"
 
 def _lines(path: str, findings: Sequence[Finding]) -> dict[Place, str]:
     """The lines that findings are about, as far as they can be shown."""
-    from lydite.formats.source import open_source
-
     wanted: dict[str, set[int]] = {}
     for finding in findings:
         if finding.location and finding.location.line:
@@ -321,8 +314,6 @@ def _lines(path: str, findings: Sequence[Finding]) -> dict[Place, str]:
 
 
 def _lines_of(part: Part, numbers: set[int]) -> dict[Place, str]:
-    from lydite.escaping import printable
-
     found: dict[Place, str] = {}
     last = max(numbers)
     with part.open() as stream:
@@ -355,7 +346,6 @@ def score(errand: Errand) -> Told:
     """The summary of a run, its headline with interval, and its page, if there is time and memory for it."""
     from lydite.comparison.files import Question, compare_by_units
     from lydite.report.summary_document import pieces
-    from lydite.writing import write_file
 
     ((_, path),) = errand.runs.items()
     summary, units = _scored(errand)
@@ -396,7 +386,6 @@ def _page(errand: Errand, path: str) -> str:
     """Write the page of a run; a sentence why not, if it cannot be made."""
     from lydite.pages import page_files
     from lydite.report.page.build import page
-    from lydite.writing import write_file
 
     try:
         material, _ = page_files(_choice(errand), str(errand.gold), [path])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from datetime import datetime
 from zoneinfo import available_timezones
 
@@ -10,6 +11,8 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 
 from lydite.errors import LyditeError
+from lydite.profile import profile_names
+from lydite.tasks import TASKS
 from lydite.workbench.accounts import services as accounts
 from lydite.workbench.accounts.models import CampaignRole, Role, Token
 from lydite.workbench.campaigns import services
@@ -83,9 +86,6 @@ def new_campaign(request: Request) -> HttpResponse:
 
 
 def _new_campaign(request: Request, error: LyditeError | None = None) -> HttpResponse:
-    from lydite.profile import profile_names
-    from lydite.tasks import TASKS
-
     shown = {
         "tasks": {name: profile_names(name) for name in TASKS},
         "said": request.POST,
@@ -130,8 +130,6 @@ def change_campaign(request: Request, campaign: Campaign) -> None:
 
 
 def _settings(text: str) -> dict[str, object]:
-    import tomllib
-
     try:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:

@@ -14,10 +14,8 @@ from lydite.workbench.campaigns.rules import shown_instant
 register = template.Library()
 
 
-@register.filter
-def figure(value: float | None) -> str:
-    """A fraction as a percentage, as the command prints it; a dash if it is undefined."""
-    return "–" if value is None else percent(value)
+register.filter("figure", percent)
+"""A fraction as a percentage, as the command prints it; a dash if it is undefined."""
 
 
 @register.filter
