@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import logging
-import sys
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
-from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from importlib.util import find_spec
 from pathlib import Path
+from runpy import run_path
 from tempfile import TemporaryDirectory
 
 from lydite.assess.pooling import PoolRules
@@ -229,7 +229,7 @@ def _collection(people: People, campaign: Campaign, folder: Path) -> None:
     _give_role(people, "emil", campaign, Role.EXPLORER)
     with TemporaryDirectory() as place:
         made = Path(place)
-        _example_collection(folder)(made, 200, 1)
+        run_path(str(folder / "build_collection.py"))["write"](made, 200, 1)
         new = NewCollection(
             slug="harbour-collection",
             title="Harbour collection",
@@ -239,15 +239,3 @@ def _collection(people: People, campaign: Campaign, folder: Path) -> None:
         )
         north = stored(made / "judgements-north.jsonl")
     read_in(make_collection(campaign, new, caller=_organiser(people)), north, caller=_organiser(people))
-
-
-def _example_collection(folder: Path) -> Callable[[Path, int, int], object]:
-    """The function of the script beside the examples that writes a collection."""
-    spec = spec_from_file_location("lydite_example_collection", folder / "build_collection.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look their module up
-    spec.loader.exec_module(module)
-    write: Callable[[Path, int, int], object] = module.write
-    return write

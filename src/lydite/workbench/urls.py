@@ -17,7 +17,8 @@ APPS = (accounts, campaigns, assessment, adjudication, corpus)
 
 api = [
     endpoint("openapi.json", openapi, right=ANYBODY, name="openapi"),
-    *(pattern for app in APPS for pattern in app.api_urlpatterns),
+    # Items of adjudication are asked for with those of assessment.
+    *(pattern for app in (campaigns, assessment, corpus) for pattern in app.api_urlpatterns),
 ]
 urlpatterns: list[URLPattern | URLResolver] = [
     endpoint("healthz", health.alive, right=ANYBODY, name="healthz"),

@@ -17,5 +17,3 @@ urlpatterns: list[URLPattern] = [
         "invitation/<str:code>", views.invitation, right=ANYBODY, name="invitation", methods=("GET", "POST")
     ),
 ]
-api_urlpatterns: list[URLPattern] = []
-"""Below ``/api/v1/``."""

@@ -27,5 +27,3 @@ urlpatterns: list[URLPattern] = [
     organise("queues/<slug:queue>/decisions", views.decisions_file, name="decisions"),
     organise("queues/<slug:queue>/gold", views.gold_file, name="gold"),
 ]
-api_urlpatterns: list[URLPattern] = []
-"""Below ``/api/v1/``: ``items`` of assessment serves both."""

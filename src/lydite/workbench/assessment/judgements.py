@@ -99,11 +99,6 @@ def _left_seat(pool: Pool, assessor: User) -> Seat | None:
     return left.order_by("document__position").first()
 
 
-def holds(assessor: User, document: PooledDocument) -> bool:
-    """Whether a person judges the document."""
-    return document.taken.filter(assessor=assessor).exists()
-
-
 def judge(
     item: PooledItem,
     assessor: User,

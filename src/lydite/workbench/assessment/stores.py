@@ -18,7 +18,7 @@ from lydite.model.argument import ArgumentRow
 from lydite.workbench.accounts.models import User
 from lydite.workbench.accounts.services import record
 from lydite.workbench.assessment.differences import differences_in
-from lydite.workbench.assessment.judgements import LEASE, classes_of, holds, judged_by, recount
+from lydite.workbench.assessment.judgements import LEASE, classes_of, judged_by, recount
 from lydite.workbench.assessment.models import Grouping, Judgement, Pool, PooledDocument, Seat
 from lydite.workbench.assessment.pools import (
     argument_of,
@@ -133,7 +133,7 @@ def _take_document(document: PooledDocument, person: User, rows: Sequence[Argume
     }
     if not new:
         return 0
-    if not holds(person, document):
+    if not document.taken.filter(assessor=person).exists():
         number = document.taken.count() + 1
         if number > document.seats:
             raise Refused("judged", f"{document.doc_id} was judged by others; their judgements stay")

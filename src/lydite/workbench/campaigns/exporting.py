@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from shutil import copyfileobj
 from typing import Any
 
 from django.db import transaction
@@ -76,8 +77,7 @@ def export(campaign: Campaign, path: Path, *, actor: Actor) -> None:
                 continue
             member.file_size = entry.content.stat().st_size
             with entry.content.open("rb") as source, archive.open(member, "w") as target:
-                while piece := source.read(1 << 20):
-                    target.write(piece)
+                copyfileobj(source, target, 1 << 20)
     record(actor, "campaign.export", campaign.slug, campaign=campaign)
 
 

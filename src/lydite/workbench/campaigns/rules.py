@@ -74,8 +74,9 @@ class Standing(NamedTuple):
     """What the team's runs still lack, in sentences."""
 
 
-def standing(team: Team, phase: Phase, *, is_late: bool = False) -> Standing:
+def standing(team: Team, chosen: Window) -> Standing:
     """What the team has left in the phase.  A withdrawn run still counts: its figure may have been seen."""
+    phase, is_late = chosen
     runs = list(Run.objects.filter(team=team, phase=phase))
     counted = [run for run in runs if run.state != RunState.INVALID]
     standing_ones = [run for run in counted if run.withdrawn is None]

@@ -265,8 +265,7 @@ def add_team(campaign: Campaign, name: str, *, slug: str = "", actor: Actor) -> 
 
 def standing_of(team: Team) -> Standing:
     """What a team has left now; raises :class:`Refused` if no run is taken."""
-    chosen = window(team.campaign, timezone.now())
-    return standing(team, chosen.phase, is_late=chosen.is_late)
+    return standing(team, window(team.campaign, timezone.now()))
 
 
 def accept_run(
@@ -287,7 +286,7 @@ def accept_run(
         # One run of a team after the other: what is counted here is still so when the transaction ends.
         locked = Team.objects.select_for_update().get(pk=team.pk)
         chosen = window(campaign, now or timezone.now(), phase)
-        check(campaign, standing(locked, chosen.phase, is_late=chosen.is_late), about)
+        check(campaign, standing(locked, chosen), about)
         if replaces is not None and (replaces.team_id != team.pk or replaces.state != RunState.INVALID):
             raise Refused("not-replaceable", "only an invalid run can be replaced")
         locked.runs_sent += 1
@@ -322,10 +321,9 @@ def refuse_if_full(team: Team) -> None:
     refusals: list[Refused] = []
     for phase in team.campaign.phases.all():
         try:
-            window(team.campaign, now, phase)
+            left = standing(team, window(team.campaign, now, phase))
         except Refused:
             continue
-        left = standing(team, phase)
         free_rank = next(rank for rank in itertools.count(1) if rank not in left.ranks_taken)
         try:
             check(team.campaign, left, About(rank=free_rank))

@@ -83,16 +83,7 @@ def make_collection(campaign: Campaign, new: NewCollection, *, caller: Caller) -
         raise Refused("no-title", "a collection needs a title", status=400)
     if not new.texts:
         raise Refused("no-texts", "choose the texts of the collection", status=400)
-    parts = [
-        (part, upload)
-        for part, uploads in (
-            (Part.TEXTS, new.texts),
-            (Part.GOLD, [new.gold]),
-            (Part.TARGETS, [new.targets]),
-        )
-        for upload in uploads
-        if upload is not None
-    ]
+    parts = [*((Part.TEXTS, one) for one in new.texts), (Part.GOLD, new.gold), (Part.TARGETS, new.targets)]
     if new.targets is not None:
         read_profiles(str(new.targets.path))
     try:
@@ -106,7 +97,8 @@ def make_collection(campaign: Campaign, new: NewCollection, *, caller: Caller) -
                 lydite_version=__version__,
             )
             for part, upload in parts:
-                _add_file(collection, part, upload)
+                if upload is not None:
+                    _add_file(collection, part, upload)
             record(caller, "collection.make", collection.slug, campaign=campaign)
     except IntegrityError:
         raise Refused("slug-taken", f"there is a collection {new.slug!r} already") from None
