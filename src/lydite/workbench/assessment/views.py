@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpResponse, JsonResponse
-from django.shortcuts import redirect
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, redirect
 
 from lydite.assess.guidelines import guideline_names
 from lydite.assess.pooling import PoolRules
@@ -35,10 +35,7 @@ PATIENCE = 0.05
 
 
 def _pool(campaign: Campaign) -> Pool:
-    pool = Pool.objects.select_related("campaign", "gold").filter(campaign=campaign).first()
-    if pool is None:
-        raise Http404
-    return pool
+    return get_object_or_404(Pool.objects.select_related("campaign", "gold"), campaign=campaign)
 
 
 # --------------------------------------------------------------------------------------------------------- pages

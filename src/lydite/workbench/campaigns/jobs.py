@@ -23,7 +23,7 @@ from lydite.records import NamedTuple
 from lydite.version import __version__
 from lydite.workbench.accounts.services import record
 from lydite.workbench.campaigns import errands
-from lydite.workbench.campaigns.errands import LETTERS, NAMES, Errand
+from lydite.workbench.campaigns.errands import LETTERS, NAMES, Errand, Told
 from lydite.workbench.campaigns.limited import ErrandOutcome, Link, folder_for, send
 from lydite.workbench.campaigns.models import (
     Campaign,
@@ -229,16 +229,18 @@ def _watcher(kind: JobKind, job: AnyJob, folder: Path, lease: timedelta) -> Call
     return watch
 
 
-def end(job: AnyJob, outcome: ErrandOutcome, **found: object) -> bool:
-    """Mark a job as done, with what it found; false if it is no longer ours."""
+def end(
+    job: AnyJob, outcome: ErrandOutcome | None, *, reason: str = "", message: str = "", **found: object
+) -> bool:
+    """Mark a job as done, or for a reason as failed, with what it found; false if it is no longer ours."""
     return bool(
         _mine(job).update(
-            job_state=JobState.DONE,
+            job_state=JobState.FAILED if reason else JobState.DONE,
             finished=timezone.now(),
             lease_until=None,
-            seconds=outcome.seconds,
-            reason="",
-            message="",
+            seconds=outcome.seconds if outcome else None,
+            reason=reason,
+            message=message,
             **found,
         )
     )
@@ -247,38 +249,29 @@ def end(job: AnyJob, outcome: ErrandOutcome, **found: object) -> bool:
 def fail(job: AnyJob, reason: str, outcome: ErrandOutcome | None = None) -> None:
     """End a job that cannot be done: a state and a message for the team, a line for the organisers."""
     campaign = _campaign(job)
-    told = str(outcome.told.get("message", "")) if outcome else ""
+    told: Told = outcome.told if outcome else {}
     message = SENTENCES[reason].format(
-        seconds=campaign.limit_seconds, megabytes=campaign.limit_megabytes, attempts=job.attempts, told=told
+        seconds=campaign.limit_seconds,
+        megabytes=campaign.limit_megabytes,
+        attempts=job.attempts,
+        told=told.get("message", ""),
     )
     found: dict[str, object] = {}
     if outcome and not isinstance(job, Validation) and hasattr(job, "findings"):
-        found["findings"] = outcome.told.get("findings", [])
-    ours = _mine(job).update(
-        job_state=JobState.FAILED,
-        reason=reason,
-        message=message,
-        finished=timezone.now(),
-        lease_until=None,
-        seconds=outcome.seconds if outcome else None,
-        **found,
-    )
-    if not ours:
+        found["findings"] = told.get("findings", [])
+    if not end(job, outcome, reason=reason, message=message, **found):
         return
-    what = type(job).__name__.lower()
-    said = outcome.said if outcome else ""
-    # What is wrong with gold is for organisers alone, who read the log.
-    of_gold = outcome.told.get("of_gold", []) if outcome else []
     record(
         WORKER,
         "job.fail",
         job,
         campaign=campaign,
-        job=what,
+        job=type(job).__name__.lower(),
         reason=reason,
         message=message,
-        said=said,
-        gold=of_gold,
+        said=outcome.said if outcome else "",
+        # What is wrong with gold is for organisers alone, who read the log.
+        gold=told.get("of_gold", []),
     )
     if isinstance(job, Validation | Score):
         _fail_run(job, reason, message)
@@ -365,7 +358,7 @@ def _prepare_run(job: Validation | Score) -> tuple[Errand, list[Link]]:
 
 def _finish_validation(job: Validation, outcome: ErrandOutcome, kept: Mapping[str, StoredFile]) -> None:
     told = outcome.told
-    found = {name: told[name] for name in ("findings", "errors", "warnings")}
+    found: dict[str, Any] = {name: told[name] for name in ("findings", "errors", "warnings")}
     if not end(job, outcome, document=kept[errands.FINDINGS], **found):
         return
     set_state(job.run, RunState.INVALID if told["errors"] else RunState.VALID)
@@ -375,13 +368,14 @@ def _finish_validation(job: Validation, outcome: ErrandOutcome, kept: Mapping[st
 
 def _finish_score(job: Score, outcome: ErrandOutcome, kept: Mapping[str, StoredFile]) -> None:
     told = outcome.told
+    found: dict[str, Any] = {
+        name: told[name]
+        for name in ("figure", "value", "low", "high", "pessimistic", "optimistic", "findings")
+    }
     ended = end(
         job,
         outcome,
-        **{
-            name: told[name]
-            for name in ("figure", "value", "low", "high", "pessimistic", "optimistic", "findings")
-        },
+        **found,
         summary=kept[errands.SUMMARY],
         corpus_summary=kept[errands.CORPUS],
         report=kept.get(errands.REPORT),

@@ -29,7 +29,7 @@ from lydite.workbench.accounts.services import record
 from lydite.workbench.campaigns import jobs
 from lydite.workbench.campaigns.errands import LETTERS, NAMES, Told, ToldFinding
 from lydite.workbench.campaigns.jobs import errand_for
-from lydite.workbench.campaigns.limited import Link, folder_for, send
+from lydite.workbench.campaigns.limited import folder_for, send
 from lydite.workbench.campaigns.models import (
     BoardNames,
     BoardOf,
@@ -170,10 +170,8 @@ def _check_and_sign(
     campaign: Campaign, gold: Upload | None, files: Sequence[CampaignFile] | None = None
 ) -> None:
     """Ask the library whether task, profile, settings and gold are sound, and how it signs them."""
-    errand, links = errand_for(campaign, "check-and-sign", {}, {}, files)
-    if gold is not None:
-        place = f".gold/{gold.safe_name}"
-        errand, links = errand._replace(gold=place), [*links, Link(gold.digest, place)]
+    golds = {"gold": GoldVersion(file_id=gold.digest, name=gold.safe_name) if gold else None}
+    errand, links = errand_for(campaign, "check-and-sign", golds, {}, files)
     with folder_for(links) as folder:
         outcome = send(errand, folder)
     if outcome.what != "done":
