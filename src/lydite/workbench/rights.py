@@ -6,7 +6,7 @@ there.  The table of URLs is the table of rights; a test walks it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property, wraps
 from typing import TypeVar
@@ -112,18 +112,18 @@ PUBLIC = Caller()
 class Subject(NamedTuple):
     """What a request is about: everything that its URL names."""
 
-    things: Mapping[str, Model]
+    things: Collection[Model]
 
     def the(self, kind: type[M]) -> M:
         """The thing of that kind."""
-        return next(thing for thing in self.things.values() if isinstance(thing, kind))
+        return next(thing for thing in self.things if isinstance(thing, kind))
 
     @property
     def campaign(self) -> Campaign:
         """The campaign, where there must be one: the first that is named, or that something named belongs to."""
         owners = (
             thing if isinstance(thing, Campaign) else getattr(thing, "campaign", None)
-            for thing in self.things.values()
+            for thing in self.things
         )
         return next(owner for owner in owners if isinstance(owner, Campaign))
 
@@ -217,7 +217,7 @@ def is_shown(caller: Caller, run: Run, step: Shown) -> bool:
 
 def may(caller: Caller, right: Right, *things: Model) -> bool:
     """Whether the caller has the right to these things."""
-    return right.holds(caller, Subject({str(place): thing for place, thing in enumerate(things)}))
+    return right.holds(caller, Subject(things))
 
 
 # -------------------------------------------------------------------------------------------------- the URL table
@@ -263,7 +263,7 @@ def endpoint(
     @wraps(view)
     def guarded(request: Request, /, **words: str) -> HttpResponseBase:
         found = _find(words, finders)
-        if not right.holds(request.caller, Subject(found)):
+        if not right.holds(request.caller, Subject(found.values())):
             raise Http404
         if request.method not in methods and not (request.method == "HEAD" and "GET" in methods):
             return _not_allowed(request, methods)

@@ -30,12 +30,7 @@ from lydite.workbench.assessment.pools import (
     texts_of,
 )
 from lydite.workbench.campaigns.models import Campaign, GoldVersion
-from lydite.workbench.campaigns.services import (
-    board_candidates,
-    draft_board,
-    replace_gold,
-    scored_again,
-)
+from lydite.workbench.campaigns.services import board_candidates, draft_board, replace_gold, scored_again
 from lydite.workbench.problems import Refused
 from lydite.workbench.rights import Caller
 from lydite.workbench.store import Upload, store

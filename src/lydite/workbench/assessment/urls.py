@@ -32,7 +32,7 @@ post = partial(endpoint, methods=("POST",), right=ORGANISE)
 
 def _judges(caller: Caller, subject: Subject) -> bool:
     """Items of a pool are for assessors, those of a queue for adjudicators."""
-    is_queued = any(isinstance(thing, QueueItem) for thing in subject.things.values())
+    is_queued = any(isinstance(thing, QueueItem) for thing in subject.things)
     return (ADJUDICATE if is_queued else ASSESS).holds(caller, subject)
 
 

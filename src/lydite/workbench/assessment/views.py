@@ -17,15 +17,7 @@ from lydite.workbench.assessment import differences, judgements, pools, progress
 from lydite.workbench.assessment.models import Pool, PooledDocument, PooledItem
 from lydite.workbench.campaigns.models import Campaign
 from lydite.workbench.campaigns.services import chosen_runs, valid_runs
-from lydite.workbench.pages import (
-    CSV,
-    asking_person,
-    download,
-    json_object,
-    page,
-    refused_on,
-    whole_number,
-)
+from lydite.workbench.pages import CSV, asking_person, download, json_object, page, refused_on, whole_number
 from lydite.workbench.problems import Refused, problem
 from lydite.workbench.rights import Request
 from lydite.workbench.uploads import needed_file

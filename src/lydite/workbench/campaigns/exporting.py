@@ -37,12 +37,7 @@ from lydite.workbench.campaigns.models import (
     Team,
 )
 from lydite.workbench.campaigns.rules import About
-from lydite.workbench.campaigns.services import (
-    NewCampaign,
-    create_campaign,
-    message_file,
-    score_of,
-)
+from lydite.workbench.campaigns.services import NewCampaign, create_campaign, message_file, score_of
 from lydite.workbench.records import fields_from, fields_of
 from lydite.workbench.rights import Actor
 from lydite.workbench.store import Upload, path_of

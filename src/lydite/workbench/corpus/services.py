@@ -19,14 +19,7 @@ from django.utils import timezone
 
 from lydite.corpus.analysis import tokens, words
 from lydite.corpus.index import Index, open_index, searchable
-from lydite.corpus.judgements import (
-    Progress,
-    checked,
-    merge_entries,
-    read_entries,
-    resolve,
-    to_json_lines,
-)
+from lydite.corpus.judgements import Progress, checked, merge_entries, read_entries, resolve, to_json_lines
 from lydite.corpus.mentions import DocumentMentions, count_mentions
 from lydite.corpus.profiles import TargetProfile, read_profiles
 from lydite.corpus.query import Words

@@ -15,14 +15,7 @@ from lydite.workbench.campaigns.models import Campaign
 from lydite.workbench.corpus import merging, screens, services
 from lydite.workbench.corpus.indexing import is_indexed
 from lydite.workbench.corpus.models import Collection
-from lydite.workbench.pages import (
-    asking_person,
-    download,
-    json_object,
-    page,
-    refused_on,
-    whole_number,
-)
+from lydite.workbench.pages import asking_person, download, json_object, page, refused_on, whole_number
 from lydite.workbench.rights import Request
 from lydite.workbench.uploads import needed_file, sent_file, sent_files
 
