@@ -276,7 +276,7 @@ def _corpus_of_objects(given: Given, task: AnyTask, profile: AnyProfile, role: s
     forget_files()
     corpus = _corpus_of_object(given, task.name, role, renamed=False)
     if profile.values.get("unit") in {"topic", "corpus"}:
-        from lydite.objects.regrouping import regrouped
+        from lydite.objects.clusters import regrouped
 
         return regrouped(corpus, profile.values)
     return corpus

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import BytesIO
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from lydite.errors import UsageError
 from lydite.model import ScoreRow, Summary
 from lydite.model.summary import flat_counts
+from lydite.registry import Registry
 
 if TYPE_CHECKING:
     from xlsxwriter.worksheet import Worksheet
@@ -27,6 +28,11 @@ class Sheet:
     rows: Sequence[Sequence[Cell]]
     percents: frozenset[str] = frozenset()
 
+
+SHEETS: Registry[Callable[[Summary], Iterable[Sheet]]] = Registry(
+    "workbook for task", {"triples": "lydite.report.triple_sheets:sheets"}
+)
+"""The tasks that have more to show than totals and breakdowns."""
 
 FIGURES = ("precision", "recall", "f1", "value")
 """Columns that hold fractions of one."""
@@ -58,16 +64,9 @@ def workbook(summary: Summary) -> bytes:
 
 def sheets(summary: Summary) -> Iterable[Sheet]:
     """All sheets of a summary: those of its task, or the general ones."""
-    if summary.task == "triples":
-        from lydite.report import triple_sheets
-
-        return triple_sheets.sheets(summary)
-    return [overview(summary), *breakdowns(summary)]
-
-
-def overview(summary: Summary) -> Sheet:
-    """What was scored, and the totals."""
-    return _sheet("Overview", summary.corpus_rows(), ())
+    if summary.task in SHEETS:
+        return SHEETS[summary.task](summary)
+    return [_sheet("Overview", summary.corpus_rows(), ()), *breakdowns(summary)]
 
 
 def breakdowns(summary: Summary) -> list[Sheet]:

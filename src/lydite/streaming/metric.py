@@ -322,7 +322,7 @@ class Metric:
         gold, system = _corpora(self.task.name, sides[0], sides[1], self.name)
         profile = self._request.profile
         if profile.values.get("unit") in {"topic", "corpus"}:
-            from lydite.objects.regrouping import regrouped
+            from lydite.objects.clusters import regrouped
 
             gold, system = regrouped(gold, profile.values), regrouped(system, profile.values)
         return gold, system, profile

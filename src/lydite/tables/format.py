@@ -79,7 +79,7 @@ def _documents(table: MentionTable, options: Options) -> dict[str, Document]:
             placed = _placed(row)
             seen[placed] = seen.get(placed, 0) + 1
             clusters.setdefault(str(row[CLUSTER]), []).append(placed)
-    bad += sum(len(getattr(piece, "uneven", ())) for piece in table.pieces)
+    bad += table.uneven_rows
     findings = row_findings(table) if bad else []
     findings += more_rows("null-cell", table.path, bad, "rows lack a value")
     again = [placed for placed, times in seen.items() if times > 1] if refuses_repeats(options) else []
@@ -103,14 +103,14 @@ def _placed(row: Mapping[str, object]) -> tuple[str, Hashable]:
     return str(document), (start, end)
 
 
-def _repeats(table: MentionTable, again: set[tuple[str, Hashable]]) -> list[Finding]:
+def _repeats(table: MentionTable, again: set[tuple[str, Hashable]]) -> Iterator[Finding]:
     keys = {
-        tuple(values[:-1]): None
+        values[:-1]
         for batch in table.batches()
         for row in batch.to_pylist()
         if None not in (values := tuple(row.values())) and _placed(row) in again
     }
-    return repeat_findings(table, list(keys), frozenset())
+    return repeat_findings(table, keys, frozenset())
 
 
 def read(source: Source, options: Options) -> Corpus:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
+import numpy as np
+
 from lydite.metrics.coreference_arrays import from_labels
 from lydite.records import NamedTuple
 from lydite.tables.columns import CLUSTER, DOCUMENT, END, MENTION, START, arrow
@@ -13,7 +15,6 @@ from lydite.tables.plan import FIRST, MERGE, REFUSE, CountedTables, Plan, SideFa
 from lydite.tables.table import SHOWN, Identity, MentionTable, content_of
 
 if TYPE_CHECKING:
-    import numpy as np
     import numpy.typing as npt
     import pyarrow as pa
 
@@ -44,8 +45,7 @@ def count(gold: MentionTable, system: MentionTable, plan: Plan) -> CountedTables
         read, content = _read(table, plan)
         # What is wrong with other rows is to be told, too.
         sound = read.drop_null() if any(column.null_count for column in read.columns) else read
-        bad = read.num_rows - sound.num_rows
-        bad += sum(len(getattr(piece, "uneven", ())) for piece in table.pieces)
+        bad = read.num_rows - sound.num_rows + table.uneven_rows
         tables.append(sound)
         facts.append(SideFacts(read.num_rows, bad, content=content))
     sides = _numbered(tables)
@@ -88,8 +88,6 @@ def _read(table: MentionTable, plan: Plan) -> tuple[pa.Table, int]:
 
 def _numbered(tables: Sequence[pa.Table]) -> list[Rows]:
     """Both sides over shared numbers of mentions; units are filled in later."""
-    import numpy as np
-
     identity = [name for name in tables[0].column_names if name != CLUSTER]
     columns = [_codes([table.column(name) for table in tables], name) for name in identity]
     together = columns[0]
@@ -106,8 +104,6 @@ def _numbered(tables: Sequence[pa.Table]) -> list[Rows]:
 
 def _codes(columns: Sequence[pa.ChunkedArray], name: str) -> Integers:
     """The values of both sides, one after the other, as numbers that are equal where the values are."""
-    import numpy as np
-
     if name in {START, END} or arrow().types.is_integer(columns[0].type):
         values: Integers = np.concatenate([column.to_numpy() for column in columns])
         return values - values.min(initial=0) if values.min(initial=0) < 0 else values
@@ -116,8 +112,6 @@ def _codes(columns: Sequence[pa.ChunkedArray], name: str) -> Integers:
 
 def _dictionary(columns: Sequence[pa.ChunkedArray]) -> tuple[Integers, pa.Array]:
     """Numbers in the order in which values occur, and the values."""
-    import numpy as np
-
     made = arrow()
     chunks = [chunk for column in columns for chunk in column.chunks]
     coded = made.chunked_array(chunks, columns[0].type)
@@ -134,8 +128,6 @@ LARGEST = (1 << 63) - 1
 
 def _pairs(first: Integers, second: Integers) -> Integers:
     """One number for two."""
-    import numpy as np
-
     width = int(second.max(initial=0)) + 1
     if (int(first.max(initial=0)) + 1) * width > LARGEST:
         first, second = (np.unique(one, return_inverse=True)[1] for one in (first, second))
@@ -148,8 +140,6 @@ def _pairs(first: Integers, second: Integers) -> Integers:
 
 def _units(tables: Sequence[pa.Table], plan: Plan, sides: list[Rows]) -> list[str]:
     """Fill in the units; the name of each."""
-    import numpy as np
-
     assert plan.unit_of is not None
     codes, values = _dictionary([documents_of(table) for table in tables])
     numbers: dict[str, int] = {}
@@ -182,8 +172,6 @@ def documents_of(table: pa.Table) -> pa.ChunkedArray:
 
 def _with_units(facts: SideFacts, names: Sequence[str], mine: Rows, theirs: Rows) -> SideFacts:
     """How many units this side has, which of them the other side lacks, and how many clusters they cut."""
-    import numpy as np
-
     units = np.unique(mine.units)
     strange = units[~_is_in(units, theirs.units)].tolist()
     pairs = np.unique(_pairs(mine.clusters, mine.units))
@@ -199,8 +187,6 @@ def _with_units(facts: SideFacts, names: Sequence[str], mine: Rows, theirs: Rows
 
 
 def _is_in(values: Integers, known: Integers) -> Flags:
-    import numpy as np
-
     flags = np.zeros(max(int(values.max(initial=0)), int(known.max(initial=0))) + 1, dtype=bool)
     flags[known] = True
     return flags[values]
@@ -211,14 +197,10 @@ def _is_in(values: Integers, known: Integers) -> Flags:
 
 def _copies(side: Rows) -> Integers:
     """The mentions that occur more than once."""
-    import numpy as np
-
     return np.flatnonzero(np.bincount(side.mentions) > 1) if len(side.mentions) else side.mentions
 
 
 def _identities(table: pa.Table, side: Rows, mentions: Integers) -> list[Identity]:
-    import numpy as np
-
     rows = side.kept(np.isin(side.mentions, mentions[:SHOWN]))
     _, first = np.unique(rows.mentions, return_index=True)
     taken = table.drop_columns([CLUSTER]).take(rows.places[first])
@@ -227,8 +209,6 @@ def _identities(table: pa.Table, side: Rows, mentions: Integers) -> list[Identit
 
 def _keep_first(side: Rows) -> Rows:
     """Every mention where it is first: in the cluster whose name occurs first, and there in the first row."""
-    import numpy as np
-
     order = np.lexsort((side.places, side.clusters, side.mentions))
     ordered = side.mentions[order]
     first = order[np.append(True, ordered[1:] != ordered[:-1])]
@@ -237,7 +217,6 @@ def _keep_first(side: Rows) -> Rows:
 
 def _merge(side: Rows) -> Rows:
     """Clusters of a unit that share a mention joined."""
-    import numpy as np
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
@@ -259,16 +238,12 @@ _TREATMENTS: Mapping[str, Callable[[Rows], Rows]] = {
 
 
 def _without_singletons(side: Rows) -> Rows:
-    import numpy as np
-
     _, names, sizes = np.unique(_pairs(side.units, side.clusters), return_inverse=True, return_counts=True)
     return side.kept(sizes[names] > 1) if len(names) else side
 
 
 def _labels(sides: Sequence[Rows], *, several: bool) -> tuple[Integers, Integers, Integers | None]:
     """The cluster of every mention on both sides, -1 for none, and its unit if there are several."""
-    import numpy as np
-
     size = max((int(side.mentions.max(initial=-1)) + 1 for side in sides), default=0)
     labels = [np.full(size, -1, dtype=np.int64) for _ in sides]
     units = np.zeros(size, dtype=np.int64)

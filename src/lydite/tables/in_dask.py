@@ -143,10 +143,9 @@ class _Side(NamedTuple):
         made = [
             dask.delayed(_frame)(part, bare, plan, start) for part, start in zip(batches, starts, strict=True)
         ]
-        uneven = sum(len(getattr(piece, "uneven", ())) for piece in table.pieces)
         facts = SideFacts(
             rows=sum(rows for rows, _, _ in told),
-            bad_rows=sum(bad for _, bad, _ in told) + uneven,
+            bad_rows=sum(bad for _, bad, _ in told) + table.uneven_rows,
             content=sum(content for _, _, content in told),
         )
         return cls(

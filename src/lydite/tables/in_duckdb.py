@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from lydite.errors import refuse
 from lydite.extras import library
 from lydite.metrics.coreference_arrays import ArrayTable
@@ -31,7 +33,6 @@ from lydite.tables.table import PRIME, SHOWN, START_OF_HASH, Identity, MentionTa
 
 if TYPE_CHECKING:
     import duckdb
-    import numpy as np
     import pyarrow as pa
     from numpy.typing import NDArray
 
@@ -178,13 +179,10 @@ class _Work:
         # What is wrong with other rows is to be told, too.
         sound = f" WHERE NOT ({odd})" if bad else ""
         self._do(f"CREATE TEMP VIEW {side}_raw AS SELECT * FROM {side}_read{sound}")
-        uneven = sum(len(getattr(piece, "uneven", ())) for piece in table.pieces)
-        return SideFacts(int(rows), int(bad) + uneven)
+        return SideFacts(int(rows), int(bad) + table.uneven_rows)
 
     def _copy(self, side: str, table: MentionTable) -> None:
         """Rows that DuckDB cannot read by itself, or whose order matters, numbered as they come."""
-        import numpy as np
-
         made = arrow()
         schema = table.schema(self._plan.as_text).append(made.field("place", made.int64()))
 
@@ -325,8 +323,6 @@ class _Work:
             self._do(f"{made} FROM (SELECT id, count(*) AS size FROM {side} GROUP BY id)")
 
     def _sizes(self, side: str, limit: int) -> pa.Table:
-        import numpy as np
-
         sizes = np.zeros(limit, dtype=np.int64)
         for batch in self._connection.sql(f"SELECT id FROM {side}").to_arrow_reader(BATCH):
             sizes += np.bincount(batch["id"], minlength=limit)
@@ -399,8 +395,6 @@ class _Work:
 
     def _find_repeats(self, side: str, rows: str) -> None:
         """Numbers that occur more than once: sorting an array of them takes half the time of grouping."""
-        import numpy as np
-
         numbers = np.sort(self._connection.execute(f"SELECT mention FROM {rows}").fetchnumpy()["mention"])
         again = np.unique(numbers[1:][numbers[1:] == numbers[:-1]])
         if len(again):
@@ -437,7 +431,6 @@ class _Work:
         self._size_clusters(side)
 
     def _merge(self, side: str) -> None:
-        import numpy as np
         from scipy.sparse import coo_array
         from scipy.sparse.csgraph import connected_components
 
@@ -537,8 +530,6 @@ class _Work:
 
 def table_of_cells(cells: Mapping[str, NDArray[np.int64]]) -> ArrayTable:
     """Cells with the sizes of their clusters, as a table over these clusters alone."""
-    import numpy as np
-
     gold, of_gold, gold_numbers = np.unique(cells["gold"], return_index=True, return_inverse=True)
     system, of_system, system_numbers = np.unique(cells["system"], return_index=True, return_inverse=True)
     nothing = np.zeros(1, dtype=np.int64)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import md5
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -53,6 +53,11 @@ class MentionTable(NamedTuple):
     def untyped(self) -> bool:
         """Whether the columns are text because the files know nothing else."""
         return all(piece.untyped for piece in self.pieces)
+
+    @property
+    def uneven_rows(self) -> int:
+        """How many rows have another number of cells than the heading; known when all were read."""
+        return sum(len(getattr(piece, "uneven", ())) for piece in self.pieces)
 
     def rows(self) -> int:
         """How many rows there are, or about how many."""
@@ -232,19 +237,25 @@ def row_findings(table: MentionTable) -> list[Finding]:
 
 
 def _odd_rows(table: MentionTable) -> Iterator[Finding]:
+    for path, line, raw, batch in _numbered_batches(table, frozenset()):
+        for place, role in enumerate(table.columns.roles):
+            column = batch.column(place)
+            if not column.null_count:
+                continue
+            for row in column.is_null().to_numpy(zero_copy_only=False).nonzero()[0].tolist():
+                value = raw.column(place)[row].as_py()
+                yield _odd_cell(table.columns.names[role], value, Location(path, line + row))
+
+
+def _numbered_batches(
+    table: MentionTable, as_text: frozenset[str]
+) -> Iterator[tuple[str, int, pa.RecordBatch, pa.RecordBatch]]:
+    """The file and the number of the first row of every batch; the batch as it was read, and in the one form."""
     for piece in table.pieces:
         line = piece.first_line
         for raw in piece.batches(table.columns.in_table):
-            batch = table.normal(raw)
-            for place, role in enumerate(table.columns.roles):
-                column = batch.column(place)
-                if not column.null_count:
-                    continue
-                for row in column.is_null().to_numpy(zero_copy_only=False).nonzero()[0].tolist():
-                    name = table.columns.names[role]
-                    value = raw.column(place)[row].as_py()
-                    yield _odd_cell(name, value, Location(piece.path, line + row))
-            line += batch.num_rows
+            yield piece.path, line, raw, table.normal(raw, as_text)
+            line += raw.num_rows
 
 
 def _odd_cell(name: str, value: object, place: Location) -> Finding:
@@ -262,38 +273,31 @@ def more_rows(code: str, path: str, count: int, what: str) -> list[Finding]:
 
 
 def repeat_findings(
-    table: MentionTable, mentions: Sequence[Identity], as_text: frozenset[str]
-) -> list[Finding]:
+    table: MentionTable, mentions: Iterable[Identity], as_text: frozenset[str]
+) -> Iterator[Finding]:
     """Where these mentions are written for the first and for the second time."""
-    return list(_second_copies(table, set(mentions), as_text))
-
-
-def _second_copies(table: MentionTable, wanted: set[Identity], as_text: frozenset[str]) -> Iterator[Finding]:
+    wanted = set(mentions)
     first: dict[Identity, tuple[str, int]] = {}
     told: set[Identity] = set()
     compute = arrow("pyarrow.compute")
     lead = table.columns.identity[0]
     keys = list(dict.fromkeys(mention[0] for mention in wanted))
     hint = "--repeats first keeps the first one, --repeats merge joins the clusters"
-    for piece in table.pieces:
-        line = piece.first_line
-        for raw in piece.batches(table.columns.in_table):
-            batch = table.normal(raw, as_text)
-            column = batch.column(lead)
-            near = compute.is_in(column, value_set=arrow().array(keys, column.type))
-            for row in compute.indices_nonzero(near).to_pylist():
-                *identity, cluster = (batch.column(role)[row].as_py() for role in table.columns.roles)
-                mention = tuple(identity)
-                if mention not in wanted or mention in told:
-                    continue
-                if mention in first:
-                    told.add(mention)
-                    known, before = first[mention]
-                    name = " ".join(map(str, mention))
-                    message = (
-                        f"mention {name} is in cluster {known!r} (row {before}) and again in {str(cluster)!r}"
-                    )
-                    place = Location(piece.path, line + row)
-                    yield Finding("mention-in-two-clusters", "error", message, place, item=name, hint=hint)
-                first[mention] = str(cluster), line + row
-            line += batch.num_rows
+    for path, line, _, batch in _numbered_batches(table, as_text):
+        column = batch.column(lead)
+        near = compute.is_in(column, value_set=arrow().array(keys, column.type))
+        for row in compute.indices_nonzero(near).to_pylist():
+            *identity, cluster = (batch.column(role)[row].as_py() for role in table.columns.roles)
+            mention = tuple(identity)
+            if mention not in wanted or mention in told:
+                continue
+            if mention in first:
+                told.add(mention)
+                known, before = first[mention]
+                name = " ".join(map(str, mention))
+                message = (
+                    f"mention {name} is in cluster {known!r} (row {before}) and again in {str(cluster)!r}"
+                )
+                place = Location(path, line + row)
+                yield Finding("mention-in-two-clusters", "error", message, place, item=name, hint=hint)
+            first[mention] = str(cluster), line + row

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lydite.errors import FormatError
+from lydite.formats.lists import read_names, read_relation_mapping, read_token_range
 from lydite.formats.source import open_source
-from lydite.formats.triple_lists import read_names, read_relation_mapping, read_token_range
 from lydite.formats.triples import TRIPLES, read, write_triples
 from lydite.model import Corpus
 from lydite.model.triple import EMPTY_ELEMENT, Element, Triple

@@ -21,7 +21,7 @@ COMPARISONS: Registry[Layout] = Registry(
     "comparison file for task",
     {
         "nugget": "lydite.report.official.evmeval:comparison",
-        "coref": "lydite.report.disagreements:clusters",
+        "coref": "lydite.report.official.conll:clusters",
         "triples": "lydite.report.triple_log:log",
         "ace": "lydite.report.official.ace:mapping",
     },

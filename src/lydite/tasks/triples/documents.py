@@ -9,8 +9,8 @@ from pathlib import Path
 from lydite.align.triple_scope import SKIPPED, Preparation, first_element_scope, sentence_scope
 from lydite.errors import Finding, FormatError, InvalidInput, Location, Severity, UsageError
 from lydite.formats import EXTENSIONS, FORMATS, serves
+from lydite.formats.lists import read_names, read_relation_mapping, read_token_range
 from lydite.formats.naf import NafText, read_text
-from lydite.formats.triple_lists import read_names, read_relation_mapping, read_token_range
 from lydite.formats.triples import TRIPLES, without_quotes
 from lydite.model import Corpus, Document, DocumentPair, LazyDocuments
 from lydite.model.triple import Triple
