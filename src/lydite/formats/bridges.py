@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
 from lydite.formats.units import runs_of
 from lydite.formats.words import check_tokens
@@ -22,8 +22,17 @@ def complete(document: Document, layers: Sequence[str]) -> Document:
     """The document with those of the layers that it lacks and that can be made from what it has."""
     for layer in layers:
         if layer in _BRIDGES and not holds(document, layer):
-            document = _BRIDGES[layer](document)
+            make, _ = _BRIDGES[layer]
+            document = make(document)
     return document
+
+
+def reached_from(layers: Iterable[str]) -> set[str]:
+    """These layers, and all that bridges lead to from them."""
+    reached = set(layers)
+    while more := {layer for layer, (_, froms) in _BRIDGES.items() if reached & froms} - reached:
+        reached |= more
+    return reached
 
 
 def _with_clusters(document: Document) -> Document:
@@ -157,9 +166,10 @@ def _with_events(document: Document) -> Document:
     return document._replace(layers={**document.layers, "events": events}) if events else document
 
 
-_BRIDGES: Mapping[str, Callable[[Document], Document]] = {
-    "mentions": _with_mentions,
-    "clusters": _with_clusters,
-    "events": _with_events,
-    "arguments": _with_arguments,
+_BRIDGES: Mapping[str, tuple[Callable[[Document], Document], frozenset[str]]] = {
+    "mentions": (_with_mentions, frozenset({"clusters", "events"})),
+    "clusters": (_with_clusters, frozenset({"mentions"})),
+    "events": (_with_events, frozenset({"mentions", "ace"})),
+    "arguments": (_with_arguments, frozenset({"ace"})),
 }
+"""How a layer is made, and of which others it can be."""

@@ -39,24 +39,17 @@ SCORED = (COREFERENCE, SUBEVENT)
 """Relations that mean what a task scores."""
 
 
-class Tokens(NamedTuple):
-    """A run of tokens, the first one and the one after the last, and the words that are said to stand there."""
+class Run(NamedTuple):
+    """A run of tokens or characters, the first one and the one after the last, and the words that are said to stand there."""
 
     begin: int
     end: int
     words: str = ""
+    of_tokens: bool = True
 
 
-class Characters(NamedTuple):
-    """A run of characters, and the words that are said to stand there."""
-
-    begin: int
-    end: int
-    words: str = ""
-
-
-Where = Tokens | Characters | str
-"""A run of tokens, a run of characters, or words that have no place yet."""
+Where = Run | str
+"""A run of tokens or characters, or words that have no place yet."""
 
 
 class Found(NamedTuple):
@@ -304,7 +297,7 @@ class _Placer:
         """The place and the words beside it; words beside tokens only if they are others than the tokens."""
         if isinstance(where, str):
             return (), where
-        if isinstance(where, Characters):
+        if not where.of_tokens:
             return ((where.begin, where.end),), where.words
         span = (_characters(where, self._offsets),)
         same = "".join(where.words.split()) == "".join(self._there(span).split())
@@ -314,8 +307,8 @@ class _Placer:
         return " ".join(self._text[begin:end] for begin, end in span)
 
 
-def _characters(place: Tokens, offsets: Sequence[tuple[int, int]]) -> tuple[int, int]:
-    first, end, _ = place
+def _characters(place: Run, offsets: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    first, end = place.begin, place.end
     if not 0 <= first < end <= len(offsets):
         raise Faults(f"tokens {first} to {end} of {len(offsets)}")
     return offsets[first][0], offsets[end - 1][1]
@@ -375,9 +368,10 @@ def words_of(value: object) -> str:
     return value
 
 
-def run_of(first: object, end: object, words: object = None) -> Tokens:
-    """A run of tokens with the words beside it, where there are any; or an error."""
-    return Tokens(number_of(first), number_of(end), "" if words is None or words == "" else words_of(words))
+def run_of(first: object, end: object, words: object = None, base: int = 0) -> Run:
+    """A run of tokens, counted from ``base`` on, with the words beside it, where there are any; or an error."""
+    begin, stop = number_of(first) + base, number_of(end) + base
+    return Run(begin, stop, "" if words is None or words == "" else words_of(words))
 
 
 def number_of(value: object) -> int:
@@ -393,37 +387,26 @@ def _oneie(records: Sequence[Mapping[str, Any]]) -> Content:
     base = 0
     for record in records:
         tokens = tokens_of(record["tokens"])
-        found = _oneie_graph(record["graph"]) if "graph" in record else _oneie_mentions(record)
-        for event in found:
-            content.events.append(
-                event._replace(
-                    trigger=moved_by(event.trigger, base),
-                    arguments=tuple((role, moved_by(where, base)) for role, where in event.arguments),
-                )
-            )
+        found = _oneie_graph(record["graph"], base) if "graph" in record else _oneie_mentions(record, base)
+        content.events.extend(found)
         content.sentences.append(tokens)
         base += len(tokens)
     return content
 
 
-def moved_by(where: Where, base: int) -> Where:
-    """A run of tokens of a sentence as one of the document; anything else stays."""
-    if not isinstance(where, Tokens):
-        return where
-    return where._replace(begin=where.begin + base, end=where.end + base)
-
-
-def _oneie_mentions(record: Mapping[str, Any]) -> list[Found]:
+def _oneie_mentions(record: Mapping[str, Any], base: int) -> list[Found]:
     """Where ``start`` or ``entity_id`` is missing, ``text`` are words without a place."""
-    entities = dict(each(_oneie_entity, record.get("entity_mentions", [])))
-    return each(partial(_oneie_event, entities), record.get("event_mentions", []))
+
+    def run(one: Mapping[str, object]) -> Run:
+        return run_of(one["start"], one["end"], one.get("text"), base)
+
+    entities = dict(each(lambda one: (one["id"], run(one)), record.get("entity_mentions", [])))
+    return each(partial(_oneie_event, run, entities), record.get("event_mentions", []))
 
 
-def _oneie_entity(one: Mapping[str, object]) -> tuple[object, Tokens]:
-    return one["id"], run_of(one["start"], one["end"], one.get("text"))
-
-
-def _oneie_event(entities: Mapping[object, Tokens], event: Mapping[str, Any]) -> Found:
+def _oneie_event(
+    run: Callable[[Mapping[str, object]], Run], entities: Mapping[object, Run], event: Mapping[str, Any]
+) -> Found:
     trigger = event["trigger"]
     arguments = each(
         lambda one: (
@@ -432,16 +415,12 @@ def _oneie_event(entities: Mapping[object, Tokens], event: Mapping[str, Any]) ->
         ),
         event.get("arguments", []),
     )
-    where = (
-        words_of(trigger["text"])
-        if trigger.get("start") is None
-        else run_of(trigger["start"], trigger["end"], trigger.get("text"))
-    )
+    where = words_of(trigger["text"]) if trigger.get("start") is None else run(trigger)
     return Found(event.get("id", ""), event["event_type"], where, tuple(arguments))
 
 
-def _oneie_graph(graph: Mapping[str, Any]) -> list[Found]:
-    entities = each(lambda one: run_of(one[0], one[1]), graph.get("entities", []))
+def _oneie_graph(graph: Mapping[str, Any], base: int) -> list[Found]:
+    entities = each(lambda one: run_of(one[0], one[1], base=base), graph.get("entities", []))
     for name in ("trigger", "role"):
         # Names of a graph that lost a letter are names elsewhere in a record.
         if name in graph:
@@ -452,7 +431,8 @@ def _oneie_graph(graph: Mapping[str, Any]) -> list[Found]:
         number, trigger = item
         arguments = tuple((role[2], entities[role[1]]) for role in roles if role[0] == number)
         confidence = str(trigger[3]) if len(trigger) > 3 else ""
-        return Found("", trigger[2], run_of(trigger[0], trigger[1]), arguments, confidence=confidence)
+        where = run_of(trigger[0], trigger[1], base=base)
+        return Found("", trigger[2], where, arguments, confidence=confidence)
 
     return each(found, enumerate(graph.get("triggers", [])))
 

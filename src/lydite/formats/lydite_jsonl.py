@@ -180,7 +180,7 @@ def _document(line: bytes, place: LinePlace) -> Document:
     number = place.line
     return Document(
         data.doc_id,
-        mentions=_mentions(data.mentions, number),
+        mentions=tuple([_mention(one, number) for one in data.mentions]),
         relations=tuple(
             [Relation(relation.name, relation.id, relation.members, number) for relation in data.relations]
         ),
@@ -270,25 +270,9 @@ def _expect_keys_once(written: bytes, kept: bytes) -> None:
         json_value(written)
 
 
-def _mentions(found: list[MentionData], line: int) -> tuple[Mention, ...]:
-    make = tuple.__new__  # what the records do themselves, without a Python-level call for each of many
-    return tuple(
-        [
-            make(
-                Mention,
-                (
-                    one.id,
-                    make(Span, (one.span, one.tokens)),
-                    one.text,
-                    intern(one.type),
-                    intern(one.realis),
-                    one.confidences,
-                    line,
-                ),
-            )
-            for one in found
-        ]
-    )
+def _mention(one: MentionData, line: int) -> Mention:
+    span = Span(one.span, one.tokens)
+    return Mention(one.id, span, one.text, intern(one.type), intern(one.realis), one.confidences, line)
 
 
 # -------------------------------------------------------------------------------------------------- writing

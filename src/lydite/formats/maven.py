@@ -14,11 +14,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypedDict
 
 from lydite.formats.event_records import (
-    Characters,
     Content,
     Found,
     Named,
-    Tokens,
     Where,
     each,
     number_of,
@@ -145,16 +143,15 @@ class _Record:
         if mention.get("offset") is None:
             return words_of(said)
         first, last = mention["offset"]
-        begin, end, words = run_of(first, last, said)
+        run = run_of(first, last, said)
         if "sent_id" not in mention:
-            if not 0 <= begin < end:
-                raise Faults(f"characters {begin} to {end}")
-            return Characters(begin, end, words)
+            if not 0 <= run.begin < run.end:
+                raise Faults(f"characters {run.begin} to {run.end}")
+            return run._replace(of_tokens=False)
         sentence = number_of(mention["sent_id"])
         if not 0 <= sentence < len(self._starts):
             raise Faults(f"sentence {sentence} of {len(self._starts)}")
-        base = self._starts[sentence]
-        return Tokens(begin + base, end + base, words)
+        return run_of(first, last, said, self._starts[sentence])
 
 
 def _nearest(places: Sequence[Where], trigger: Where) -> Where:

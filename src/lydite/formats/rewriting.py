@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from lydite.errors import Finding, FormatError, Location, UsageError
 from lydite.formats.base import ALL_LAYERS, Format
-from lydite.formats.bridges import complete, holds
+from lydite.formats.bridges import complete, holds, reached_from
 from lydite.formats.layers import LAYERS
 from lydite.formats.losses import Loss, Losses, compare
 from lydite.formats.source import Part, Source, refuse_line_break
@@ -23,13 +23,6 @@ from lydite.records import NamedTuple
 
 ONE_WAY = ("ace",)
 """Layers that others can be made from, and not the reverse."""
-
-_MADE_FROM = {
-    "mentions": ("clusters", "events"),
-    "clusters": ("mentions",),
-    "events": ("mentions", "ace"),
-    "arguments": ("ace",),
-}
 
 
 class Written(NamedTuple):
@@ -53,10 +46,7 @@ def check_formats(source: Format, target: Format) -> None:
         )
     if ALL_LAYERS in source.layers or ALL_LAYERS in target.layers:
         return
-    reached = set(source.layers)
-    while more := {layer for layer, froms in _MADE_FROM.items() if reached & set(froms)} - reached:
-        reached |= more
-    if not reached & set(target.layers):
+    if reached_from(source.layers).isdisjoint(target.layers):
         raise UsageError(
             f"{source.name} cannot become {target.name}: they have nothing in common",
             hint=f"{source.name} holds {', '.join(source.layers)}; {target.name} holds {', '.join(target.layers)}",
