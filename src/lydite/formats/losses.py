@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Generic, TypeVar
 
 from lydite.errors import Finding
 from lydite.formats.layers import LAYERS, LayerItem, annotated_value
-from lydite.grouping import grouped
 from lydite.model import Document, Mention, Relation, Span
 from lydite.model.mention import COREFERENCE, NOT_ANNOTATED
 from lydite.records import NamedTuple
@@ -215,6 +215,35 @@ _KEYS: tuple[Callable[[Mention, Company], Hashable], ...] = (
 """What two mentions share that are one, from the surest to the least sure; None is shared by nobody."""
 
 
+T = TypeVar("T")
+
+
+class _Pool(Generic[T]):
+    """Items that wait for their counterparts: each is taken once, by a key, in time that does not grow with them."""
+
+    def __init__(self, items: Iterable[tuple[Iterable[Hashable], T]]) -> None:
+        self._items: dict[int, T] = {}
+        self._places: dict[Hashable, deque[int]] = {}
+        for place, (keys, item) in enumerate(items):
+            self._items[place] = item
+            for key in keys:
+                self._places.setdefault(key, deque()).append(place)
+
+    def take(self, keys: Iterable[Hashable]) -> T | None:
+        """The first item that has one of the keys, if one is left."""
+        firsts = [place for key in keys if (place := self._first(key)) is not None]
+        return self._items.pop(min(firsts)) if firsts else None
+
+    def _first(self, key: Hashable) -> int | None:
+        places = self._places.get(key)
+        while places and places[0] not in self._items:
+            places.popleft()
+        return places[0] if places else None
+
+    def left(self) -> list[T]:
+        return list(self._items.values())
+
+
 def _partners(before: Document, after: Document) -> dict[int, Mention]:
     """The mention that each mention became, each once: one that says the same, else one at its place, else its id.
 
@@ -225,17 +254,16 @@ def _partners(before: Document, after: Document) -> dict[int, Mention]:
     common = {one.span for one in waiting} & {one.span for one in left}
     ours, theirs = _company(before, common), _company(after, common)
     for key in _KEYS:
-        free = grouped((key(mention, theirs), mention) for mention in left)
+        pool = _Pool(([key(mention, theirs)], mention) for mention in left)
         still = []
         for mention in waiting:
             wanted = key(mention, ours)
-            candidates = free.get(wanted) if wanted is not None else None
-            if candidates:
-                partner[id(mention)] = candidates.pop(0)
-            else:
+            found = pool.take([wanted]) if wanted is not None else None
+            if found is None:
                 still.append(mention)
-        taken = {id(mention) for mention in partner.values()}
-        waiting, left = still, [mention for mention in left if id(mention) not in taken]
+            else:
+                partner[id(mention)] = found
+        waiting, left = still, pool.left()
         if not waiting:
             break
     return partner
@@ -278,33 +306,6 @@ def _text(value: object) -> str:
     )
 
 
-class _Pool:
-    """Items that wait for their counterparts: each is taken once, by a key, in time that does not grow with them."""
-
-    def __init__(
-        self, items: Iterable[LayerItem], keys_of: Callable[[LayerItem], Iterable[Hashable]]
-    ) -> None:
-        self._items = dict(enumerate(items))
-        self._places: dict[Hashable, deque[int]] = {}
-        for place, item in self._items.items():
-            for key in keys_of(item):
-                self._places.setdefault(key, deque()).append(place)
-
-    def take(self, keys: Iterable[Hashable]) -> LayerItem | None:
-        """The first item that has one of the keys, if one is left."""
-        firsts = [place for key in keys if (place := self._first(key)) is not None]
-        return self._items.pop(min(firsts)) if firsts else None
-
-    def _first(self, key: Hashable) -> int | None:
-        places = self._places.get(key)
-        while places and places[0] not in self._items:
-            places.popleft()
-        return places[0] if places else None
-
-    def left(self) -> list[LayerItem]:
-        return list(self._items.values())
-
-
 def _compare_relations(before: Document, after: Document, names: Mapping[str, str], losses: Losses) -> None:
     """Relations by the ids that members have in the end, shown by those that they had before."""
     originals = {new: old for old, new in names.items()}
@@ -328,7 +329,7 @@ def _relation_item(relation: Relation, members: Iterable[str], shown: Iterable[s
 def _compare_items(
     noun: str, doc_id: str, before: Iterable[LayerItem], after: Iterable[LayerItem], losses: Losses
 ) -> None:
-    pool = _Pool(after, _item_keys)
+    pool = _Pool((_item_keys(item), item) for item in after)
     waiting = []
     for item in before:
         same, alike = _item_keys(item)
@@ -339,7 +340,7 @@ def _compare_items(
         losses.kept[item.what] += 1
         if item.id is not None and again.id != item.id:
             losses.add(Loss(f"{noun} ids", doc_id, item.name, "", again.id or ""))
-    free = _Pool(pool.left(), _subjects)
+    free = _Pool((_subjects(item), item) for item in pool.left())
     for item in waiting:
         changed = free.take(_subjects(item))
         if changed is None:

@@ -9,13 +9,12 @@ from collections.abc import Callable
 import pytest
 from lxml import etree
 
+from lydite.report.charts.axes import Linear, domain
 from lydite.report.charts.bars import Bar, stacked_bars
 from lydite.report.charts.dots import RIGHT, WIDTH, Dot, Row, connected_dots, dot_plot
-from lydite.report.charts.lines import Series, lines
 from lydite.report.charts.matrix import matrix
 from lydite.report.charts.palette import DARK, LIGHT
-from lydite.report.charts.scales import Linear, domain, ticks
-from lydite.report.charts.scatter import Point, scatter
+from lydite.report.charts.planes import Point, Series, lines, scatter
 from lydite.report.charts.svg import Svg, text_width
 
 HOSTILE = '</svg><script>alert(1)</script>"\u202e\x00' + "x" * 1000
@@ -127,8 +126,8 @@ def test_the_name_of_a_row_with_few_items_is_greyed() -> None:
 
 
 def test_ticks_are_round() -> None:
-    assert ticks(0, 1) == [0, 0.2, 0.4, 0.6, 0.8, 1]
-    assert ticks(0.61, 0.78) == [0.65, 0.7, 0.75]
+    assert Linear(0, 1, 0, 1).ticks() == [0, 0.2, 0.4, 0.6, 0.8, 1]
+    assert Linear(0.61, 0.78, 0, 1).ticks() == [0.65, 0.7, 0.75]
     assert domain([0.5])(0.5) == pytest.approx(0.5)
     assert domain([])(0.5) == pytest.approx(0.5)
 

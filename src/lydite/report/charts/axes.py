@@ -1,16 +1,53 @@
-"""Axes, grids and legends."""
+"""From values to places on paper: scales, axes, grids and legends."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 
 from lydite.escaping import short
+from lydite.records import NamedTuple
 from lydite.report.charts.palette import series_class
-from lydite.report.charts.scales import Linear
 from lydite.report.charts.svg import Svg, line, mark, number, text, text_width
 
 ROW = 26
 LEGEND = 22
+
+
+class Linear(NamedTuple):
+    """A straight scale from ``low``–``high`` to ``start``–``end``."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def __call__(self, value: float) -> float:
+        """Where a value stands; beyond the ends it stays at the end."""
+        share = (value - self.low) / (self.high - self.low)
+        return self.start + min(max(share, 0.0), 1.0) * (self.end - self.start)
+
+    def ticks(self, about: int = 5) -> list[float]:
+        """Between low and high, about so many multiples of 1, 2 or 5 times a power of ten."""
+        step = round_step((self.high - self.low) / max(about, 1))
+        first, last = math.ceil(self.low / step - 1e-9), math.floor(self.high / step + 1e-9)
+        return [round(place * step, 12) for place in range(first, last + 1)]
+
+
+def round_step(rough: float) -> float:
+    """The smallest of 1, 2, 5 times a power of ten that is not below ``rough``."""
+    power = 10.0 ** math.floor(math.log10(rough))
+    return next((factor * power for factor in (1, 2, 5) if factor * power >= rough * (1 - 1e-9)), 10 * power)
+
+
+def domain(values: Iterable[float | None]) -> Linear:
+    """A scale that holds all values, widened to round ends."""
+    known = [value for value in values if value is not None and math.isfinite(value)]
+    smallest, largest = min(known, default=0.0), max(known, default=1.0)
+    if largest - smallest < 1e-9:
+        smallest, largest = smallest - 0.05, largest + 0.05
+    step = round_step((largest - smallest) / 4)
+    return Linear(math.floor(smallest / step) * step, math.ceil(largest / step) * step, 0, 1)
 
 
 def tick_label(value: float) -> str:
@@ -50,13 +87,14 @@ def plane(
 
 
 def legend(
-    names: Sequence[str], left: float, width: float, *, places: Sequence[int] | None = None
+    names: Sequence[str], width: float, *, places: Sequence[int] | None = None
 ) -> tuple[list[Svg], float]:
     """The names of series with their marks, in as many lines as they need; and how high that is.
 
     ``places`` are the colours and shapes of the series where some of those on the page are not in this chart.
     """
     parts: list[Svg] = []
+    left = 10.0
     x, y = left, 12.0
     for position, name in zip(range(len(names)) if places is None else places, names, strict=True):
         needed = 32 + text_width(short(name, 40))

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from lydite.escaping import short
 from lydite.records import NamedTuple
-from lydite.report.charts.axes import bottom_axis, legend
+from lydite.report.charts.axes import Linear, bottom_axis, legend
 from lydite.report.charts.dots import RIGHT, WIDTH, names_room, row_name
 from lydite.report.charts.palette import series_class
-from lydite.report.charts.scales import Linear
 from lydite.report.charts.svg import Svg, element, figure, row, words
 from lydite.report.tables import percent
 
@@ -34,7 +33,7 @@ def stacked_bars(bars: Sequence[Bar], series: Sequence[str], *, name: str, title
     starts = [_start(bar) for bar in bars]
     left = names_room(bar.label for bar in bars)
     scale = Linear(min([0.0, *starts]), max([1.0, *ends]), left, WIDTH - RIGHT)
-    parts, top = legend(series, 10, WIDTH)
+    parts, top = legend(series, WIDTH)
     parts.append(_hatching())
     bottom = top + _ROW * len(bars) + 4
     parts += bottom_axis(scale, top, bottom, axis)

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from lydite.escaping import short
 from lydite.records import NamedTuple
-from lydite.report.charts.axes import ROW, bottom_axis, legend
+from lydite.report.charts.axes import ROW, Linear, bottom_axis, domain, legend
 from lydite.report.charts.palette import series_class
-from lydite.report.charts.scales import Linear, domain
 from lydite.report.charts.svg import Svg, figure, fitted, line, mark, text, text_width
 from lydite.report.charts.svg import row as in_row
 from lydite.report.tables import percent
@@ -107,7 +106,7 @@ def connected_dots(
     """In every row one dot per series, joined by a line: the gaps are what is read; and how frequent a row is, if it says."""
     left = names_room(row.label for row in rows)
     scale = domain(value for row in rows for value in row.values)._replace(start=left, end=WIDTH - RIGHT)
-    parts, top = legend(series, 10, WIDTH)
+    parts, top = legend(series, WIDTH)
     bottom = top + ROW * len(rows) + 4
     parts += bottom_axis(scale, top, bottom, axis)
     largest = max((row.frequency for row in rows if row.frequency), default=0)

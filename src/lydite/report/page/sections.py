@@ -12,9 +12,8 @@ from lydite.model.curve import CurveDocument
 from lydite.model.verdict import ConfusionDocument, HeadlineDocument
 from lydite.report.charts.bars import Bar, stacked_bars
 from lydite.report.charts.dots import Dot, Row, connected_dots, dot_plot
-from lydite.report.charts.lines import Series, lines
 from lydite.report.charts.matrix import matrix
-from lydite.report.charts.scatter import Point, scatter
+from lydite.report.charts.planes import Point, Series, lines, scatter
 from lydite.report.comparison import PAIRS_AT_ONCE, rank_span, who_is_best
 from lydite.report.page.grids import Chart, Column, Grid, Panel, Section, Value, columns_of
 from lydite.report.page.material import Material

@@ -1,4 +1,4 @@
-"""Points on a square: precision against recall with curves of equal F1, one system against another."""
+"""Points and curves on a plane: precision against recall with curves of equal F1, one system against another, thresholds."""
 
 from __future__ import annotations
 
@@ -6,17 +6,20 @@ from collections.abc import Sequence
 
 from lydite.escaping import short
 from lydite.records import NamedTuple
-from lydite.report.charts.axes import legend, plane
+from lydite.report.charts.axes import Linear, domain, legend, plane
 from lydite.report.charts.palette import series_class
-from lydite.report.charts.scales import Linear, domain
 from lydite.report.charts.svg import Svg, element, figure, mark, text
 from lydite.report.charts.svg import points as svg_points
 from lydite.report.tables import percent
 
 SIDE = 380.0
+_WIDTH, _HIGH = 508.0, 300.0
 _LEFT, _GAP = 52.0, 20.0
 NAMED = 12
 """More points than this are not listed in a legend."""
+_FEW = 12
+"""Curves of at most so many points have a mark at each, others at their end."""
+_DASHES = ("", "6 3", "2 3", "8 3 2 3")
 
 
 class Point(NamedTuple):
@@ -44,9 +47,8 @@ def scatter(
         both = Linear(min(both.low, 0.0), 1, 0, 1)
     named = [] if alike or len(points) > NAMED else points
     places = [point.place for point in named]
-    parts, top = legend([point.label for point in named], 10, _LEFT + SIDE, places=places)
-    top = top if named else 8.0
-    top += 14
+    parts, top = legend([point.label for point in named], _LEFT + SIDE, places=places)
+    top = 14 + (top if named else 8.0)
     x = both._replace(start=_LEFT, end=_LEFT + SIDE)
     y = both._replace(start=top + SIDE, end=top)
     parts += plane(x, y, axes, diagonal=diagonal)
@@ -84,4 +86,65 @@ def _iso(f1: float, x: Linear, y: Linear) -> list[Svg]:
     return [
         element("polyline", points=svg_points(places), class_="iso"),
         text(f"F1 {100 * f1:g}", left - 4, top - 4, anchor="end", class_="tick"),
+    ]
+
+
+class Series(NamedTuple):
+    """A named curve: points in the order in which they are joined; ``place`` gives it colour and shape."""
+
+    label: str
+    points: Sequence[tuple[float, float]]
+    place: int
+
+
+def lines(
+    series: Sequence[Series],
+    *,
+    name: str,
+    title: str,
+    axes: tuple[str, str],
+    of_percent: bool = True,
+    diagonal: bool = False,
+) -> Svg:
+    """One curve per series, told apart by colour and dashes; upwards goes a fraction of one."""
+    places = [one.place for one in series]
+    parts, top = legend([one.label for one in series], _LEFT + _WIDTH, places=places)
+    top += 14
+    across = Linear(0, 1, 0, 1) if of_percent else domain([x for one in series for x, _ in one.points])
+    x = across._replace(start=_LEFT, end=_LEFT + _WIDTH)
+    y = Linear(0, 1, top + _HIGH, top)
+    parts += plane(x, y, axes, of_percent=of_percent, diagonal=diagonal)
+    for one in series:
+        parts += _curve(one, x, y, of_percent=of_percent)
+    return figure(
+        parts,
+        name=name,
+        title=title,
+        description=f"{axes[1]} against {axes[0]} of {', '.join(short(one.label, 40) for one in series[:12])}.",
+        width=_LEFT + _WIDTH + 24,
+        height=top + _HIGH + 44,
+    )
+
+
+def _curve(one: Series, x: Linear, y: Linear, *, of_percent: bool) -> list[Svg]:
+    colour = series_class(one.place)
+    places = [(x(across), y(up)) for across, up in one.points]
+    told = [
+        f"{one.label}: {percent(across) if of_percent else f'{across:g}'}, {percent(up)}"
+        for across, up in one.points
+    ]
+    marks = [mark(one.place, *place, f"mark {colour}", tip) for place, tip in zip(places, told, strict=True)]
+    marks = marks if len(marks) <= _FEW else marks[-1:]
+    if len(places) < 2:
+        return marks
+    dashes = _DASHES[one.place // 8 % len(_DASHES)] or None
+    return [
+        element(
+            "polyline",
+            points=svg_points(places),
+            class_=f"curve {colour}",
+            data_series=one.place,
+            stroke_dasharray=dashes,
+        ),
+        *marks,
     ]
