@@ -126,23 +126,20 @@ def read(source: Source, options: Options) -> Corpus:
     bounds = options.get("text-bounds") == "spans"
     if not bounds and not any(_matches(rb"^E\d+\t", parts.values())):
         findings = (*findings, *_only_text_bounds(source.path, parts.values()))
-    as_tokens = options.get("unit") == "token"
-    tables = tables_of(options) if as_tokens else None
+    tables = tables_of(options)
     labels = read_label_map(text_option(options, "label-map")) if options.get("label-map") else {}
 
     def load(doc_id: str) -> Document:
         document = _read_document(parts[doc_id], doc_id, labels)
         if bounds:
             return document._replace(mentions=_spans(parts[doc_id], labels), relations=(), layers={})
-        if tables is not None:
-            document = with_tokens(document, tables)
-        return _with_clusters(document)
+        return _with_clusters(with_tokens(document, tables))
 
     documents = LazyDocuments(tuple(parts), load)
     relations = _matches(rb"^R[^\t\n]*\t(\S+)", parts.values())
     has_realis = any(_matches(rb"^[AM][^\t\n]*\tRealis ", parts.values()))
     facts: Facts = {
-        "unit": "token" if as_tokens else "char",
+        "unit": "char" if tables is None else "token",
         "relations": sorted({name.decode("utf-8", "replace") for name in relations}),
         "attributes": ["type", "realis"] if has_realis else ["type"],
         "folder": len(parts) > 1,

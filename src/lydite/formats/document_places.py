@@ -4,26 +4,15 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterator, MutableMapping
-from typing import Protocol, TypeVar
+from typing import Any, TypeVar
 
 from lydite.errors import Location
 from lydite.formats.source import Part, read_block
 from lydite.packed_table import PackedTable
 from lydite.records import NamedTuple
 
-
-class Place(Protocol):
-    """A tuple of a part and whole numbers."""
-
-    @property
-    def part(self) -> Part:
-        """The file."""
-        ...
-
-    def __iter__(self) -> Iterator[object]: ...
-
-
-P = TypeVar("P", bound=Place)
+P = TypeVar("P", bound=tuple[Any, ...])
+"""A record of a part and whole numbers."""
 
 IN_MEMORY = 1 << 13
 """Documents whose ids and places are in memory: a table that is not costs some microseconds for each."""
@@ -47,9 +36,9 @@ class DocumentPlaces(MutableMapping[str, P]):
         return None if isinstance(self._packed, dict) else self._packed
 
     def __setitem__(self, doc_id: str, place: P) -> None:
-        if not self._parts or self._parts[-1] is not place.part:
-            self._parts.append(place.part)
-        _, *numbers = place
+        part, *numbers = place
+        if not self._parts or self._parts[-1] is not part:
+            self._parts.append(part)
         self._packed[doc_id] = struct.pack(f"<I{len(numbers)}Q", len(self._parts) - 1, *numbers)
         if isinstance(self._packed, dict) and len(self._packed) > IN_MEMORY:
             table = PackedTable()

@@ -27,7 +27,7 @@ from lydite.errors import Finding, Location
 from lydite.formats.base import Format, Options, corpus_of, text_option
 from lydite.formats.lists import text_beside
 from lydite.formats.names import MISSPELT, misplaced, xml_names
-from lydite.formats.safe_xml import line_of, parse, plain_name
+from lydite.formats.safe_xml import children, line_of, local_name, parse
 from lydite.formats.source import Part, Source, by_document
 from lydite.formats.token_spans import tables_of, with_tokens
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
@@ -58,17 +58,15 @@ def read(source: Source, options: Options) -> Corpus:
     """
     parts, findings = by_document(source, doc_id_of)
     mode = text_option(options, "ere-mentions", "auto")
-    as_tokens = options.get("unit") == "token"
-    tables = tables_of(options) if as_tokens else None
+    tables = tables_of(options)
 
     def load(doc_id: str) -> Document:
-        document = _read_document(parts[doc_id], doc_id, mode)
-        return document if tables is None else with_tokens(document, tables)
+        return with_tokens(_read_document(parts[doc_id], doc_id, mode), tables)
 
     hoppers = mode != "event-nugget" and any(b"<hopper" in part.read_bytes() for part in parts.values())
     documents = LazyDocuments(tuple(parts), load)
     facts: Facts = {
-        "unit": "token" if as_tokens else "char",
+        "unit": "char" if tables is None else "token",
         "relations": [COREFERENCE] if hoppers else [],
         "folder": len(parts) > 1,
     }
@@ -86,17 +84,13 @@ def _read_document(part: Part, doc_id: str, mode: str) -> Document:
     reader = _Reader(part, doc_id, root)
     reader.expect_places(root)
     for node in root:
-        name = plain_name(node.tag)
+        name = local_name(node)
         if name == "event_mention" and mode != "hopper":
             reader.add(node)
         elif name == "hoppers" and mode != "event-nugget":
-            for hopper in _children(node, "hopper"):
+            for hopper in children(node, "hopper"):
                 reader.add_hopper(hopper)
     return reader.document()
-
-
-def _children(node: _Element, name: str) -> Iterator[_Element]:
-    return (child for child in node if isinstance(child.tag, str) and plain_name(child.tag) == name)
 
 
 class _Reader:
@@ -116,7 +110,7 @@ class _Reader:
             self._add_finding(MISSPELT, message, line, None)
 
     def add_hopper(self, hopper: _Element) -> None:
-        members = [member for node in _children(hopper, "event_mention") if (member := self.add(node))]
+        members = [member for node in children(hopper, "event_mention") if (member := self.add(node))]
         if len(members) > 1:
             name = f"C{_digits(hopper.get('id', ''))}"
             self._clusters.append(Relation(COREFERENCE, name, tuple(members), line_of(hopper) or 0))
@@ -124,7 +118,7 @@ class _Reader:
     def add(self, node: _Element) -> str | None:
         """Takes one mention; its id, or None if it cannot be placed."""
         line = line_of(node)
-        trigger = next(_children(node, "trigger"), None)
+        trigger = next(iter(children(node, "trigger")), None)
         span = None if trigger is None else _span(trigger)
         if trigger is None or span is None:
             message = f"expected a trigger with offset and length, found none that is whole; {node.get('id')} is dropped"
@@ -144,7 +138,7 @@ class _Reader:
         return mention.id
 
     def _arguments(self, node: _Element) -> Iterator[EventArgument]:
-        for argument in _children(node, "em_arg"):
+        for argument in children(node, "em_arg"):
             name = argument.get("entity_mention_id") or argument.get("filler_id") or ""
             role = argument.get("role", "")
             if name in self._places:
@@ -181,10 +175,10 @@ class _Reader:
 def _places(root: _Element) -> Iterator[tuple[str, tuple[tuple[int, int], str]]]:
     """Where entity mentions and fillers stand, and their words, by id."""
     for node in root.iter():
-        if isinstance(node.tag, str) and plain_name(node.tag) in {"entity_mention", "filler"}:
+        if local_name(node) in {"entity_mention", "filler"}:
             span = _span(node)
             if span is not None:
-                named = next(_children(node, "mention_text"), node)
+                named = next(iter(children(node, "mention_text")), node)
                 yield node.get("id", ""), (span.ranges[0], " ".join((named.text or "").split()))
 
 

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING
 
 from lydite.errors import UsageError
 from lydite.formats.base import Format, Options, text_option
-from lydite.formats.naf import Resolver, children, read_naf
+from lydite.formats.naf import Resolver, read_naf
 from lydite.formats.names import xml_names
-from lydite.formats.safe_xml import attributes, has_tag, line_of, local_name, parse
+from lydite.formats.safe_xml import attributes, children, has_tag, line_of, local_name, parse
 from lydite.formats.source import Part, Source, open_file
 from lydite.formats.triples import LeftOut, converted, corpus_of_parts, parse_number
 from lydite.grouping import grouped

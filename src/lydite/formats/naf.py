@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from lydite.errors import UsageError
 from lydite.formats.base import Format, Options, list_option, text_option
 from lydite.formats.names import xml_names
-from lydite.formats.safe_xml import attributes, closed_elements, has_tag, line_of, local_name, parse
+from lydite.formats.safe_xml import attributes, children, closed_elements, has_tag, line_of, local_name, parse
 from lydite.formats.source import Part, Source, open_file
 from lydite.formats.triples import LeftOut, converted, corpus_of_parts
 from lydite.model import Corpus, Document
@@ -110,11 +110,6 @@ def read_naf(part: Part) -> NafFile:
         elif name == "target" and not _identifier(attributes(node), "tid"):
             nameless.append(node)
     return NafFile(root, NafText(words, sentences), terms, tuple(nameless))
-
-
-def children(node: _Element, name: str) -> list[_Element]:
-    """The direct children of that name."""
-    return [child for child in node if local_name(child) == name]
 
 
 def spans(node: _Element) -> list[_Element]:

@@ -44,6 +44,11 @@ def plain_name(tag: object) -> str:
     return tag.rpartition("}")[2].lower() if isinstance(tag, str) else ""
 
 
+def children(node: _Element, name: str) -> list[_Element]:
+    """The direct children of that name."""
+    return [child for child in node if local_name(child) == name]
+
+
 def line_of(node: _Element) -> int | None:
     """The line of the file on which an element begins."""
     line: object = node.sourceline

@@ -70,8 +70,13 @@ Tables = Callable[[str], TokenTable | None]
 """The token table of a document, None if there is none."""
 
 
-def tables_of(options: Options) -> Tables:
-    """The token tables that the settings ``tokens``, ``token-suffix``, ``token-header``, ``token-offsets`` name."""
+def tables_of(options: Options) -> Tables | None:
+    """The token tables that the settings ``tokens``, ``token-suffix``, ``token-header``, ``token-offsets`` name.
+
+    None if spans are not to become tokens (``unit``).
+    """
+    if options.get("unit") != "token":
+        return None
     path = options.get("tokens")
     if not path:
         raise UsageError(
@@ -86,12 +91,14 @@ def tables_of(options: Options) -> Tables:
     return folder.table
 
 
-def with_tokens(document: Document, tables: Tables) -> Document:
+def with_tokens(document: Document, tables: Tables | None) -> Document:
     """The document with token spans: all tokens that cover a segment or are covered by one, in natural order.
 
     A token that overlaps a segment only partly is not taken.  A mention without tokens is dropped with a finding, and
-    so are relations to it.
+    so are relations to it.  Without tables the document stays as it is.
     """
+    if tables is None:
+        return document
     table = tables(document.doc_id)
     if table is None:
         message = f"no token table for document {document.doc_id!r}: its spans cannot be changed"

@@ -19,7 +19,7 @@ from lydite.errors import UsageError
 from lydite.formats.base import Format, Options, text_option
 from lydite.formats.naf import Resolver, read_naf
 from lydite.formats.names import MISSPELT, is_misspelt, xml_names
-from lydite.formats.safe_xml import attributes, has_tag, line_of, local_name, parse
+from lydite.formats.safe_xml import attributes, children, has_tag, line_of, local_name, parse
 from lydite.formats.source import Part, Source, open_file
 from lydite.formats.triples import LeftOut, converted, corpus_of_parts, parse_number
 from lydite.model import Corpus, Document
@@ -52,9 +52,8 @@ def _document(part: Part, settings: Options) -> Document:
     for node in root.iter():
         if local_name(node) == "tuples":
             source = attributes(node).get("source", "")
-            for child in node:
-                if local_name(child) == "tuple":
-                    made.extend(reader.triples(child, source))
+            for child in children(node, "tuple"):
+                made.extend(reader.triples(child, source))
     return converted(part, made, reader.report, settings)
 
 

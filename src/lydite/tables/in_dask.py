@@ -53,9 +53,8 @@ def count(gold: MentionTable, system: MentionTable, plan: Plan) -> CountedTables
 
 
 def _count(gold: MentionTable, system: MentionTable, plan: Plan) -> CountedTables:
-    sides = [_Side.of(table, plan) for table in (gold, system)]
-    facts = [side.facts for side in sides]
-    frames = [side.frame for side in sides]
+    sides = [_side(table, plan) for table in (gold, system)]
+    facts, frames = [seen for seen, _ in sides], [frame for _, frame in sides]
     if plan.unit_of is not None:
         units = [frozenset(frame["unit"].unique().compute()) for frame in frames]
         facts = [
@@ -121,36 +120,28 @@ def _shares(table: MentionTable) -> list[_Share]:
     return shares
 
 
-class _Side(NamedTuple):
-    """The rows of a table as a data frame over units, and what was seen while they were counted."""
-
-    facts: SideFacts
-    frame: dd.DataFrame
-
-    @classmethod
-    def of(cls, table: MentionTable, plan: Plan) -> _Side:
-        dask, frames = _dask(), _dask("dask.dataframe")
-        if table.frame is not None:
-            bare = table._replace(pieces=(), frame=None)
-            parts = table.frame[table.columns.in_table].to_delayed()
-            batches = [dask.delayed(_batches_of_frame)(part, bare, plan.as_text) for part in parts]
-        else:
-            bare = table._replace(pieces=())
-            batches = [dask.delayed(_batches_of_share)(share, bare, plan.as_text) for share in _shares(table)]
-        told = dask.compute(*[dask.delayed(_look)(part) for part in batches])
-        starts = [sum(rows for rows, _, _ in told[:place]) for place in range(len(told))]
-        shape = _frame([], bare, plan, 0)
-        made = [
-            dask.delayed(_frame)(part, bare, plan, start) for part, start in zip(batches, starts, strict=True)
-        ]
-        facts = SideFacts(
-            rows=sum(rows for rows, _, _ in told),
-            bad_rows=sum(bad for _, bad, _ in told) + table.uneven_rows,
-            content=sum(content for _, _, content in told),
-        )
-        return cls(
-            facts, frames.from_delayed(made, meta=shape, verify_meta=False) if made else _one_frame(shape)
-        )
+def _side(table: MentionTable, plan: Plan) -> tuple[SideFacts, dd.DataFrame]:
+    """What was seen of a side while its rows were counted, and these as a data frame over units."""
+    dask, frames = _dask(), _dask("dask.dataframe")
+    if table.frame is not None:
+        bare = table._replace(pieces=(), frame=None)
+        parts = table.frame[table.columns.in_table].to_delayed()
+        batches = [dask.delayed(_batches_of_frame)(part, bare, plan.as_text) for part in parts]
+    else:
+        bare = table._replace(pieces=())
+        batches = [dask.delayed(_batches_of_share)(share, bare, plan.as_text) for share in _shares(table)]
+    told = dask.compute(*[dask.delayed(_look)(part) for part in batches])
+    starts = [sum(rows for rows, _, _ in told[:place]) for place in range(len(told))]
+    shape = _frame([], bare, plan, 0)
+    made = [
+        dask.delayed(_frame)(part, bare, plan, start) for part, start in zip(batches, starts, strict=True)
+    ]
+    facts = SideFacts(
+        rows=sum(rows for rows, _, _ in told),
+        bad_rows=sum(bad for _, bad, _ in told) + table.uneven_rows,
+        content=sum(content for _, _, content in told),
+    )
+    return facts, frames.from_delayed(made, meta=shape, verify_meta=False) if made else _one_frame(shape)
 
 
 def _batches_of_share(share: _Share, table: MentionTable, as_text: frozenset[str]) -> list[pa.RecordBatch]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 from lydite.errors import UsageError, refuse
 from lydite.extras import library
@@ -26,29 +27,6 @@ ROWS = 1 << 17
 """Rows of a batch."""
 BYTES_OF_ROW = 24
 """What a row of a file that does not tell takes, about."""
-
-
-class Piece(Protocol):
-    """Some rows of a table, in order."""
-
-    path: str
-    """What findings call it."""
-    first_line: int
-    """The number of its first row, as people count: 1, or 2 below the heading of a CSV."""
-    untyped: bool
-    """Whether everything is text until it is looked at."""
-
-    def names(self) -> list[str]:
-        """The names of all columns."""
-
-    def rows(self) -> int:
-        """How many rows there are; of a CSV about how many."""
-
-    def schema(self, columns: Sequence[str]) -> pa.Schema:
-        """The types of these columns."""
-
-    def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
-        """The rows of these columns, as record batches."""
 
 
 def kind_of_file(head: bytes) -> str:
@@ -155,11 +133,14 @@ class _Reader(NamedTuple):
     batches: Callable[[], Iterator[pa.RecordBatch]]
 
 
+_NONE_UNEVEN: Mapping[int, tuple[int, int]] = MappingProxyType({})
+"""What is in memory has as many cells in every row."""
+
+
 class MemoryPiece:
     """An object in memory of which ``choose`` makes a table of some columns."""
 
-    first_line = 1
-    untyped = False
+    first_line, untyped, uneven = 1, False, _NONE_UNEVEN
 
     def __init__(
         self, path: str, names: Iterable[str], rows: int, choose: Callable[[list[str]], pa.Table]
@@ -199,8 +180,7 @@ def _table_of_frame(path: str, frame: pd.DataFrame, columns: list[str]) -> pa.Ta
 class RelationPiece:
     """A relation of DuckDB: its query runs whenever rows are asked for."""
 
-    first_line = 1
-    untyped = False
+    first_line, untyped, uneven = 1, False, _NONE_UNEVEN
 
     def __init__(self, path: str, relation: duckdb.DuckDBPyRelation) -> None:
         self.path, self.relation = path, relation
@@ -223,6 +203,14 @@ class RelationPiece:
 
     def _chosen(self, columns: Sequence[str]) -> duckdb.DuckDBPyRelation:
         return self.relation.project(", ".join(map(quoted, columns)))
+
+
+Piece: TypeAlias = FilePiece | MemoryPiece | RelationPiece
+"""Some rows of a table, in order.
+
+``path`` is what findings call it, ``first_line`` the number of its first row, as people count: 1, or 2 below the heading
+of a CSV; in an ``untyped`` one everything is text until it is looked at.
+"""
 
 
 def quoted(name: str) -> str:

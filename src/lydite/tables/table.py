@@ -57,7 +57,7 @@ class MentionTable(NamedTuple):
     @property
     def uneven_rows(self) -> int:
         """How many rows have another number of cells than the heading; known when all were read."""
-        return sum(len(getattr(piece, "uneven", ())) for piece in self.pieces)
+        return sum(len(piece.uneven) for piece in self.pieces)
 
     def rows(self) -> int:
         """How many rows there are, or about how many."""
@@ -230,7 +230,7 @@ def row_findings(table: MentionTable) -> list[Finding]:
     """Cells that are empty, or no whole number where one belongs, and rows with too many or too few of them."""
     found = list(islice(_odd_rows(table), SHOWN))
     for piece in table.pieces:
-        for line, (cells, wanted) in islice(sorted(getattr(piece, "uneven", {}).items()), SHOWN):
+        for line, (cells, wanted) in islice(sorted(piece.uneven.items()), SHOWN):
             message = f"expected {wanted} cells, as the heading has, found {cells}"
             found.append(Finding("uneven-row", "error", message, Location(piece.path, line)))
     return found
