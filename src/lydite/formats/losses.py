@@ -20,15 +20,15 @@ FIRST = 3
 RELATIONS = "relations"
 """What formats call all relations but coreference when they say what they cannot hold."""
 
-_ATTRIBUTES = ("span", "text", "type", "realis", "confidences")
 _UNSAID = frozenset({"", NOT_ANNOTATED})
-_NOTHING: Mapping[str, Collection[object]] = {
-    "span": {((), ())},
-    "realis": _UNSAID,
-    "type": _UNSAID,
-    "text": {"", "-"},
-    "confidences": {()},
+_ATTRIBUTES: Mapping[str, tuple[str, Collection[object]]] = {
+    "span": ("spans", {((), ())}),
+    "text": ("texts of mentions", {"", "-"}),
+    "type": ("types", _UNSAID),
+    "realis": ("realis", _UNSAID),
+    "confidences": ("confidences", {()}),
 }
+"""What a mention has: how it is called in the plural, and what stands where nothing is said."""
 
 
 class Loss(NamedTuple):
@@ -282,20 +282,14 @@ def _company(document: Document, common: set[Span]) -> Company:
 def _compare_attributes(doc_id: str, before: Mention, after: Mention, losses: Losses) -> None:
     if before.id != after.id:
         losses.add(Loss("mention ids", doc_id, before.id, "", after.id))
-    for name in _ATTRIBUTES:
+    for name, (what, empty) in _ATTRIBUTES.items():
         ours, theirs = getattr(before, name), getattr(after, name)
-        empty = _NOTHING.get(name, ())
-        what = name if name.endswith("s") else "texts of mentions" if name == "text" else f"{name}s"
-        if ours in empty:
-            # A text that was filled in was in the document; any other word was put into somebody's mouth.
-            if theirs not in empty and name != "text":
-                losses.add(Loss(what, doc_id, before.id, _text(ours), _text(theirs)))
-        elif ours == theirs:
+        if ours == theirs and ours not in empty:
             losses.kept[what] += 1
-        elif theirs in empty:
-            losses.add(Loss(what, doc_id, before.id, _text(ours)))
-        else:
-            losses.add(Loss(what, doc_id, before.id, _text(ours), _text(theirs)))
+        # A text that was filled in was in the document; any other word was put into somebody's mouth.
+        elif ours not in empty or (theirs not in empty and name != "text"):
+            again = None if theirs in empty else _text(theirs)
+            losses.add(Loss(what, doc_id, before.id, _text(ours), again))
 
 
 def _text(value: object) -> str:

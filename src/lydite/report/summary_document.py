@@ -9,12 +9,6 @@ from lydite.records import NamedTuple
 from lydite.spool import encode, encoded, lay_out
 
 
-class _Items(NamedTuple):
-    """A list that is written item by item."""
-
-    encoded: Iterable[bytes]
-
-
 class _Members(NamedTuple):
     """An object that is written member by member."""
 
@@ -26,9 +20,9 @@ def pieces(summary: Summary, *, more: Mapping[str, object]) -> Iterator[bytes]:
     diagnosis = {**summary.diagnosis, **more}
     for name in ("documents", "standing"):
         if name in diagnosis:
-            diagnosis[name] = _Items(encoded(diagnosis[name]))
+            diagnosis[name] = encoded(diagnosis[name])
     members = summary.head() | {
-        "scores": _Items(encode(row.to_dict()) for row in summary.rows),
+        "scores": (encode(row.to_dict()) for row in summary.rows),
         "diagnosis": _Members(diagnosis),
         "findings": [finding.to_dict() for finding in summary.findings],
     }
@@ -47,8 +41,9 @@ def _object(members: Mapping[str, object], margin: bytes) -> Iterator[bytes]:
 
 
 def _value(value: object, margin: bytes) -> Iterator[bytes]:
-    if isinstance(value, _Items):
-        yield from _array(value.encoded, margin)
+    """A value; what is encoded one by one is a list that is written item by item."""
+    if isinstance(value, Iterator):
+        yield from _array(value, margin)
     elif isinstance(value, _Members):
         yield from _object(value.values, margin)
     else:

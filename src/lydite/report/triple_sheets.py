@@ -12,6 +12,7 @@ from lydite.report.spreadsheet import Cell, Sheet, breakdowns
 from lydite.report.triple_log import contingency
 
 _SHARES = frozenset({"% gold", "% system"})
+_TOTALS = ("gold_total", "system_total")
 _TRIPLE_COLUMNS = (
     "system",
     "document",
@@ -104,31 +105,23 @@ def _relations(summary: Summary) -> Sheet:
     columns = ("system", "measurement", "relation", "gold", "% gold", "system triples", "% system", "correct")
     rows: list[list[Cell]] = []
     parts = summary.by("relation").rows
-    totals: dict[tuple[str, str], tuple[float, float]] = {}
+    totals: dict[tuple[str, str, str], float] = {}
     for row in parts:
-        gold, system = totals.get((row.system, row.measurement), (0, 0))
-        totals[row.system, row.measurement] = (
-            gold + row.counts["gold_total"],
-            system + row.counts["system_total"],
-        )
-    order = sorted(
-        parts,
-        key=lambda row: (
-            row.system,
-            row.measurement,
-            -row.counts["gold_total"],
-            -row.counts["system_total"],
-            row.by["relation"],
-        ),
-    )
-    for row in order:
-        tally, wholes = row.counts, totals[row.system, row.measurement]
+        for name in _TOTALS:
+            key = row.system, row.measurement, name
+            totals[key] = totals.get(key, 0) + row.counts[name]
+
+    def place(row: ScoreRow) -> tuple[str, str, float, float, str]:
+        gold, system = (-row.counts[name] for name in _TOTALS)
+        return row.system, row.measurement, gold, system, row.by["relation"]
+
+    for row in sorted(parts, key=place):
         counts: list[Cell] = []
-        for name, whole in zip(("gold_total", "system_total"), wholes, strict=True):
-            counts += [tally[name], 100 * tally[name] / whole if whole else None]
-        rows.append(
-            [row.system, row.measurement, row.by["relation"], *counts, tally["correct"], *_figures(row)]
-        )
+        for name in _TOTALS:
+            count, whole = row.counts[name], totals[row.system, row.measurement, name]
+            counts += [count, 100 * count / whole if whole else None]
+        told = [row.system, row.measurement, row.by["relation"]]
+        rows.append([*told, *counts, row.counts["correct"], *_figures(row)])
     return Sheet("Relations", (*columns, "precision", "recall", "f1"), rows, percents=_SHARES)
 
 

@@ -5,9 +5,8 @@ The rules are those of the EvmEval token file maker 1.0.4 around the PTB tokenis
 annotated segments (``repair_boundaries``), table (``table_rows``).
 """
 
-from lydite.tokenizer.blocks import cut_at_seams
 from lydite.tokenizer.boundaries import BoundaryMismatch, Repair, Segment, repair_boundaries
-from lydite.tokenizer.scan import iter_tokens
+from lydite.tokenizer.scan import cut_at_seams, iter_tokens
 from lydite.tokenizer.token import DEFAULT_SEPARATORS, Token, cut_at_separators, table_rows
 
 __all__ = [

@@ -7,6 +7,7 @@ stand beside each other with a space between, and places are those of the words.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import TypeVar
 
 from lydite.grouping import grouped
 from lydite.model import Document
@@ -25,6 +26,7 @@ from lydite.records import NamedTuple
 
 Ranges = tuple[tuple[int, int], ...]
 Json = dict[str, object]
+Value = TypeVar("Value")
 
 
 class PageItem(NamedTuple):
@@ -101,7 +103,7 @@ class PageSide(NamedTuple):
         )
 
 
-def _filled(**values: object) -> Json:
+def _filled(**values: Value) -> dict[str, Value]:
     return {key.rstrip("_"): value for key, value in values.items() if value}
 
 
@@ -177,10 +179,6 @@ def page_side(document: Document, names: Names) -> PageSide:
     )
 
 
-def _attributes(**values: str) -> dict[str, str]:
-    return {name: value for name, value in values.items() if value}
-
-
 def _place(span: Span, words: Words) -> Ranges:
     return span.merged() if span.ranges else words.named(span.tokens)
 
@@ -191,7 +189,7 @@ def _mentions(document: Document, words: Words) -> PageSide:
             mention.id,
             mention.id,
             _place(mention.span, words),
-            _attributes(type=mention.type, realis=mention.realis),
+            _filled(type=mention.type, realis=mention.realis),
             mention.text,
             mention.line,
         )
@@ -255,7 +253,7 @@ def _argument_lines(document: Document, _words: Words, _names: Names) -> PageSid
     items: list[PageItem] = []
     for row in lines.rows:
         argument = row.argument
-        said = _attributes(type=argument.event_type, role=argument.role, realis=argument.realis)
+        said = _filled(type=argument.event_type, role=argument.role, realis=argument.realis)
         if row.assessment is not None:
             said["assessed"] = "".join(letter or "–" for letter in row.assessment.judgements)
             said["right realis"] = row.assessment.realis or "–"
@@ -288,7 +286,7 @@ def _events(document: Document, _words: Words, _names: Names) -> PageSide:
                 key,
                 key,
                 event.trigger,
-                _attributes(type=event.type, realis=event.realis),
+                _filled(type=event.type, realis=event.realis),
                 event.text,
                 event.line,
             )
@@ -307,7 +305,7 @@ def _triples(document: Document, words: Words, names: Names) -> PageSide:
     for key, triple in zip(names.triples(triples), triples, strict=True):
         first, second = _end(triple.first, words), _end(triple.second, words)
         said = f"{first[0]} → {second[0]}" if triple.second.ids else first[0]
-        items.append(PageItem(key, key, first[1] + second[1], _attributes(relation=triple.relation), said))
+        items.append(PageItem(key, key, first[1] + second[1], _filled(relation=triple.relation), said))
         links.append(Link(key, triple.relation, (Part("first", key, *first), Part("second", "", *second))))
     return PageSide(tuple(items), (), tuple(links))
 
@@ -323,20 +321,18 @@ def _elements(document: Document, _words: Words, _names: Names) -> PageSide:
     chains: list[Chain] = []
     links: list[Link] = []
     for element in elements:
-        said = _attributes(
+        said = _filled(
             type=element.attributes.get("TYPE", element.kind),
             subtype=element.attributes.get("SUBTYPE", ""),
-            **{
-                "class": element.attributes.get("CLASS", ""),
-                "realis": element.attributes.get("MODALITY", ""),
-            },
+            class_=element.attributes.get("CLASS", ""),
+            realis=element.attributes.get("MODALITY", ""),
         )
         of_element = [
             PageItem(
                 mention.id,
                 element.id,
                 _region(mention.head or mention.extent),
-                {**said, **_attributes(level=mention.type), "kind": element.kind},
+                {**said, **_filled(level=mention.type), "kind": element.kind},
                 _words_at(mention),
                 mention.line,
             )
