@@ -108,16 +108,10 @@ def _zip_entries(path: str) -> Iterator[Entry]:
 
     with zipfile.ZipFile(path) as archive:
         for info in archive.infolist():
-            kind = stat.S_IFMT(info.external_attr >> 16)
+            name, kind = info.filename, stat.S_IFMT(info.external_attr >> 16)
             special = kind not in {0, stat.S_IFREG, stat.S_IFDIR}
-            danger = _danger(info.filename, link=kind == stat.S_IFLNK, special=special)
-            yield Entry(
-                info.filename,
-                info.filename.endswith("/"),
-                info.file_size,
-                danger,
-                partial(archive.open, info),
-            )
+            danger = _danger(name, link=kind == stat.S_IFLNK, special=special)
+            yield Entry(name, name.endswith("/"), info.file_size, danger, partial(archive.open, info))
 
 
 def _tar_entries(path: str) -> Iterator[Entry]:

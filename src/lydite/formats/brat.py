@@ -104,12 +104,9 @@ def _parse_text_bound(line: str, number: int) -> TextBound | str:
 
 
 def _malformed(found: str, location: Location) -> Finding:
+    message = f"expected an id, a tab, a type and 'begin end' segments joined by ';', found {found}"
     return Finding(
-        "bad-text-bound",
-        "error",
-        f"expected an id, a tab, a type and 'begin end' segments joined by ';', found {found}",
-        location,
-        hint="brat writes T1<TAB>Type 10 18<TAB>text",
+        "bad-text-bound", "error", message, location, hint="brat writes T1<TAB>Type 10 18<TAB>text"
     )
 
 

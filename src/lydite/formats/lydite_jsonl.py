@@ -153,13 +153,9 @@ def _add(index: DocumentPlaces[LinePlace], findings: list[Finding], line: bytes,
 
 
 def _bad_line(place: LinePlace, error: Exception) -> Finding:
-    return Finding(
-        "bad-document-line",
-        "error",
-        f"expected a document of schema {SCHEMA}, found: {error}",
-        place.location,
-        hint='the least that a line can be is {"doc_id": "d1"}; the format page lists all keys',
-    )
+    message = f"expected a document of schema {SCHEMA}, found: {error}"
+    hint = 'the least that a line can be is {"doc_id": "d1"}; the format page lists all keys'
+    return Finding("bad-document-line", "error", message, place.location, hint=hint)
 
 
 def _load(index: Mapping[str, LinePlace], files: BlockReader, doc_id: str) -> Document:

@@ -13,11 +13,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from lydite.errors import UsageError
-from lydite.formats.base import Format, Options, list_option, text_option
+from lydite.formats.base import Options, list_option, text_option
 from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import attributes, children, closed_elements, has_tag, line_of, local_name, parse
 from lydite.formats.source import Part, Source, open_file
-from lydite.formats.triples import LeftOut, converted, corpus_of_parts
+from lydite.formats.triples import LeftOut, converted, corpus_of_parts, triple_format
 from lydite.model import Corpus, Document
 from lydite.model.triple import EMPTY_ELEMENT, Element, Triple
 from lydite.records import NamedTuple
@@ -415,20 +415,7 @@ _NAMES = xml_names(
     "coreferences coref constituency tree nonterminals terminals edge raw lp name version modifier",
     any_case=True,
 )
-NAF = Format(
-    name="naf",
-    title="NAF",
-    extensions=(".naf",),
-    tasks=("triples",),
-    recognise=partial(has_tag, b"<naf"),
-    read=read,
-    layers=("triples",),
-    names=_NAMES,
-)
-KAF = NAF._replace(
-    name="kaf",
-    title="KAF",
-    extensions=(".kaf",),
-    recognise=partial(has_tag, b"<kaf"),
-    read=partial(read, name="kaf"),
+NAF = triple_format("naf", "NAF", ".naf", recognise=partial(has_tag, b"<naf"), read=read, names=_NAMES)
+KAF = triple_format(
+    "kaf", "KAF", ".kaf", recognise=partial(has_tag, b"<kaf"), read=partial(read, name="kaf"), names=_NAMES
 )

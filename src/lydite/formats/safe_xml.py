@@ -130,12 +130,9 @@ def ill_formed(part: Part, error: Exception) -> FormatError:
         encoding = list(not_utf_8(part))
         if encoding:
             return FormatError(encoding)
-    return refuse(
-        Location(part.path, line or 1, max(column or 1, 1)),
-        "ill-formed-xml",
-        f"expected well-formed XML, found: {message}",
-        hint="nothing of this file was used; an XML editor shows the place",
-    )
+    place = Location(part.path, line or 1, max(column or 1, 1))
+    hint = "nothing of this file was used; an XML editor shows the place"
+    return refuse(place, "ill-formed-xml", f"expected well-formed XML, found: {message}", hint=hint)
 
 
 def _refuse_entities(part: Part, node: _Element) -> None:
@@ -144,12 +141,9 @@ def _refuse_entities(part: Part, node: _Element) -> None:
         return
     names = [str(entity.name) for entity in internal.iterentities()]
     if names:
-        raise refuse(
-            Location(part.path, 1),
-            "xml-entities",
-            f"expected no entity declarations, found {', '.join(map(repr, names[:3]))}",
-            hint="entities can read other files or grow without limit; write their text in place",
-        )
+        message = f"expected no entity declarations, found {', '.join(map(repr, names[:3]))}"
+        hint = "entities can read other files or grow without limit; write their text in place"
+        raise refuse(Location(part.path, 1), "xml-entities", message, hint=hint)
 
 
 def writable(text: str) -> str:

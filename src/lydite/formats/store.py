@@ -112,12 +112,8 @@ def open_store(path: str | os.PathLike[str]) -> Store:
     if path.lower().endswith(ARCHIVES):
         return Store(path, _archive_members(path))
     name = os.path.basename(path)  # noqa: PTH119 - as above
-    raise refuse(
-        name,
-        "archive-type",
-        f"{name!r} is no folder, .zip, .tar.gz or .tgz",
-        hint="pack the files themselves, one per document, without a folder around them",
-    )
+    hint = "pack the files themselves, one per document, without a folder around them"
+    raise refuse(name, "archive-type", f"{name!r} is no folder, .zip, .tar.gz or .tgz", hint=hint)
 
 
 def _nothing(_name: str) -> bytes:
@@ -207,12 +203,9 @@ class _Folder:
 
 
 def _replaced(path: str) -> FormatError:
-    return refuse(
-        path,
-        "file-changed",
-        "the folder was replaced or changed while it was read",
-        hint="does another command write it? run again when it has finished",
-    )
+    message = "the folder was replaced or changed while it was read"
+    hint = "does another command write it? run again when it has finished"
+    return refuse(path, "file-changed", message, hint=hint)
 
 
 def _plain_name(name: str) -> str:

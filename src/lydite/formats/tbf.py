@@ -133,13 +133,8 @@ def _index_part(part: Part, stream: BinaryIO, index: _Index, *, official: bool) 
 
 
 def _byte_order_mark(path: str) -> Finding:
-    return Finding(
-        "byte-order-mark",
-        "warning",
-        "the file begins with a byte-order mark",
-        Location(path, 1, 1),
-        hint="save it as UTF-8 without byte-order mark",
-    )
+    message, hint = "the file begins with a byte-order mark", "save it as UTF-8 without byte-order mark"
+    return Finding("byte-order-mark", "warning", message, Location(path, 1, 1), hint=hint)
 
 
 _FOOTER = b"#EndOfDocument"
@@ -190,12 +185,9 @@ class _Frame:
     def open_document(self, line: int, name: bytes) -> None:
         doc_id = _decode(name).strip(WHITE_SPACE)
         if self.is_open:
-            self._add_finding(
-                "missing-footer",
-                self.header_line,
-                f"document {self.doc_id!r} is not closed before the next header (line {line})",
-                "add a line #EndOfDocument after its last line",
-            )
+            message = f"document {self.doc_id!r} is not closed before the next header (line {line})"
+            hint = "add a line #EndOfDocument after its last line"
+            self._add_finding("missing-footer", self.header_line, message, hint)
         if self.index.first_header is None:
             self.index.first_header = Location(self.part.path, line), doc_id
         self.doc_id, self.header_line, self.is_open = doc_id, line, True
@@ -204,18 +196,14 @@ class _Frame:
     def close_document(self, offset: int, following: int, line: int) -> None:
         doc_id, blocks = self.doc_id, self.index.blocks
         if doc_id is None:
-            self._add_finding(
-                "missing-header", line, "a document is closed that no header opened", _HEADER_HINT
-            )
+            message = "a document is closed that no header opened"
+            self._add_finding("missing-header", line, message, _HEADER_HINT)
         else:
             if doc_id in blocks:
                 if self.is_open:
-                    self._add_finding(
-                        "repeated-document",
-                        self.header_line,
-                        f"document {doc_id!r} occurs twice; only its last block counts",
-                        "give every document one block",
-                    )
+                    message = f"document {doc_id!r} occurs twice; only its last block counts"
+                    hint = "give every document one block"
+                    self._add_finding("repeated-document", self.header_line, message, hint)
                 # A document keeps the place of its last block.
                 del blocks[doc_id]
             lines = self.start_line, self.header_line, self.first_header_line
@@ -225,12 +213,9 @@ class _Frame:
 
     def end_of_file(self) -> None:
         if self.is_open:
-            self._add_finding(
-                "missing-footer",
-                self.header_line,
-                f"document {self.doc_id!r} is not closed: the file ends without #EndOfDocument",
-                "is the file cut off? add the footer if it is complete",
-            )
+            message = f"document {self.doc_id!r} is not closed: the file ends without #EndOfDocument"
+            hint = "is the file cut off? add the footer if it is complete"
+            self._add_finding("missing-footer", self.header_line, message, hint)
 
     def _add_finding(self, code: str, line: int, message: str, hint: str | None) -> None:
         location = Location(self.part.path, line)
@@ -692,13 +677,9 @@ def _are_offsets(index: _Index) -> bool:
 
 
 def _offsets_as_tokens(source: Source) -> Finding:
-    return Finding(
-        "offsets-as-tokens",
-        "warning",
-        "every span is a pair of numbers, as offsets are, and its two numbers are read as token ids",
-        Location(source.path),
-        hint="if they are offsets, choose a profile of the character unit, or --unit char",
-    )
+    message = "every span is a pair of numbers, as offsets are, and its two numbers are read as token ids"
+    hint = "if they are offsets, choose a profile of the character unit, or --unit char"
+    return Finding("offsets-as-tokens", "warning", message, Location(source.path), hint=hint)
 
 
 def _first_spans(index: _Index) -> Iterator[str]:

@@ -73,10 +73,6 @@ def _moved(data: bytes, end: int, line: int, column: int) -> tuple[int, int]:
 
 
 def _not_utf_8(path: str, data: bytes, place: int, line: int, column: int) -> Finding:
-    return Finding(
-        NOT_UTF_8,
-        "error",
-        f"expected UTF-8 text, found byte 0x{data[place]:02x}",
-        Location(path, *_moved(data, place, line, column)),
-        hint=SAVE_AS_UTF_8,
-    )
+    message = f"expected UTF-8 text, found byte 0x{data[place]:02x}"
+    where = Location(path, *_moved(data, place, line, column))
+    return Finding(NOT_UTF_8, "error", message, where, hint=SAVE_AS_UTF_8)

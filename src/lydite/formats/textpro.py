@@ -11,11 +11,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from lydite.errors import Location, UsageError, refuse
-from lydite.formats.base import Format, Options, list_option
+from lydite.formats.base import Options, list_option
 from lydite.formats.names import MISSPELT, is_misspelt
 from lydite.formats.source import Part, Source
 from lydite.formats.text import text_of
-from lydite.formats.triples import LeftOut, converted, corpus_of_parts
+from lydite.formats.triples import LeftOut, converted, corpus_of_parts, triple_format
 from lydite.model import Corpus, Document
 from lydite.model.triple import Element, Triple
 from lydite.records import NamedTuple
@@ -63,12 +63,9 @@ def _read_columns(
     start, declared = _header(lines)
     names = fields or declared
     if not names:
-        raise refuse(
-            Location(part.path, 1),
-            "no-fields",
-            "expected a header line '# FIELDS: …' that names the columns, found none",
-            hint="name the columns with the setting 'fields'",
-        )
+        message = "expected a header line '# FIELDS: …' that names the columns, found none"
+        hint = "name the columns with the setting 'fields'"
+        raise refuse(Location(part.path, 1), "no-fields", message, hint=hint)
     for name in names:
         for known in ("token", "tokenid"):
             if name not in {"token", "tokenid"} and is_misspelt(name.lower(), known):
@@ -149,12 +146,4 @@ def recognise(head: bytes) -> bool:
     return b"# FIELDS:" in head
 
 
-TEXTPRO = Format(
-    name="textpro",
-    title="TextPro columns",
-    extensions=(".txp",),
-    tasks=("triples",),
-    recognise=recognise,
-    read=read,
-    layers=("triples",),
-)
+TEXTPRO = triple_format("textpro", "TextPro columns", ".txp", recognise=recognise, read=read)

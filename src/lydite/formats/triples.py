@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Final
 
 from lydite.errors import Finding, Location, Severity, refuse
 from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options, corpus_of
-from lydite.formats.names import MISSPELT, Inside, misplaced, xml_names
+from lydite.formats.names import MISSPELT, Inside, Names, misplaced, xml_names
 from lydite.formats.safe_xml import attributes, closed_elements, has_tag, line_of, plain_name
 from lydite.formats.source import Part, Source
 from lydite.model import Corpus, Document, LazyDocuments
@@ -98,6 +98,19 @@ def corpus_of_parts(source: Source, name: str, load: Callable[[Part], Document])
     else:
         documents = LazyDocuments(tuple(parts), _Files(parts, load))
     return corpus_of(source, name, documents, sha256=source.sha256(), facts={"folder": not single})
+
+
+def triple_format(
+    name: str,
+    title: str,
+    extension: str,
+    *,
+    recognise: Callable[[bytes], bool],
+    read: Callable[[Source, Options], Corpus],
+    names: Names | None = None,
+) -> Format:
+    """A format that becomes triples and is not written."""
+    return Format(name, title, (extension,), (TRIPLES,), recognise, read, layers=(TRIPLES,), names=names)
 
 
 class _Files:

@@ -7,10 +7,10 @@ the only id of the second; an empty object makes a unary triple.
 from __future__ import annotations
 
 from lydite.errors import Finding, FormatError, Location
-from lydite.formats.base import Format, Options
+from lydite.formats.base import Options
 from lydite.formats.source import Part, Source
 from lydite.formats.text import text_of
-from lydite.formats.triples import corpus_of_parts, triple_document
+from lydite.formats.triples import corpus_of_parts, triple_document, triple_format
 from lydite.model import Corpus, Document
 from lydite.model.triple import EMPTY_ELEMENT, Element, Triple
 
@@ -43,13 +43,5 @@ def _element(text: str) -> Element:
     return Element((words,), "", words) if words else EMPTY_ELEMENT
 
 
-TRIPLES_TSV = Format(
-    name="triples-tsv",
-    title="Plain triples",
-    extensions=(".tsv",),
-    tasks=("triples",),
-    # Three columns can be anything, so the format must be named.
-    recognise=lambda _head: False,
-    read=read,
-    layers=("triples",),
-)
+# Three columns can be anything, so the format must be named.
+TRIPLES_TSV = triple_format("triples-tsv", "Plain triples", ".tsv", recognise=lambda _head: False, read=read)

@@ -16,12 +16,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from lydite.errors import UsageError
-from lydite.formats.base import Format, Options, text_option
+from lydite.formats.base import Options, text_option
 from lydite.formats.naf import Resolver, read_naf
 from lydite.formats.names import MISSPELT, is_misspelt, xml_names
 from lydite.formats.safe_xml import attributes, children, has_tag, line_of, local_name, parse
 from lydite.formats.source import Part, Source, open_file
-from lydite.formats.triples import LeftOut, converted, corpus_of_parts, parse_number
+from lydite.formats.triples import LeftOut, converted, corpus_of_parts, parse_number, triple_format
 from lydite.model import Corpus, Document
 from lydite.model.triple import Element, Triple
 
@@ -134,13 +134,6 @@ _NAMES = xml_names(
     any_case=True,
 )
 
-TUPLES = Format(
-    name="tuples",
-    title="Tuples",
-    extensions=(".tpl",),
-    tasks=("triples",),
-    recognise=partial(has_tag, b"<tuple"),
-    read=read,
-    layers=("triples",),
-    names=_NAMES,
+TUPLES = triple_format(
+    "tuples", "Tuples", ".tpl", recognise=partial(has_tag, b"<tuple"), read=read, names=_NAMES
 )

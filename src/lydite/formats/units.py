@@ -171,14 +171,9 @@ def group(
 
 def _crossing(cluster: Placed, units: Sequence[str], path: str) -> Finding:
     shown = first_of([repr(unit) for unit in units])
-    return Finding(
-        "cluster-cut",
-        "warning",
-        f"cluster {cluster.id!r} crosses {len(units)} units ({shown}) and is cut at their boundaries",
-        Location(path),
-        item=cluster.id,
-        hint="score with --unit corpus to keep clusters whole",
-    )
+    message = f"cluster {cluster.id!r} crosses {len(units)} units ({shown}) and is cut at their boundaries"
+    hint = "score with --unit corpus to keep clusters whole"
+    return Finding("cluster-cut", "warning", message, Location(path), item=cluster.id, hint=hint)
 
 
 def regroup(corpus: Corpus, options: Options) -> Corpus:

@@ -9,7 +9,7 @@ from lydite.records import NamedTuple
 from lydite.report.charts.axes import Linear, bottom_axis, legend
 from lydite.report.charts.dots import RIGHT, WIDTH, names_room, row_name
 from lydite.report.charts.palette import series_class
-from lydite.report.charts.svg import Svg, element, figure, row, words
+from lydite.report.charts.svg import Svg, element, figure, rectangle, row
 from lydite.report.tables import percent
 
 _HIGH, _ROW = 20.0, 30.0
@@ -71,18 +71,8 @@ def _bar(bar: Bar, series: Sequence[str], scale: Linear, y: float) -> list[Svg]:
 def _block(
     scale: Linear, y: float, ends: tuple[float, float], class_: str, tip: str, *, series: int | None = None
 ) -> Svg:
-    title = element("title", words(tip, limit=160))
     left, right = scale(ends[0]), scale(ends[1])
-    return element(
-        "rect",
-        title,
-        x=left,
-        y=y,
-        width=max(right - left, 0),
-        height=_HIGH,
-        class_=class_,
-        data_series=series,
-    )
+    return rectangle(tip, left, y, max(right - left, 0), _HIGH, class_=class_, data_series=series)
 
 
 def _hatching() -> Svg:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from lydite.report.charts.dots import names_room, row_name
-from lydite.report.charts.svg import Svg, element, figure, shortened, text, text_width, words
+from lydite.report.charts.svg import Svg, element, figure, rectangle, shortened, text, text_width, words
 
 NO_ITEMS: Mapping[tuple[str, str], int] = {}
 _CELL = 34.0
@@ -71,19 +71,12 @@ def _cell(
     x: float, y: float, count: int, share: float, values: tuple[str, str], *, item: int | None
 ) -> list[Svg]:
     gold, found = values
-    title = element("title", words(f"{gold} → {found}: {count}", limit=160))
-    strength = f"{0.08 + 0.32 * math.sqrt(share):.2f}"
+    told = {
+        "class_": "cell same" if gold == found else "cell",
+        "fill_opacity": f"{0.08 + 0.32 * math.sqrt(share):.2f}",
+        "data_item": item,
+    }
     return [
-        element(
-            "rect",
-            title,
-            x=x + 1,
-            y=y + 1,
-            width=_CELL - 2,
-            height=_CELL - 2,
-            class_="cell same" if gold == found else "cell",
-            fill_opacity=strength,
-            data_item=item,
-        ),
+        rectangle(f"{gold} → {found}: {count}", x + 1, y + 1, _CELL - 2, _CELL - 2, **told),
         text(str(count), x + _CELL / 2, y + _CELL / 2 + 4, anchor="middle", class_="count"),
     ]

@@ -87,6 +87,14 @@ def line(x1: float, y1: float, x2: float, y2: float, class_: str) -> Svg:
     return element("line", x1=x1, y1=y1, x2=x2, y2=y2, class_=class_)
 
 
+def rectangle(
+    tip: str, x: float, y: float, width: float, height: float, **attributes: str | float | None
+) -> Svg:
+    """A rectangle with a tooltip."""
+    title = element("title", words(tip, limit=160))
+    return element("rect", title, x=x, y=y, width=width, height=height, **attributes)
+
+
 def points(places: Iterable[tuple[float, float]]) -> str:
     """Places as the points of a line or an area."""
     return " ".join(f"{number(left)},{number(top)}" for left, top in places)
@@ -99,16 +107,7 @@ def mark(series: int, x: float, y: float, class_: str, tip: str) -> Svg:
         case 0:
             return element("circle", title, cx=x, cy=y, r=size, class_=class_, data_series=series)
         case 1:
-            return element(
-                "rect",
-                title,
-                x=x - size,
-                y=y - size,
-                width=2 * size,
-                height=2 * size,
-                class_=class_,
-                data_series=series,
-            )
+            return rectangle(tip, x - size, y - size, 2 * size, 2 * size, class_=class_, data_series=series)
         case 2:
             corners: tuple[tuple[float, float], ...] = (
                 (x, y - size - 1),
