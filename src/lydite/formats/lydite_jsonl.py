@@ -305,41 +305,6 @@ def line_of(document: Document) -> bytes:
         return json.dumps(msgspec.to_builtins(entry)).encode("ascii") + b"\n"
 
 
-def schema() -> dict[str, object]:
-    """The JSON Schema of a line; the package ships it as ``document.schema.json``."""
-    mention, relation = _properties(MentionData), _properties(RelationData)
-    properties = _properties(DocumentData)
-    properties["schema"] = {"const": SCHEMA}
-    properties["mentions"] = {"type": "array", "items": _object(mention, ())}
-    properties["relations"] = {"type": "array", "items": _object(relation, ("name",))}
-    properties["layers"] = {
-        "type": "object",
-        "properties": {name: {"description": f"one {LAYERS[name].noun} each"} for name in LAYERS},
-        "additionalProperties": False,
-    }
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": "https://lydite.readthedocs.io/schema/document-1.json",
-        "title": "A document in lydite's own form",
-        **_object(properties, ("doc_id",)),
-    }
-
-
-def _object(properties: dict[str, object], required: tuple[str, ...]) -> dict[str, object]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(required),
-        "additionalProperties": False,
-    }
-
-
-def _properties(kind: type[msgspec.Struct]) -> dict[str, object]:
-    _, components = msgspec.json.schema_components([kind])
-    found: Mapping[str, Mapping[str, object]] = components[kind.__name__]["properties"]
-    return {name: {key: held for key, held in one.items() if key != "default"} for name, one in found.items()}
-
-
 def recognise(head: bytes) -> bool:
     """A first line with the schema, or with a document id and mentions."""
     first = first_line(head)[:80]

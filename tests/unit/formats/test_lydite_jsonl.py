@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,7 +16,8 @@ import lydite
 from lydite.cli import run
 from lydite.errors import FormatError, LyditeError
 from lydite.facade import read
-from lydite.formats.lydite_jsonl import LYDITE, schema, write
+from lydite.formats.layers import LAYERS
+from lydite.formats.lydite_jsonl import LYDITE, SCHEMA, DocumentData, MentionData, RelationData, write
 from lydite.formats.source import Part, Source
 from lydite.model import Corpus, Document, Mention, Span
 from strategies import corpora
@@ -88,6 +91,41 @@ def test_an_unknown_layer_is_refused() -> None:
     corpus = read_bytes(b'{"doc_id": "a", "layers": {"moods": []}}\n')
     with pytest.raises(FormatError, match="no layer 'moods'"):
         _ = corpus.documents["a"]
+
+
+def schema() -> dict[str, object]:
+    """The JSON Schema of a line, from what the code decodes: what ``document.schema.json`` must hold."""
+    mention, relation = properties_of(MentionData), properties_of(RelationData)
+    properties = properties_of(DocumentData)
+    properties["schema"] = {"const": SCHEMA}
+    properties["mentions"] = {"type": "array", "items": object_of(mention, ())}
+    properties["relations"] = {"type": "array", "items": object_of(relation, ("name",))}
+    properties["layers"] = {
+        "type": "object",
+        "properties": {name: {"description": f"one {LAYERS[name].noun} each"} for name in LAYERS},
+        "additionalProperties": False,
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "https://lydite.readthedocs.io/schema/document-1.json",
+        "title": "A document in lydite's own form",
+        **object_of(properties, ("doc_id",)),
+    }
+
+
+def object_of(properties: dict[str, object], required: tuple[str, ...]) -> dict[str, object]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(required),
+        "additionalProperties": False,
+    }
+
+
+def properties_of(kind: type[msgspec.Struct]) -> dict[str, object]:
+    _, components = msgspec.json.schema_components([kind])
+    found: Mapping[str, Mapping[str, object]] = components[kind.__name__]["properties"]
+    return {name: {key: held for key, held in one.items() if key != "default"} for name, one in found.items()}
 
 
 def test_the_schema_of_the_package_is_the_one_of_the_code() -> None:

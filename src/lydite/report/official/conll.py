@@ -283,15 +283,10 @@ def _nine(figure: float | None) -> str:
 # ---------------------------------------------------------------------------------------------------- CorefUD
 
 _COREFUD = {
-    "muc": "muc",
-    "b-cubed": "bcub",
-    "ceaf-e": "ceafe",
-    "ceaf-m": "ceafm",
-    "blanc": "blanc",
-    "lea": "lea",
-    "mor": "mor",
-    "zero": "zero",
+    name: NAMES.get(name, name)
+    for name in ("muc", "b-cubed", "ceaf-e", "ceaf-m", "blanc", "lea", "mor", "zero")
 }
+"""The names of the metrics, in the order of that scorer."""
 _MATCHES = {"partial": "partial-corefud"}
 
 
