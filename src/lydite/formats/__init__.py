@@ -71,7 +71,10 @@ EXTENSIONS: dict[str, tuple[str, ...]] = {
     ".txp": ("textpro",),
     ".apf": ("apf",),
 }
-"""Which formats an extension may mean: known without loading a reader."""
+"""Which formats an extension means, in the order in which they are asked: known without loading a reader.
+
+What files of a format are called (``Format.extensions``) is more: of ``.txt`` or ``.json`` only their first bytes tell.
+"""
 
 VAGUE = frozenset({".tsv", ".csv"})
 """Extensions that anything can have: they mean their format only where the task is known."""

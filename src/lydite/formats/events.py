@@ -113,15 +113,8 @@ def event_of(value: object, where: str, line: int) -> Event:
         lambda: _head(fields, "trigger_head", where),
         lambda: every(lambda item: _argument(item[1], f"{where}.arguments[{item[0]}]"), enumerate(arguments)),
     )
-    return Event(
-        type=kind,
-        trigger=trigger,
-        arguments=tuple(held),
-        head=head,
-        realis=str(fields.get("realis") or ""),
-        line=line,
-        text=words,
-    )
+    realis = str(fields.get("realis") or "")
+    return Event(kind, trigger, tuple(held), head, realis, line, words)
 
 
 def _line(text: bytes, number: int, paths: Mapping[str, str]) -> tuple[str, str | None, tuple[Event, ...]]:

@@ -158,16 +158,11 @@ def read_mapping(path: str) -> frozenset[tuple[str, str]]:
         message = f"expected a header with the columns {', '.join(_MAPPED)}; found no {', '.join(missing)}"
         raise refuse(Location(path, 1), "bad-table", message)
     gold, system = map(header.index, _MAPPED)
-    findings = [
-        Finding(
-            "bad-table",
-            "error",
-            f"expected at least {max(gold, system) + 1} columns, found {len(line)}",
-            Location(path, number),
-        )
-        for number, line in enumerate(lines, 2)
-        if len(line) <= max(gold, system) and any(line)
-    ]
+    least, findings = max(gold, system) + 1, []
+    for number, line in enumerate(lines, 2):
+        if len(line) < least and any(line):
+            message = f"expected at least {least} columns, found {len(line)}"
+            findings.append(Finding("bad-table", "error", message, Location(path, number)))
     if findings:
         raise FormatError(findings)
     return frozenset(
