@@ -98,6 +98,13 @@ class Built:
     findings: tuple[Finding, ...] = ()
 
 
+class _Database(sqlite3.Connection):
+    """Closes itself when nobody looks at it any more: who opens a collection need not close it."""
+
+    def __del__(self) -> None:
+        self.close()
+
+
 @dataclass
 class Index:
     """An open index.  It stays what it was when it was opened, whatever a writer does meanwhile."""
@@ -128,7 +135,9 @@ class Index:
     def database(self) -> sqlite3.Connection:
         """The table of documents, read-only."""
         uri = (self.generation / "documents.sqlite").absolute().as_uri()
-        return sqlite3.connect(f"{uri}?mode=ro&immutable=1", uri=True, check_same_thread=False)
+        return sqlite3.connect(
+            f"{uri}?mode=ro&immutable=1", uri=True, check_same_thread=False, factory=_Database
+        )
 
     def close(self) -> None:
         """Close the table of documents; a service that opens many indexes does so when it is done with one."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -157,7 +158,8 @@ def to_json_lines(entries: Iterable[Entry]) -> str:
 
 def write_sqlite(path: str, entries: Iterable[Entry]) -> None:
     """Add records to a SQLite file, which is made if it is not there; a record that it has is left as it is."""
-    with _opened(path) as database:
+    with closing(sqlite3.connect(path, timeout=30)) as database, database:
+        _make_tables(database)
         for entry in entries:
             kind = str(entry["kind"])
             columns = ("id", "user", "time", *COLUMNS[kind])
@@ -167,11 +169,9 @@ def write_sqlite(path: str, entries: Iterable[Entry]) -> None:
                 f"INSERT OR IGNORE INTO {_TABLES[kind]}({names}) VALUES ({marks})",  # noqa: S608 - names of ours
                 [entry.get(name) for name in columns],
             )
-    database.close()
 
 
-def _opened(path: str) -> sqlite3.Connection:
-    database = sqlite3.connect(path, timeout=30)
+def _make_tables(database: sqlite3.Connection) -> None:
     database.execute("PRAGMA journal_mode = WAL")  # several people can work on one file
     for kind, columns in COLUMNS.items():
         types = {str: "TEXT", int: "INTEGER"}
@@ -181,24 +181,19 @@ def _opened(path: str) -> sqlite3.Connection:
         database.execute(
             f"CREATE TABLE IF NOT EXISTS {_TABLES[kind]}(id TEXT PRIMARY KEY, user TEXT, time TEXT, {held})"
         )
-    return database
 
 
 def _rows(path: str) -> Iterator[Entry]:
-    database = sqlite3.connect(path, timeout=30)
-    database.row_factory = sqlite3.Row
-    known = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    if not known & set(_TABLES.values()):
-        database.close()
-        message = (
-            f"expected the tables {', '.join(_TABLES.values())}, found {', '.join(sorted(known)) or 'none'}"
-        )
-        raise FormatError([Finding("bad-judgement", "error", message, Location(path))])
-    for kind, table in _TABLES.items():
-        if table in known:
-            for row in database.execute(f"SELECT * FROM {table} ORDER BY time, id"):  # noqa: S608 - a name of ours
-                yield {"kind": kind, **{key: row[key] for key in row.keys() if row[key] is not None}}  # noqa: SIM118
-    database.close()
+    with closing(sqlite3.connect(path, timeout=30)) as database:
+        database.row_factory = sqlite3.Row
+        known = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        if not known & set(_TABLES.values()):
+            message = f"expected the tables {', '.join(_TABLES.values())}, found {', '.join(sorted(known)) or 'none'}"
+            raise FormatError([Finding("bad-judgement", "error", message, Location(path))])
+        for kind, table in _TABLES.items():
+            if table in known:
+                for row in database.execute(f"SELECT * FROM {table} ORDER BY time, id"):  # noqa: S608 - a name of ours
+                    yield {"kind": kind, **{key: row[key] for key in row.keys() if row[key] is not None}}  # noqa: SIM118
 
 
 # ------------------------------------------------------------------------------------------------------ resolving
