@@ -275,7 +275,7 @@ def corpus_of(
 def _corpus_of_objects(given: Given, task: AnyTask, profile: AnyProfile, role: str) -> Corpus:
     forget_files()
     corpus = _corpus_of_object(given, task.name, role, renamed=False)
-    if profile.values.get("unit") in {"topic", "corpus"}:
+    if profile.settings.joins_documents:
         from lydite.objects.clusters import regrouped
 
         return regrouped(corpus, profile.values)
@@ -497,9 +497,8 @@ def request(
     name, why = inferred
     guessed = profile
     profile = _changed(load_profile(task.name, name, task.settings), choice, ambient)
-    if any(
-        guessed.settings.by_name(setting) != profile.settings.by_name(setting) for setting in task.read_again
-    ):
+    if guessed.settings.joins_documents != profile.settings.joins_documents:
+        # Only now is it known which documents are one.
         read = list(corpora(profile))
     return Request(task, profile, (*told, f"profile {name} ({why})")), read
 
@@ -912,11 +911,10 @@ def validate_file(
 
 def _limited(findings: list[Finding], profile: AnyProfile) -> list[Finding]:
     """The findings up to the last error that the profile wants to see, where it says how many (``max-errors``)."""
-    most = profile.values.get("max-errors")
-    errors = 0
+    most, errors = profile.settings.max_errors, 0
     for position, finding in enumerate(findings):
         errors += finding.severity == "error"
-        if isinstance(most, int) and 0 < most < errors:
+        if 0 < most < errors:
             stopped = Finding("stopped", "warning", f"stopped after {most} errors (--max-errors)")
             return [*findings[:position], stopped]
     return findings

@@ -18,7 +18,7 @@ from lydite.model import Corpus, Document, Mention, Span, Summary
 from lydite.model.curve import BinDocument, CurveDocument
 from lydite.model.tags import TAGS_LAYER
 from lydite.model.verdict import LEFT_OUT, RIGHT, SYSTEM, ExplanationDocument, VerdictDocument
-from lydite.pipeline import PerDocument, Progress
+from lydite.pipeline import PerDocument, Progress, TaskSettings
 from lydite.pipeline.reading import PathLike
 from lydite.report.page.formulas import FORMULAS
 from lydite.report.page.material import Definition, Material, ShownDocument
@@ -185,8 +185,8 @@ class _Documents:
     def __init__(self, asked: Request, read: Sequence[Corpus], texts: str | None = None) -> None:
         self._task = asked.task
         profile = self._task.with_input(asked.profile, read)
-        self._values, self._settings = profile.values, profile.settings
-        self._texts = texts or self._values.get("documents")
+        self._settings: TaskSettings = profile.settings
+        self._texts = texts or self._settings.documents
         self._gold, self._systems = self._task.match_documents(read[0], read[1:], self._settings)
 
     def __call__(self) -> Iterator[ShownDocument]:
@@ -211,14 +211,13 @@ class _Documents:
 
     def _readable(self, document: Document) -> Document:
         """The document with its source text, or with the words of its token table, where the settings name them."""
-        tables = self._values.get("tokens")
         if TAGS_LAYER in document.layers and isinstance(self._task.compare, PerDocument):
             return _with_words(self._task.compare.prepare(document, self._settings))
-        if tables and document.tokens is None and isinstance(self._task.compare, PerDocument):
+        if self._settings.tokens and document.tokens is None and isinstance(self._task.compare, PerDocument):
             return document._replace(tokens=self._task.compare.prepare(document, self._settings).tokens)
         if not self._texts:
             return document
-        texts = kept_texts(str(self._texts), utf16=self._values.get("offsets") == "utf16")
+        texts = kept_texts(self._texts, utf16=self._settings.offsets == "utf16")
         found = texts.text(document.doc_id)
         return document if found is None else document._replace(text=found)
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from lydite.escaping import in_bytes
 from lydite.model import Figures, Score, ScoreRow, Summary, Tally
 from lydite.model.tally import Empty
-from lydite.pipeline import AnyTask, Derived, RowKey
+from lydite.pipeline import AnyTask, Derived, RowKey, TaskSettings
 from lydite.records import NamedTuple
 from lydite.results.averages import Average
 
@@ -95,11 +95,14 @@ def of_units(counts: Counts, kept: NDArray[np.intp]) -> Counts:
     return counts._replace(tables={system: table[kept] for system, table in counts.tables.items()})
 
 
-def settings_of(summary: Summary, task: AnyTask) -> Any:
+def settings_of(summary: Summary, task: AnyTask) -> TaskSettings:
     """The settings under which a summary was made, also one that was saved."""
     declared = task.settings.declared
     values = {name: summary.settings.get(name, one.default) for name, one in declared.items()}
-    return task.settings({name: declared[name].parse(value) for name, value in values.items()})
+    settings: TaskSettings = task.settings(
+        {name: declared[name].parse(value) for name, value in values.items()}
+    )
+    return settings
 
 
 def count_units(

@@ -32,9 +32,8 @@ from lydite.model import Summary as PlainSummary
 from lydite.model.comparison import Comparison, Resampling, Testing
 from lydite.model.summary import SummaryDocument
 from lydite.parallel import Workers
-from lydite.pipeline import AnyTask, Progress, Wanted
+from lydite.pipeline import AnyTask, Progress, TaskSettings, Wanted
 from lydite.pipeline.reading import PathLike
-from lydite.profile import Settings
 from lydite.records import NamedTuple
 from lydite.report.paper import find_figure
 from lydite.tasks import TASKS
@@ -280,7 +279,7 @@ _NATURAL = {
 """The kind of units that the settings ask for: why it does, and the kinds that can be drawn then."""
 
 
-def _asked_kind(asked: str | None, settings: Settings, task: AnyTask) -> tuple[str, str]:
+def _asked_kind(asked: str | None, settings: TaskSettings, task: AnyTask) -> tuple[str, str]:
     """The kind of units that counts, and the one that the settings ask for by themselves.
 
     Units that are not there are refused, and documents where what is counted reaches across them.

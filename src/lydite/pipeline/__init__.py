@@ -22,6 +22,7 @@ from lydite.pipeline.gathering import EVERY_BREAKDOWN as EVERY_BREAKDOWN
 from lydite.pipeline.gathering import Gathered as Gathered
 from lydite.pipeline.gathering import Measured as Measured
 from lydite.pipeline.gathering import measured as measured
+from lydite.pipeline.settings import TaskSettings as TaskSettings
 from lydite.pipeline.sides import NO_COMMON_DOCUMENT, Side, Sides
 from lydite.pipeline.sides import Progress as Progress
 from lydite.pipeline.sides import content_digest as content_digest
@@ -34,7 +35,7 @@ from lydite.pipeline.sides import refuse_errors as refuse_errors
 from lydite.pipeline.signature import MOST_SIGNED as MOST_SIGNED
 from lydite.pipeline.signature import signature as signature
 from lydite.pipeline.signature import signed_inputs as signed_inputs
-from lydite.profile import Profile, Settings, show_value
+from lydite.profile import Profile, show_value
 from lydite.records import NamedTuple
 from lydite.results.averages import Average
 from lydite.spool import Spool, in_turn
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 
     from lydite.model.verdict import Explainer
 
-S = TypeVar("S", bound=Settings)
+S = TypeVar("S", bound=TaskSettings)
 """The settings of a task."""
 C = TypeVar("C")
 """What a task makes of a document pair: both sides, aligned."""
@@ -335,8 +336,6 @@ class Task(NamedTuple, Generic[S, C]):
     cite: tuple[str, ...] = ()
     examples: tuple[tuple[str, str], ...] = ()
     """Commands of ``score`` that people begin with, after ``lydite score``, and what they are for."""
-    read_again: tuple[str, ...] = ()
-    """Settings whose value in an inferred profile asks for reading the files again."""
     infer_profile: Callable[[Sequence[Corpus]], tuple[str, str] | None] = lambda _corpora: None
     """The profile that the files ask for, and why."""
     choose_format: Callable[[S, str], str | None] = lambda _settings, _path: None
@@ -347,7 +346,7 @@ class Task(NamedTuple, Generic[S, C]):
     """Gives what explains the headline: verdicts, mends, confusions; loaded when someone asks why."""
 
     @property
-    def joins_documents(self) -> bool:
+    def joins_items(self) -> bool:
         """Whether items are joined across documents, so that no document can be measured by itself."""
         return isinstance(self.compare, WholeCorpora)
 

@@ -19,14 +19,15 @@ from lydite.memory import forget_files, without_garbage_collection
 from lydite.model import Corpus, Document
 from lydite.parallel import CannotTravel, Workers, packed
 from lydite.pipeline.gathering import Gathered, GatheredBlock
+from lydite.pipeline.settings import TaskSettings
 from lydite.pipeline.sides import Progress, SideBlock, Sides
-from lydite.profile import AnyProfile, Settings
+from lydite.profile import AnyProfile
 from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     from lydite.pipeline import AnyTask, Apart, Compared, Plan, Task, Wanted
 
-S = TypeVar("S", bound=Settings)
+S = TypeVar("S", bound=TaskSettings)
 C = TypeVar("C")
 T = TypeVar("T")
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from lydite.model import Figures, Score, ScoreRow
 from lydite.model.summary import EVERYTHING
-from lydite.profile import Settings
+from lydite.pipeline.settings import TaskSettings
 from lydite.records import NamedTuple
 from lydite.results.averages import Gatherer
 from lydite.spool import Spool
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 EVERY_BREAKDOWN = "*"
 
-S = TypeVar("S", bound=Settings)
+S = TypeVar("S", bound=TaskSettings)
 C = TypeVar("C")
 
 Part = tuple[str, str]

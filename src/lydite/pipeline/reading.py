@@ -16,6 +16,7 @@ from lydite.formats.source import Source, open_source
 from lydite.memory import forget_files
 from lydite.model import Corpus
 from lydite.pipeline import AnyTask
+from lydite.pipeline.settings import TaskSettings
 from lydite.profile import AnyProfile
 
 PathLike = str | os.PathLike[str]
@@ -98,12 +99,13 @@ def read_corpus(
     With ``unread`` its documents may be left to who measures them, where the format can do that.
     """
     forget_files()
+    settings: TaskSettings = profile.settings
     named = format_name is not None
     assumed = False
     if format_name is None:
         format_name = _format_by_name(path, task)
     if format_name is None:
-        format_name = task.choose_format(profile.settings, os.fspath(path))
+        format_name = task.choose_format(settings, os.fspath(path))
         assumed = format_name is not None
     source = None
     if format_name is None:
@@ -111,16 +113,14 @@ def read_corpus(
         chosen = _format_for(source, task)
     else:
         chosen = FORMATS[format_name]
-    if not (named or profile.values.get("map")):
+    if not (named or settings.map):
         chosen = _format_of_content(path, chosen, task, assumed=assumed)
     if chosen.open is not None:
         source = chosen.open(os.fspath(path))
     elif source is None or len(source.parts) > 1:
         # Of a folder only the files of the format count; a single one is read whatever it is called.
-        ending = profile.values.get("extension")
-        source = open_source(
-            path, extensions=(ending.lower(),) if isinstance(ending, str) and ending else chosen.extensions
-        )
+        ending = settings.extension
+        source = open_source(path, extensions=(ending.lower(),) if ending else chosen.extensions)
     name = display_name(source, chosen)
     if unread and chosen.open_unread is not None:
         opened = chosen.open_unread(source, profile.values)

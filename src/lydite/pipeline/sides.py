@@ -12,13 +12,13 @@ from lydite.escaping import in_bytes
 from lydite.formats.unplaced import told_of
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.cluster import Partition
-from lydite.profile import Settings
+from lydite.pipeline.settings import TaskSettings
 from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     from lydite.pipeline import Task
 
-S = TypeVar("S", bound=Settings)
+S = TypeVar("S", bound=TaskSettings)
 C = TypeVar("C")
 T = TypeVar("T")
 

@@ -23,7 +23,7 @@ from lydite.pipeline import (
     Counted,
     Gathered,
     Measured,
-    PerDocument,
+    TaskSettings,
     Wanted,
     content_digest,
     count_documents,
@@ -232,8 +232,7 @@ class Metric:
         profile = self.task.with_input(self._request.profile, everything)
         setup = self._setup
         if setup is None:
-            joined = profile.values.get("unit") in {"topic", "corpus"}
-            joins = joined or not isinstance(self.task.compare, PerDocument)
+            joins = profile.settings.joins_documents or self.task.joins_items
             measurements = () if joins else tuple(self.task.measurements(profile.settings))
             setup = self._setup = _Setup(profile, measurements, joins)
         elif not (setup.joins or profile is setup.profile or profile.values == setup.profile.values):
@@ -321,7 +320,7 @@ class Metric:
         ]
         gold, system = _corpora(self.task.name, sides[0], sides[1], self.name)
         profile = self._request.profile
-        if profile.values.get("unit") in {"topic", "corpus"}:
+        if profile.settings.joins_documents:
             from lydite.objects.clusters import regrouped
 
             gold, system = regrouped(gold, profile.values), regrouped(system, profile.values)
@@ -387,8 +386,10 @@ class Metric:
 
     @property
     def _unit(self) -> str | None:
-        unit = None if self._setup is None else self._setup.profile.values.get("unit")
-        return None if unit is None else str(unit)
+        if self._setup is None:
+            return None
+        settings: TaskSettings = self._setup.profile.settings
+        return settings.unit
 
     @property
     def value(self) -> float:

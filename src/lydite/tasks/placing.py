@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final, Protocol, TypeVar
+from typing import Final, TypeVar
 
 from lydite.checks.placing import groundable, grounding_findings, lying_offsets, other_words
 from lydite.errors import Finding
@@ -15,6 +15,7 @@ from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.grounding import ground
 from lydite.model.offsets import repair
 from lydite.model.places import Place, count_nouns
+from lydite.pipeline import TaskSettings
 
 NONE = "none"
 _DONE = frozenset({"grounded", "not-grounded"})
@@ -22,20 +23,8 @@ _DONE = frozenset({"grounded", "not-grounded"})
 GROUNDING_LAYER: Final = "grounding"
 
 
-class PlacingSettings(Protocol):
-    """What a task with words and offsets lets be set."""
-
-    @property
-    def documents(self) -> str | None:
-        """The folder of source texts."""
-
-    @property
-    def repair_offsets(self) -> str:
-        """What offsets are taken to count instead of characters."""
-
-
 Documents = Mapping[str, Document]
-P = TypeVar("P", bound=PlacingSettings)
+P = TypeVar("P", bound=TaskSettings)
 TextOf = Callable[[str, P], str | None]
 """The source text of a document, where the settings name a folder that has it."""
 
@@ -56,7 +45,7 @@ def placed(document: Document, settings: P, text_of: TextOf[P], role: str = "") 
     The text is that of ``documents``, else what the file itself brings.  Without a repair, offsets that look wrong
     are only named.
     """
-    wants = settings.repair_offsets != NONE or _grounds(settings)
+    wants = settings.repair_offsets != NONE or settings.ground
     text = text_at_hand(document, settings, text_of)
     if text is None:
         if not wants:
@@ -66,7 +55,7 @@ def placed(document: Document, settings: P, text_of: TextOf[P], role: str = "") 
         told = tuple(one._replace(hint=None) if one.code == UNPLACED else one for one in document.findings)
         missing = document.finding("source-text-missing", "warning", message, hint=_NAME_THE_FOLDER)
         return _with(document._replace(findings=told), [missing])
-    if _grounds(settings):
+    if settings.ground:
         document = _grounded(document, text, role)
     if settings.repair_offsets != NONE:
         return _repaired(document, text, settings.repair_offsets)
@@ -74,11 +63,6 @@ def placed(document: Document, settings: P, text_of: TextOf[P], role: str = "") 
 
 
 _NAME_THE_FOLDER = "name the folder: --documents"
-
-
-def _grounds(settings: PlacingSettings) -> bool:
-    """Whether words are to be placed; formats in which all words have offsets have no such setting."""
-    return bool(getattr(settings, "ground", False))
 
 
 def text_at_hand(document: Document, settings: P, text_of: TextOf[P]) -> str | None:

@@ -214,6 +214,13 @@ def test_topics_are_documents_of_one_name() -> None:
     assert (found.unit_kind, found.unit_count) == ("topic", 2)
 
 
+def test_a_task_without_a_setting_for_topics_takes_them_from_the_names_of_documents() -> None:
+    gold = {"a/1": [(0, 3, "PER")], "a/2": [(0, 3, "LOC")], "b/1": [(0, 3, "ORG")]}
+    other = {**gold, "b/1": [(0, 3, "LOC")]}
+    found = lydite.compare(gold, gold, other, task="spans", resample_by="topic", resamples=9)
+    assert (found.unit_kind, found.unit_count) == ("topic", 2)
+
+
 @pytest.mark.parametrize(
     "case", ["xdoc_entities_merged", "xdoc_relation_errors", "xdoc_documents_missed_and_spurious"]
 )

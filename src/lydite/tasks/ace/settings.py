@@ -7,7 +7,8 @@ from typing import TypeVar
 
 from lydite.model.ace import KINDS
 from lydite.model.ace_parameters import Inventories, Weights
-from lydite.profile import Settings, choice, path, quirk, setting, switch
+from lydite.pipeline.settings import TaskSettings
+from lydite.profile import choice, path, quirk, setting, switch
 from lydite.tasks.reading import REPAIR_OFFSETS, TOPIC_OF, findings
 
 RULES = "rules"
@@ -26,7 +27,7 @@ _NO_WEIGHTS: Weights = {}
 _NO_INVENTORIES: Inventories = {}
 
 
-class AceSettings(Settings):
+class AceSettings(TaskSettings):
     """What can be set for ACE."""
 
     spurious: str = _rule(

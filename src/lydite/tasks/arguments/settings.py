@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-from lydite.profile import Settings, choice, path, quirk, setting, switch
+from lydite.pipeline.settings import TaskSettings
+from lydite.profile import choice, path, quirk, setting, switch
 from lydite.tasks.reading import GROUND, READING, REPAIR_OFFSETS, TOPIC_OF, findings
 
 
-class ArgumentSettings(Settings):
+class ArgumentSettings(TaskSettings):
     """What can be set for event arguments."""
 
     # ------------------------------------------------------------------------------------------------- reading

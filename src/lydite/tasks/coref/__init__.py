@@ -91,7 +91,6 @@ COREF = Task(
         "luo2014blanc",
         "moosavi2016lea",
     ),
-    read_again=("unit", "topic-of", "targets"),
     infer_profile=infer_profile,
     explainer=explainer,
 )

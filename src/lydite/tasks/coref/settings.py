@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from lydite.metrics import CLUSTER_METRICS, MEANS
 from lydite.metrics import METRICS as REGISTERED
-from lydite.profile import Settings, choice, quirk, setting, switch
+from lydite.pipeline.settings import TaskSettings
+from lydite.profile import choice, quirk, setting, switch
 from lydite.tasks.reading import ONLY_DOCUMENT, READING, SCORED_DOCUMENTS, TOPIC_OF, findings
 
 METRICS = tuple(name for name in CLUSTER_METRICS if name not in MEANS)
@@ -30,7 +31,7 @@ def _convention(help_text: str, *choices: str) -> str:
     return choice(help_text, (UNSAID, *choices), table="convention")
 
 
-class CorefSettings(Settings):
+class CorefSettings(TaskSettings):
     """What can be set for coreference."""
 
     # ------------------------------------------------------------------------------------------------- reading
@@ -167,3 +168,8 @@ class CorefSettings(Settings):
     # -------------------------------------------------------------------------------------------------- quirks
     limit_repeats: bool = quirk("more than ten system copies of gold mentions refuse the input")
     count_comment_lines: bool = quirk("a comment line inside a document counts as a token")
+
+    @property
+    def joins_documents(self) -> bool:
+        """Whether a topic, or the whole corpus, is scored as one document."""
+        return self.unit != "document"

@@ -119,14 +119,14 @@ def _needs_documents(settings: CorefSettings) -> list[str]:
     odd = [f"the metric {name}" for name in settings.metrics if name not in COUNTED]
     if "macro" in settings.averages and settings.unit != WHOLE_CORPUS:
         odd.append("macro averages")
-    for name, plain in (
-        ("match", SAME),
-        ("zero-division", "zero"),
-        ("ceafe-alignment", "phi4"),
-        ("only-document", None),
+    for name, value, plain in (
+        ("match", settings.match, SAME),
+        ("zero-division", settings.zero_division, "zero"),
+        ("ceafe-alignment", settings.ceafe_alignment, "phi4"),
+        ("only-document", settings.only_document, None),
     ):
-        if settings.by_name(name) != plain:
-            odd.append(f"{name} = {settings.by_name(name)}")
+        if value != plain:
+            odd.append(f"{name} = {value}")
     return odd
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from lydite.model.tally import Empty
-from lydite.profile import Settings, choice, path, quirk, setting, switch
+from lydite.pipeline.settings import TaskSettings
+from lydite.profile import choice, path, quirk, setting, switch
 from lydite.tasks.reading import (
     GROUND,
     ONLY_DOCUMENT,
@@ -19,7 +20,7 @@ INVENTORIES = ("none", "pilot2014", "ace2005", "rich-ere", "kbp2016")
 MEASURES = ("detection", "augmented", "original", "original-v1.0", "multiplicative", "muc-partial")
 
 
-class NuggetSettings(Settings):
+class NuggetSettings(TaskSettings):
     """What can be set for event nuggets."""
 
     # ------------------------------------------------------------------------------------------------- reading

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from lydite.model.tags import SCHEMES
-from lydite.profile import Settings, choice, quirk, setting
+from lydite.pipeline.settings import TaskSettings
+from lydite.profile import choice, quirk, setting
 from lydite.tasks.reading import ONLY_DOCUMENT, READING, SCORED_DOCUMENTS, findings
 
 METRIC_OF = {
@@ -21,7 +22,7 @@ METRIC_OF = {
 MEASURES = tuple(METRIC_OF)
 
 
-class SpanSettings(Settings):
+class SpanSettings(TaskSettings):
     """What can be set for labelled spans."""
 
     reading: str = READING
