@@ -269,7 +269,12 @@ def corpus_of(
         corpus = read(given, task, profile, format_name=format_name, unread=unread)
     else:
         corpus = _corpus_of_objects(given, task, profile, role)
-    return task.place(corpus, profile.settings, "gold" if role == "gold" else "system")
+    if not profile.settings.ground:
+        return corpus
+    from lydite.tasks.placing import placed_corpus
+
+    side = "gold" if role == "gold" else "system"
+    return placed_corpus(corpus, profile.settings, task.reading.source_text, side)
 
 
 def _corpus_of_objects(given: Given, task: AnyTask, profile: AnyProfile, role: str) -> Corpus:
@@ -491,7 +496,7 @@ def request(
         load_profile(task.name, str(named or task.default_profile), task.settings), choice, ambient
     )
     read = list(corpora(profile))
-    inferred = None if named is not None else task.infer_profile(read[:deciding])
+    inferred = None if named is not None else task.reading.infer_profile(read[:deciding])
     if inferred is None or inferred[0] == profile.name:
         return Request(task, profile, told), read
     name, why = inferred
@@ -832,7 +837,7 @@ def agree_files(
     roles = [f"annotator-{number}" for number in range(1, len(annotators) + 1)]
     asked, read = _read_equals(choice, annotators, roles, names)
     task = asked.task
-    task.refuse_annotators(asked.profile)
+    task.reading.refuse_annotators(asked.profile)
     wanted = Wanted(by=ALL_BREAKDOWNS, diagnosis=True)
     pairs = [
         agreement_of_pair(
@@ -857,7 +862,7 @@ def convert_file(choice: Choice, path: PathLike) -> Corpus:
         return [read_corpus(path, task, profile, format_name=None if chosen is None else chosen.name)]
 
     asked, (corpus,) = request(choice, task, corpora)
-    return task.convert(corpus, asked.profile.settings)
+    return task.reading.convert(corpus, asked.profile.settings)
 
 
 def _format_to_convert(choice: Choice, path: PathLike) -> Format | None:

@@ -151,9 +151,6 @@ def _confidence_of(asked: Request, system: Corpus) -> dict[tuple[str, str], floa
 def _explanations(
     asked: Request, read: Sequence[Corpus], absent: dict[str, str]
 ) -> Mapping[str, Explanation]:
-    if asked.task.explainer is None:
-        absent["budget"] = absent["confusion"] = f"The task {asked.task.name} has no verdicts yet."
-        return {}
     found = explain_sides(asked, read)
     if any(explanation.budget is None for explanation in found):
         absent["budget"] = "The budget would take long here: lydite explain --budget makes it."
@@ -187,7 +184,7 @@ class _Documents:
         profile = self._task.with_input(asked.profile, read)
         self._settings: TaskSettings = profile.settings
         self._texts = texts or self._settings.documents
-        self._gold, self._systems = self._task.match_documents(read[0], read[1:], self._settings)
+        self._gold, self._systems = self._task.reading.match_documents(read[0], read[1:], self._settings)
 
     def __call__(self) -> Iterator[ShownDocument]:
         """Every document of any side, in the order of their ids."""

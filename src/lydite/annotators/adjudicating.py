@@ -262,7 +262,9 @@ def adjudicate_files(
         return distinct_names([read_corpus(path, task, profile, format_name=choice.format) for path in paths])
 
     asked, read = request(choice, task, corpora)
-    first, others = task.match_documents(read[0], read[1:], task.with_input(asked.profile, read).settings)
+    first, others = task.reading.match_documents(
+        read[0], read[1:], task.with_input(asked.profile, read).settings
+    )
     asked = asked._replace(inferred=(*told, *asked.inferred))
     findings = [finding for corpus in read for finding in check(task, corpus, asked.profile, side="gold")]
     if errors_among(findings):

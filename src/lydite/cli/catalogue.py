@@ -123,7 +123,6 @@ def causes() -> list[Record]:
     return [
         {"name": f"{task.name}/{cause}", "title": sentence}
         for task in TASKS.values()
-        if task.explainer is not None
         for cause, sentence in task.explainer().causes.items()
     ]
 

@@ -167,11 +167,11 @@ def _duration(seconds: float) -> str:
 
 
 def _check_causes(task: AnyTask | None, causes: Sequence[str], measurement: str | None) -> None:
-    if task is None or task.explainer is None:
+    if task is None:
         return
     known = dict(task.explainer().causes)
     if measurement is not None:
-        known |= TASKS["coref"].explainer().causes if TASKS["coref"].explainer else {}
+        known |= TASKS["coref"].explainer().causes
     for cause in causes:
         if cause not in known:
             hint = did_you_mean(cause, list(known)) or f"causes of {task.name}: {', '.join(known)}"

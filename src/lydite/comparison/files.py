@@ -32,7 +32,7 @@ from lydite.model import Summary as PlainSummary
 from lydite.model.comparison import Comparison, Resampling, Testing
 from lydite.model.summary import SummaryDocument
 from lydite.parallel import Workers
-from lydite.pipeline import AnyTask, Progress, TaskSettings, Wanted
+from lydite.pipeline import AnySamplingUnit, AnyTask, Progress, TaskSettings, Wanted
 from lydite.pipeline.reading import PathLike
 from lydite.records import NamedTuple
 from lydite.report.paper import find_figure
@@ -238,11 +238,10 @@ def units_of(
     task = asked.task
     settings = settings_of(summary, task)
     kind, natural = _asked_kind(kind, settings, task)
-    if natural != "component":
+    if natural.split is None:
         return units_in(summary, kind)
-    assert task.split is not None
     group: Callable[[str], str] = topics(settings.topic_of) if kind == "topic" else str
-    split = task.split([read[0], *(corpus for corpus in read[1:] if corpus.name in names)], group)
+    split = natural.split([read[0], *(corpus for corpus in read[1:] if corpus.name in names)], group)
     parts = with_names(score_sides(asked, split, wanted=Wanted(by=("doc",))), names)
     return count_units(parts, task, kind=kind, unit_of=str)._replace(across=True)
 
@@ -252,7 +251,7 @@ def units_in(summary: PlainSummary, kind: str | None = None) -> Units:
     task: AnyTask = TASKS[summary.task]
     settings = settings_of(summary, task)
     kind, natural = _asked_kind(kind, settings, task)
-    if natural == "component":
+    if natural.split is not None:
         return _no_units(
             kind, "clusters reach across documents here, and a summary has no counts of components"
         )
@@ -279,14 +278,14 @@ _NATURAL = {
 """The kind of units that the settings ask for: why it does, and the kinds that can be drawn then."""
 
 
-def _asked_kind(asked: str | None, settings: TaskSettings, task: AnyTask) -> tuple[str, str]:
-    """The kind of units that counts, and the one that the settings ask for by themselves.
+def _asked_kind(asked: str | None, settings: TaskSettings, task: AnyTask) -> tuple[str, AnySamplingUnit]:
+    """The kind of units that counts, and the unit that the settings ask for by themselves.
 
     Units that are not there are refused, and documents where what is counted reaches across them.
     """
-    natural = task.unit_kind(settings)
-    kind = asked or natural
-    why, fits = _NATURAL[natural]
+    natural = task.sampling_unit(settings)
+    kind = asked or natural.kind
+    why, fits = _NATURAL[natural.kind]
     if kind not in fits:
         hint = f"--resample-by {' or '.join(fits)}"
         raise UsageError(f"--resample-by {kind}: {why} (task {task.name})", hint=hint)

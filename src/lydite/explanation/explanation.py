@@ -198,7 +198,7 @@ def _explanation(
     summary = run(asked.task, gold, [system], asked.profile, progress=progress)
     seconds = perf_counter() - begin
     settings = asked.task.with_input(asked.profile, [gold, system]).settings
-    gold, (system,) = asked.task.match_documents(gold, [system], settings)
+    gold, (system,) = asked.task.reading.match_documents(gold, [system], settings)
     inputs = Inputs(asked.task, gold, system, settings)
     return Explanation(inputs, summary, with_budget=budget, seconds=seconds)
 

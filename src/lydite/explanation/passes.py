@@ -25,8 +25,6 @@ class Inputs(NamedTuple, Generic[S, C]):
     @property
     def explainer(self) -> Explainer[S, C]:
         """What explains the task."""
-        if self.task.explainer is None:
-            raise UsageError(f"task {self.task.name!r} has no verdicts yet")
         return self.task.explainer()
 
     def documents(self) -> list[str]:

@@ -134,7 +134,8 @@ class Headline(NamedTuple):
 class Checks(NamedTuple, Generic[S, C]):
     """What is looked at before and while a task scores: one table, functions by what they look at.
 
-    A finding carries the severity that its check gives it; ``Task.severity`` says what it is under a profile.
+    A finding carries the severity that its check gives it; ``severity`` says what it is under the settings, and
+    ``severity_unscored`` what becomes of that in a document that is read but not scored.
     """
 
     document: tuple[Callable[[Document, str, S], Iterable[Finding]], ...] = ()
@@ -151,6 +152,8 @@ class Checks(NamedTuple, Generic[S, C]):
     """A comparison: ties, for instance."""
     findings: tuple[Callable[[Sequence[Finding], S], Iterable[Finding]], ...] = ()
     """The findings of one side, or of all its pairs, taken together: too many of one kind, for instance."""
+    severity: Callable[[Finding, S], Severity] = lambda finding, _settings: finding.severity
+    severity_unscored: Callable[[Finding, S], Severity] = lambda finding, _settings: finding.severity
 
 
 class Confidence(NamedTuple):
@@ -280,12 +283,59 @@ Compare = PerDocument[S, C] | WholeCorpora[S, C]
 """The comparing stage of a task."""
 
 
+class Reading(NamedTuple, Generic[S]):
+    """What files decide for a task, and what becomes of corpora before they are compared."""
+
+    choose_format: Callable[[S, str], str | None] = lambda _settings, _path: None
+    """The format that the settings and the path decide, None to recognise it from the files."""
+    infer_profile: Callable[[Sequence[Corpus]], tuple[str, str] | None] = lambda _corpora: None
+    """The profile that the files ask for, and why."""
+    decide: Callable[[Profile[S], Sequence[Corpus]], Mapping[str, object]] = lambda _profile, _corpora: {}
+    """The settings that the input decides (the unit of spans, for instance); refuses what cannot be compared."""
+    refuse_annotators: Callable[[Profile[S]], None] = lambda _profile: None
+    """Refuses a profile under which two annotators cannot be compared."""
+    source_text: Callable[[str, S], str | None] = lambda _doc_id, _settings: None
+    """The source text of a document, where the settings name a folder that has it."""
+    convert: Callable[[Corpus, S], Corpus] = lambda corpus, _settings: corpus
+    """A corpus as it is written in another format: names mapped, for instance."""
+    match_documents: Callable[[Corpus, Sequence[Corpus], S], tuple[Corpus, Sequence[Corpus]]] = (
+        lambda gold, systems, _settings: (gold, systems)
+    )
+    """Gold and systems under the ids by which their documents belong together."""
+    condense: Condense[S] = lambda gold, systems, profile, wanted: (gold, systems, profile, wanted)
+    """Corpora that are too large for documents, as what was counted over them, and what is left to be wanted."""
+
+
+class Diagnosis(NamedTuple, Generic[C]):
+    """What documents show beside their scores: pairs, missed and spurious items."""
+
+    of_document: Callable[[C], Mapping[str, object]]
+    for_layout: Callable[[C], Mapping[str, object]] | None = None
+    """As much of it as the official layout needs; all of it if there is no such function."""
+    join: Callable[[Sequence[Mapping[str, object]]], Sequence[Mapping[str, object]]] = lambda documents: (
+        documents
+    )
+    """The diagnoses of all documents of a system, under names that they share."""
+
+
+class SamplingUnit(NamedTuple, Generic[C]):
+    """What may be drawn again: documents, or what reaches across them."""
+
+    kind: str = "document"
+    """``document``, ``component`` (documents that clusters join) or ``element``."""
+    split: Callable[[Sequence[Corpus], Callable[[str], str]], Sequence[Corpus]] | None = None
+    """Corpora of one document, gold first, with a document for each component."""
+    elements: Callable[[C], Iterable[tuple[str, bool, C]]] = lambda _comparison: ()
+    """The elements of a comparison by id, whether gold has them, each as a comparison of its own."""
+
+
 class Task(NamedTuple, Generic[S, C]):
     """What is evaluated: a declaration of typed stages.
 
     ``settings`` is the record of what can be set, ``checks`` the table of what is looked at, ``compare`` the stage
     that aligns gold and systems, ``measurements`` the metrics over what it yields, under the settings.  ``layers``
-    are those that are scored; relations belong to mentions.
+    are those that are scored; relations belong to mentions.  What has a default here, or in the records, most tasks
+    do alike.
     """
 
     name: str
@@ -296,54 +346,24 @@ class Task(NamedTuple, Generic[S, C]):
     headline: Callable[[S], Headline]
     measurements: Callable[[S], Sequence[Measurement[C]]]
     compare: Compare[S, C]
+    standing: Callable[[C, S], Iterable[tuple[str, bool]]]
+    """The gold items of a document by an id of their own, and whether each gets full credit under the headline."""
+    diagnosis: Diagnosis[C]
+    """What documents show beside their scores."""
+    explainer: Callable[[], Explainer[S, C]]
+    """Gives what explains the headline: verdicts, mends, confusions; loaded when someone asks why."""
     checks: Checks[S, C] = Checks()
-    severity: Callable[[Finding, S], Severity] = lambda finding, _settings: finding.severity
-    """How severe a finding is under the settings."""
-    severity_unscored: Callable[[Finding, S], Severity] = lambda finding, _settings: finding.severity
-    """How severe it is in a document that is read but not scored."""
-    decide: Callable[[Profile[S], Sequence[Corpus]], Mapping[str, object]] = lambda _profile, _corpora: {}
-    """The settings that the input decides (the unit of spans, for instance); refuses what cannot be compared."""
-    match_documents: Callable[[Corpus, Sequence[Corpus], S], tuple[Corpus, Sequence[Corpus]]] = (
-        lambda gold, systems, _settings: (gold, systems)
-    )
-    """Gold and systems under the ids by which their documents belong together."""
-    condense: Condense[S] = lambda gold, systems, profile, wanted: (gold, systems, profile, wanted)
-    """Corpora that are too large for documents, as what was counted over them, and what is left to be wanted."""
+    reading: Reading[S] = Reading()
+    """What files decide, and what becomes of corpora before they are compared."""
     derive: Callable[[S], Sequence[Derived]] = lambda _settings: ()
     """Rows that are made from other corpus rows: products, for instance."""
-    diagnose: Callable[[C], Mapping[str, object]] = lambda _comparison: {}
-    """What a document shows beside its scores: pairs, missed and spurious items."""
-    standing: Callable[[C, S], Iterable[tuple[str, bool]]] | None = None
-    """The gold items of a document by an id of their own, and whether each gets full credit under the headline."""
     confidence: Confidence | None = None
     """How sure systems are of their items, where the formats say it."""
-    unit_kind: Callable[[S], str] = lambda _settings: "document"
-    """What may be drawn again: ``document``, or where items reach across documents ``component`` or ``element``."""
-    split: Callable[[Sequence[Corpus], Callable[[str], str]], Sequence[Corpus]] | None = None
-    """Corpora of one unit of many documents, gold first, split where no cluster of any of them reaches across."""
-    elements: Callable[[C], Iterable[tuple[str, bool, C]]] | None = None
-    """The elements of a comparison by id, whether gold has them, each as a comparison of its own."""
-    diagnose_for_layout: Callable[[C], Mapping[str, object]] | None = None
-    """As much of it as the official layout needs; all of it if there is no such function."""
-    join_diagnoses: Callable[[Sequence[Mapping[str, object]]], Sequence[Mapping[str, object]]] = (
-        lambda documents: documents
-    )
-    """The diagnoses of all documents of a system, under names that they share."""
-    convert: Callable[[Corpus, S], Corpus] = lambda corpus, _settings: corpus
-    """A corpus as it is written in another format: names mapped, for instance."""
-    place: Callable[[Corpus, S, str], Corpus] = lambda corpus, _settings, _role: corpus
-    """A side (``gold`` or ``system``) with words that have no offsets put where they stand, if that is asked for."""
+    sampling_unit: Callable[[S], SamplingUnit[C]] = lambda _settings: SamplingUnit()
+    """What may be drawn again under the settings."""
     cite: tuple[str, ...] = ()
     examples: tuple[tuple[str, str], ...] = ()
     """Commands of ``score`` that people begin with, after ``lydite score``, and what they are for."""
-    infer_profile: Callable[[Sequence[Corpus]], tuple[str, str] | None] = lambda _corpora: None
-    """The profile that the files ask for, and why."""
-    choose_format: Callable[[S, str], str | None] = lambda _settings, _path: None
-    """The format that the settings and the path decide, None to recognise it from the files."""
-    refuse_annotators: Callable[[Profile[S]], None] = lambda _profile: None
-    """Refuses a profile under which two annotators cannot be compared."""
-    explainer: Callable[[], Explainer[S, C]] | None = None
-    """Gives what explains the headline: verdicts, mends, confusions; loaded when someone asks why."""
 
     @property
     def joins_items(self) -> bool:
@@ -357,11 +377,13 @@ class Task(NamedTuple, Generic[S, C]):
 
     def with_input(self, profile: Profile[S], corpora: Sequence[Corpus]) -> Profile[S]:
         """The profile with everything that the input decides."""
-        return profile.resolved(self.decide(profile, corpora))
+        return profile.resolved(self.reading.decide(profile, corpora))
 
 
 AnyTask = Task[Any, Any]
 """A task of a registry, whatever its settings and comparisons."""
+AnySamplingUnit = SamplingUnit[Any]
+"""What may be drawn again of whatever is compared."""
 AnyMeasurement = Measurement[Any]
 """A measurement of a task that compares in several ways."""
 
@@ -409,10 +431,10 @@ def run(
     :class:`NoCommonDocument` if a system is not empty and shares no document with gold.
     """
     forget_files()
-    gold, systems, profile, wanted = task.condense(gold, systems, profile, wanted)
+    gold, systems, profile, wanted = task.reading.condense(gold, systems, profile, wanted)
     resolved = task.with_input(profile, [gold, *systems])
     settings = resolved.settings
-    ours, theirs = task.match_documents(gold, systems, settings)
+    ours, theirs = task.reading.match_documents(gold, systems, settings)
     measurements = task.measurements(settings)
     gathered = [Gathered[S, C](system.name, measurements, wanted) for system in theirs]
     sides = sides_of(task, ours, theirs, settings, progress)
@@ -508,7 +530,7 @@ def compared(
     forget_files()
     profile = task.with_input(profile, [gold, *systems])
     settings = profile.settings
-    gold, systems = task.match_documents(gold, systems, settings)
+    gold, systems = task.reading.match_documents(gold, systems, settings)
     return task.compare(sides_of(task, gold, systems, settings), settings)
 
 
@@ -534,7 +556,7 @@ def check_against_gold(
 ) -> list[Finding]:
     """What a submission shows only beside gold; a gold file that could not be scored with is refused."""
     profile = task.with_input(profile, [gold, submission])
-    gold, (submission,) = task.match_documents(gold, [submission], profile.settings)
+    gold, (submission,) = task.reading.match_documents(gold, [submission], profile.settings)
     reading = Side(gold, "gold", task, profile.settings)
     reading.complete()
     of_gold = in_order(reading.findings)
@@ -571,8 +593,8 @@ def summarise(
 def _diagnosis(task: Task[S, C], gathered: Sequence[Gathered[S, C]]) -> dict[str, object]:
     diagnosis: dict[str, object] = {}
     if any(system.wanted.diagnosis for system in gathered):
-        diagnosis["documents"] = in_turn([task.join_diagnoses(system.diagnoses) for system in gathered])
-    if any(system.wanted.standing for system in gathered) and task.standing is not None:
+        diagnosis["documents"] = in_turn([task.diagnosis.join(system.diagnoses) for system in gathered])
+    if any(system.wanted.standing for system in gathered):
         diagnosis["standing"] = in_turn([system.standing for system in gathered])
     return diagnosis
 

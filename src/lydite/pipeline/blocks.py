@@ -169,7 +169,7 @@ def measure_block(task: Task[S, C], common: Common, block: Block, progress: Prog
 
     forget_files()
     settings = common.profile.settings
-    gold, systems = task.match_documents(common.gold, common.systems, settings)
+    gold, systems = task.reading.match_documents(common.gold, common.systems, settings)
     shares = [_share(corpus, block, number) for number, corpus in enumerate((gold, *systems))]
     sides = sides_of(task, shares[0], shares[1:], settings, progress)
     measurements = task.measurements(settings)

@@ -141,15 +141,15 @@ class Gathered(Generic[S, C]):
     def take(self, task: Task[S, C], settings: S, doc_id: str, comparison: C) -> None:
         """Measure one compared document and, where it is wanted, keep its diagnosis."""
         self.add(doc_id, measured(self.measurements, comparison, self.wanted.by))
-        if self.wanted.elements and task.elements is not None and task.unit_kind(settings) == "element":
-            for name, is_gold, part in task.elements(comparison):
+        if self.wanted.elements:
+            for name, is_gold, part in task.sampling_unit(settings).elements(comparison):
                 self._add_element(name if is_gold else f"{name} of {self.name}", part)
-        if self.wanted.standing and task.standing is not None:
+        if self.wanted.standing:
             items = _told_apart(task.standing(comparison, settings))
             self.standing.append({"system": self.name, "document": doc_id, "items": items})
         if self.wanted.diagnosis:
-            brief = task.diagnose_for_layout if self.wanted.for_layout else None
-            diagnose = task.diagnose if brief is None else brief
+            brief = task.diagnosis.for_layout if self.wanted.for_layout else None
+            diagnose = task.diagnosis.of_document if brief is None else brief
             self.diagnoses.append({"system": self.name, "document": doc_id, **diagnose(comparison)})
 
     def _add_element(self, name: str, part: C) -> None:

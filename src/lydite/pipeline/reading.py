@@ -105,7 +105,7 @@ def read_corpus(
     if format_name is None:
         format_name = _format_by_name(path, task)
     if format_name is None:
-        format_name = task.choose_format(settings, os.fspath(path))
+        format_name = task.reading.choose_format(settings, os.fspath(path))
         assumed = format_name is not None
     source = None
     if format_name is None:

@@ -95,7 +95,7 @@ class Side(Generic[S, C]):
         scored = self._scored = len(self.findings)
         self.load_all(doc_ids)
         for position, finding in enumerate(self.findings[scored:], scored):
-            severity = self.task.severity_unscored(finding, self.settings)
+            severity = self.task.checks.severity_unscored(finding, self.settings)
             if severity != finding.severity:
                 self.findings[position] = finding._replace(severity=severity)
 
@@ -176,7 +176,7 @@ class Side(Generic[S, C]):
         return hash_of_content(self._content)
 
     def _with_severity(self, finding: Finding) -> Finding:
-        severity = self.task.severity(finding, self.settings)
+        severity = self.task.checks.severity(finding, self.settings)
         return finding if severity == finding.severity else finding._replace(severity=severity)
 
 

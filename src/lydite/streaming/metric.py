@@ -351,7 +351,7 @@ class Metric:
             documents = {**self._kept, **{key: Kept(one, None) for key, one in missing.documents.items()}}
         gold, system, profile = self._as_read(_all_kept(documents))
         settings = self.task.with_input(profile, [gold, system]).settings
-        gold, (system,) = self.task.match_documents(gold, [system], settings)
+        gold, (system,) = self.task.reading.match_documents(gold, [system], settings)
         return Inputs(self.task, gold, system, settings).verdicts()
 
     def _complete(self) -> tuple[Mapping[str, Counted | Kept], Mapping[str, tuple[int, Finding]]]:

@@ -12,11 +12,11 @@ from lydite.formats.source import walk
 from lydite.formats.texts import kept_texts
 from lydite.model import Corpus, Document
 from lydite.model.ace import ENTITY, KINDS, LAYER
-from lydite.pipeline import Checks, Task, whole_corpora
+from lydite.pipeline import Checks, Diagnosis, Reading, Task, whole_corpora
 from lydite.profile import Profile
 from lydite.tasks.ace.apart import APART
 from lydite.tasks.ace.diagnosis import diagnose
-from lydite.tasks.ace.elements import elements, unit_kind
+from lydite.tasks.ace.elements import sampling_unit
 from lydite.tasks.ace.measurements import DocumentView, compare_corpora, headline, measurements, standing
 from lydite.tasks.ace.parameters import parameters_of, refuse_unknown_weights, refuse_weighed_excess
 from lydite.tasks.ace.selection import report_selection
@@ -122,15 +122,16 @@ ACE = Task(
     measurements=measurements,
     compare=whole_corpora(compare_corpora, APART),
     checks=Checks(
-        document=(check,), submission=(check_submission,), corpus=(check_corpus,), corpora=(check_corpora,)
+        document=(check,),
+        submission=(check_submission,),
+        corpus=(check_corpus,),
+        corpora=(check_corpora,),
+        severity=severity,
     ),
-    severity=severity,
-    decide=decide,
-    diagnose=diagnose,
+    reading=Reading(choose_format=choose_format, decide=decide, source_text=given_text, convert=convert),
     standing=standing,
-    unit_kind=unit_kind,
-    elements=elements,
-    convert=convert,
+    diagnosis=Diagnosis(diagnose),
+    sampling_unit=sampling_unit,
     examples=(
         ("ace gold/ system/", "the value of ACE 2008"),
         ("ace gold/ --runs runs/", "one table, best first"),
@@ -139,6 +140,5 @@ ACE = Task(
         ("ace gold/ system/ --profile ace08-global", "entities across documents"),
     ),
     cite=("doddington2004ace",),
-    choose_format=choose_format,
     explainer=explainer,
 )

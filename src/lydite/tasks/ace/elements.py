@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from lydite.metrics.ace_b_cubed import WeighedItem
 from lydite.model.ace import ENTITY
 from lydite.model.ace_alignment import CorpusElement, ElementOutcome, KindAlignment
+from lydite.pipeline import SamplingUnit
 from lydite.tasks.ace.measurements import DocumentView
 from lydite.tasks.ace.settings import AceSettings
 
@@ -15,9 +16,9 @@ Unit = tuple[str, str, bool]
 """Section, element id, whether it is one of gold."""
 
 
-def unit_kind(settings: AceSettings) -> str:
+def sampling_unit(settings: AceSettings) -> SamplingUnit[DocumentView]:
     """Elements, where they are joined across documents by their names; else documents."""
-    return "element" if settings.use_name_similarity else "document"
+    return SamplingUnit("element", elements=elements) if settings.use_name_similarity else SamplingUnit()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

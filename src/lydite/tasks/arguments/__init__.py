@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from lydite.errors import UsageError
 from lydite.model import Corpus, Document, LazyDocuments
-from lydite.pipeline import Checks, Task, per_document
+from lydite.pipeline import Checks, Diagnosis, Reading, Task, per_document
 from lydite.profile import Profile
 from lydite.tasks.arguments.checks import (
     check,
@@ -82,13 +82,6 @@ def explainer() -> Explainer[ArgumentSettings, EventComparison]:
     return EXPLAINER
 
 
-def place(corpus: Corpus, settings: ArgumentSettings, role: str) -> Corpus:
-    """The corpus with words put where they stand."""
-    from lydite.tasks.placing import placed_corpus
-
-    return placed_corpus(corpus, settings, given_text, role) if settings.ground else corpus
-
-
 ARGUMENTS = Task(
     name="arguments",
     title="Event arguments",
@@ -103,15 +96,20 @@ ARGUMENTS = Task(
         submission=(check_submission,),
         corpora=(check_corpora,),
         comparison=(check_comparison,),
+        severity=severity,
     ),
-    severity=severity,
-    decide=decide,
+    reading=Reading(
+        choose_format=choose_format,
+        infer_profile=infer_profile,
+        decide=decide,
+        refuse_annotators=refuse_annotators,
+        source_text=given_text,
+        convert=convert,
+    ),
     derive=derive,
-    diagnose=diagnose,
     standing=standing,
+    diagnosis=Diagnosis(diagnose),
     confidence=CONFIDENCE,
-    convert=convert,
-    place=place,
     examples=(
         ("arguments annotation/ system/", "assessed arguments of 2014"),
         ("arguments annotation/ --runs runs/", "one table, best first"),
@@ -124,8 +122,5 @@ ARGUMENTS = Task(
         ("arguments annotation/ system/ --by type,role", "broken down"),
     ),
     cite=("kbp2014arguments", "kbp2015arguments"),
-    infer_profile=infer_profile,
-    choose_format=choose_format,
-    refuse_annotators=refuse_annotators,
     explainer=explainer,
 )

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lydite.model import Corpus
-from lydite.pipeline import Checks, Task, Wanted, per_document
+from lydite.pipeline import Checks, Diagnosis, Reading, Task, Wanted, per_document
 from lydite.profile import Profile
 from lydite.tasks.coref.checks import check_comparison, check_corpora, check_findings, check_pair, severity
 from lydite.tasks.coref.comparison import Coreference, compare
-from lydite.tasks.coref.components import split, unit_kind
+from lydite.tasks.coref.components import sampling_unit
 from lydite.tasks.coref.diagnosis import diagnose
 from lydite.tasks.coref.measurements import headline, measurements, standing
 from lydite.tasks.coref.settings import AUTO, DOCUMENTS, CorefSettings
@@ -68,13 +68,12 @@ COREF = Task(
         pair=(check_pair,),
         comparison=(check_comparison,),
         findings=(check_findings,),
+        severity=severity,
     ),
-    severity=severity,
-    diagnose=diagnose,
+    reading=Reading(infer_profile=infer_profile, condense=condense_tables),
     standing=standing,
-    condense=condense_tables,
-    unit_kind=unit_kind,
-    split=split,
+    diagnosis=Diagnosis(diagnose),
+    sampling_unit=sampling_unit,
     examples=(
         ("key.conll response.conll", "CoNLL F1, and every other metric"),
         ("key.conll --runs runs/", "one table, best first"),
@@ -91,6 +90,5 @@ COREF = Task(
         "luo2014blanc",
         "moosavi2016lea",
     ),
-    infer_profile=infer_profile,
     explainer=explainer,
 )

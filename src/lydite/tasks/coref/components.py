@@ -9,12 +9,14 @@ from lydite.escaping import in_bytes
 from lydite.formats.units import WHOLE_CORPUS, closure, document_of, is_address
 from lydite.model import Corpus, Document
 from lydite.model.cluster import Cluster, Partition
+from lydite.pipeline import SamplingUnit
+from lydite.tasks.coref.comparison import Coreference
 from lydite.tasks.coref.settings import CorefSettings
 
 
-def unit_kind(settings: CorefSettings) -> str:
+def sampling_unit(settings: CorefSettings) -> SamplingUnit[Coreference]:
     """Components, where the whole corpus is one document; else documents."""
-    return "component" if settings.unit == WHOLE_CORPUS else "document"
+    return SamplingUnit("component", split) if settings.unit == WHOLE_CORPUS else SamplingUnit()
 
 
 def split(corpora: Sequence[Corpus], group: Callable[[str], str]) -> list[Corpus]:

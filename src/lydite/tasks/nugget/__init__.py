@@ -10,7 +10,7 @@ from lydite.errors import UsageError
 from lydite.formats.tokens import must_be_folder
 from lydite.model import Corpus
 from lydite.model.mention import AFTER, COREFERENCE, SUBEVENT
-from lydite.pipeline import Checks, Task, per_document
+from lydite.pipeline import Checks, Diagnosis, Reading, Task, per_document
 from lydite.profile import Profile
 from lydite.tasks.nugget.checks import (
     check,
@@ -24,7 +24,7 @@ from lydite.tasks.nugget.checks import (
     severity_if_not_scored,
 )
 from lydite.tasks.nugget.diagnosis import diagnose, diagnose_for_layout
-from lydite.tasks.nugget.documents import CONFIDENCE, pair_documents, prepare
+from lydite.tasks.nugget.documents import CONFIDENCE, given_text, pair_documents, prepare
 from lydite.tasks.nugget.measurements import compare, derive, headline, measurements, standing
 from lydite.tasks.nugget.settings import ATTRIBUTES, NuggetSettings
 
@@ -72,16 +72,6 @@ def explainer() -> Explainer[NuggetSettings, MentionComparison]:
     return EXPLAINER
 
 
-def place(corpus: Corpus, settings: NuggetSettings, role: str) -> Corpus:
-    """The corpus with words put where they stand."""
-    if not settings.ground:
-        return corpus
-    from lydite.tasks.nugget.documents import given_text
-    from lydite.tasks.placing import placed_corpus
-
-    return placed_corpus(corpus, settings, given_text, role)
-
-
 def infer_profile(corpora: Sequence[Corpus]) -> tuple[str, str] | None:
     """Token ids mean the token-unit profile of 2015."""
     if any(len(corpus) and corpus.facts.get("unit") == "token" for corpus in corpora):
@@ -106,17 +96,14 @@ NUGGET = Task(
         pair=(check_pair,),
         comparison=(check_comparison,),
         findings=(check_findings,),
+        severity=severity,
+        severity_unscored=severity_if_not_scored,
     ),
-    severity=severity,
-    severity_unscored=severity_if_not_scored,
-    decide=decide,
+    reading=Reading(infer_profile=infer_profile, decide=decide, source_text=given_text, convert=convert),
     derive=derive,
-    diagnose=diagnose,
     standing=standing,
+    diagnosis=Diagnosis(diagnose, diagnose_for_layout),
     confidence=CONFIDENCE,
-    diagnose_for_layout=diagnose_for_layout,
-    convert=convert,
-    place=place,
     examples=(
         ("gold.tbf system.tbf", "the official number"),
         ("gold.tbf --runs runs/ --format latex", "a table for a paper"),
@@ -125,6 +112,5 @@ NUGGET = Task(
         ("gold.tbf system.tbf --format official", "as EvmEval prints it"),
     ),
     cite=("mitamura2015event", "liu2015evaluation"),
-    infer_profile=infer_profile,
     explainer=explainer,
 )

@@ -10,7 +10,7 @@ from lydite.metrics import METRICS
 from lydite.metrics.spans import exact_by_type
 from lydite.model import Figures
 from lydite.model.span_alignment import SpanAlignment
-from lydite.pipeline import Checks, Headline, Measurement, Task, per_document
+from lydite.pipeline import Checks, Diagnosis, Headline, Measurement, Task, per_document
 from lydite.results.averages import Average
 from lydite.tasks.reading import check_documents, pair_documents
 from lydite.tasks.spans.documents import (
@@ -87,10 +87,9 @@ SPANS = Task(
     headline=headline,
     measurements=measurements,
     compare=per_document(compare, prepare=prepare, pair_documents=pair_documents),
-    checks=Checks(document=(check,), corpora=(check_documents,), pair=(check_pair,)),
-    severity=severity,
-    diagnose=diagnose,
+    checks=Checks(document=(check,), corpora=(check_documents,), pair=(check_pair,), severity=severity),
     standing=standing,
+    diagnosis=Diagnosis(diagnose),
     explainer=explainer,
     examples=(
         ("spans gold.bio system.bio", "F1 of named entities, as conlleval"),

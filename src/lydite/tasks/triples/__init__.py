@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lydite.pipeline import Checks, Task, per_document
+from lydite.pipeline import Checks, Diagnosis, Reading, Task, per_document
 from lydite.tasks.triples.checks import check_pair
 from lydite.tasks.triples.comparison import FirstComeComparison, TripleComparison, compare
 from lydite.tasks.triples.diagnosis import diagnose, respell
@@ -41,12 +41,10 @@ TRIPLES = Task(
     measurements=measurements,
     compare=per_document(compare, prepare=prepare, pair_documents=pair_documents),
     checks=Checks(corpora=(check_corpora,), pair=(check_pair,)),
-    match_documents=match_documents,
-    diagnose=diagnose,
+    reading=Reading(convert=convert, match_documents=match_documents),
     standing=standing,
+    diagnosis=Diagnosis(diagnose, join=respell),
     confidence=CONFIDENCE,
-    join_diagnoses=respell,
-    convert=convert,
     examples=(
         ("gold.trp system.trp", "partial ids, same relation"),
         ("triples gold/ --runs runs/", "folders of files, best first"),
