@@ -74,6 +74,13 @@ def test_an_unknown_cause_or_document_is_wrong_usage(capsys: pytest.CaptureFixtu
     assert "df03" in capsys.readouterr().err
 
 
+def test_causes_of_a_measurement_are_those_that_its_task_names(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["explain", "nugget", GOLD, BIRCH, "--measurement", "coref", "--cause", "merged"]) == 0
+    assert run(["explain", "nugget", GOLD, BIRCH, "--cause", "merged"]) == 2
+    assert run(["explain", "ace", GOLD, BIRCH, "--measurement", "relation", "--cause", "merged"]) == 2
+    assert "causes of ace: right, " in capsys.readouterr().err
+
+
 def test_a_document_is_shown_with_its_text(capsys: pytest.CaptureFixture[str]) -> None:
     texts = str(ROOT / "examples" / "text")
     out = said(capsys, GOLD, BIRCH, "--doc", "df03-witness", "--documents", texts, "--context", "0", "-q")

@@ -15,7 +15,6 @@ from lydite.cli.output import RENDERERS, Patience, show_findings, show_notes, wr
 from lydite.errors import UsageError
 from lydite.escaping import printable, printable_lines
 from lydite.registry import did_you_mean
-from lydite.tasks import TASKS
 
 if TYPE_CHECKING:
     from lydite.explanation import Explanation
@@ -169,9 +168,10 @@ def _duration(seconds: float) -> str:
 def _check_causes(task: AnyTask | None, causes: Sequence[str], measurement: str | None) -> None:
     if task is None:
         return
-    known = dict(task.explainer().causes)
+    explainer = task.explainer()
+    known = dict(explainer.causes)
     if measurement is not None:
-        known |= TASKS["coref"].explainer().causes
+        known |= explainer.measured_causes
     for cause in causes:
         if cause not in known:
             hint = did_you_mean(cause, list(known)) or f"causes of {task.name}: {', '.join(known)}"

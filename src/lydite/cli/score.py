@@ -236,9 +236,8 @@ def _as_asked(summary: Summary, options: _Options) -> Summary:
 
 
 def _wanted(asked: Request, options: _Options, attributes: tuple[str, ...]) -> Wanted:
-    # An official layout may show more than scores: the order in which its program adds up.
-    diagnosis = bool(options.comparison) or options.layout in {"json", "official"}
     if options.layout != "official":
+        diagnosis = bool(options.comparison) or options.layout == "json"
         by = _breakdowns(options)
         resampled = bool(options.bootstrap or options.ci)
         by = tuple(dict.fromkeys((*by, *attributes, *(("doc",) if resampled else ()))))
@@ -248,13 +247,14 @@ def _wanted(asked: Request, options: _Options, attributes: tuple[str, ...]) -> W
         from lydite.spool import Spool
 
         return wanted._replace(keep=Spool, standing="doc" in by or wanted.standing)
-    from lydite.report.official import BREAKDOWNS, LAYOUTS_OF_DIAGNOSES
+    from lydite.report.official import BREAKDOWNS
 
     task = asked.task.name
     needed = BREAKDOWNS[task](asked.profile.values) if task in BREAKDOWNS else ALL_BREAKDOWNS
     return Wanted(
         by=tuple(dict.fromkeys((*needed, *attributes))),
-        diagnosis=diagnosis or task in LAYOUTS_OF_DIAGNOSES,
+        # An official layout may show more than scores: the order in which its program adds up.
+        diagnosis=True,
         for_layout=not options.comparison,
     )
 

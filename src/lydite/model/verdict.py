@@ -225,6 +225,8 @@ class Explainer(NamedTuple, Generic[S, C]):
     confusions: Mapping[str, Callable[[C, S], Iterable[Confusion]]] = MappingProxyType({})
     measurements: Mapping[str, Callable[[Explained[C], S], Iterable[Verdict]]] = MappingProxyType({})
     """The verdicts of measurements beside the headline's."""
+    measured_causes: Mapping[str, str] = MappingProxyType({})
+    """Causes that only those have."""
     text: Callable[[Explained[C]], str | None] | None = None
     """The text that the ranges of verdicts are of, where that is made of words; else it is the source text."""
     chains: Callable[[Explained[C], S], Iterable[str]] | None = None

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from lydite.errors import Finding, InvalidInput, Severity, errors_among
 from lydite.formats import FORMATS, formats_of
@@ -361,6 +361,8 @@ class Task(NamedTuple, Generic[S, C]):
     """How sure systems are of their items, where the formats say it."""
     sampling_unit: Callable[[S], SamplingUnit[C]] = lambda _settings: SamplingUnit()
     """What may be drawn again under the settings."""
+    judging: Literal["none", "pool", "queue"] = "none"
+    """How people judge what systems found: arguments in a pool, what was found for targets in a queue, or not at all."""
     cite: tuple[str, ...] = ()
     examples: tuple[tuple[str, str], ...] = ()
     """Commands of ``score`` that people begin with, after ``lydite score``, and what they are for."""

@@ -34,6 +34,3 @@ BREAKDOWNS: Registry[Callable[[Mapping[str, object]], tuple[str, ...]]] = Regist
     "breakdowns of the official layout for task", {"nugget": "lydite.report.official.evmeval:breakdowns"}
 )
 """What a layout needs the scores broken down by under the settings, where that is not everything."""
-
-LAYOUTS_OF_DIAGNOSES = frozenset({"triples"})
-"""The layouts that show counts which are no scores, and therefore need the diagnosis."""

@@ -132,6 +132,7 @@ ACE = Task(
     standing=standing,
     diagnosis=Diagnosis(diagnose),
     sampling_unit=sampling_unit,
+    judging="queue",
     examples=(
         ("ace gold/ system/", "the value of ACE 2008"),
         ("ace gold/ --runs runs/", "one table, best first"),

@@ -110,6 +110,7 @@ ARGUMENTS = Task(
     standing=standing,
     diagnosis=Diagnosis(diagnose),
     confidence=CONFIDENCE,
+    judging="pool",
     examples=(
         ("arguments annotation/ system/", "assessed arguments of 2014"),
         ("arguments annotation/ --runs runs/", "one table, best first"),

@@ -192,6 +192,7 @@ EXPLAINER = Explainer(
         "coref": chain_verdicts.verdicts,
         **{name: partial(link_verdicts.verdicts, name) for name in LINK_SETS},
     },
+    measured_causes=chain_verdicts.CAUSES,
     confusions={attribute: partial(_confusion, attribute) for attribute in ("type", "realis")},
     text=text_of,
 )

@@ -68,7 +68,7 @@ def make_target_queue(
     caller: Caller,
 ) -> Queue:
     """What the runs found for the targets beyond gold, for people to judge."""
-    if campaign.task != "ace" or campaign.gold is None:
+    if campaign.judging != "queue" or campaign.gold is None:
         raise Refused("no-queue", "a queue of targets needs a campaign of ACE with gold")
     if not runs:
         raise Refused("no-runs", "choose at least one valid run")

@@ -26,7 +26,7 @@ def overview(request: Request, campaign: Campaign, error: LyditeError | None = N
         "campaign": campaign,
         "queues": services.queues_of(campaign),
         "organises": request.caller.organises(campaign),
-        "runs": valid_runs(campaign) if campaign.task == "ace" else [],
+        "runs": valid_runs(campaign) if campaign.judging == "queue" else [],
         "can_compare_annotators": campaign.task in MATERIALS,
         "has_texts": campaign.files.filter(setting__in=services.TEXTS).exists(),
     }

@@ -49,7 +49,7 @@ def make_pool(
     guidelines: str = "kbp2014",
 ) -> Pool:
     """Pool what the runs found; every document is split over as many people as it needs."""
-    if campaign.task != "arguments":
+    if campaign.judging != "pool":
         raise Refused(
             "no-pool", f"only event arguments are pooled; the task of this campaign is {campaign.task}"
         )

@@ -73,6 +73,13 @@ class Campaign(models.Model):
     def __str__(self) -> str:
         return self.title
 
+    @property
+    def judging(self) -> str:
+        """How people judge what its runs found, as the task says it."""
+        from lydite.tasks import TASKS
+
+        return TASKS[self.task].judging
+
 
 class CampaignFile(models.Model):
     """A file that a setting of the campaign names: texts, token tables, what was handed out."""
