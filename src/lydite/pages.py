@@ -181,10 +181,9 @@ class _Documents:
 
     def __init__(self, asked: Request, read: Sequence[Corpus], texts: str | None = None) -> None:
         self._task = asked.task
-        profile = self._task.with_input(asked.profile, read)
+        profile, self._gold, self._systems = self._task.settled(asked.profile, read[0], read[1:])
         self._settings: TaskSettings = profile.settings
         self._texts = texts or self._settings.documents
-        self._gold, self._systems = self._task.reading.match_documents(read[0], read[1:], self._settings)
 
     def __call__(self) -> Iterator[ShownDocument]:
         """Every document of any side, in the order of their ids."""

@@ -262,9 +262,7 @@ def adjudicate_files(
         return distinct_names([read_corpus(path, task, profile, format_name=choice.format) for path in paths])
 
     asked, read = request(choice, task, corpora)
-    first, others = task.reading.match_documents(
-        read[0], read[1:], task.with_input(asked.profile, read).settings
-    )
+    _, first, others = task.settled(asked.profile, read[0], read[1:])
     asked = asked._replace(inferred=(*told, *asked.inferred))
     findings = [finding for corpus in read for finding in check(task, corpus, asked.profile, side="gold")]
     if errors_among(findings):

@@ -197,9 +197,8 @@ def _explanation(
     begin = perf_counter()
     summary = run(asked.task, gold, [system], asked.profile, progress=progress)
     seconds = perf_counter() - begin
-    settings = asked.task.with_input(asked.profile, [gold, system]).settings
-    gold, (system,) = asked.task.reading.match_documents(gold, [system], settings)
-    inputs = Inputs(asked.task, gold, system, settings)
+    profile, gold, (system,) = asked.task.settled(asked.profile, gold, [system])
+    inputs = Inputs(asked.task, gold, system, profile.settings)
     return Explanation(inputs, summary, with_budget=budget, seconds=seconds)
 
 

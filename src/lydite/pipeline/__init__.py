@@ -381,6 +381,13 @@ class Task(NamedTuple, Generic[S, C]):
         """The profile with everything that the input decides."""
         return profile.resolved(self.reading.decide(profile, corpora))
 
+    def settled(
+        self, profile: Profile[S], gold: Corpus, systems: Sequence[Corpus]
+    ) -> tuple[Profile[S], Corpus, Sequence[Corpus]]:
+        """The same, and gold and systems under the ids by which their documents belong together."""
+        resolved = self.with_input(profile, [gold, *systems])
+        return resolved, *self.reading.match_documents(gold, systems, resolved.settings)
+
 
 AnyTask = Task[Any, Any]
 """A task of a registry, whatever its settings and comparisons."""
@@ -434,9 +441,8 @@ def run(
     """
     forget_files()
     gold, systems, profile, wanted = task.reading.condense(gold, systems, profile, wanted)
-    resolved = task.with_input(profile, [gold, *systems])
+    resolved, ours, theirs = task.settled(profile, gold, systems)
     settings = resolved.settings
-    ours, theirs = task.reading.match_documents(gold, systems, settings)
     measurements = task.measurements(settings)
     gathered = [Gathered[S, C](system.name, measurements, wanted) for system in theirs]
     sides = sides_of(task, ours, theirs, settings, progress)
@@ -530,9 +536,8 @@ def compared(
 ) -> Iterator[Compared[C]]:
     """What :func:`run` measures: every document of every system, compared with gold, for who asks more than scores."""
     forget_files()
-    profile = task.with_input(profile, [gold, *systems])
+    profile, gold, systems = task.settled(profile, gold, systems)
     settings = profile.settings
-    gold, systems = task.reading.match_documents(gold, systems, settings)
     return task.compare(sides_of(task, gold, systems, settings), settings)
 
 
@@ -557,8 +562,7 @@ def check_against_gold(
     task: Task[S, C], gold: Corpus, submission: Corpus, profile: Profile[S]
 ) -> list[Finding]:
     """What a submission shows only beside gold; a gold file that could not be scored with is refused."""
-    profile = task.with_input(profile, [gold, submission])
-    gold, (submission,) = task.reading.match_documents(gold, [submission], profile.settings)
+    profile, gold, (submission,) = task.settled(profile, gold, [submission])
     reading = Side(gold, "gold", task, profile.settings)
     reading.complete()
     of_gold = in_order(reading.findings)

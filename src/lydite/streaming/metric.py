@@ -350,9 +350,8 @@ class Metric:
             missing, _ = _corpora(self.task.name, self._missing(), {}, self.name)
             documents = {**self._kept, **{key: Kept(one, None) for key, one in missing.documents.items()}}
         gold, system, profile = self._as_read(_all_kept(documents))
-        settings = self.task.with_input(profile, [gold, system]).settings
-        gold, (system,) = self.task.reading.match_documents(gold, [system], settings)
-        return Inputs(self.task, gold, system, settings).verdicts()
+        profile, gold, (system,) = self.task.settled(profile, gold, [system])
+        return Inputs(self.task, gold, system, profile.settings).verdicts()
 
     def _complete(self) -> tuple[Mapping[str, Counted | Kept], Mapping[str, tuple[int, Finding]]]:
         """All documents, those that were expected and never came as missed."""
