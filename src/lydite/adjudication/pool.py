@@ -343,10 +343,15 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _context(head: Region | None, text: str | None, width: int = 60) -> str:
+_AROUND = 60
+"""So many characters of the text are shown before and after a head."""
+
+
+def _context(head: Region | None, text: str | None) -> str:
     if text is None:
         return ""
     if head is None:
-        return _one_line(text[: 2 * width])
+        return _one_line(text[: 2 * _AROUND])
     start, end = int(head.start), int(head.end)
-    return _one_line(f"{text[max(0, start - width) : start]}[[{text[start:end]}]]{text[end : end + width]}")
+    before, after = text[max(0, start - _AROUND) : start], text[end : end + _AROUND]
+    return _one_line(f"{before}[[{text[start:end]}]]{after}")

@@ -144,9 +144,9 @@ def read(source: Source, options: Options) -> Corpus:
     return corpus_of(source, "brat", documents, findings=findings, facts=facts)
 
 
-def doc_id_of(name: str, suffix: str = EXTENSION) -> str:
+def doc_id_of(name: str) -> str:
     """The document that a file is about: its name without ``.gz`` and the suffix of annotation."""
-    return name.removesuffix(".gz").removesuffix(suffix)
+    return name.removesuffix(".gz").removesuffix(EXTENSION)
 
 
 def _matches(pattern: bytes, parts: Iterable[Part]) -> Iterator[bytes]:

@@ -21,7 +21,7 @@ from lydite.pipeline.blocks import Common, Spread, read_in_full
 from lydite.pipeline.gathering import EVERY_BREAKDOWN as EVERY_BREAKDOWN
 from lydite.pipeline.gathering import Gathered as Gathered
 from lydite.pipeline.gathering import Measured as Measured
-from lydite.pipeline.gathering import measured as measured
+from lydite.pipeline.gathering import measured
 from lydite.pipeline.settings import TaskSettings as TaskSettings
 from lydite.pipeline.sides import NO_COMMON_DOCUMENT, Side, Sides
 from lydite.pipeline.sides import Progress as Progress
@@ -30,7 +30,6 @@ from lydite.pipeline.sides import documents_of as documents_of
 from lydite.pipeline.sides import hash_of_content as hash_of_content
 from lydite.pipeline.sides import in_official_order as in_official_order
 from lydite.pipeline.sides import in_order as in_order
-from lydite.pipeline.sides import no_common_document as no_common_document
 from lydite.pipeline.sides import refuse_errors as refuse_errors
 from lydite.pipeline.signature import MOST_SIGNED as MOST_SIGNED
 from lydite.pipeline.signature import signature as signature

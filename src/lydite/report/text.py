@@ -23,9 +23,9 @@ class Line(NamedTuple):
     strong: bool = False
 
 
-def plain_text(table: Table, width: int = PAGE) -> str:
+def plain_text(table: Table) -> str:
     """Aligned columns, words to the left and numbers to the right, the headline marked with a star."""
-    return "\n".join(line.text for line in text_lines(table, width))
+    return "\n".join(line.text for line in text_lines(table))
 
 
 def text_lines(table: Table, width: int = PAGE) -> list[Line]:

@@ -18,9 +18,9 @@ _NARROW = frozenset("fijlrtI.,:;'|!()[]/- ")
 _WIDE = frozenset("mwMW@%—…<>=+~#")
 
 
-def text_width(said: str, size: float = 13) -> float:
-    """About how wide a line of text is, in a font without serifs; rather too wide than too narrow."""
-    return size * sum(
+def text_width(said: str) -> float:
+    """About how wide a line of text is, in a font of 13 pixels without serifs; rather too wide than too narrow."""
+    return 13 * sum(
         0.4
         if sign in _NARROW
         else 0.95
