@@ -100,9 +100,9 @@ Overlap = tuple[int, int, int]
 def _overlaps(gold: MentionColumns, system: MentionColumns) -> Iterable[Overlap]:
     if _has_tokens(gold) or _has_tokens(system):
         return _added(_common_tokens(gold.spans, system.spans))
-    meetings = _common_characters(_pieces(gold), _pieces(system))
-    is_one_piece_each = gold.bounds is not None and system.bounds is not None
-    return meetings if is_one_piece_each else _added(meetings)
+    if gold.bounds is not None and system.bounds is not None:  # one piece each
+        return _common_characters(_pieces(gold), _pieces(system))
+    return overlapping(_pieces(gold), _pieces(system))
 
 
 def _added(meetings: Iterable[Overlap]) -> Iterator[Overlap]:
@@ -136,6 +136,11 @@ def _pieces(columns: MentionColumns) -> list[Piece]:
     return [
         (begin, end, position) for position, span in enumerate(columns.spans) for begin, end in span.merged()
     ]
+
+
+def overlapping(gold: list[Piece], system: list[Piece]) -> Iterator[Overlap]:
+    """What mentions in one or more pieces have in common."""
+    return _added(_common_characters(gold, system))
 
 
 def _common_characters(gold: list[Piece], system: list[Piece]) -> list[Overlap]:

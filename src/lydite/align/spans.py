@@ -6,9 +6,9 @@ Every span is in one pair at most, and the choice does not depend on the order o
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
 from collections.abc import Collection, Iterator, Sequence
 
+from lydite.align.similarity import overlapping
 from lydite.assignment import assign
 from lydite.model.span_alignment import LabelledSpan, Ranges, SpanAlignment, SpanPair
 
@@ -74,35 +74,15 @@ def touching(
     paired_gold: Collection[int] = (),
     paired_system: Collection[int] = (),
 ) -> Iterator[SpanPair]:
-    """All pairs that have something in common, found by a sweep along the text; spans that are paired are left out."""
-    placed = [
-        (theirs.ranges[0][0], at)
-        for at, theirs in enumerate(system)
-        if theirs.ranges and at not in paired_system
-    ]
-    placed.sort()
-    starts = [start for start, _ in placed]
-    longest = max(
-        [theirs.ranges[-1][1] - theirs.ranges[0][0] for theirs in system if theirs.ranges], default=0
+    """All pairs that have something in common, in the order of gold; spans that are paired are left out."""
+    ours, theirs = (
+        [(begin, end, at) for at, (ranges, _) in enumerate(side) if at not in paired for begin, end in ranges]
+        for side, paired in ((gold, paired_gold), (system, paired_system))
     )
-    for place, (ranges, kind) in enumerate(gold):
-        if not ranges or place in paired_gold:
-            continue
-        first = bisect_left(starts, ranges[0][0] - longest)
-        for _, at in placed[first : bisect_left(starts, ranges[-1][1])]:
-            others, other_kind = system[at]
-            common = _common(ranges, others)
-            if common:
-                yield SpanPair(
-                    place, at, ranges == others, kind == other_kind, common, _size(ranges), _size(others)
-                )
+    for place, at, common in sorted((place, at, common) for at, place, common in overlapping(ours, theirs)):
+        (ranges, kind), (others, other_kind) = gold[place], system[at]
+        yield SpanPair(place, at, ranges == others, kind == other_kind, common, _size(ranges), _size(others))
 
 
 def _size(ranges: Ranges) -> int:
     return sum([end - begin for begin, end in ranges])
-
-
-def _common(ours: Ranges, theirs: Ranges) -> int:
-    if ours == theirs:
-        return _size(ours)
-    return sum(max(0, min(end, stop) - max(begin, start)) for begin, end in ours for start, stop in theirs)

@@ -51,14 +51,11 @@ def _without_spurious_singletons(gold: Partition, system: Partition) -> Sides:
 
 
 def _completed_without_spurious(gold: Partition, system: Partition) -> Sides:
-    missed = sorted(_strangers(gold, system))
-    return gold, [*_without_spurious(gold, system)[1], *((mention,) for mention in missed)]
+    return completed(*_without_spurious(gold, system))
 
 
 def _completed_on_both_sides(gold: Partition, system: Partition) -> Sides:
-    kept = _without_spurious_singletons(gold, system)[1]
-    missed, spurious = sorted(_strangers(gold, system)), sorted(_strangers(kept, gold))
-    return [*gold, *((mention,) for mention in spurious)], [*kept, *((mention,) for mention in missed)]
+    return completed(*_without_spurious_singletons(gold, system))
 
 
 def completed(gold: Partition, system: Partition) -> Sides:
