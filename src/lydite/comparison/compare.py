@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -10,13 +10,13 @@ from lydite.comparison.corrections import CORRECTIONS
 from lydite.comparison.counts import Counts, Units, units_of_row
 from lydite.comparison.differences import Differences
 from lydite.comparison.draws import NO_INTERVAL, Interval, drawn_sums, interval, rank_intervals
-from lydite.comparison.groups import groups
 from lydite.comparison.randomization import Significance, randomization_test
 from lydite.errors import Finding, UsageError
 from lydite.escaping import in_bytes
 from lydite.metrics import METRICS
 from lydite.model import Summary
 from lydite.model.comparison import Comparison, FigureName, Place, Resampling, SystemPair, Testing
+from lydite.model.letters import letters as letters_of
 from lydite.model.tally import ranks
 from lydite.records import NamedTuple
 from lydite.registry import did_you_mean
@@ -264,3 +264,32 @@ def _letters(order: Sequence[str], pairs: Iterable[SystemPair]) -> dict[str, str
     place = {name: position for position, name in enumerate(order)}
     differing = {frozenset({place[pair.a], place[pair.b]}) for pair in pairs if pair.significant}
     return dict(zip(order, groups(len(order), differing), strict=True))
+
+
+def groups(systems: int, differing: Collection[frozenset[int]]) -> list[str]:
+    """The letters of each system, best first (compact letter display by insert and absorb, Piepho 2004).
+
+    ``differing`` are the pairs of positions that differ significantly.  Letters are given in the order of the best
+    system that has them.
+    """
+    columns: list[frozenset[int]] = [frozenset(range(systems))]
+    for pair in sorted(sorted(pair) for pair in differing):
+        one, other = pair
+        split = [part for column in columns for part in _without_both(column, one, other)]
+        columns = _absorbed(split)
+    ordered = sorted(columns, key=sorted)
+    names = [letters_of(number).lower() for number in range(len(ordered))]
+    return [
+        "".join(name for name, column in zip(names, ordered, strict=True) if system in column)
+        for system in range(systems)
+    ]
+
+
+def _without_both(column: frozenset[int], one: int, other: int) -> Iterable[frozenset[int]]:
+    return (column - {one}, column - {other}) if {one, other} <= column else (column,)
+
+
+def _absorbed(columns: list[frozenset[int]]) -> list[frozenset[int]]:
+    """Each set once, and none that is part of another."""
+    distinct = list(dict.fromkeys(columns))
+    return [column for column in distinct if not any(column < other for other in distinct)]

@@ -15,7 +15,7 @@ from math import fsum
 from typing import ClassVar, Self
 
 from lydite.metrics.base import Law, MetricDeclaration
-from lydite.model import Figures, Score
+from lydite.model import Score
 from lydite.model.ace_alignment import CorpusElement, ElementOutcome, KindAlignment, Occurrence, Status
 from lydite.model.tally import Additive, Counts, Empty, amount, chosen, ratio, total
 
@@ -337,52 +337,40 @@ TURNED = "a spurious mention can put right the level of its entity, or turn the 
 _MAPPED = ((Law.RENAME, TIES), (Law.SPURIOUS, TURNED))
 
 
-def _metric(
-    name: str,
-    title: str,
-    measure: Callable[[Iterable[ElementOutcome]], Figures],
-    *exceptions: tuple[Law, str],
-    weaknesses: str = "",
-) -> MetricDeclaration:
-    return MetricDeclaration(
-        name=name,
-        title=title,
-        cite="doddington2004ace",
-        measure=measure,
-        exceptions=(*exceptions, *_MAPPED),
-        weaknesses=weaknesses,
-        domain="ace",
-    )
-
+_metric = partial(MetricDeclaration, cite="doddington2004ace", domain="ace")
 
 ACE_VALUE = _metric(
     "ace-value",
     "ACE value",
-    outcome_figures,
-    (Law.SELF, _SELF),
-    (Law.SWAP, _SWAP),
-    (Law.BOUNDS, "false alarms can cost more than gold is worth: there is no lower bound"),
+    measure=outcome_figures,
+    exceptions=(
+        (Law.SELF, _SELF),
+        (Law.SWAP, _SWAP),
+        (Law.BOUNDS, "false alarms can cost more than gold is worth: there is no lower bound"),
+        *_MAPPED,
+    ),
     weaknesses="One number for detection, attributes and coreference; the weights decide, and they changed every year.",
 )
 ACE_VALUE_WEIGHTED = _metric(
     "ace-value-weighted",
     "Value-weighted precision and recall",
-    lambda outcomes: WeightedFigures(outcome_figures(outcomes)),
-    (Law.SELF, _SELF),
-    (Law.SWAP, _SWAP),
+    measure=lambda outcomes: WeightedFigures(outcome_figures(outcomes)),
+    exceptions=((Law.SELF, _SELF), (Law.SWAP, _SWAP), *_MAPPED),
 )
 ACE_COUNTS = _metric(
     "ace-counts",
     "Occurrences that are right in every attribute",
-    lambda outcomes: CountedFigures(outcome_figures(outcomes)),
-    (Law.SELF, f"{_SELF}; by the rules of 2005 every relation or event mention is an error"),
-    (Law.SWAP, "the mapping maximises value, which is not symmetric"),
+    measure=lambda outcomes: CountedFigures(outcome_figures(outcomes)),
+    exceptions=(
+        (Law.SELF, f"{_SELF}; by the rules of 2005 every relation or event mention is an error"),
+        (Law.SWAP, "the mapping maximises value, which is not symmetric"),
+        *_MAPPED,
+    ),
     weaknesses="All occurrences weigh the same, and one wrong attribute is as bad as all.",
 )
 ACE_EXTERNAL_LINKS = _metric(
     "ace-external-links",
     "Elements judged by external links",
-    outcome_figures,
-    (Law.SWAP, _SWAP),
-    (Law.BOUNDS, "costs are those of the value"),
+    measure=outcome_figures,
+    exceptions=((Law.SWAP, _SWAP), (Law.BOUNDS, "costs are those of the value"), *_MAPPED),
 )

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Protocol
 
-from lydite.checks.documents import scored_documents
-from lydite.errors import Finding
+from lydite.errors import Finding, Location
 from lydite.formats.units import TOPIC
 from lydite.model import Corpus
 from lydite.pipeline import documents_of
 from lydite.profile import choice, setting, switch
+from lydite.registry import did_you_mean
 
 READING = choice(
     "refuse broken input, or read it as-official with a warning for each oddity",
@@ -20,15 +20,7 @@ READING = choice(
 
 REPAIR_OFFSETS = choice(
     "move words in a conversion whose offsets count something else than the characters of their text",
-    (
-        "none",
-        "utf-16",
-        "bytes",
-        "crlf",
-        "bom",
-        "tags",
-        "shift",
-    ),
+    ("none", "utf-16", "bytes", "crlf", "bom", "tags", "shift"),
     table="convert",
     signed=False,
 )
@@ -75,6 +67,24 @@ def pair_documents(gold: Corpus, system: Corpus, settings: ScoredDocuments) -> C
 
 
 def check_documents(gold: Corpus, system: Corpus, settings: ScoredDocuments) -> Iterator[Finding]:
-    """Documents that one side lacks."""
-    either = settings.scored_documents == "either"
-    return scored_documents(gold, system, only=settings.only_document, either_side=either)
+    """Documents that one side lacks; of a run over one document, whether gold has it."""
+    only = settings.only_document
+    if only is not None:
+        if only not in gold.documents:
+            message, hint = f"gold has no document {only!r}", did_you_mean(only, list(gold.documents))
+            yield Finding("unknown-only-document", "error", message, Location(gold.path), hint=hint)
+        return
+    missing = 0
+    for doc_id in gold.documents:
+        if doc_id not in system.documents:
+            missing += 1
+            message = f"document {doc_id!r} is missing in {system.name}; it counts as empty"
+            yield Finding("document-missing-in-system", "warning", message, Location(system.path), doc_id)
+    if len(system) == len(gold) - missing:
+        return
+    either_side = settings.scored_documents == "either"
+    consequence = "all its mentions are spurious" if either_side else "it is not scored"
+    for doc_id in system.documents:
+        if doc_id not in gold.documents:
+            message = f"document {doc_id!r} of {system.name} is not in gold; {consequence}"
+            yield Finding("document-missing-in-gold", "warning", message, Location(system.path), doc_id)

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from lydite.comparison import draws, randomization
+from lydite.comparison.compare import groups
 from lydite.comparison.corrections import benjamini_hochberg, holm
 from lydite.comparison.draws import drawn_sums, drawn_weights, interval, rank_intervals, tail_share
-from lydite.comparison.groups import groups
 from lydite.comparison.randomization import randomization_test
 from lydite.model.letters import letters
 

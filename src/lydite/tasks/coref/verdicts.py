@@ -25,7 +25,6 @@ from lydite.tasks.coref.fates import (
     edges_of,
     fates_of,
     in_text_order,
-    is_run,
     share,
     size_of,
 )
@@ -46,8 +45,6 @@ CAUSES = {
 
 Reason = tuple[str, str, tuple[Rival, ...]]
 """A cause, why, and what else overlaps."""
-Kept = dict[tuple[int, int], tuple[str, str]]
-"""Of a cluster, by the cluster on the other side and the credit: what was said of a mention, and holds of the next."""
 
 
 def verdicts(explained: Explained[Coreference], settings: CorefSettings) -> Iterator[Verdict]:
@@ -73,7 +70,6 @@ class MentionJudge:
         words_of: Callable[[Side, ClusterMember], tuple[str, Ranges]],
     ) -> None:
         self.doc_id, self.fates, self._words_of = doc_id, fates, words_of
-        self._lost: dict[int, Fraction] = {}
 
     @cached_property
     def _names(self) -> dict[Hashable, str]:
@@ -82,12 +78,12 @@ class MentionJudge:
         return {item.key: item.name for side in sides for cluster in side for item in cluster}
 
     @cached_property
-    def _near_gold(self) -> Overlaps:
-        return Overlaps(item.key for cluster in self.fates.gold for item in cluster)
-
-    @cached_property
-    def _near_system(self) -> Overlaps:
-        return Overlaps(item.key for cluster in self.fates.system for item in cluster)
+    def _near(self) -> Mapping[Side, Overlaps]:
+        """What mentions of each side overlap."""
+        sides: tuple[Side, Side] = (GOLD, SYSTEM)
+        return {
+            side: Overlaps(one.key for cluster in self.fates.of(side) for one in cluster) for side in sides
+        }
 
     def side(self, side: Side) -> Iterator[Verdict]:
         """The mentions of a side, in the order of their clusters."""
@@ -98,46 +94,34 @@ class MentionJudge:
             last: ClusterMember | None = None
             before: ClusterMember | None = None
             told = {}
-            kept: Kept = {}
             for item in in_text_order(cluster):
-                said = (
-                    self._of_gold(item, size, last, kept)
-                    if side == GOLD
-                    else self._of_system(item, size, homes, kept)
-                )
+                said = self._of_gold(item, size, last) if side == GOLD else self._of_system(item, size, homes)
                 told[id(item)] = self._verdict(side, item, said, about, before)
                 before = item
                 if item.home is not None and not item.late:
                     last = item
             yield from (told[id(item)] for item in cluster)
 
-    def _of_gold(self, item: ClusterMember, size: int, last: ClusterMember | None, kept: Kept) -> Reason:
+    def _of_gold(self, item: ClusterMember, size: int, last: ClusterMember | None) -> Reason:
         if item.late:
             return "split", f"{item.name} stands again in gold, and its last copy counts (repeats)", ()
         if item.home is None:
-            return self._alone(item, self._near_system, "system", "missed-mention")
-        key = item.home, id(item.credit)
-        if key not in kept:
-            count = item.credit.numerator * size // item.credit.denominator
-            cluster = self.fates.gold_names[item.cluster]
-            kept[key] = "", f"has {count} of the {size} mentions of gold cluster {cluster} (B³ {item.credit})"
-        home, together = self.fates.system_names[item.home], kept[key][1]
+            return self._alone(item, SYSTEM, "missed-mention")
+        cluster, home = self.fates.gold_names[item.cluster], self.fates.system_names[item.home]
+        count = item.credit.numerator * size // item.credit.denominator
+        together = f"has {count} of the {size} mentions of gold cluster {cluster} (B³ {item.credit})"
         partner = f"the system has it as {item.partner}, and " if item.partner != item.name else ""
         if last is not None and last.home != item.home:
-            cluster = self.fates.gold_names[item.cluster]
             other = self.fates.system_names[last.home] if last.home is not None else ""
             why = f"{partner}{last.name}, which comes before it in gold cluster {cluster}, is in {other}, not in {home}; "
             return "split", f"{why}system cluster {home} {together}", ()
         return "right", f"{partner}{item.name} is in system cluster {home}, which {together}", ()
 
-    def _of_system(self, item: ClusterMember, size: int, homes: Mapping[int, int], kept: Kept) -> Reason:
+    def _of_system(self, item: ClusterMember, size: int, homes: Mapping[int, int]) -> Reason:
         if item.home is None:
-            return self._alone(item, self._near_gold, "gold", "spurious-mention")
+            return self._alone(item, GOLD, "spurious-mention")
         partner = f"gold has it as {item.partner}, and " if item.partner != item.name else ""
-        key = item.home, id(item.credit)
-        if key not in kept:
-            kept[key] = self._at_home(item, item.home, size, homes)
-        cause, what = kept[key]
+        cause, what = self._at_home(item, item.home, size, homes)
         return cause, f"{partner}{item.name} {what}", ()
 
     def _at_home(self, item: ClusterMember, at: int, size: int, homes: Mapping[int, int]) -> tuple[str, str]:
@@ -154,9 +138,9 @@ class MentionJudge:
         also = f"is in system cluster {cluster}, which also holds gold cluster {_first_few(strangers)}"
         return "merged", f"{also}; {count} it are of gold cluster {home} (B³ {item.credit})"
 
-    def _alone(self, item: ClusterMember, near: Overlaps, other: Side, absent: str) -> Reason:
+    def _alone(self, item: ClusterMember, other: Side, absent: str) -> Reason:
         """A mention that the other side lacks: a wrong span if something there overlaps it."""
-        found = near.overlapping(item.key)
+        found = self._near[other].overlapping(item.key)
         if not found:
             return absent, f"no {other} mention is {item.name}, and none overlaps it", ()
         size = size_of(item.key)
@@ -173,10 +157,7 @@ class MentionJudge:
         cause, why, rivals = said
         distance = "first" if before is None else _distance(before.key, item.key)
         text, ranges = self._words_of(side, item)
-        kind = kind_of(text)
-        credit = item.credit
-        if id(credit) not in self._lost:
-            self._lost[id(credit)] = share(credit.denominator - credit.numerator, credit.denominator)
+        kind, credit = kind_of(text), item.credit
         return Verdict(
             self.doc_id,
             side,
@@ -184,7 +165,7 @@ class MentionJudge:
             item.partner,
             cause,
             credit,
-            self._lost[id(credit)],
+            share(credit.denominator - credit.numerator, credit.denominator),
             why,
             rivals,
             type=kind,
@@ -215,8 +196,6 @@ def _size(size: int) -> str:
 
 def _distance(before: Hashable, key: Hashable) -> str:
     """Tokens between a mention and the one before it in its cluster, in bins."""
-    if is_run(before) and is_run(key):
-        return _DISTANCES[bisect(_BOUNDS, key[0] - before[1])]
     ends, begins = edges_of(before), edges_of(key)
     if not ends or not begins or not isinstance(ends[-1], int) or not isinstance(begins[0], int):
         return "unknown"
