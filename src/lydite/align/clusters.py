@@ -100,7 +100,10 @@ def align_clusters(
     ours, theirs = _numbered(gold, numbers, known), _numbered(system, numbers, known)
     repeated = repeated or len({mention for cluster in theirs for mention in cluster}) < sum(map(len, theirs))
     if repeated:
-        ours, theirs = _TREATMENTS[repeats](ours, theirs, known)
+        if repeats == "v8.01":
+            theirs = _without_known_copies(theirs, known)
+        else:
+            ours, theirs = map(_components if repeats == "merge" else first_copies, (ours, theirs))
         repeated = any(len({m for c in side for m in c}) < sum(map(len, side)) for side in (ours, theirs))
     if not singletons:
         ours = [cluster for cluster in ours if len(cluster) > 1]
@@ -114,10 +117,9 @@ def _members(clusters: Sequence[Cluster]) -> Sequence[tuple[Hashable, ...]]:
     return [cluster.members for cluster in clusters]
 
 
-Sides = tuple[list[Sequence[int]], list[Sequence[int]]]
-
-
-def _number(gold: Sequence[Cluster], system: Sequence[Cluster]) -> Sides:
+def _number(
+    gold: Sequence[Cluster], system: Sequence[Cluster]
+) -> tuple[list[Sequence[int]], list[Sequence[int]]]:
     numbers: dict[Hashable, int] = {}
     ours = _numbered(gold, numbers, 0)
     return ours, _numbered(system, numbers, len(numbers))
@@ -139,10 +141,10 @@ def _numbered(clusters: Sequence[Cluster], numbers: dict[Hashable, int], fresh: 
     return numbered
 
 
-def _drop_known_copies(ours: list[Sequence[int]], theirs: list[Sequence[int]], known: int) -> Sides:
+def _without_known_copies(clusters: list[Sequence[int]], known: int) -> list[Sequence[int]]:
     seen: set[int] = set()
     kept: list[Sequence[int]] = []
-    for cluster in theirs:
+    for cluster in clusters:
         members = []
         for mention in cluster:
             if mention < known:
@@ -152,15 +154,7 @@ def _drop_known_copies(ours: list[Sequence[int]], theirs: list[Sequence[int]], k
             members.append(mention)
         if members:
             kept.append(members)
-    return ours, kept
-
-
-def _keep_first(ours: list[Sequence[int]], theirs: list[Sequence[int]], _known: int) -> Sides:
-    return first_copies(ours), first_copies(theirs)
-
-
-def _merge(ours: list[Sequence[int]], theirs: list[Sequence[int]], _known: int) -> Sides:
-    return _components(ours), _components(theirs)
+    return kept
 
 
 def _components(clusters: list[Sequence[int]]) -> list[Sequence[int]]:
@@ -175,6 +169,3 @@ def _components(clusters: list[Sequence[int]]) -> list[Sequence[int]]:
         joined.setdefault(target, []).extend([*moved, *fresh])
         home.update(dict.fromkeys([*moved, *fresh], target))
     return list(joined.values())
-
-
-_TREATMENTS = {"v8.01": _drop_known_copies, "first": _keep_first, "merge": _merge, "error": _keep_first}

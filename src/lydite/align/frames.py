@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from lydite.align.arguments import GoldSide, SystemSide, align_arguments
 from lydite.grouping import grouped
@@ -101,13 +101,11 @@ def _removed(argument: Argument, gold: GoldSide) -> bool:
 
 
 def _clusters(frames: Iterable[Iterable[Argument]], gold: GoldSide) -> tuple[frozenset[Identity], ...]:
-    def generated() -> Iterator[frozenset[Identity]]:
-        for frame in frames:
-            clusters = frozenset(gold.identity(argument) for argument in frame if argument.realis != GENERIC)
-            if clusters:
-                yield clusters
-
-    return tuple(generated())
+    found = (
+        frozenset(gold.identity(argument) for argument in frame if argument.realis != GENERIC)
+        for frame in frames
+    )
+    return tuple(filter(None, found))
 
 
 def right_fillers(side: SystemSide, frames: Frames, gold: GoldSide) -> tuple[SystemSide, Frames]:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
+from typing import Any, TypeVar
 
 from lydite.model import Alignment, Pair
 
+P = TypeVar("P", bound=tuple[Any, ...])
+"""What begins with the positions of a gold and a system item."""
 
-def greedy(candidates: Iterable[Pair], gold_count: int, system_count: int) -> tuple[Pair, ...]:
+
+def greedy(candidates: Iterable[P], gold_count: int, system_count: int) -> tuple[P, ...]:
     """One to one: each pair of the ordered list whose two sides are still free is taken.
 
     The order of the list is the whole tie rule.  A better total may exist; see :mod:`lydite.align.optimal`.

@@ -115,6 +115,14 @@ class Side:
             seen.setdefault(content, position)
         return tuple(seen.values())
 
+    @cached_property
+    def spellings(self) -> dict[str, str]:
+        """How each relation is first spelt."""
+        found: dict[str, str] = {}
+        for position in self.unique:
+            found.setdefault(self.relations[position], self.in_range[position].relation)
+        return found
+
     def mean_ids(self, element: str) -> float | None:
         """Mean number of ids of the ``first`` or ``second`` elements in range, duplicates included."""
         if not self.in_range:

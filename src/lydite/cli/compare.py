@@ -136,7 +136,8 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
 def _compare_files(
     ctx: click.Context, words: Sequence[str], options: _Options, question: Question
 ) -> tuple[tuple[Comparison, ...], Summary]:
-    from lydite.comparison.files import compare_files
+    from lydite.comparison.files import compare_sides
+    from lydite.facade import read_sides
 
     runs = runs_of(options.submitted.runs, quiet=options.talk.quiet)
     task, paths = split_task(ctx, words, at_least=1 if runs.paths else 2, needs="a gold file and two systems")
@@ -152,17 +153,22 @@ def _compare_files(
     left_out: LeftOut | None = {} if options.submitted.skip_invalid else None
 
     def choose(summary: Summary) -> dict[str, str]:
-        return chosen_systems(summary, options.submitted)
+        chosen = chosen_systems(summary, options.submitted)
+        left = [chosen[name] for name in summary.systems if name in chosen]
+        if len(left) < 2 and options.gold_before is None:
+            raise UsageError(f"only {left[0]} is left: there is nothing to compare it with")
+        return chosen
 
     notes: list[str] = []
     with Patience("scoring", quiet=options.talk.quiet) as progress, workers_of(options.spreading) as workers:
-        found = compare_files(
-            choice,
-            gold,
-            systems,
+        unread = workers is not None
+        asked, read = read_sides(choice, gold, systems, teams=runs.teams, left_out=left_out, unread=unread)
+        found = compare_sides(
+            asked,
+            read,
             question,
             gold_before=options.gold_before,
-            teams=runs.teams,
+            format_name=choice.format,
             left_out=left_out,
             choose=choose,
             progress=progress,
@@ -170,7 +176,7 @@ def _compare_files(
             notes=notes,
         )
     show_left_out(left_out)
-    show_notes([*found.asked.notes, *notes], quiet=options.talk.quiet)
+    show_notes([*asked.notes, *notes], quiet=options.talk.quiet)
     show_findings(found.summary.findings, show_all=options.talk.verbose, quiet=options.talk.quiet)
     return found.comparisons, found.summary
 

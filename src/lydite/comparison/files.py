@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from types import MappingProxyType
 from typing import cast
 
 from lydite.comparison.compare import compare_systems
@@ -14,13 +13,11 @@ from lydite.comparison.golds import gold_content, joined, with_gold_before
 from lydite.errors import FormatError, UsageError, refuse
 from lydite.facade import (
     ALL_BREAKDOWNS,
-    Choice,
     Given,
     LeftOut,
     Request,
     Summary,
     corpus_of,
-    read_sides,
     score_sides,
     with_names,
 )
@@ -50,55 +47,10 @@ class Question(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """The answer: one comparison for each figure, the summary behind them, and what was inferred."""
+    """The answer: one comparison for each figure, and the summary behind them."""
 
     comparisons: tuple[Comparison, ...]
     summary: Summary
-    asked: Request
-
-
-def compare_files(
-    choice: Choice,
-    gold: Given,
-    systems: Sequence[Given],
-    question: Question,
-    *,
-    names: Sequence[str] | None = None,
-    gold_before: Given | None = None,
-    teams: Mapping[str, str] = MappingProxyType({}),
-    left_out: LeftOut | None = None,
-    choose: Callable[[Summary], Mapping[str, str]] | None = None,
-    progress: Progress | None = None,
-    workers: Workers | None = None,
-    notes: list[str] | None = None,
-) -> Compared:
-    """Score the systems against gold and compare them; also with what they had under the gold before, if there is one.
-
-    ``choose`` gives the systems that are compared, of all that were scored, and what they are called.
-    """
-    asked, read = read_sides(
-        choice, gold, systems, names=names, teams=teams, left_out=left_out, unread=workers is not None
-    )
-
-    def chosen(scored: Summary) -> Mapping[str, str]:
-        shown = choose(scored) if choose else {name: name for name in scored.systems}
-        left = [shown[name] for name in scored.systems if name in shown]
-        if len(left) < 2 and gold_before is None:
-            raise UsageError(f"only {left[0]} is left: there is nothing to compare it with")
-        return shown
-
-    return compare_sides(
-        asked,
-        read,
-        question,
-        gold_before=gold_before,
-        format_name=choice.format,
-        left_out=left_out,
-        choose=chosen,
-        progress=progress,
-        workers=workers,
-        notes=notes,
-    )
 
 
 def compare_sides(
@@ -114,7 +66,11 @@ def compare_sides(
     workers: Workers | None = None,
     notes: list[str] | None = None,
 ) -> Compared:
-    """The same for corpora that were read, gold first; of a single system, its figure with an interval."""
+    """Score the systems and compare them; also with what they had under the gold before, if there is one.
+
+    ``read`` are the corpora, gold first.  ``choose`` gives the systems that are compared, of all that were scored, and
+    what they are called; a single one has its figure with an interval.
+    """
     wanted = Wanted(by=ALL_BREAKDOWNS, standing=True, elements=True)
     scored = score_sides(
         asked, read, wanted=wanted, progress=progress, workers=workers, left_out=left_out, notes=notes
@@ -129,7 +85,7 @@ def compare_sides(
         earlier = score_sides(asked, [old, *kept], wanted=wanted, progress=progress, workers=workers)
         before = with_names(earlier, shown)
         found = tuple(with_gold_before(comparison, before, summary) for comparison in found)
-    return Compared(found, summary, asked)
+    return Compared(found, summary)
 
 
 def compare_summaries(

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from lydite.comparison import INTERVALS, UNIT_KINDS
 from lydite.comparison.corrections import CORRECTIONS
 from lydite.comparison.draws import asked_resamples
-from lydite.comparison.files import Question, asked_level, compare_files
+from lydite.comparison.files import Question, asked_level, compare_sides
 from lydite.errors import UsageError
 from lydite.escaping import printable
-from lydite.facade import Choice, Given, workers_for
+from lydite.facade import Choice, Given, read_sides, workers_for
 from lydite.model.comparison import Comparison as PlainComparison
 from lydite.model.comparison import Resampling, Testing
 from lydite.registry import did_you_mean
@@ -117,8 +117,10 @@ def compare(
         top=top,
     )
     choice = Choice(task, profile, format, settings, {}, quirks or {}, no_quirks)
-    found = compare_files(
-        choice, gold, systems, question, names=names, gold_before=gold_before, workers=workers_for(jobs)
+    workers = workers_for(jobs)
+    asked, read = read_sides(choice, gold, systems, names=names, unread=workers is not None)
+    found = compare_sides(
+        asked, read, question, gold_before=gold_before, format_name=choice.format, workers=workers
     )
     plain = found.comparisons[0]
     return Comparison(**{name: getattr(plain, name) for name in plain.__dataclass_fields__})

@@ -14,6 +14,7 @@ from functools import partial
 from math import fsum
 from typing import ClassVar, Self
 
+from lydite.grouping import grouped
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Score
 from lydite.model.ace_alignment import CorpusElement, ElementOutcome, KindAlignment, Occurrence, Status
@@ -151,20 +152,16 @@ class Condition:
 
 def element_homes(alignment: KindAlignment) -> dict[str, list[tuple[CorpusElement, bool]]]:
     """Gold elements and unmapped system elements under the first of their documents: each is counted there once."""
-    homes: dict[str, list[tuple[CorpusElement, bool]]] = {}
-    taken = set(alignment.partner.values())
-    for element in alignment.gold.values():
-        homes.setdefault(min(element.occurrences), []).append((element, True))
     free = {
         outcome.system.element
         for outcomes in alignment.outcomes.values()
         for outcome in outcomes
         if outcome.status == "free" and outcome.system is not None
     }
-    for element in alignment.system.values():
-        if element.id not in taken and element.id not in free:
-            homes.setdefault(min(element.occurrences), []).append((element, False))
-    return homes
+    counted = [(element, True) for element in alignment.gold.values()]
+    left_out = free.union(alignment.partner.values())
+    counted += [(element, False) for element in alignment.system.values() if element.id not in left_out]
+    return grouped((min(one[0].occurrences), one) for one in counted)
 
 
 def element_figures(alignment: KindAlignment, elements: Iterable[tuple[CorpusElement, bool]]) -> AceFigures:

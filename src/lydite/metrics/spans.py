@@ -5,8 +5,9 @@ All of them see a :class:`~lydite.model.span_alignment.SpanAlignment`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
+from operator import attrgetter
 
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.metrics.coreference import by_denominator
@@ -41,33 +42,22 @@ def by_type_weighted(alignment: SpanAlignment) -> TypeTally:
 
 
 def _schema(
-    correct: Callable[[Sequence[SpanPair]], int], *, half_credit: bool = False
+    is_correct: Callable[[SpanPair], bool], *, half_credit: bool = False
 ) -> Callable[[SpanAlignment], SchemaTally]:
-    """A schema by how many pairs are correct for it; the others are incorrect, or earn half."""
+    """A schema by which pairs are correct for it; the others are incorrect, or earn half."""
 
     def measure(alignment: SpanAlignment) -> SchemaTally:
         gold, system, pairs = alignment
-        paired, right = len(pairs), correct(pairs)
+        paired, right = len(pairs), sum(map(is_correct, pairs))
         wrong, part = (0, paired - right) if half_credit else (paired - right, 0)
         return SchemaTally(right, wrong, part, len(gold) - paired, len(system) - paired)
 
     return measure
 
 
-def _in_place(pairs: Sequence[SpanPair]) -> int:
-    return sum([pair.same_place for pair in pairs])
-
-
-def _of_one_type(pairs: Sequence[SpanPair]) -> int:
-    return sum([pair.same_type for pair in pairs])
-
-
-def _the_same(pairs: Sequence[SpanPair]) -> int:
-    return sum([pair.same_place and pair.same_type for pair in pairs])
-
-
-strict, boundaries, typed = map(_schema, (_the_same, _in_place, _of_one_type))
-half_credited = _schema(_in_place, half_credit=True)
+strict = _schema(lambda pair: pair.same_place and pair.same_type)
+boundaries, typed = _schema(attrgetter("same_place")), _schema(attrgetter("same_type"))
+half_credited = _schema(attrgetter("same_place"), half_credit=True)
 
 
 def muc(alignment: SpanAlignment) -> SchemaTally:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -11,6 +11,7 @@ from operator import attrgetter
 from typing import TypeGuard
 
 from lydite.align.nodes import node_mention_text
+from lydite.grouping import grouped
 from lydite.model.cluster import Cluster, ClusterAlignment, Members
 from lydite.model.nodes import NodeMention
 from lydite.model.verdict import GOLD, Side
@@ -289,13 +290,12 @@ class Overlaps:
     @cached_property
     def _shelves(self) -> Mapping[Hashable, Sequence[_Shelf]]:
         """The runs of all mentions by text; short ones lie together, long ones by their length, so that few are near."""
-        texts: defaultdict[Hashable, defaultdict[int, list[tuple[int, int, int]]]]
-        texts = defaultdict(lambda: defaultdict(list))
-        for place, key in enumerate(self._keys):
-            for text, first, end in runs_of(key):
-                length = end - first
-                texts[text][0 if length <= LONG_RUN else length.bit_length()].append((first, end, place))
-        return {text: [_Shelf(runs) for runs in held.values()] for text, held in texts.items()}
+        runs = grouped(
+            ((text, (end - first).bit_length() if end - first > LONG_RUN else 0), (first, end, place))
+            for place, key in enumerate(self._keys)
+            for text, first, end in runs_of(key)
+        )
+        return grouped((text, _Shelf(alike)) for (text, _), alike in runs.items())
 
     def overlapping(self, key: Hashable) -> list[tuple[int, Hashable]]:
         """(tokens in common, mention), the largest overlap first, then the smaller start, then the smaller end."""

@@ -59,18 +59,23 @@ def link_rule(settings: NuggetSettings) -> LinkRule | None:
 def measurements(settings: NuggetSettings) -> Iterator[Measurement[MentionComparison]]:
     """What the profile measures beyond detection."""
     if settings.measures_coreference:
+        from lydite.model.cluster import ClusterAlignment
+
         for metric in COREF_METRICS:
             of_clusters = METRICS[metric].measure
             measure = partial(_measure, metric=of_clusters, drop=settings.drop_zero_documents)
-            nothing = _of_nothing(of_clusters)
+            nothing = of_clusters(ClusterAlignment.of([], []))
             # Where no document was compared there is no coreference figure, rather than zeros.
             yield Measurement(COREF, metric, measure, (MICRO,), nothing=nothing, needs_documents=True)
     if settings.measures_sequencing:
+        from lydite.metrics.sequencing import temporal_awareness
+
         for name, relations in LINK_SETS.items():
             measure_links = partial(
                 _measure_links, relations=relations, by_chains=settings.time_chain_closure
             )
-            yield Measurement(name, SEQUENCING, measure_links, (MICRO,), nothing=_of_no_links())
+            nothing = temporal_awareness((), ())
+            yield Measurement(name, SEQUENCING, measure_links, (MICRO,), nothing=nothing)
 
 
 def _measure(
@@ -131,19 +136,6 @@ def closure_of(*, by_chains: bool) -> Closure:
     from lydite.metrics.sequencing import Points
 
     return Points
-
-
-def _of_nothing(metric: Callable[[object], Figures]) -> Figures:
-    """The counts of documents that were all left out."""
-    from lydite.model.cluster import ClusterAlignment
-
-    return metric(ClusterAlignment.of([], []))
-
-
-def _of_no_links() -> Figures:
-    from lydite.metrics.sequencing import temporal_awareness
-
-    return temporal_awareness((), ())
 
 
 # ----------------------------------------------------------------------------------------------------- findings

@@ -12,7 +12,7 @@ from lydite.formats.lists import read_type_list, source_text
 from lydite.formats.tokens import WHITE_SPACE, TokenFolder, TokenTable, offset_columns, open_folder
 from lydite.memory import kept_for_a_run
 from lydite.model import Corpus, Document, Mention, Relation, Span
-from lydite.model.document import Layers, some_layers
+from lydite.model.document import some_layers
 from lydite.model.mention import SYSTEM_LAYER, WRITTEN_LAYER, columns_of
 from lydite.numerals import decimal_of
 from lydite.pipeline import Confidence, in_official_order
@@ -37,7 +37,11 @@ def prepare(document: Document, settings: NuggetSettings) -> Document:
         document.path,
         document.line,
         tokens=table.strings if table is not None else None,
-        layers={**_as_written(document), ATTRIBUTES_LAYER: _attributes(mentions, settings)},
+        layers={
+            # What official layouts show of the file and no measurement looks at.
+            **some_layers(document.layers, (SYSTEM_LAYER, WRITTEN_LAYER)),
+            ATTRIBUTES_LAYER: _attributes(mentions, settings),
+        },
         present=document.present,
     )
 
@@ -67,11 +71,6 @@ def compared_places(document: Document, settings: NuggetSettings) -> Sequence[in
 def _picked(written: Callable[[], Sequence[str]], kept: Sequence[int]) -> list[str]:
     lines = written()
     return [lines[at] for at in kept]
-
-
-def _as_written(document: Document) -> Layers:
-    """What official layouts show of the file and no measurement looks at."""
-    return some_layers(document.layers, (SYSTEM_LAYER, WRITTEN_LAYER))
 
 
 def _attributes(mentions: Sequence[Mention], settings: NuggetSettings) -> Mapping[str, tuple[str, ...]]:

@@ -73,20 +73,16 @@ class _Judge(PairJudge[Pair]):
         super().__init__(doc_id, sides, fate_of(comparison, settings), Places(comparison).of)
 
     def similarity(self, pair: Pair) -> float:
-        """Dice, or whatever the profile takes."""
         return pair.similarity
 
     def measure(self, pair: Pair) -> str:
-        """How similar the mentions of a pair are, in words."""
         name = "similarity" if self.settings.similarity == "exact" else "Dice"
         return f"{name} {pair.similarity:.2f}"
 
     def traits_of(self, mention: Mention) -> Mapping[str, str]:
-        """Its realis."""
         return {"realis": mention.realis}
 
     def remark_on(self, mention: Mention) -> str:
-        """Whether there is anything to overlap."""
         return "" if mention.span.merged() or mention.span.tokens else ": nothing of its span is visible"
 
     def paired(self, side: Side, other: Mention, pair: Pair) -> Said:
@@ -122,12 +118,10 @@ class _Judge(PairJudge[Pair]):
         return f", {said} {agree} (gold {' and '.join(excused)} NOT_ANNOTATED agrees with anything)"
 
     def gold_copy(self, mention: Mention, first: Mention) -> Verdict:
-        """Left out."""
         why = f"equal keys of one side count once (pairing sets): {name_of(first)} says the same"
         return _left_out(self.doc_id, GOLD, mention, why)
 
     def without_document(self, mention: Mention) -> tuple[str, str]:
-        """A cause of its own."""
         return "no-document", f"{name_of(mention)} stands in document {self.doc_id}, which the system lacks"
 
 

@@ -7,7 +7,6 @@ from fractions import Fraction
 
 from lydite.align.pairing import greedy
 from lydite.align.spans import pair_by_overlap
-from lydite.model import Pair
 from lydite.model.span_alignment import SpanPair
 from lydite.model.verdict import Credit
 from lydite.records import NamedTuple
@@ -78,14 +77,8 @@ def pairs_of(comparison: SpanComparison, settings: SpanSettings) -> list[SpanPai
     """The pairs of the headline; what it leaves is paired among itself, the most similar spans first."""
     made = rule_of(settings).pairs(comparison)
     gold, system = {pair.gold for pair in made}, {pair.system for pair in made}
-    left = {
-        (pair.gold, pair.system): pair
-        for pair in comparison.candidates
-        if pair.gold not in gold and pair.system not in system
-    }
-    similar = (Pair(pair.gold, pair.system, float(pair.dice)) for pair in left.values())
-    more = greedy(similar, len(comparison.gold), len(comparison.system))
-    return [*made, *(left[pair.gold, pair.system] for pair in more)]
+    left = (pair for pair in comparison.candidates if pair.gold not in gold and pair.system not in system)
+    return [*made, *greedy(left, len(comparison.gold), len(comparison.system))]
 
 
 def fate_of(comparison: SpanComparison, settings: SpanSettings) -> Fate[SpanPair]:

@@ -73,7 +73,6 @@ class _Judge(PairJudge[SpanPair]):
         super().__init__(doc_id, sides, fate_of(comparison, settings), _Places(comparison).of)
 
     def similarity(self, pair: SpanPair) -> float:
-        """Dice."""
         return float(pair.dice)
 
     def text_of(self, mention: Mention, document: Document) -> str:
@@ -81,7 +80,6 @@ class _Judge(PairJudge[SpanPair]):
         return mention.text or words_of(mention.span.ranges, document)
 
     def paired(self, side: Side, other: Mention, pair: SpanPair) -> Said:
-        """By what the headline looks at."""
         cause = self.rule.cause(pair)
         if cause == RIGHT:
             agreeing = [
@@ -99,12 +97,10 @@ class _Judge(PairJudge[SpanPair]):
         return cause, why, self.rule.credit(pair)
 
     def gold_copy(self, mention: Mention, first: Mention) -> Verdict:
-        """Left out."""
         why = f"{name_of(first)} says the same, and equal spans count once"
         return _left_out(self.gold.document, GOLD, mention, why)
 
     def without_document(self, mention: Mention) -> tuple[str, str]:
-        """Missed like any other."""
         why = f"the system has no document {self.doc_id}, so nothing overlaps {name_of(mention)}"
         return MISSED, why
 

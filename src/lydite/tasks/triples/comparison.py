@@ -13,12 +13,10 @@ from lydite.errors import UsageError
 from lydite.formats.triples import parse_number
 from lydite.grouping import grouped
 from lydite.metrics.triples import (
-    CoverageCounts,
     ElementCounts,
     HitCounts,
     MatchCounts,
     RelationCounts,
-    count_covered,
     count_pairs,
 )
 from lydite.model import Alignment, DocumentPair
@@ -66,13 +64,6 @@ def compare(pair: DocumentPair, settings: TripleSettings) -> TripleComparison | 
         raise UsageError(f"min-overlap is a share: expected 0 to 1, found {settings.min_overlap:g}")
     kind = FirstComeComparison if settings.matching == "first-come" else TripleComparison
     return kind(gold, system, settings)
-
-
-def _spellings(side: Side, positions: tuple[int, ...]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for position in positions:
-        found.setdefault(side.relations[position], side.in_range[position].relation)
-    return found
 
 
 @dataclass(frozen=True)
@@ -131,10 +122,6 @@ class TripleComparison(_Sides):
         """The one-to-one alignment under every condition."""
         return {mode: triples.one_to_one(self.gold, self.system, self.under(mode)) for mode in MODES}
 
-    def coverage(self, mode: str) -> CoverageCounts:
-        """Triples of each side with a partner under a condition."""
-        return count_covered(self.covering(mode))
-
     def covering(self, mode: str) -> Alignment:
         """Every pair of triples under a condition; partners may be shared."""
         return triples.any_to_any(self.gold, self.system, self.under(mode))
@@ -153,19 +140,9 @@ class TripleComparison(_Sides):
             found[f"{name}_exact"] = triples.equal_elements(gold, system)
         return found
 
-    @cached_property
-    def gold_spellings(self) -> dict[str, str]:
-        """How gold first spelt each relation."""
-        return _spellings(self.gold, self.gold.unique)
-
-    @cached_property
-    def system_spellings(self) -> dict[str, str]:
-        """How the system first spelt each relation."""
-        return _spellings(self.system, self.system.unique)
-
     def name(self, relation: str) -> str:
         """A relation as tables of this document call it: the first spelling in gold, else in system."""
-        return self.gold_spellings.get(relation) or self.system_spellings.get(relation, relation)
+        return self.gold.spellings.get(relation) or self.system.spellings.get(relation, relation)
 
     def by_relation(self, mode: str) -> Iterator[tuple[str, RelationCounts]]:
         """The counts of every relation under a condition that asks for equal relations."""
@@ -178,8 +155,8 @@ class TripleComparison(_Sides):
                 relation,
                 RelationCounts(
                     MatchCounts(correct[relation], gold[relation], system[relation]),
-                    self.gold_spellings.get(relation),
-                    self.system_spellings.get(relation),
+                    self.gold.spellings.get(relation),
+                    self.system.spellings.get(relation),
                 ),
             )
 

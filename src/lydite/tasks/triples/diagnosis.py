@@ -75,7 +75,7 @@ def _by_definition(comparison: TripleComparison) -> TriplesDiagnosis:
     return {
         "headline": comparison.headline,
         "scope": _scope(comparison),
-        "spellings": {"gold": comparison.gold_spellings, "system": comparison.system_spellings},
+        "spellings": {"gold": gold.spellings, "system": system.spellings},
         "counts": {
             "gold": _side_counts(gold, len(gold.unique)),
             "system": _side_counts(system, len(system.unique)),

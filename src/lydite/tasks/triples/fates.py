@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from lydite.align.pairing import greedy
 from lydite.align.triple_scope import Side
 from lydite.align.triples import TokenIndex, merged
 from lydite.model import Document
 from lydite.model.triple import Triple
 from lydite.records import NamedTuple
+from lydite.tasks.paired import first_places
 from lydite.tasks.triples.comparison import FirstComeComparison, TripleComparison, confident
 from lydite.tasks.triples.documents import preparation, triples_of
 from lydite.tasks.triples.settings import TripleSettings
@@ -78,10 +80,8 @@ def _by_definition(
 
 def _repeats(side: Side) -> dict[int, int]:
     """Triples in range that do not count, with the first one that says the same."""
-    unique = set(side.unique)
-    content = list(zip(side.relations, side.firsts, side.seconds, strict=True))
-    first = {content[at]: at for at in reversed(side.unique)}
-    return {at: first[said] for at, said in enumerate(content) if at not in unique}
+    content = zip(side.relations, side.firsts, side.seconds, strict=True)
+    return {} if side.keep_duplicates else first_places(content)[1]
 
 
 def _first_come_copies(comparison: FirstComeComparison, credited: Mapping[int, int]) -> dict[int, int]:
@@ -104,21 +104,16 @@ def _second_pairs(
 ) -> dict[int, tuple[int, str]]:
     """What is left on both sides, paired where one thing is wrong: the relation, or ids; most shared ids first."""
     found = sorted(
-        _faulty(comparison, gold, system), key=lambda one: (one[0] != RELATION, -one[1], one[3], one[2])
+        _faulty(comparison, gold, system), key=lambda one: (one[2] != RELATION, -one[3], one[1], one[0])
     )
-    taken: set[int] = set()
-    pairs: dict[int, tuple[int, str]] = {}
-    for cause, _, ours, theirs in found:
-        if ours not in pairs and theirs not in taken:
-            taken.add(theirs)
-            pairs[ours] = theirs, cause
-    return pairs
+    pairs = greedy(found, len(comparison.gold.in_range), len(comparison.system.in_range))
+    return {ours: (theirs, cause) for ours, theirs, cause, _ in pairs}
 
 
 def _faulty(
     comparison: AnyComparison, gold: Sequence[int], system: Sequence[int]
-) -> Iterator[tuple[str, int, int, int]]:
-    """(cause, shared ids, gold, system) of everything that shares ids and has something wrong."""
+) -> Iterator[tuple[int, int, str, int]]:
+    """(gold, system, cause, shared ids) of everything that shares ids and has something wrong."""
     ours, theirs = comparison.gold, comparison.system
     same_needed = comparison.headline in {"partial_same", "exact_same"}
     firsts = TokenIndex(ours.firsts[at] for at in gold)
@@ -133,14 +128,14 @@ def _faulty(
             common = len(first & ours.firsts[other]), len(second & ours.seconds[other])
             same = not same_needed or theirs.relations[at] == ours.relations[other]
             if all(common) and not same:
-                yield RELATION, sum(common), other, at
+                yield other, at, RELATION, sum(common)
             elif same and any(common) and not all(common):
-                yield SECOND if common[0] else FIRST, sum(common), other, at
+                yield other, at, SECOND if common[0] else FIRST, sum(common)
             elif same and not any(common):
                 if not first.isdisjoint(ours.seconds[other]) and not second.isdisjoint(ours.firsts[other]):
-                    yield BOTH, 0, other, at
+                    yield other, at, BOTH, 0
             elif same and comparison.settings.min_overlap:
-                yield BOTH, sum(common), other, at
+                yield other, at, BOTH, sum(common)
 
 
 class Places(NamedTuple):

@@ -14,6 +14,7 @@ from lydite.metrics.triples import (
     HitCounts,
     MatchCounts,
     RelationCounts,
+    count_covered,
     count_pairs,
 )
 from lydite.model import Figures
@@ -94,7 +95,7 @@ def _covered(mode: str) -> AnyMeasurement:
     return Measurement(
         name=mode,
         metric=TRIPLE_COVERAGE.name,
-        measure=partial(TripleComparison.coverage, mode=mode),
+        measure=lambda comparison: count_covered(comparison.covering(mode)),
         averages=(MICRO, MACRO),
         nothing=CoverageCounts(),
     )

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from lydite.formats.triples import TRIPLES
+from lydite.grouping import grouped
 from lydite.model import Document
 from lydite.model.document import Layers
 from lydite.model.triple import Triple
@@ -30,9 +31,7 @@ class TripleFaults:
         self._gold_places = places_of(explained.gold, comparison.gold, settings, is_system=False).in_range
         self._places = places_of(explained.system, comparison.system, settings, is_system=True).in_range
         ours, theirs = comparison.gold, comparison.system
-        self._followers: dict[int, list[int]] = {}
-        for copy, first in of_system.copies.items():
-            self._followers.setdefault(first, []).append(copy)
+        self._followers = grouped((first, copy) for copy, first in of_system.copies.items())
         everything = range(len(theirs.in_range))
         pairs = [(at, gold) for at in everything if (gold := of_system.partner(at)) is not None]
         self._wrong_ids = {

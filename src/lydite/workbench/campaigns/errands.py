@@ -446,15 +446,16 @@ def _tables(comparisons: Sequence[Comparison], summary: Summary, names: Mapping[
 
 def difference(errand: Errand) -> Told:
     """What a new gold changed for every run: figures, ranks and items before and after."""
-    from lydite.comparison.files import Question, compare_files
+    from lydite.comparison.files import Question, compare_sides
+    from lydite.facade import read_sides
 
     labels = {path: label for label, path in errand.runs.items()}
-    found = compare_files(
-        _choice(errand),
-        str(errand.gold),
-        list(errand.runs.values()),
+    choice = _choice(errand)
+    found = compare_sides(
+        *read_sides(choice, str(errand.gold), list(errand.runs.values())),
         Question(),
         gold_before=errand.gold_before,
+        format_name=choice.format,
         choose=lambda summary: {
             item.name: labels[item.path] for item in summary.inputs if item.role == "system"
         },
