@@ -162,9 +162,6 @@ def _date_key(argument: Argument) -> Ban:
     return argument.event_type, argument.role, argument.realis, argument.text
 
 
-Rewrite = Callable[[Argument], Argument]
-
-
 def prepare_gold(rows: Iterable[ArgumentRow], rules: Rules) -> GoldSide:
     """The gold side of a document, prepared in the order that the rules ask for."""
     preparation = _Preparation(rows, rules)
@@ -264,7 +261,7 @@ class _Preparation:
         self._rewrite(_capitalised, "xx was written XX")
         self.clusters.update(fresh)
 
-    def _rewrite(self, rewrite: Rewrite, why: str) -> None:
+    def _rewrite(self, rewrite: Callable[[Argument], Argument], why: str) -> None:
         """Give every argument its new form and settle whose judgement counts where two meet."""
         groups: dict[Argument, list[tuple[bool, Judged]]] = {}
         for argument, judged in self.arguments.items():

@@ -97,7 +97,7 @@ def align_clusters(
     numbers: dict[Hashable, int] = dict(zip(flat, range(len(flat)), strict=True))
     repeated = len(numbers) < len(flat)
     known = len(flat)
-    ours, theirs = _numbered(gold, numbers, known), _numbered(system, numbers, known)
+    ours, theirs = numbered(gold, numbers, known), numbered(system, numbers, known)
     repeated = repeated or len({mention for cluster in theirs for mention in cluster}) < sum(map(len, theirs))
     if repeated:
         if repeats == "v8.01":
@@ -121,13 +121,13 @@ def _number(
     gold: Sequence[Cluster], system: Sequence[Cluster]
 ) -> tuple[list[Sequence[int]], list[Sequence[int]]]:
     numbers: dict[Hashable, int] = {}
-    ours = _numbered(gold, numbers, 0)
-    return ours, _numbered(system, numbers, len(numbers))
+    ours = numbered(gold, numbers, 0)
+    return ours, numbered(system, numbers, len(numbers))
 
 
-def _numbered(clusters: Sequence[Cluster], numbers: dict[Hashable, int], fresh: int) -> list[Sequence[int]]:
+def numbered(clusters: Sequence[Cluster], numbers: dict[Hashable, int], fresh: int) -> list[Sequence[int]]:
     """The clusters with numbers for mentions; a mention without a number gets the next fresh one."""
-    numbered: list[Sequence[int]] = []
+    made: list[Sequence[int]] = []
     find = numbers.get
     for cluster in clusters:
         members = []
@@ -137,8 +137,8 @@ def _numbered(clusters: Sequence[Cluster], numbers: dict[Hashable, int], fresh: 
                 number = numbers[mention] = fresh
                 fresh += 1
             members.append(number)
-        numbered.append(members)
-    return numbered
+        made.append(members)
+    return made
 
 
 def _without_known_copies(clusters: list[Sequence[int]], known: int) -> list[Sequence[int]]:

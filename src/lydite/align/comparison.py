@@ -52,6 +52,7 @@ class MentionComparison:
         self.placeholder = placeholder
         self._similarity, self._pairing, self._count_repeats = similarity, pairing, count_repeats
         self._sizes = len(pair.gold.mentions), len(pair.system.mentions)
+        self._candidates: list[Pair] | None = None
         self._agreements: dict[str, bytes] = {}
         self.alignments: dict[tuple[str, ...], Alignment] = {}
         """Those that were asked for so far, by the attributes on which paired mentions agree."""
@@ -66,15 +67,17 @@ class MentionComparison:
         """Whether links are measured."""
         return self._link_rule is not None
 
-    @cached_property
+    @property
     def candidates(self) -> list[Pair]:
         """All pairs whose spans overlap, best first."""
-        return candidates(
-            self.gold.columns,
-            self.system.columns,
-            SIMILARITIES[self._similarity],
-            count_repeats=self._count_repeats,
-        )
+        if self._candidates is None:
+            self._candidates = candidates(
+                self.gold.columns,
+                self.system.columns,
+                SIMILARITIES[self._similarity],
+                count_repeats=self._count_repeats,
+            )
+        return self._candidates
 
     def align(self, agree: tuple[str, ...] = ()) -> Alignment:
         """The alignment in which paired mentions agree on these attributes."""

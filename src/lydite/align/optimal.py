@@ -24,11 +24,6 @@ class Component(NamedTuple):
     weights: tuple[int, ...]
 
 
-def in_file_order(pair: Pair) -> tuple[int, int]:
-    """System position, then gold position."""
-    return pair.system, pair.gold
-
-
 def optimal(candidates: Iterable[Pair]) -> tuple[Pair, ...]:
     """One to one, with the largest total similarity.
 
@@ -43,7 +38,8 @@ def optimal(candidates: Iterable[Pair]) -> tuple[Pair, ...]:
 
 def components(candidates: Iterable[Pair]) -> list[Component]:
     """The candidates in groups that share no mention."""
-    return [_component(group) for group in connected(sorted(candidates, key=in_file_order))]
+    in_file_order = sorted(candidates, key=lambda pair: (pair.system, pair.gold))
+    return [_component(group) for group in connected(in_file_order)]
 
 
 def _component(candidates: Sequence[Pair]) -> Component:

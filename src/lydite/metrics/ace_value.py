@@ -294,11 +294,7 @@ def _argument_errors(alignment: KindAlignment, element: CorpusElement, is_gold: 
 
 CONDITIONS: Mapping[str, Condition] = {
     "LANGUAGE": Condition(lambda _alignment, outcome: _own(outcome).language, _mixed_language),
-    "TYPE": _attribute("TYPE"),
-    "SUBTYPE": _attribute("SUBTYPE"),
-    "LEVEL": _attribute("LEVEL"),
-    "CLASS": _attribute("CLASS"),
-    "MODALITY": _attribute("MODALITY"),
+    **{name: _attribute(name) for name in ("TYPE", "SUBTYPE", "LEVEL", "CLASS", "MODALITY")},
     "VALUE": Condition(
         lambda alignment, outcome: _by_value(
             occurrence_value(alignment, _own(outcome), is_gold=outcome.gold is not None)

@@ -277,7 +277,7 @@ def blanc_original(table: Table) -> OriginalLinkTally:
 
 def rand(table: Table) -> Share:
     """Rand index: the share of pairs on which the sides agree, over the mentions that both have."""
-    links = blanc(_common_part(table))
+    links = blanc(common_part(table))
     agreed = links.common_coreference + links.common_other
     return Share(agreed, links.gold_coreference + links.gold_other)
 
@@ -290,14 +290,14 @@ def adjusted_rand(table: Table) -> AdjustedRandTally:
     """
     from lydite.model.cluster_indices import AdjustedRandTally
 
-    links = blanc(_common_part(table))
+    links = blanc(common_part(table))
     gold, system = links.gold_coreference, links.system_coreference
     everything = gold + links.gold_other
     expected = FractionSum({everything: gold * system}) if everything else FractionSum()
     return AdjustedRandTally(links.common_coreference, expected, gold + system)
 
 
-def _common_part(table: Table) -> Table:
+def common_part(table: Table) -> Table:
     """The table without the mentions that only one side has."""
     gold_sizes, system_sizes = [0] * len(table.gold_sizes), [0] * len(table.system_sizes)
     for gold, system, common in table.cells:

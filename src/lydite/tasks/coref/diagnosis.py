@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from math import comb
 from typing import TYPE_CHECKING
 
 from lydite.model.cluster import Cluster, ClusterAlignment, Table, cross_copies
@@ -110,17 +109,13 @@ def _first_and_last(mention: Hashable) -> str:
 
 def _links(table: Table) -> dict[str, dict[str, int]]:
     """Pairs of mentions that both sides have: linked or apart on the one side and on the other."""
-    gold: dict[int, int] = {}
-    system: dict[int, int] = {}
-    for row, column, common in table.cells:
-        gold[row] = gold.get(row, 0) + common
-        system[column] = system.get(column, 0) + common
-    total = comb(sum(gold.values()), 2)
-    both = sum(comb(common, 2) for _, _, common in table.cells)
-    first, second = (sum(comb(size, 2) for size in sizes.values()) for sizes in (gold, system))
+    from lydite.metrics.coreference import blanc, common_part
+
+    links = blanc(common_part(table))
+    both = links.common_coreference
     return {
-        "linked": {"linked": both, "apart": first - both},
-        "apart": {"linked": second - both, "apart": total - first - second + both},
+        "linked": {"linked": both, "apart": links.gold_coreference - both},
+        "apart": {"linked": links.system_coreference - both, "apart": links.common_other},
     }
 
 

@@ -10,6 +10,7 @@ from functools import cached_property, lru_cache
 from operator import attrgetter
 from typing import TypeGuard
 
+from lydite.align.clusters import numbered
 from lydite.align.nodes import node_mention_text
 from lydite.grouping import grouped
 from lydite.model.cluster import Cluster, ClusterAlignment, Members
@@ -77,14 +78,14 @@ def fates_of(comparison: Coreference) -> Fates:
 
 def _over_names(comparison: Coreference) -> Fates:
     alignment = comparison.alignment
-    numbered = _numbered_names(comparison)
-    named = {number: (mention, mention_text(mention)) for number, mention in numbered.items()}
+    mentions = _mentions_by_number(comparison)
+    named = {number: (mention, mention_text(mention)) for number, mention in mentions.items()}
     gold, system = judged(alignment, named, named)
     return Fates(
         gold,
         system,
-        tuple(_cluster_names(comparison.gold, alignment.gold, numbered)),
-        tuple(_cluster_names(comparison.system, alignment.system, numbered)),
+        tuple(_cluster_names(comparison.gold, alignment.gold, mentions)),
+        tuple(_cluster_names(comparison.system, alignment.system, mentions)),
     )
 
 
@@ -128,16 +129,11 @@ def _homes(partition: Sequence[Members]) -> dict[int, int]:
     return {mention: at for at, cluster in enumerate(partition) for mention in cluster}
 
 
-def _numbered_names(comparison: Coreference) -> dict[int, Hashable]:
+def _mentions_by_number(comparison: Coreference) -> dict[int, Hashable]:
     """What the numbers of an alignment stand for: gold mentions by their last place, then what only the system has."""
     flat = [mention for cluster in comparison.gold for mention in cluster.members]
     numbers: dict[Hashable, int] = dict(zip(flat, range(len(flat)), strict=True))
-    fresh = len(flat)
-    for cluster in comparison.system:
-        for mention in cluster.members:
-            if mention not in numbers:
-                numbers[mention] = fresh
-                fresh += 1
+    numbered(comparison.system, numbers, len(flat))  # numbers what gold lacks
     return {number: mention for mention, number in numbers.items()}
 
 

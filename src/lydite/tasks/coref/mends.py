@@ -204,7 +204,7 @@ class ClusterFaults:
             return self._system
         if self._key.repeated and faults == frozenset(self.items):
             # Copies have no single cluster to be moved to: with everything mended the output says what gold says.
-            return self._with_layers(some_layers(self._gold.layers, _OF_CLUSTERS))
+            return self._with_layers(some_layers(self._gold.layers, ("clusters", "trees", "prefixes")))
         clusters = self._mended(faults)
         names = [*self._names, *(f"new-{number}" for number in range(len(clusters)))]
         written = [
@@ -218,9 +218,6 @@ class ClusterFaults:
 
     def _with_layers(self, layers: Layers) -> Document:
         return self._system._replace(layers={**self._system.layers, **layers}, present=True)
-
-
-_OF_CLUSTERS = ("clusters", "trees", "prefixes")
 
 
 def _node_clusters(explained: Explained[Coreference]) -> tuple[Clusters, Key, list[str]]:

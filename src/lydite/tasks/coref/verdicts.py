@@ -10,6 +10,7 @@ from functools import cached_property
 from itertools import islice
 
 from lydite.align.clusters import clusters_of
+from lydite.align.nodes import node_mention_text
 from lydite.model import Document
 from lydite.model.letters import letters
 from lydite.model.nodes import NodeMention
@@ -177,8 +178,6 @@ class MentionJudge:
 
 def shown_key(key: Hashable) -> str:
     """A mention as text."""
-    from lydite.align.nodes import node_mention_text
-
     return node_mention_text(key) if isinstance(key, NodeMention) else mention_text(key)
 
 

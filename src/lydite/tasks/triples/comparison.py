@@ -13,10 +13,12 @@ from lydite.errors import UsageError
 from lydite.formats.triples import parse_number
 from lydite.grouping import grouped
 from lydite.metrics.triples import (
+    CoverageCounts,
     ElementCounts,
     HitCounts,
     MatchCounts,
     RelationCounts,
+    count_covered,
     count_pairs,
 )
 from lydite.model import Alignment, DocumentPair
@@ -121,6 +123,10 @@ class TripleComparison(_Sides):
     def alignments(self) -> Mapping[str, Alignment]:
         """The one-to-one alignment under every condition."""
         return {mode: triples.one_to_one(self.gold, self.system, self.under(mode)) for mode in MODES}
+
+    def coverage(self, mode: str) -> CoverageCounts:
+        """Triples of each side with a partner under a condition."""
+        return count_covered(self.covering(mode))
 
     def covering(self, mode: str) -> Alignment:
         """Every pair of triples under a condition; partners may be shared."""

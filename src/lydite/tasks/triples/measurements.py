@@ -14,7 +14,6 @@ from lydite.metrics.triples import (
     HitCounts,
     MatchCounts,
     RelationCounts,
-    count_covered,
     count_pairs,
 )
 from lydite.model import Figures
@@ -95,7 +94,7 @@ def _covered(mode: str) -> AnyMeasurement:
     return Measurement(
         name=mode,
         metric=TRIPLE_COVERAGE.name,
-        measure=lambda comparison: count_covered(comparison.covering(mode)),
+        measure=partial(TripleComparison.coverage, mode=mode),
         averages=(MICRO, MACRO),
         nothing=CoverageCounts(),
     )
