@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from collections.abc import Callable, Sequence
@@ -12,7 +11,6 @@ from typing import TypeAlias
 from lydite.errors import Finding, InvalidInput, Location, Severity, UsageError, errors_among
 from lydite.formats.base import Options
 from lydite.formats.units import WHOLE_CORPUS, unit_of
-from lydite.metrics.coreference_arrays import from_labels
 from lydite.model import Corpus, Document
 from lydite.model.document import Layers
 from lydite.pipeline import TOTALS, Wanted
@@ -186,6 +184,8 @@ _SIZE = re.compile(r"([0-9]{1,12}(?:\.[0-9]{1,12})?)\s*([KMGT]?)i?B?", re.IGNORE
 def memory_limit(text: str) -> int:
     """``3GB`` in bytes; half of the machine's memory if nothing is said."""
     if not text:
+        import os
+
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
     found = _SIZE.fullmatch(text.strip())
     if found is None:
@@ -219,6 +219,8 @@ def _counted_gold(gold: Corpus, outcomes: Sequence[CountedTables], plans: Sequen
 
 
 def _counted_system(system: Corpus, outcome: CountedTables, plan: Plan) -> Corpus:
+    from lydite.metrics.coreference_arrays import from_labels
+
     table = _table_of(system)
     found = side_findings(table, outcome.system, plan)
     found += pair_findings(table, system.name, outcome, plan)
