@@ -16,15 +16,14 @@ sentence break.  Per token all one-token items are read first, then all that ope
 the span of its id that was opened last (CoNLL reference scorer 8.01).
 
 Reading goes in two steps: an index of where the documents lie, then each document when it is asked for.  Most lines hold
-no mention and never become objects of their own: in plain Python they shrink to a mark in one pass, and where NumPy is
-worth its import their places are found by the bytes before the line breaks, which takes half as long.
+no mention and never become objects of their own: in plain Python a document is split at the other lines alone, and where
+NumPy is worth its import their places are found by the bytes before the line breaks, which takes half as long.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -35,7 +34,7 @@ from typing import TYPE_CHECKING, BinaryIO, TypeAlias, cast
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.document_places import DocumentPlaces
-from lydite.formats.source import Digest, Part, Source, read_block, read_to_line_end
+from lydite.formats.source import BlockReader, Digest, Part, Source, read_to_line_end
 from lydite.formats.text import not_utf_8
 from lydite.formats.units import regroup
 from lydite.formats.words import UNKNOWN, Words, written_words
@@ -64,8 +63,8 @@ _JOINED = re.compile(r"[\t\0\r\x0b\x0c]|; part [0-9]+\s*[^\s0-9]")
 CHUNK = 1 << 18
 """The index is made from pieces of this size, which a processor keeps at hand while they are hashed and counted."""
 
-MARK = b"\0"
-"""Stands for a token line without mention while a document is read; a document that holds this byte is read plainly."""
+_NULL = b"\0"
+"""Ends a cell that is looked at as a number; a document that holds this byte is read line by line."""
 
 ARRAYS_FROM = 32 << 20
 """A corpus of this many bytes is worth the import of NumPy."""
@@ -124,18 +123,16 @@ class _Several(NamedTuple):
     discarded: tuple[str, ...] = ()
 
 
-class _Items(NamedTuple):
-    """What a cell says, with a short way for cells of one item: what it is, and its id."""
+_Items: TypeAlias = "tuple[int, str, _Several]"
+"""What a cell says, with a short way for cells of one item: what it is, and its id.
 
-    kind: int
-    name: str
-    several: _Several
-
+A plain tuple: one with names for its fields takes twice as long to take apart, and there is one for every cell.
+"""
 
 _MANY, _SINGLE, _OPENS, _CLOSES = range(4)
 """Kinds of cells: no or several items, or a finding; else the one item."""
 
-_EMPTY = _Items(_MANY, "", _Several((), (), (), b""))
+_EMPTY: _Items = (_MANY, "", _Several((), (), (), b""))
 """A cell without a mention."""
 
 _Lines: TypeAlias = "Callable[[], Iterable[tuple[int, bytes]]]"
@@ -147,7 +144,7 @@ class _Rows(NamedTuple):
 
     tokens: int
     cells: Iterable[tuple[int, _Items]]
-    """Token and items, in their order; cells without a mention may be left out."""
+    """Tokens up to this one and items, in their order; cells without a mention may be left out."""
     has_blank_lines: bool
     """Whether lines are among them that are not empty and hold nothing but white space."""
 
@@ -290,12 +287,12 @@ class _Reader:
     """Reads a document when it is asked for; cells that were seen before are not parsed again."""
 
     def __init__(self, blocks: Mapping[str, _Block], options: Options) -> None:
-        self._blocks = blocks
+        self._blocks, self._files = blocks, BlockReader()
         column = int(str(options.get("column", -1)))
         self._column = None if column == -1 else column
         self._count_comments = bool(options.get("count-comment-lines", True))
         self._fifo = options.get("crossing") == "fifo"
-        self._items: dict[bytes, _Items] = {}
+        self._items: dict[bytes, _Items] = {b"-": _EMPTY, b"_": _EMPTY}
         self._short: dict[int, _Items] = {}
         self._large = sum(block.end - block.start for block in blocks.values()) >= ARRAYS_FROM
 
@@ -305,8 +302,7 @@ class _Reader:
 
     def read(self, doc_id: str, block: _Block) -> Document:
         """The document in these lines."""
-        with block.part.open() as stream:
-            data = read_block(block.part, stream, block.start, block.end)
+        data = self._files.read(block.part, block.start, block.end)
         data = data.replace(b"\r\n", b"\n") if b"\r" in data else data
         comments = list(_comments(data, block, doc_id, counted=self._count_comments))
         rows = self._way_to_read(data, comments=bool(comments))(data)
@@ -335,8 +331,7 @@ class _Reader:
         )
 
     def _words(self, block: _Block, column: int, count: int) -> list[str]:
-        with block.part.open() as stream:
-            data = read_block(block.part, stream, block.start, block.end)
+        data = self._files.read(block.part, block.start, block.end)
         found = _even_words(data, column)
         if len(found) != count:
             found = [_cell(line, column) for _, line in self._token_lines(data)]
@@ -345,7 +340,7 @@ class _Reader:
 
     def _way_to_read(self, data: bytes, *, comments: bool) -> Callable[[bytes], _Rows]:
         """The fastest of the three that knows this layout; each gives the same rows."""
-        if self._column is not None or MARK in data or (comments and not self._count_comments):
+        if self._column is not None or _NULL in data or (comments and not self._count_comments):
             return self._read_lines
         worthwhile = len(data) >= FEW_BYTES and (self._large or "numpy" in sys.modules)
         return self._read_array if worthwhile else self._read_pieces
@@ -360,19 +355,18 @@ class _Reader:
     def _read_lines(self, data: bytes) -> _Rows:
         """Line by line, for layouts with another column or with comments to skip."""
         items = [self._items_of(_cell(text, self._column)) for _, text in self._token_lines(data)]
-        return _Rows(len(items), enumerate(items), any(map(bytes.isspace, data.split(b"\n"))))
+        return _Rows(len(items), enumerate(items, 1), any(map(bytes.isspace, data.split(b"\n"))))
 
     def _read_pieces(self, data: bytes) -> _Rows:
-        """Lines without mention shrink to a mark, so only the others become objects of their own."""
+        """Pieces of lines without mention and one other at their end, which alone is looked at."""
         separator = _separator(data)
-        nothing = b"_\n" if separator + b"_\n" in data[:4096] else b"-\n"
-        pieces = data.replace(separator + nothing, MARK).split(b"\n")
-        find = self._items.get
-        items = [find(piece[piece.rfind(separator) + 1 :]) for piece in pieces]
-        tokens = [piece.count(MARK) + 1 for piece in pieces]
+        # The byte comes first because what begins with one byte is looked for much faster than what does not.
+        pieces = re.split(rb"\n\n*(?<!%b[-_]\n)" % separator, data.rstrip(b"\n"))
+        items = [*map(self._items.get, [piece.rpartition(separator)[2] for piece in pieces])]
+        tokens = [piece.count(b"\n") + 1 for piece in pieces]
         has_blank_lines = False
         for place in _places_of_none(items):
-            line = pieces[place].rpartition(MARK)[2]
+            line = pieces[place].rpartition(b"\n")[2]
             if text := line.rstrip():
                 items[place] = self._items_of(_cell(text, None))
             else:
@@ -380,8 +374,7 @@ class _Reader:
                 tokens[place] -= 1
                 has_blank_lines = has_blank_lines or line != b""
         passed = list(accumulate(tokens))
-        cells = zip((end - 1 for end in passed), cast("list[_Items]", items), strict=True)
-        return _Rows(passed[-1], cells, has_blank_lines)
+        return _Rows(passed[-1], zip(passed, cast("list[_Items]", items), strict=True), has_blank_lines)
 
     def _read_array(self, data: bytes) -> _Rows:
         """Lines without a mention are recognised by their last two bytes, all at once."""
@@ -390,21 +383,21 @@ class _Reader:
         separator = _separator(data)
         padded = b"".join((_PADDING, data, b"" if data.endswith(b"\n") else b"\n"))
         codes = np.frombuffer(padded, dtype=np.uint8)
-        breaks = np.flatnonzero(codes == _BREAK)
-        starts, ends = breaks[WINDOW - 1 : -1] + 1, breaks[WINDOW:]
+        breaks = (codes == _BREAK).nonzero()[0][WINDOW - 1 :]
+        ends = breaks[1:]
         last = codes[ends - 1]
         nothing = ((last == _HYPHEN) | (last == _UNDERSCORE)) & (codes[ends - 2] == ord(separator))
-        full = ends > starts
-        tokens = np.cumsum(full)
-        others = np.flatnonzero(full & ~nothing)
-        starts, ends = starts[others], ends[others]
-        items = list(map(self._short.get, _short_cells(padded, ends, ord(separator))))
+        full = last != _BREAK
+        tokens = full.cumsum()
+        others = (full ^ nothing).nonzero()[0]
+        items = [*map(self._short.get, _short_cells(padded, ends[others], ord(separator)))]
         for position in _places_of_none(items):
-            text = padded[starts[position] : ends[position]].rstrip()
+            before, end = breaks[others[position]], ends[others[position]]
+            text = padded[before + 1 : end].rstrip()
             if not text:
                 return self._read_lines(data)
             items[position] = self._items_of(_cell(text, None))
-        cells = zip((tokens[others] - 1).tolist(), cast("list[_Items]", items), strict=True)
+        cells = zip(tokens[others].tolist(), cast("list[_Items]", items), strict=True)
         return _Rows(int(tokens[-1]), cells, has_blank_lines=False)
 
     def _items_of(self, cell: bytes) -> _Items:
@@ -419,7 +412,7 @@ class _Reader:
 
 
 def _places_of_none(items: list[_Items | None]) -> list[int]:
-    return [position for position, known in enumerate(items) if known is None] if None in items else []
+    return [] if all(items) else [position for position, known in enumerate(items) if known is None]
 
 
 def _short_cells(padded: bytes, ends: NDArray[np.intp], separator: int) -> list[int]:
@@ -440,8 +433,7 @@ def _short_cells(padded: bytes, ends: NDArray[np.intp], separator: int) -> list[
     found = ~(((differs & low) + low) | differs | low)
     # The exponent is the number of bits up to the last separator; what is left above them is the cell.
     _, bits = np.frexp(found.astype(np.float64))
-    shifted = bytes_before >> np.minimum(bits, 63).astype(np.uint64)
-    cells: list[int] = np.where(bits < 64, shifted, 0).tolist()
+    cells: list[int] = (bytes_before >> bits.astype(np.uint64)).tolist()
     return cells
 
 
@@ -512,9 +504,9 @@ def _are_even(data: bytes, rows: _Rows) -> bool:
     if rows.has_blank_lines:
         return False
     # Line by line: a cell too many in one row and one too few in another would go unseen in a sum.
-    frame = data.translate(None, _INSIDE_CELLS).strip(b"\n").replace(b"\n\n", b"\n") + b"\n"
-    first = b"\t" * frame.index(b"\n") + b"\n"
-    return frame == first * rows.tokens
+    frame = data.translate(None, _INSIDE_CELLS).strip(b"\n").split(b"\n\n")
+    first = b"\t" * len(frame[0].partition(b"\n")[0]) + b"\n"
+    return b"\n".join((*frame, b"")) == first * rows.tokens
 
 
 def _has_comments(data: bytes) -> bool:
@@ -569,12 +561,14 @@ def _parse_cell(cell: bytes) -> _Items:
     opens, closes = cell.startswith(b"("), cell.endswith(b")")
     digits = cell[opens : len(cell) - closes]
     if digits.isdigit() and (opens or closes):
-        lone = (digits.decode(),)
+        name = sys.intern(
+            digits.decode()
+        )  # one object in all cells, so that it is found in tables at a glance
         if opens and closes:
-            return _Items(_SINGLE, lone[0], _Several(lone, (), (), b""))
+            return _SINGLE, name, _Several((name,), (), (), b"")
         if opens:
-            return _Items(_OPENS, lone[0], _Several((), lone, (), b""))
-        return _Items(_CLOSES, lone[0], _Several((), (), lone, b""))
+            return _OPENS, name, _Several((), (name,), (), b"")
+        return _CLOSES, name, _Several((), (), (name,), b"")
     return _parse_items(cell)
 
 
@@ -595,9 +589,9 @@ def _parse_items(cell: bytes) -> _Items:
     remarkable = cell if odd or touching or _fused(cell) else b""
     several = _Several(tuple(single), tuple(opened), tuple(closed), remarkable, tuple(discarded))
     if several.remarkable or discarded or len(single) + len(opened) + len(closed) != 1:
-        return _Items(_MANY, "", several)
+        return _MANY, "", several
     kind = _SINGLE if single else _OPENS if opened else _CLOSES
-    return _Items(kind, (single or opened or closed)[0], several)
+    return kind, (single or opened or closed)[0], several
 
 
 def _fused(cell: bytes) -> list[bytes]:
@@ -618,8 +612,8 @@ class _Spans:
     def __init__(self, doc_id: str, block: _Block, lines: _Lines, *, fifo: bool) -> None:
         self._doc_id, self._block, self._fifo = doc_id, block, fifo
         self._find_lines, self._lines = lines, list[int]()
-        self._members: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
-        self._open: defaultdict[str, list[int]] = defaultdict(list)
+        self._members: dict[str, list[tuple[int, int]]] = {}
+        self._open: dict[str, list[int]] = {}
         self._findings: list[Finding] = []
         self.discarded: list[str] = []
         """Items with two antecedents, as they are written."""
@@ -627,28 +621,34 @@ class _Spans:
     def take(self, cells: Iterable[tuple[int, _Items]]) -> None:
         """Read cells: of each the one-token mentions, then the spans that open, then the spans that close."""
         members, started = self._members, self._open
-        ends_next = 0 if self._fifo else -1
-        for token, (kind, name, several) in cells:
+        ends_next, nothing = 0 if self._fifo else -1, _EMPTY[2]
+        for end, (kind, name, several) in cells:
             if kind == _SINGLE:
-                members[name].append((token, token + 1))
+                if name in members:
+                    members[name].append((end - 1, end))
+                else:
+                    members[name] = [(end - 1, end)]
             elif kind == _OPENS:
-                members[name]
-                started[name].append(token)
-            elif kind == _CLOSES and started.get(name):
-                members[name].append((started[name].pop(ends_next), token + 1))
-            elif several is not _EMPTY.several:
-                self._take_several(token, several)
+                if name in started:
+                    started[name].append(end - 1)
+                else:
+                    started[name] = [end - 1]
+                    members.setdefault(name, [])
+            elif kind == _CLOSES and (begun := started.get(name)):
+                members[name].append((begun.pop(ends_next), end))
+            elif several is not nothing:
+                self._take_several(end - 1, several)
 
     def _take_several(self, token: int, several: _Several) -> None:
         single, opened, closed, remarkable, discarded = several
         self.discarded.extend(discarded)
         for name in single:
-            self._members[name].append((token, token + 1))
+            self._members.setdefault(name, []).append((token, token + 1))
         if self._fifo:
             self._close(token, closed)
         for name in opened:
-            self._members[name]
-            self._open[name].append(token)
+            self._members.setdefault(name, [])
+            self._open.setdefault(name, []).append(token)
         if not self._fifo:
             self._close(token, closed)
         if remarkable:
@@ -681,10 +681,7 @@ class _Spans:
 
     def clusters(self) -> Partition:
         """Clusters in the order in which their ids first show up, members in the order in which they are complete."""
-        make = tuple.__new__  # what Cluster(...) comes down to, without the call in between
-        return Partition(
-            [make(Cluster, (name, tuple(members))) for name, members in self._members.items() if members]
-        )
+        return Partition.named({name: members for name, members in self._members.items() if members})
 
     def _flag_cell(self, cell: bytes, token: int, touching: Iterable[str]) -> None:
         self._flag_touching(token, touching)

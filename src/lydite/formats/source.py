@@ -16,7 +16,8 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from hashlib import sha256
-from typing import IO, TYPE_CHECKING, BinaryIO, Protocol, cast
+from threading import Lock
+from typing import IO, TYPE_CHECKING, BinaryIO, ClassVar, Protocol, cast
 
 from lydite.errors import Finding, FormatError, Location, UsageError, refuse
 from lydite.extras import library
@@ -81,22 +82,40 @@ def read_block(part: Part, stream: BinaryIO, start: int, end: int) -> bytes:
 
 
 class BlockReader:
-    """Reads blocks of files by their places and keeps the last file open; another process opens it anew."""
+    """Reads blocks of files by their places and keeps the last file open; another process opens it anew.
+
+    Of many such readers, as of a hundred systems, only some keep a file open: a process may have few.  Threads that share
+    one wait for each other: none must read from the place that another one was looking for.
+    """
+
+    _room: ClassVar[list[None]] = [None] * 16
+    """A place for each file that may still be kept open; taking and returning one needs no lock, also at the very end."""
 
     def __init__(self) -> None:
         self._part: Part | None = None
         self._stream: BinaryIO | None = None
+        self._one_at_a_time = Lock()
 
     def read(self, part: Part, start: int, end: int) -> bytes:
         """As :func:`read_block`."""
-        if self._stream is None or self._part is not part:
+        with self._one_at_a_time:
+            if self._stream is not None and self._part is part:
+                return read_block(part, self._stream, start, end)
             self._close()
-            self._part, self._stream = part, part.open()
-        return read_block(part, self._stream, start, end)
+            stream = part.open()
+            try:
+                self._room.pop()
+            except IndexError:
+                with stream:
+                    return read_block(part, stream, start, end)
+            self._part, self._stream = part, stream
+            return read_block(part, stream, start, end)
 
     def _close(self) -> None:
         if self._stream is not None:
             self._stream.close()
+            self._stream = None
+            self._room.append(None)
 
     def __reduce__(self) -> tuple[type[BlockReader], tuple[()]]:
         return BlockReader, ()

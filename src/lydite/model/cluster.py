@@ -56,11 +56,12 @@ class Partition(Sequence[Cluster]):
     that two files that say the same have the same content hash.
     """
 
-    __slots__ = ("_clusters", "_digest_of_spans", "members")
+    __slots__ = ("_clusters", "_digest_of_spans", "_ids", "members")
 
     def __init__(self, clusters: Iterable[Cluster] = ()) -> None:
         self._clusters: tuple[Cluster, ...] | None = tuple(clusters)
         self.members: Sequence[tuple[Hashable, ...]] = [cluster.members for cluster in self._clusters]
+        self._ids: Sequence[str] | None = None
         self._digest_of_spans: str | None = None
 
     @classmethod
@@ -70,9 +71,17 @@ class Partition(Sequence[Cluster]):
         made._clusters, made.members = None, [*map(tuple, clusters)]
         return made
 
+    @classmethod
+    def named(cls, clusters: Mapping[str, Iterable[Hashable]]) -> Self:
+        """The same with ids of their own."""
+        made = cls()
+        made._clusters, made._ids, made.members = None, tuple(clusters), [*map(tuple, clusters.values())]
+        return made
+
     def _written_out(self) -> tuple[Cluster, ...]:
         if self._clusters is None:
-            self._clusters = tuple(Cluster(str(at), members) for at, members in enumerate(self.members))
+            ids = map(str, range(len(self.members))) if self._ids is None else self._ids
+            self._clusters = tuple(map(Cluster, ids, self.members))
         return self._clusters
 
     def __len__(self) -> int:

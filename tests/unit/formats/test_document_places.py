@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pickle
+import time
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from io import BytesIO
 
 from lydite.formats.document_places import DocumentPlaces, LinePlace
-from lydite.formats.source import Part
+from lydite.formats.source import BlockReader, Part
 
 FIRST, SECOND = (Part(name, partial(BytesIO, b"")) for name in ("a.jsonl", "b.jsonl"))
 PLACES = {
@@ -40,3 +42,34 @@ def test_a_document_that_comes_again_takes_its_last_place() -> None:
 def test_places_can_be_sent_to_another_process() -> None:
     again = pickle.loads(pickle.dumps(places()))  # noqa: S301 - our own
     assert [place[1:] for place in again.values()] == [place[1:] for place in PLACES.values()]
+
+
+class SlowStream(BytesIO):
+    """Lets other threads in between the search for a place and the reading."""
+
+    def seek(self, place: int, whence: int = 0, /) -> int:
+        found = super().seek(place, whence)
+        time.sleep(0.001)
+        return found
+
+
+def test_threads_that_share_a_reader_read_their_own_blocks() -> None:
+    part, files = Part("p", partial(SlowStream, bytes(range(200)))), BlockReader()
+    with ThreadPoolExecutor(4) as pool:
+        blocks = list(pool.map(lambda place: files.read(part, place, place + 2), range(100)))
+    assert blocks == [bytes((place, place + 1)) for place in range(100)]
+
+
+def test_of_many_readers_only_some_keep_their_files_open() -> None:
+    opened: list[BytesIO] = []
+
+    def open_one() -> BytesIO:
+        opened.append(BytesIO(b"abc"))
+        return opened[-1]
+
+    readers = [(BlockReader(), Part(str(number), open_one)) for number in range(40)]
+    assert all(files.read(part, 1, 3) == b"bc" for files, part in readers * 2)
+    kept = sum(not stream.closed for stream in opened)
+    assert 0 < kept < 20
+    readers.clear()
+    assert all(stream.closed for stream in opened)
