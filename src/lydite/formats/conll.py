@@ -28,7 +28,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from hashlib import sha256
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias, cast
 
 from lydite.errors import Finding, FormatError, Location
@@ -496,11 +496,14 @@ def _uneven_rows(
 
 
 def _are_even(data: bytes, rows: _Rows) -> bool:
-    """Whether all rows have as many columns as the first one, counted in one go; a doubt is a no."""
+    """Whether all rows of a sentence have as many columns, counted in one go; a doubt is a no."""
     if _has_comments(data):
         return False
     if b"\t" not in data:
-        return len({0, *map(len, map(bytes.split, data.split(b"\n")))}) <= 2
+        columns = [*map(len, map(bytes.split, data.split(b"\n")))]
+        return len({0, *columns}) <= 2 or all(
+            row == after or 0 in {row, after} for row, after in set(pairwise(columns))
+        )
     if rows.has_blank_lines:
         return False
     # Line by line: a cell too many in one row and one too few in another would go unseen in a sum.

@@ -94,6 +94,7 @@ def _conll(rows: list[str]) -> str:
         [ROWS[0], f"{ROWS[1]}\tx", ROWS[2]],
         [ROWS[0], f"{ROWS[1]}\tx", "d\t0\t2\t-"],
         [row.replace("\t", " ") for row in (" ".join(ROWS[:2]), ROWS[2])],
+        [row.replace("\t", " ") for row in (*ROWS, "", f"x\t{ROWS[0]}", f"x\t{ROWS[1]}", ROWS[2])],
     ],
     ids=[
         "joined by a tab",
@@ -101,15 +102,18 @@ def _conll(rows: list[str]) -> str:
         "a cell more",
         "a cell more and one less",
         "blanks between columns",
+        "blanks between columns, in a wider sentence",
     ],
 )
 def test_rows_that_are_joined_or_too_wide_are_an_error(tmp_path: Path, rows: list[str]) -> None:
     assert ("uneven-columns", "error") in codes(written(tmp_path, "d.conll", _conll(rows)), "coref")
 
 
-def test_sentences_of_one_document_may_have_different_columns(tmp_path: Path) -> None:
+@pytest.mark.parametrize("between", ["\t", " ", "   "], ids=["tabs", "blanks", "runs of blanks"])
+def test_sentences_of_one_document_may_have_different_columns(tmp_path: Path, between: str) -> None:
     rows = [*ROWS, "", *(row.replace("\t(", "\t*\t(").replace("\t-", "\t*\t-") for row in ROWS)]
-    assert codes(written(tmp_path, "d.conll", _conll(rows)), "coref") == set()
+    text = _conll([row.replace("\t", between) for row in rows])
+    assert codes(written(tmp_path, "d.conll", text), "coref") == set()
 
 
 def test_a_header_that_swallowed_the_first_row_is_an_error(tmp_path: Path) -> None:
