@@ -431,7 +431,7 @@ def _short_cells(padded: bytes, ends: NDArray[np.intp], separator: int) -> list[
     low = np.uint64(0x7F7F7F7F7F7F7F7F)
     differs = bytes_before ^ np.uint64(0x0101010101010101 * separator)
     found = ~(((differs & low) + low) | differs | low)
-    # The exponent is the number of bits up to the last separator; what is left above them is the cell.
+    # The exponent is the number of bits up to the last separator; what is left above them is the cell, nothing above all.
     _, bits = np.frexp(found.astype(np.float64))
     cells: list[int] = (bytes_before >> bits.astype(np.uint64)).tolist()
     return cells

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import os
+import pickle
 import subprocess
 import sys
 from collections.abc import Hashable
@@ -119,6 +120,13 @@ def test_a_tuple_that_cannot_be_hashed_is_refused_or_made_one_that_can(odd: Hash
     else:
         metric.update([[[(1, 2), odd]]], [[[(1, 2), odd]]])
         assert metric.value == 1.0
+
+
+def test_clusters_keep_the_ids_that_they_are_given() -> None:
+    partition = Partition.named({"7": [(0, 1), (4, 6)], "3": [(2, 3)]})
+    assert partition == (Cluster("7", ((0, 1), (4, 6))), Cluster("3", ((2, 3),)))
+    assert partition.digest == Partition.numbered(SPANS).digest
+    assert pickle.loads(pickle.dumps(partition)) == partition  # noqa: S301 - our own
 
 
 def test_a_partition_is_a_sequence_of_clusters() -> None:
