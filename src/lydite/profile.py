@@ -27,14 +27,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from lydite.errors import UsageError
 from lydite.numerals import decimal_of, is_natural, is_whole
-from lydite.records import NamedTuple
+from lydite.records import NamedTuple, dataclass
 from lydite.registry import did_you_mean
 
 PROFILES_FOLDER = os.path.join(os.path.dirname(__file__), "profiles")

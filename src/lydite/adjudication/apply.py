@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from math import fsum
 from typing import TypedDict, TypeVar
@@ -45,6 +45,7 @@ from lydite.model.ace_alignment import CorpusElement, Occurrence, ScoredMention
 from lydite.model.ace_names import normalise
 from lydite.model.ace_parameters import EPSILON, Parameters
 from lydite.numerals import decimal_of
+from lydite.records import dataclass
 
 F = TypeVar("F")
 Texts = Callable[[str], str | None]

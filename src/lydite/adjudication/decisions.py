@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 from typing import NotRequired, TypedDict
@@ -18,6 +17,7 @@ from lydite.corpus.lines import lines_in, made_of
 from lydite.errors import Finding, FormatError, Location, refuse
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.model.agreement import contingency
+from lydite.records import dataclass
 from lydite.results.agreement import kappa
 
 UNSURE = "unsure"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypedDict
 
@@ -15,6 +14,7 @@ from lydite.formats.source import file_inside, near_files
 from lydite.model import Corpus
 from lydite.pipeline.reading import distinct_names, read_corpus
 from lydite.profile import Profile, load_profile
+from lydite.records import dataclass
 from lydite.tasks.ace import ACE
 from lydite.tasks.ace.settings import AceSettings
 

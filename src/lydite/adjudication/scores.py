@@ -15,12 +15,12 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import fsum
 
 from lydite.grouping import grouped
 from lydite.model.tally import ratio
-from lydite.records import NamedTuple
+from lydite.records import NamedTuple, dataclass
 from lydite.results.agreement import mean
 from lydite.results.bootstrap import percentile
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from lydite.align.ace_assignment import assign
 from lydite.align.ace_elements import ElementPairs, Elements, Preferred, assign_elements, missed, spurious
@@ -14,6 +13,7 @@ from lydite.grouping import grouped
 from lydite.model.ace import ENTITY, RELATION
 from lydite.model.ace_alignment import ArgumentPairs, CorpusElement, ElementOutcome, KindAlignment, Occurrence
 from lydite.model.ace_parameters import EPSILON, Parameters
+from lydite.records import dataclass
 
 Argument = tuple[str, str]
 """A role and the id of its filler."""

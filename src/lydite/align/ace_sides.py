@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from lydite.align.ace_names import name_entropy
@@ -28,6 +27,7 @@ from lydite.model.ace_alignment import CorpusElement, Occurrence, ScoredMention
 from lydite.model.ace_names import normalise, shorten
 from lydite.model.ace_parameters import EPSILON, Parameters
 from lydite.model.ace_reading import attributes_of, document_level, highest, role_of
+from lydite.records import dataclass
 
 NOWHERE = Region(0, 0)
 TRAITS: Mapping[str, tuple[str, ...]] = {

@@ -16,13 +16,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from lydite.align.triple_scope import NO_TOKENS, Side
 from lydite.align.triples import TokenIndex, candidates, merged
 from lydite.grouping import grouped
 from lydite.model.triple import Triple
-from lydite.records import NamedTuple
+from lydite.records import NamedTuple, dataclass
 
 PARTICIPANT = "participant"
 LUMPED_ROLES = frozenset(

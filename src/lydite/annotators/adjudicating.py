@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from string import ascii_lowercase
 
 from lydite.annotators.questions import Answer, Question, Statement, material_of
@@ -17,7 +17,7 @@ from lydite.model import Corpus, Document
 from lydite.pipeline import check
 from lydite.pipeline.reading import PathLike, distinct_names, read_corpus
 from lydite.profile import AnyProfile
-from lydite.records import NamedTuple
+from lydite.records import NamedTuple, dataclass
 
 KEPT, DROPPED = ("both", "all"), ("neither", "drop")
 HEAD = ("item", "document", "kind", "context")

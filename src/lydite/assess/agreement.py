@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypedDict, TypeVar
 
 from lydite.assess.stores import OpenedStore, all_documents, cluster_ids, settled_rows
@@ -14,6 +13,7 @@ from lydite.metrics.coreference import b_cubed
 from lydite.model import Score
 from lydite.model.argument import ArgumentRow, Assessment
 from lydite.model.cluster import ClusterTally, cross
+from lydite.records import dataclass
 from lydite.results.agreement import kappa
 
 COLUMNS = {

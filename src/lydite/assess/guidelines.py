@@ -5,10 +5,10 @@ from __future__ import annotations
 import textwrap
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from lydite.errors import UsageError
+from lydite.records import dataclass
 from lydite.registry import did_you_mean
 
 GUIDELINES_FOLDER = Path(__file__).parent.parent / "guidelines"

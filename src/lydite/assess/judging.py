@@ -7,11 +7,11 @@ a sheet gives.  The words of the questions are those of the guidelines; here is 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from lydite.errors import UsageError
 from lydite.model.argument import ACCEPTABLE, REALIS, Argument, ArgumentRow, Assessment, Filler
+from lydite.records import dataclass
 
 Answers = Mapping[str, str]
 """The answers to the questions of one argument, by the name of the question."""

@@ -9,7 +9,6 @@ systems gave it and what was left out and why; assessors never see it.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
 from typing import Literal, cast
@@ -29,6 +28,7 @@ from lydite.checks.quotes import is_quoted
 from lydite.formats.eal import argument_columns
 from lydite.grouping import grouped
 from lydite.model.argument import Argument, best, identifier_2014, preference
+from lydite.records import dataclass
 
 Collapse = Literal["none", "system", "pool"]
 

@@ -12,7 +12,6 @@ import os
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC
 from functools import lru_cache
 from pathlib import Path
@@ -29,7 +28,7 @@ from lydite.model import Document
 from lydite.model.argument import Argument, ArgumentRow, Range, identifier_2015
 from lydite.model.argument_lines import LAYER, lines_of
 from lydite.model.taxonomy import Taxonomy
-from lydite.records import NamedTuple
+from lydite.records import NamedTuple, dataclass
 
 if TYPE_CHECKING:
     from xlsxwriter.worksheet import Worksheet

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from lydite.assess.writing import recover_path
 from lydite.checks import arguments as checks
@@ -14,6 +13,7 @@ from lydite.formats.store import Store
 from lydite.model import Document
 from lydite.model.argument import Argument, ArgumentRow
 from lydite.model.argument_lines import lines_of
+from lydite.records import dataclass
 
 Answers = dict[Argument, float]
 """The arguments of a document, each with its highest confidence."""

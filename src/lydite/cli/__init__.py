@@ -5,7 +5,6 @@ Each verb is one small module, loaded when it is called; ``lydite --help`` loads
 
 from __future__ import annotations
 
-import gc
 import os
 import signal
 import sys
@@ -71,8 +70,6 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command and leave with its exit status."""
     _reserve_descriptors()
     stopped = _stop_in_order()
-    # Documents are trees of tuples without cycles; looking for cycles among them only costs time.
-    gc.set_threshold(2_000_000, 50, 50)
     status = run(sys.argv[1:] if arguments is None else arguments)
     # Nothing is left to do; taking the interpreter apart, object by object, would cost as much as reading a corpus.
     for stream in (sys.stdout, sys.stderr):

@@ -9,7 +9,6 @@ from __future__ import annotations
 import heapq
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from lydite.corpus.analysis import place_among_tags, tokens
 from lydite.corpus.documents import AnnotatedEvent
@@ -19,7 +18,7 @@ from lydite.corpus.query import Node, Or, QueryError, Words, parse
 from lydite.corpus.search import Leaf, leaf_of, matching, places
 from lydite.errors import Finding, FormatError, Location
 from lydite.numerals import is_natural
-from lydite.records import NamedTuple
+from lydite.records import NamedTuple, dataclass
 
 ANNOTATION, WORDS = "annotation", "words"
 

@@ -13,7 +13,6 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
@@ -34,7 +33,7 @@ from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_am
 from lydite.escaping import is_utf_8
 from lydite.formats.source import CHUNK, Part, open_source
 from lydite.grouping import grouped
-from lydite.records import NamedTuple
+from lydite.records import NamedTuple, dataclass
 
 SCHEMA = "lydite.corpus/1"
 POINTER = "lydite-corpus.json"

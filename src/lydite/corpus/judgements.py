@@ -9,7 +9,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from lydite.errors import Finding, FormatError, Location
 from lydite.escaping import is_utf_8
 from lydite.grouping import grouped
 from lydite.numerals import WHOLE, is_whole
+from lydite.records import dataclass
 from lydite.writing import json_lines
 
 COLUMNS: dict[str, dict[str, type]] = {

@@ -13,7 +13,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from lydite.align.ace_names import names_similarity
 from lydite.corpus.analysis import tokens
@@ -22,7 +21,7 @@ from lydite.corpus.merge import DocumentEntity, State
 from lydite.corpus.names import grams_of
 from lydite.grouping import grouped
 from lydite.model.ace_names import normalise
-from lydite.records import NamedTuple
+from lydite.records import NamedTuple, dataclass
 
 NAME_WEIGHT, SUBTYPE_WEIGHT, CONTEXT_WEIGHT = 0.6, 0.2, 0.2
 CONTEXT_WORDS = 50

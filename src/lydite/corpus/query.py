@@ -16,12 +16,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from lydite.corpus.analysis import words
 from lydite.corpus.documents import normal_date
 from lydite.errors import UsageError
-from lydite.records import NamedTuple
+from lydite.records import NamedTuple, dataclass
 from lydite.registry import did_you_mean
 
 FIELDS = {"genre": "genre", "source": "source", "lang": "language"}

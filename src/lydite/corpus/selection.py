@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from lydite.corpus.index import Index, Record, thread_end
 from lydite.corpus.judgements import Judged, document_stars
@@ -27,7 +26,7 @@ from lydite.corpus.select import (
 )
 from lydite.grouping import grouped
 from lydite.model.plain import plain
-from lydite.records import NamedTuple
+from lydite.records import NamedTuple, dataclass
 
 SCHEMA = "lydite.selection/1"
 GREEDY, FILLED = "greedy", "fill"

@@ -13,7 +13,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from lydite.corpus.index import Index
 from lydite.corpus.judgements import Judged, precision
@@ -23,7 +23,7 @@ from lydite.corpus.select import apportion
 from lydite.errors import Finding, InvalidInput, UsageError
 from lydite.grouping import grouped
 from lydite.numerals import NATURAL
-from lydite.records import NamedTuple
+from lydite.records import NamedTuple, dataclass
 from lydite.registry import did_you_mean
 from lydite.writing import json_lines
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from itertools import chain
 from sys import intern
@@ -46,7 +46,7 @@ from lydite.model.nodes import (
     node_text,
 )
 from lydite.numerals import NATURAL
-from lydite.records import NamedTuple
+from lydite.records import NamedTuple, dataclass
 
 _ITEM = re.compile(r"\(([^()]+)(\))?|([^()]+)\)")
 _PART = re.compile(rf"(.*)\[({NATURAL})/({NATURAL})\]", re.DOTALL)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import count, repeat
 from sys import intern
@@ -36,7 +36,7 @@ from lydite.model.argument import (
 )
 from lydite.model.argument_lines import LAYER, NO_LINES, ArgumentLines, BrokenRow, Problem, lines_of
 from lydite.numerals import MOST_DIGITS, NATURAL
-from lydite.records import NamedTuple
+from lydite.records import NamedTuple, dataclass
 
 OFFICIAL = "official"
 """Marks a problem that the official program does not have."""

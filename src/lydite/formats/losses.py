@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Generic, TypeVar
 
 from lydite.errors import Finding
 from lydite.formats.layers import LAYERS, LayerItem, annotated_value
 from lydite.model import Document, Mention, Relation, Span
 from lydite.model.mention import COREFERENCE, NOT_ANNOTATED
-from lydite.records import NamedTuple
+from lydite.records import NamedTuple, dataclass
 
 SCHEMA = "lydite.losses/1"
 FIRST = 3

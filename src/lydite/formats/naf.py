@@ -8,7 +8,6 @@ its first ``subtoken`` (NAF 3.1).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -20,7 +19,7 @@ from lydite.formats.source import Part, Source, open_file
 from lydite.formats.triples import LeftOut, converted, corpus_of_parts, triple_format
 from lydite.model import Corpus, Document
 from lydite.model.triple import EMPTY_ELEMENT, Element, Triple
-from lydite.records import NamedTuple
+from lydite.records import NamedTuple, dataclass
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
 from typing import Literal
 
@@ -17,6 +17,7 @@ from lydite.errors import FormatError, refuse
 from lydite.formats.archives import Entry, Members, entries, readable
 from lydite.formats.source import walk
 from lydite.limits import limit
+from lydite.records import dataclass
 
 Kind = Literal["file", "folder", "unsafe"]
 

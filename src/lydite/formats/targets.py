@@ -8,13 +8,13 @@ Lines that start with ``#`` are comments.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.names import expect_keys
 from lydite.formats.text import whole_text
 from lydite.memory import kept_for_a_run
+from lydite.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

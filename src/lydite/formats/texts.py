@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from lydite.errors import UsageError
 from lydite.formats.store import Member, is_clutter, open_store
 from lydite.memory import kept_for_a_run
+from lydite.records import dataclass
 
 EXTENSIONS = (".txt", ".xml", ".sgml", ".sgm")
 """Endings that are no part of a document id."""

@@ -15,13 +15,13 @@ the smaller of the two, as among mentions.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from math import fsum
 
 from lydite.metrics.ace_value import CONDITIONS
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Tally
 from lydite.model.ace_alignment import AceAlignment, CorpusElement, KindAlignment, Occurrence
+from lydite.records import dataclass
 
 Matches = tuple[tuple[str, str], list[tuple[int, int, float]]]
 """A gold and a system element, and their matches: an item of each (numbered over the corpus), and the score."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 
 from lydite.metrics.ace_value import TIES, TURNED
 from lydite.metrics.base import Law, MetricDeclaration
@@ -12,6 +11,7 @@ from lydite.model.ace import ENTITY, EVENT, RELATION, TIMEX2, Region
 from lydite.model.ace_alignment import ArgumentPairs, ElementOutcome, Occurrence
 from lydite.model.ace_parameters import Parameters
 from lydite.model.tally import Additive, Empty
+from lydite.records import dataclass
 
 ATTRIBUTES = {
     ENTITY: ("CLASS", "LEVEL", "SUBTYPE", "TYPE"),

@@ -9,7 +9,6 @@ worth.  The value can be negative.  Counts of elements and of their occurrences 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 from math import fsum
 from typing import ClassVar, Self
@@ -19,6 +18,7 @@ from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Score
 from lydite.model.ace_alignment import CorpusElement, ElementOutcome, KindAlignment, Occurrence, Status
 from lydite.model.tally import Additive, Counts, Empty, amount, chosen, ratio, total
+from lydite.records import dataclass
 
 MULTI = "(multi)"
 """The row of elements whose documents disagree."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypedDict
+
+from lydite.records import dataclass
 
 EPSILON = 1e-8
 """What the scorers add so that overlaps and numbers of mentions decide between equals."""

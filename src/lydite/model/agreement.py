@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
 from lydite.model.summary import Summary
+from lydite.records import dataclass
 
 SCHEMA = "lydite.agreement/1"
 Contingency = Mapping[str, Mapping[str, int]]

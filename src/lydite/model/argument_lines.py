@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal
 
 from lydite.model.argument import Argument, ArgumentRow, Assessment, Frame, PartialArgument
 from lydite.model.document import Document
-from lydite.records import NamedTuple
+from lydite.records import NamedTuple, dataclass
 
 LAYER: Final = "arguments"
 """The layer of a document that holds its :class:`ArgumentLines`."""

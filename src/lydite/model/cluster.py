@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from itertools import chain
 from marshal import dumps
@@ -27,7 +26,7 @@ from lydite.model.tally import (
     ratio,
     total,
 )
-from lydite.records import NamedTuple
+from lydite.records import NamedTuple, dataclass
 
 if TYPE_CHECKING:
     from lydite.model.nodes import Found

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from lydite.exact import NO_FRACTIONS, FractionSum
 from lydite.model.cluster import LinkTally, Rounded, exact_sum, mean_of_links
 from lydite.model.tally import (
@@ -17,6 +15,7 @@ from lydite.model.tally import (
     or_zero,
     ratio,
 )
+from lydite.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, TypedDict, cast
 
 from lydite.errors import Finding, FindingDocument
 from lydite.model.plain import plain
 from lydite.model.summary import frames_of
-from lydite.records import NamedTuple
+from lydite.records import NamedTuple, dataclass
 
 if TYPE_CHECKING:
     import pandas as pd

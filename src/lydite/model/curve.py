@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NotRequired, TypedDict, TypeVar, cast
 
-from lydite.records import NamedTuple
+from lydite.records import NamedTuple, dataclass
 
 Value = TypeVar("Value")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -20,7 +19,7 @@ from lydite.model.tally import (
     ratio,
     total,
 )
-from lydite.records import NamedTuple
+from lydite.records import NamedTuple, dataclass
 
 Ranges: TypeAlias = tuple[tuple[int, int], ...]
 

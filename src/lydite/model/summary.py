@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Self, TypedDict, cast
 
 from lydite.errors import Finding, FindingDocument, UsageError
 from lydite.model.tally import Score
-from lydite.records import NamedTuple
+from lydite.records import NamedTuple, dataclass
 from lydite.registry import did_you_mean
 
 if TYPE_CHECKING:

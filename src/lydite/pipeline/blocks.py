@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
@@ -22,7 +22,7 @@ from lydite.pipeline.gathering import Gathered, GatheredBlock
 from lydite.pipeline.settings import TaskSettings
 from lydite.pipeline.sides import Progress, SideBlock, Sides
 from lydite.profile import AnyProfile
-from lydite.records import NamedTuple
+from lydite.records import NamedTuple, dataclass
 
 if TYPE_CHECKING:
     from lydite.pipeline import AnyTask, Apart, Compared, Plan, Task, Wanted

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import BytesIO
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 from lydite.errors import UsageError
 from lydite.model import ScoreRow, Summary
 from lydite.model.summary import flat_counts
+from lydite.records import dataclass
 from lydite.registry import Registry
 
 if TYPE_CHECKING:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import ClassVar, Literal, Self
 
 from lydite.exact import ExactSum
 from lydite.model import Figures, Score, Share, Tally
 from lydite.model.tally import Additive, Counts, Empty, amount, ratio, sum_of
-from lydite.records import NamedTuple
+from lydite.records import NamedTuple, dataclass
 
 PENDING = 32
 """How many counts wait before they are added up."""

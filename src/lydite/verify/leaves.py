@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from fnmatch import translate
+
+from lydite.records import dataclass
 
 MISSING = "(missing)"
 

@@ -7,7 +7,6 @@ there.  The table of URLs is the table of rights; a test walks it.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
 from functools import cached_property, wraps
 from typing import TypeVar
 
@@ -18,7 +17,7 @@ from django.http.response import HttpResponseBase
 from django.urls import URLPattern, path
 from django.views import defaults
 
-from lydite.records import NamedTuple
+from lydite.records import NamedTuple, dataclass
 from lydite.workbench.accounts.models import Role, Token, User
 from lydite.workbench.campaigns.models import (
     BoardNames,

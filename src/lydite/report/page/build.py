@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -16,6 +15,7 @@ from lydite.grouping import grouped
 from lydite.model import Summary
 from lydite.model.verdict import VerdictDocument
 from lydite.profile import show_value
+from lydite.records import dataclass
 from lydite.report.charts.palette import DARK, LIGHT, css_variables, series_class
 from lydite.report.page import sections
 from lydite.report.page.data import Block, blocks, inert, within

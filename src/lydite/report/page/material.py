@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import cast
 
 from lydite.model import Summary
@@ -12,7 +12,7 @@ from lydite.model.comparison import ComparisonDocument
 from lydite.model.curve import CurveDocument
 from lydite.model.letters import letters
 from lydite.model.verdict import ExplanationDocument
-from lydite.records import NamedTuple
+from lydite.records import NamedTuple, dataclass
 from lydite.report.page.sides import EMPTY_SIDE, PageSide
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from lydite.metrics.ace_b_cubed import WeighedItem
 from lydite.model.ace import ENTITY
 from lydite.model.ace_alignment import CorpusElement, ElementOutcome, KindAlignment
 from lydite.pipeline import SamplingUnit
+from lydite.records import dataclass
 from lydite.tasks.ace.measurements import DocumentView
 from lydite.tasks.ace.settings import AceSettings
 

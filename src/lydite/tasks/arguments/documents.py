@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property, lru_cache
 from typing import Final, Literal
 
@@ -32,6 +32,7 @@ from lydite.model.argument import Argument
 from lydite.model.argument_alignment import ArgumentAlignment, Case, Cluster, FrameAlignment, Refusal
 from lydite.model.argument_lines import LAYER, ArgumentLines, lines_of
 from lydite.pipeline import Confidence, documents_of
+from lydite.records import dataclass
 from lydite.tasks.arguments.settings import ArgumentSettings
 
 PREPARED: Final = "prepared"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from lydite.align import first_come, triples
@@ -23,7 +22,7 @@ from lydite.metrics.triples import (
 )
 from lydite.model import Alignment, DocumentPair
 from lydite.model.triple import Triple
-from lydite.records import NamedTuple
+from lydite.records import NamedTuple, dataclass
 from lydite.tasks.triples.documents import scope_of, triples_of
 from lydite.tasks.triples.settings import TripleSettings
 

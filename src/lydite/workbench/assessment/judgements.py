@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property
 
@@ -14,6 +13,7 @@ from django.utils import timezone
 from lydite.assess import judging
 from lydite.errors import UsageError
 from lydite.model.argument import Argument, ArgumentRow, Assessment, Filler
+from lydite.records import dataclass
 from lydite.workbench.accounts.models import User
 from lydite.workbench.assessment.models import Grouping, Judgement, Pool, PooledDocument, PooledItem, Seat
 from lydite.workbench.assessment.pools import (
