@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from contextvars import ContextVar
 from threading import local
 from types import ModuleType
 from typing import TYPE_CHECKING, TypeVar
 
 from lydite.errors import Finding, FormatError, UsageError
-from lydite.parallel import BLOCKS_EACH, Progress, Work
+from lydite.parallel import AMBIENT_WORKERS, BLOCKS_EACH, Progress, Work
 from lydite.version import __version__
 
 if TYPE_CHECKING:
@@ -23,8 +22,6 @@ LEAST_BYTES = 8 << 20
 """A block has so many documents or bytes, about a second of work: the scheduler takes a millisecond for each."""
 PATIENCE = 5.0
 """So many seconds a scheduler may take to answer, and its first worker to come."""
-
-_current: ContextVar[Cluster | None] = ContextVar("lydite.cluster", default=None)
 
 
 class Cluster:
@@ -153,16 +150,11 @@ def distributed(client: Client) -> Iterator[None]:
     """
     if not callable(getattr(client, "submit", None)):
         raise UsageError(f"distributed: expected a dask.distributed.Client, found {type(client).__name__}")
-    token = _current.set(Cluster(client))
+    token = AMBIENT_WORKERS.set(Cluster(client))
     try:
         yield
     finally:
-        _current.reset(token)
-
-
-def current() -> Cluster | None:
-    """The cluster of the context, if there is one."""
-    return _current.get()
+        AMBIENT_WORKERS.reset(token)
 
 
 # ------------------------------------------------------------------------------------------------- by address

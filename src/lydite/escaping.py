@@ -77,7 +77,7 @@ def _escape(found: re.Match[str]) -> str:
 
 def would_run(cell: str) -> bool:
     """Whether a spreadsheet program would take a cell of a CSV or TSV file for a formula; plain numbers are not."""
-    return cell.startswith(RUNS) and not _NUMBER.fullmatch(cell)
+    return cell.startswith(RUNS) and re.fullmatch(_NUMBER, cell) is None
 
 
-_NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?%?|-")
+_NUMBER = r"[+-]?\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?%?|-"

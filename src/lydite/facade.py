@@ -14,7 +14,6 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
-from lydite.cluster import current
 from lydite.errors import Finding, FormatError, InputError, InvalidInput, LyditeError, UsageError
 from lydite.formats import FORMATS
 from lydite.formats.archives import ARCHIVES
@@ -23,7 +22,7 @@ from lydite.formats.source import Source, forget_pipes, near_files, open_source
 from lydite.memory import forget_files, without_garbage_collection
 from lydite.model import Corpus, Input
 from lydite.model import Summary as PlainSummary
-from lydite.parallel import CannotTravel, Processes, Workers, packed
+from lydite.parallel import AMBIENT_WORKERS, CannotTravel, Processes, Workers, packed
 from lydite.pipeline import (
     EVERY_BREAKDOWN,
     AnyTask,
@@ -295,10 +294,9 @@ class Runs(NamedTuple):
     left_aside: tuple[str, ...] = ()
 
 
-_NO_SYSTEMS = re.compile(
-    r"\.|__macosx$|thumbs\.db$|desktop\.ini$|(readme|license|licence|notes?|changes|changelog)\b"
-    r"|.*\.(md|rst|pdf|docx?|log|bak)$|.*~$",
-    re.IGNORECASE,
+_NO_SYSTEMS = (
+    r"(?i)\.|__macosx$|thumbs\.db$|desktop\.ini$|(readme|license|licence|notes?|changes|changelog)\b"
+    r"|.*\.(md|rst|pdf|docx?|log|bak)$|.*~$"
 )
 """Names of files that people have beside runs."""
 _STORES = frozenset({"arguments", "linking", "annotation", "assessment", "coref", "corefs"})
@@ -321,11 +319,11 @@ def runs_in(folder: PathLike) -> Runs:
     teams: dict[str, str] = {}
     left_aside: list[str] = []
     for entry in sorted(path.iterdir(), key=str):
-        if _NO_SYSTEMS.match(entry.name):
+        if re.match(_NO_SYSTEMS, entry.name):
             left_aside.append(entry.name)
             continue
         inside = sorted(entry.iterdir(), key=str) if entry.is_dir() else []
-        runs = [run for run in inside if not _NO_SYSTEMS.match(run.name)]
+        runs = [run for run in inside if not re.match(_NO_SYSTEMS, run.name)]
         if _are_runs(runs):
             left_aside.extend(f"{entry.name}/{run.name}" for run in inside if run not in runs)
             teams.update({str(run): entry.name for run in runs})
@@ -549,7 +547,7 @@ def score_files(
 
 def workers_for(jobs: int) -> Workers | None:
     """The cluster of the context, or so many processes; None if all is done in this one."""
-    return current() or (Processes(jobs) if jobs > 1 else None)
+    return AMBIENT_WORKERS.get() or (Processes(jobs) if jobs > 1 else None)
 
 
 LeftOut = dict[str, InputError]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from lydite.errors import UsageError
@@ -45,6 +46,10 @@ class Workers(Protocol):
 
         ``common`` is what all shares have in common, :func:`packed`; ``sizes`` are those of the shares, for progress.
         """
+
+
+AMBIENT_WORKERS: ContextVar[Workers | None] = ContextVar("lydite.workers", default=None)
+"""Who does the work inside of a context that says so."""
 
 
 class Processes:

@@ -33,7 +33,7 @@ PathLike = str | os.PathLike[str]
 T = TypeVar("T")
 
 _MARK = ".lydite-"
-_DESCRIPTOR = re.compile(r"/dev/(?:fd/(\d+)|stdout|stderr)|/proc/self/fd/(\d+)")
+_DESCRIPTOR = r"/dev/(?:fd/(\d+)|stdout|stderr)|/proc/self/fd/(\d+)"
 _BINARY = getattr(os, "O_BINARY", 0)  # only Windows needs to be told
 _UNTOLD = {errno.EINVAL, errno.ENOTSUP, errno.EROFS, errno.EACCES, errno.EBADF}
 """What systems answer that cannot bring a file or folder to the disk on demand."""
@@ -91,7 +91,7 @@ def _renamed_when_whole(path: str, target: str) -> Iterator[IO[bytes]]:
 
 def _is_regular_or_new(path: str) -> bool:
     """Whether a file is to be made or replaced; devices, pipes and open descriptors are written to instead."""
-    if _DESCRIPTOR.fullmatch(path):
+    if re.fullmatch(_DESCRIPTOR, path):
         return False
     try:
         mode = os.stat(path).st_mode
@@ -106,7 +106,7 @@ def _is_regular_or_new(path: str) -> bool:
 
 def _descriptor(path: str) -> int:
     """What is open already keeps its place: a redirected ``/dev/stdout`` is continued, not begun anew."""
-    if known := _DESCRIPTOR.fullmatch(path):
+    if known := re.fullmatch(_DESCRIPTOR, path):
         number = known[1] or known[2] or {"/dev/stdout": "1", "/dev/stderr": "2"}[path]
         return os.dup(int(number))
     return os.open(path, os.O_WRONLY | _BINARY)

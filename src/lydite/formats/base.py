@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from lydite.errors import Finding
-from lydite.formats.names import Names
 from lydite.formats.source import Part, Source
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.document import Facts
 from lydite.records import NamedTuple
+
+if TYPE_CHECKING:
+    from lydite.formats.names import Names
 
 NAMED_AFTER_DOCUMENT = (
     "a file is named after its document: the name holds no slash, begins with no dot and is not too long"

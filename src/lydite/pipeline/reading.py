@@ -11,7 +11,6 @@ from lydite.formats import EXTENSIONS, FORMATS, VAGUE, formats_of, serves
 from lydite.formats.archives import ARCHIVES
 from lydite.formats.base import Format, UnreadDocuments
 from lydite.formats.kinds import web_page
-from lydite.formats.names import misnamed
 from lydite.formats.source import Source, open_source
 from lydite.memory import forget_files
 from lydite.model import Corpus
@@ -143,8 +142,12 @@ def read_share(corpus: Corpus, doc_ids: Sequence[str]) -> Corpus:
 
 def _with_file_findings(corpus: Corpus, source: Source, chosen: Format) -> Corpus:
     """The corpus with what its files show beside what their reader says."""
-    findings = misnamed(source, chosen.names) if chosen.names else ()
-    return replace(corpus, findings=(*_with_runs_in_mind(source.path, corpus.findings), *findings))
+    findings = _with_runs_in_mind(source.path, corpus.findings)
+    if chosen.names is not None:
+        from lydite.formats.names import misnamed
+
+        findings = (*findings, *misnamed(source, chosen.names))
+    return replace(corpus, findings=findings)
 
 
 def _format_of_content(path: PathLike, chosen: Format, task: AnyTask, *, assumed: bool) -> Format:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from lydite.align.clusters import Repeat
-from lydite.align.nodes import Paired, node_mention_text
 from lydite.errors import Finding, Location, Severity
 from lydite.model import Corpus, Document, DocumentPair
-from lydite.model.nodes import Sentence
 from lydite.tasks.coref.comparison import Coreference
 from lydite.tasks.coref.diagnosis import mention_text
 from lydite.tasks.coref.settings import SAME, CorefSettings
 from lydite.tasks.reading import check_documents
+
+if TYPE_CHECKING:
+    from lydite.align.nodes import Paired
+    from lydite.model.nodes import Sentence
 
 REPEAT_LIMIT = 10
 _INDICES = frozenset({"rand", "adjusted-rand"})
@@ -102,6 +105,8 @@ def check_comparison(comparison: Coreference, settings: CorefSettings) -> Iterat
 
 def _findings_of_pairs(pair: DocumentPair, paired: Paired) -> Iterator[Finding]:
     """What came up while mentions over nodes were paired."""
+    from lydite.align.nodes import node_mention_text
+
     for mention in paired.without_dependencies:
         item = node_mention_text(mention)
         message = f"zero {item} has no dependencies to be paired by"

@@ -15,7 +15,6 @@ from lydite.metrics.clusters import ceaf_e_over_phi3
 from lydite.metrics.coreference import by_denominator
 from lydite.model import Figures
 from lydite.model.cluster import Cluster, ClusterAlignment, ClusterTally, MeanTally
-from lydite.model.nodes import NOTHING_FOUND
 from lydite.pipeline import Headline, Measurement
 from lydite.results.averages import Average
 from lydite.tasks.coref.comparison import Coreference
@@ -45,7 +44,7 @@ def measurements(settings: CorefSettings) -> list[Measurement[Coreference]]:
     _refuse_undefined(settings)
     over_nodes = settings.match != SAME
     metrics = {name: _definition(name, settings) for name in settings.metrics}
-    nothing = ClusterAlignment.of([], [], found=NOTHING_FOUND) if over_nodes else ClusterAlignment.of([], [])
+    nothing = _nothing_found() if over_nodes else ClusterAlignment.of([], [])
     measurements = [
         Measurement(
             MENTIONS if name == MENTIONS else COREF,
@@ -66,6 +65,13 @@ def measurements(settings: CorefSettings) -> list[Measurement[Coreference]]:
             measure = partial(_measure, metric=metric)
             measurements.append(Measurement(COREF, name, measure, averages, nothing=metric(nothing)))
     return measurements
+
+
+def _nothing_found() -> ClusterAlignment:
+    """Two sides without a mention over nodes."""
+    from lydite.model.nodes import NOTHING_FOUND
+
+    return ClusterAlignment.of([], [], found=NOTHING_FOUND)
 
 
 def _refuse_undefined(settings: CorefSettings) -> None:
