@@ -339,11 +339,9 @@ def walk(path: str) -> Iterator[tuple[str, list[str], list[str]]]:
 
 
 def _folder_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
-    from pathlib import Path
-
     files: list[str] = []
-    for place, _, names in walk(path):
-        inside = str(Path(place, "-"))[:-1]  # text is cheaper than a path for every file
+    for place, _, names in walk(_tidy(path)):
+        inside = f"{place.rstrip(os.sep)}{os.sep}".removeprefix(f"{os.curdir}{os.sep}")
         wanted = [inside + name for name in names if _is_wanted(name, extensions)]
         files += filter(os.path.isfile, wanted)
     files.sort(key=lambda file: os.path.normcase(file).split(os.sep))  # noqa: PTH206 - the order of paths
@@ -355,6 +353,15 @@ def _folder_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
             hint="is it the right folder? names that begin with a dot are not looked at",
         )
     return tuple(Part(file, _opener(file)) for file in files)
+
+
+def _tidy(path: str) -> str:
+    """The path as pathlib writes it; most are written so, and pathlib takes long to import."""
+    if os.path.normpath(path) == path:
+        return path
+    from pathlib import Path
+
+    return str(Path(path))
 
 
 def _opener(path: str) -> Callable[[], BinaryIO]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from lydite.errors import UsageError
@@ -12,25 +12,30 @@ from lydite.memory import kept_for_a_run
 from lydite.model.taxonomy import Role, Taxonomy
 from lydite.registry import did_you_mean
 
-TAXONOMIES_FOLDER = Path(__file__).parent.parent / "taxonomies"
+TAXONOMIES_FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "taxonomies")
 
 
 def taxonomy_names() -> list[str]:
     """The names of the taxonomies that are shipped."""
-    return sorted(path.stem for path in TAXONOMIES_FOLDER.glob("*.toml"))
+    return sorted(
+        file.removesuffix(".toml") for file in os.listdir(TAXONOMIES_FOLDER) if file.endswith(".toml")
+    )
 
 
 def load_taxonomy(name: str) -> Taxonomy:
     """The taxonomy of that name, or the one in a file: TOML, or a role file with one line per type."""
-    shipped = TAXONOMIES_FOLDER / f"{name}.toml"
-    path = shipped if shipped.is_file() else Path(name)
-    if not path.is_file():
+    shipped = os.path.join(TAXONOMIES_FOLDER, f"{name}.toml")
+    path = shipped if os.path.isfile(shipped) else name
+    if not os.path.isfile(path):
         hint = did_you_mean(name, taxonomy_names()) or f"known: {', '.join(taxonomy_names())}; or give a file"
         raise UsageError(f"no taxonomy {name!r}", hint=hint)
     try:
-        if path.suffix != ".toml":
-            return read_role_file(path.read_text("utf-8"), name=path.stem)
-        return _from_toml(tomllib.loads(path.read_text("utf-8")), path)
+        with open(path, encoding="utf-8") as stream:
+            text = stream.read()
+        stem, extension = os.path.splitext(os.path.basename(path))
+        if extension != ".toml":
+            return read_role_file(text, name=stem)
+        return _from_toml(tomllib.loads(text), path, stem)
     except UnicodeDecodeError:
         raise UsageError(f"{path}: not UTF-8") from None
     except (tomllib.TOMLDecodeError, RecursionError) as error:
@@ -43,13 +48,13 @@ kept_taxonomy = kept_for_a_run(8)(load_taxonomy)
 _KEYS = frozenset({"name", "title", "removed", "realis", "always", "misspellings", "scrutiny", "types"})
 
 
-def _from_toml(content: Mapping[str, Any], path: Path) -> Taxonomy:
+def _from_toml(content: Mapping[str, Any], path: str, stem: str) -> Taxonomy:
     for key in content:
         if key not in _KEYS:
             raise UsageError(f"{path}: unknown key {key!r}", hint=did_you_mean(key, sorted(_KEYS)))
     try:
         return Taxonomy(
-            name=str(content.get("name", path.stem)),
+            name=str(content.get("name", stem)),
             types={
                 name: {role: _role(role, entry) for role, entry in event_type["roles"].items()}
                 for name, event_type in content["types"].items()
