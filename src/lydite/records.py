@@ -30,11 +30,17 @@ if not TYPE_CHECKING:
         @classmethod
         def _make(cls, values):
             """A record of values in the order of the fields."""
-            return cls(*values)
+            record = tuple.__new__(cls, values)
+            if len(record) != len(cls._fields):
+                raise TypeError(f"Expected {len(cls._fields)} arguments, got {len(record)}")
+            return record
 
-        def _replace(self, **values):
+        def _replace(self, /, **values):
             """The record with other values in some of its fields."""
-            return type(self)(**{**self._asdict(), **values})
+            record = tuple.__new__(type(self), map(values.pop, self._fields, self))
+            if values:
+                raise ValueError(f"Got unexpected field names: {list(values)!r}")
+            return record
 
         def _asdict(self):
             """The values by the names of the fields."""

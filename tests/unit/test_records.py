@@ -198,6 +198,8 @@ TUPLE_LOOKS: dict[str, Callable[[Any], object]] = {
     "a hash": lambda made: hash(made(1)) == hash((1, "b")),
     "replaced": lambda made: tuple(made(1)._replace(second="d")),
     "as a mapping": lambda made: made(1)._asdict(),
+    "replaced by what is not there": lambda made: outcome(lambda: made(1)._replace(other=1))[1],
+    "of too short a row": lambda made: made._make([5]),
     "of a row": lambda made: tuple(made._make([5, "e"])),
     "a copy": lambda made: tuple(copy.deepcopy(made(1))),
     "assigned to": lambda made: (
