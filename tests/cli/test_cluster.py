@@ -14,7 +14,7 @@ import pytest
 
 import lydite
 from in_blocks import EVERYTHING
-from lydite import cluster
+from lydite import cluster, parallel
 from lydite.cli import run
 from lydite.errors import FormatError, UsageError
 from lydite.facade import Choice, read_sides, score_sides
@@ -45,7 +45,7 @@ def test_the_library_scores_on_the_cluster_of_a_context(client: Any) -> None:
     with lydite.distributed(client):
         assert lydite.score(GOLD, ALDER, BIRCH) == alone[0]
         assert lydite.score(*ace, task="ace") == alone[1]
-    assert cluster.current() is None
+    assert parallel.AMBIENT_WORKERS.get() is None
 
 
 @pytest.mark.parametrize("verb", ["score", "compare"])
