@@ -172,6 +172,21 @@ def test_what_takes_too_long_or_too_much_memory_harms_nothing_and_is_told(workbe
     assert organiser.post(again).status_code == 409
 
 
+def test_organisers_are_told_why_a_run_has_no_report_page(workbench: World) -> None:
+    from lydite.workbench.campaigns.models import Score
+
+    campaign = workbench.scored_campaign()
+    member = workbench.user("mira")
+    workbench.team(campaign, "alder", member)
+    sent = _run(workbench, campaign, some_documents("examples/systems/alder.tbf"))
+    workbench.work()
+    Score.objects.update(report=None, report_message="there was not enough memory to make the page")
+    told = b"There is no report page: there was not enough memory to make the page."
+    page = f"/runs/{sent.public_id}"
+    assert told in workbench.client(workbench.user("olga", administrator=True)).get(page).content
+    assert told not in workbench.client(member).get(page).content
+
+
 @pytest.mark.usefixtures("workbench")
 def test_a_worker_stops_when_who_began_it_is_gone_even_before_it_looks() -> None:
     from lydite.workbench.campaigns.worker import with_parent

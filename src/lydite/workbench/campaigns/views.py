@@ -111,6 +111,7 @@ def run_state(request: Request, run: Run) -> HttpResponse:
 def _run(request: Request, run: Run) -> dict[str, object]:
     validation, score = services.validation_of(run), services.score_of(run)
     caller = request.caller
+    organises = caller.organises(run.campaign)
     failed = services.failed_job_of(validation, score)
     rows = _figures(services.summary_file(score, caller))
     return {
@@ -118,12 +119,14 @@ def _run(request: Request, run: Run) -> dict[str, object]:
         "campaign": run.campaign,
         "validation": validation,
         "failed": failed,
-        "organises": caller.organises(run.campaign),
+        "organises": organises,
         "findings": services.findings_of(validation, score),
         "headline": services.headline_of(score, caller),
         "rows": rows,
         "has_values": any(row["value"] is not None for row in rows),
         "has_report": services.report_file(score, caller) is not None,
+        # What went wrong may speak of gold.
+        "why_no_report": score.report_message if score and organises else "",
         "unfinished": run.state in UNFINISHED and run.withdrawn is None and failed is None,
         "is_replaceable": run.state == RunState.INVALID and run.team in caller.teams_in(run.campaign),
     }
