@@ -24,7 +24,7 @@ PATIENCE = 5.0
 """So many seconds a scheduler may take to answer, and its first worker to come."""
 
 
-class Cluster:
+class DaskCluster:
     """The workers of a Dask cluster."""
 
     least = f"{LEAST_DOCUMENTS:,} documents or {LEAST_BYTES >> 20} MB"
@@ -150,7 +150,7 @@ def distributed(client: Client) -> Iterator[None]:
     """
     if not callable(getattr(client, "submit", None)):
         raise UsageError(f"distributed: expected a dask.distributed.Client, found {type(client).__name__}")
-    token = AMBIENT_WORKERS.set(Cluster(client))
+    token = AMBIENT_WORKERS.set(DaskCluster(client))
     try:
         yield
     finally:
@@ -161,7 +161,7 @@ def distributed(client: Client) -> Iterator[None]:
 
 
 @contextmanager
-def connected(address: str) -> Iterator[Cluster]:
+def connected(address: str) -> Iterator[DaskCluster]:
     """The cluster at an address, or with ``local:N`` one of so many processes that ends with the context."""
     try:
         import distributed
@@ -175,10 +175,10 @@ def connected(address: str) -> Iterator[Cluster]:
         if not (number.isascii() and number.isdigit() and int(number)):
             raise UsageError(f"--cluster {address}: expected local:N with N processes, found {number!r}")
         with _local(distributed, int(number)) as client:
-            yield Cluster(client)
+            yield DaskCluster(client)
         return
     with _remote(distributed, address) as client:
-        yield Cluster(client)
+        yield DaskCluster(client)
 
 
 @contextmanager

@@ -22,11 +22,11 @@ from lydite.pipeline import PerDocument, Progress, TaskSettings
 from lydite.pipeline.reading import PathLike
 from lydite.report.page.formulas import FORMULAS
 from lydite.report.page.material import Definition, Material, ShownDocument
-from lydite.report.page.sides import EMPTY_SIDE, Names, page_side, text_of
+from lydite.report.page.sides import EMPTY_SIDE, ItemNames, page_side, text_of
 from lydite.tasks.coref.diagnosis import mention_text
 from lydite.tasks.triples.fates import names_of
 
-NAMES = Names(mention_text, names_of)
+NAMES = ItemNames(mention_text, names_of)
 
 
 def page_files(

@@ -74,7 +74,7 @@ def test_a_killed_worker_changes_nothing(client: Any) -> None:
                 os.kill(victims.pop(), signal.SIGKILL)
 
     # Both workers die, one after the other, while blocks are under way.
-    workers = cluster.Cluster(client)
+    workers = cluster.DaskCluster(client)
     assert score_sides(asked, read, wanted=EVERYTHING, workers=workers, progress=kill) == alone
     assert not victims
     assert told[-1] == (20, 20)
@@ -87,7 +87,7 @@ def test_what_a_worker_cannot_read_is_told_with_its_document(client: Any, tmp_pa
     asked, read = read_sides(Choice(), str(GOLD), [str(system)])
     system.unlink()
     with pytest.raises(FormatError, match=r"a worker says: cannot be read: .*\(document '") as refused:
-        score_sides(asked, read, workers=cluster.Cluster(client))
+        score_sides(asked, read, workers=cluster.DaskCluster(client))
     assert "absolute paths" in str(refused.value.findings[0].hint)
 
 

@@ -22,7 +22,7 @@ from lydite.metrics.sequencing import Points, Taken
 from lydite.metrics.time_chains import TimeChains
 from lydite.set_order import set_order
 from lydite.verify import nugget
-from lydite.verify.cases import Case, Found
+from lydite.verify.cases import Case, CaseResult
 from lydite.verify.leaves import Tolerance, agrees, leaves
 from nugget_files import run_of
 from nugget_oracle import Run
@@ -184,7 +184,7 @@ def texts_of(run: Run) -> dict[str, Any]:
     return {name: TEXTS[name] for name in ("report.txt", "comparison.txt")} if run.profile in OFFICIAL else {}
 
 
-def scored(run: Run) -> Found | None:
+def scored(run: Run) -> CaseResult | None:
     """What the package finds; None if it refuses the files."""
     with tempfile.TemporaryDirectory() as folder:
         try:

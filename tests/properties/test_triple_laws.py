@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lydite.align.triple_scope import Side, relation_key
+from lydite.align.triple_scope import TripleSide, relation_key
 from lydite.model.triple import Triple
 from lydite.profile import load_profile
 from lydite.tasks.triples.comparison import ELEMENTS, MODES, SAME_MODES, TripleComparison
@@ -18,7 +18,9 @@ SETTINGS = load_profile("triples", "default", TripleSettings).settings
 
 
 def compared(gold: list[Triple], system: list[Triple]) -> TripleComparison:
-    return TripleComparison(Side(tuple(gold), None, KEY), Side(tuple(system), None, KEY), SETTINGS)
+    return TripleComparison(
+        TripleSide(tuple(gold), None, KEY), TripleSide(tuple(system), None, KEY), SETTINGS
+    )
 
 
 def correct(comparison: TripleComparison) -> dict[str, int]:

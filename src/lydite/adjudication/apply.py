@@ -8,7 +8,7 @@ from functools import partial
 from math import fsum
 from typing import TypedDict, TypeVar
 
-from lydite.adjudication.decisions import Verdict, read_table
+from lydite.adjudication.decisions import JointVerdict, read_table
 from lydite.adjudication.pool import (
     DOCUMENT,
     PoolItem,
@@ -53,7 +53,7 @@ Texts = Callable[[str], str | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedRun:
     """The items of a run of adjudication.
 
     ``valued`` are occurrences (target and document), which carry value; ``counted`` are the items that were judged,
@@ -87,10 +87,10 @@ def read_queue(path: str) -> dict[str, float]:
 def judged_items(
     targets: Targets,
     queue: Mapping[str, float],
-    verdicts: Mapping[str, Verdict],
+    verdicts: Mapping[str, JointVerdict],
     granularity: str,
     text_of: Texts,
-) -> Judged:
+) -> JudgedRun:
     """All items of all targets, with what gold and the judges say about them."""
     # Judges decide only what they were asked about.
     said = {name: found.verdict for name, found in verdicts.items() if name in queue}
@@ -102,7 +102,7 @@ def judged_items(
     plain = tuple(view.plain_item() for view in views if view.inside)
     if granularity == DOCUMENT:
         items = tuple(view.document_item() for view in views)
-        return Judged(items, items, plain)
+        return JudgedRun(items, items, plain)
     pooled = grouped(((entry.target_id, entry.doc_id), entry) for entry in pool(targets, granularity))
     valued_items: list[JudgedItem] = []
     counted: list[JudgedItem] = []
@@ -110,7 +110,7 @@ def judged_items(
         items_here = pooled.get((view.target_id, view.doc_id), ())
         valued_items.extend(view.occurrence_items(items_here))
         counted.extend(view.mention_items(items_here))
-    return Judged(tuple(valued_items), tuple(counted), plain)
+    return JudgedRun(tuple(valued_items), tuple(counted), plain)
 
 
 def _documents_of(targets: Targets, target_id: str) -> list[str]:
@@ -352,7 +352,7 @@ _VALUE_FIGURES = ("ace_value_on_A", "value_plus", "score_plus", "ace_value_plus"
 
 
 def system_report(
-    judged: Judged, system: str, *, false_alarm: float, resamples: int, seed: int
+    judged: JudgedRun, system: str, *, false_alarm: float, resamples: int, seed: int
 ) -> SystemReport:
     """Everything that ``assess apply`` says about a system, as plain data."""
 
@@ -383,7 +383,7 @@ def system_report(
     }
 
 
-def _mixed(judged: Judged, measure: Callable[[Sequence[JudgedItem]], Mapping[str, F]]) -> dict[str, F]:
+def _mixed(judged: JudgedRun, measure: Callable[[Sequence[JudgedItem]], Mapping[str, F]]) -> dict[str, F]:
     """Value figures from occurrences, the others from the items that were judged."""
     values, counts = measure(judged.valued), measure(judged.counted)
     return {name: (values if name in _VALUE_FIGURES else counts)[name] for name in FIGURES}

@@ -26,7 +26,7 @@ RESOLVED_COLUMNS = ("item_id", "verdict", "n_up", "n_down", "agreement")
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class LoggedDecision:
     """One line of the log."""
 
     item_id: str
@@ -37,7 +37,7 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class JointVerdict:
     """What the judges together say about an item: the majority of up against down; a tie is open."""
 
     item_id: str
@@ -88,7 +88,7 @@ def _json_row(required: Sequence[str], line: str) -> dict[str, str]:
     return {key: "" if value is None else str(value) for key, value in keys.items()}
 
 
-def read_decisions(path: str, queue: Container[str]) -> list[Decision]:
+def read_decisions(path: str, queue: Container[str]) -> list[LoggedDecision]:
     """The log, in its order; a decision other than up, down or unsure, or on an item that the queue lacks, is refused."""
     findings, decisions = [], []
     for number, row in read_table(path, COLUMNS[:3]):
@@ -104,13 +104,13 @@ def read_decisions(path: str, queue: Container[str]) -> list[Decision]:
                 Finding("bad-decision", "error", message, Location(path, number), item=row["item_id"])
             )
             continue
-        decisions.append(Decision(*(row.get(name, "") for name in COLUMNS)))
+        decisions.append(LoggedDecision(*(row.get(name, "") for name in COLUMNS)))
     if findings:
         raise FormatError(findings)
     return decisions
 
 
-def latest(decisions: Iterable[Decision]) -> dict[str, dict[str, str]]:
+def latest(decisions: Iterable[LoggedDecision]) -> dict[str, dict[str, str]]:
     """By item and judge, the last decision."""
     judged: dict[str, dict[str, str]] = {}
     for decision in decisions:
@@ -118,14 +118,14 @@ def latest(decisions: Iterable[Decision]) -> dict[str, dict[str, str]]:
     return judged
 
 
-def resolve(decisions: Iterable[Decision]) -> dict[str, Verdict]:
+def resolve(decisions: Iterable[LoggedDecision]) -> dict[str, JointVerdict]:
     """The verdict on every item of the log."""
-    verdicts: dict[str, Verdict] = {}
+    verdicts: dict[str, JointVerdict] = {}
     for item_id, judges in latest(decisions).items():
         counts = Counter(judges.values())
         up, down = counts[UP], counts[DOWN]
         verdict = UP if up > down else DOWN if down > up else OPEN
-        verdicts[item_id] = Verdict(item_id, verdict, up, down)
+        verdicts[item_id] = JointVerdict(item_id, verdict, up, down)
     return verdicts
 
 
@@ -140,7 +140,7 @@ class JudgesDocument(TypedDict):
     alpha: NotRequired[float | None]
 
 
-def agreement(decisions: Iterable[Decision]) -> JudgesDocument:
+def agreement(decisions: Iterable[LoggedDecision]) -> JudgesDocument:
     """How far judges agree on up and down, over items that at least two of them decided.
 
     Raw agreement is the share of equal pairs of decisions; Cohen's kappa for exactly two judges, Krippendorff's alpha

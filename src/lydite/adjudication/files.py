@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from lydite.adjudication.apply import SystemReport, judged_items, system_report
-from lydite.adjudication.decisions import Decision, JudgesDocument, agreement, resolve
+from lydite.adjudication.decisions import JudgesDocument, LoggedDecision, agreement, resolve
 from lydite.adjudication.pool import DOCUMENT, MENTION, map_targets
 from lydite.errors import UsageError, refuse
 from lydite.formats.source import file_inside, near_files
@@ -65,7 +65,7 @@ def adjudicated_report(
     asked: Asked,
     corpora: Sequence[Corpus],
     queue: Mapping[str, float],
-    decisions: Sequence[Decision],
+    decisions: Sequence[LoggedDecision],
     *,
     text_of: Callable[[str], str | None],
     resamples: int,

@@ -17,7 +17,7 @@ from lydite.align.ace_elements import (
 from lydite.align.ace_frames import ARGS, Fillers, Frames
 from lydite.align.ace_occurrences import map_occurrences
 from lydite.align.ace_promote import promote_elements, promote_frames
-from lydite.align.ace_sides import Side, build_side, mentions_of
+from lydite.align.ace_sides import AceSide, build_side, mentions_of
 from lydite.model import Document
 from lydite.model.ace import ENTITY, EVENT, RELATION, TIMEX2, VALUE
 from lydite.model.ace_alignment import AceAlignment, KindAlignment
@@ -103,8 +103,8 @@ def _mapping(pairs: ElementPairs, preferred: Preferred) -> dict[str, str]:
 
 
 def _mention_sections(
-    gold: Side,
-    system: Side,
+    gold: AceSide,
+    system: AceSide,
     mapped: Mapping[str, str],
     doc_ids: Sequence[str],
     parameters: Parameters,
@@ -147,7 +147,7 @@ def _mention_sections(
     return sections
 
 
-def _stretches(side: Side) -> dict[str, tuple[float, float]]:
+def _stretches(side: AceSide) -> dict[str, tuple[float, float]]:
     """From the first to the last character of the heads of the two arguments of every relation mention."""
     heads = {
         mention.id: mention.place for kind in SIMPLE for _, _, mention in mentions_of(side.elements[kind])

@@ -9,7 +9,7 @@ from lydite.model.ace_alignment import Entries, KindAlignment, Occurrence, Score
 from lydite.records import NamedTuple
 
 
-class MentionPair(NamedTuple):
+class AceMentionPair(NamedTuple):
     """A mention of either side, each with the occurrence of its element."""
 
     gold: ScoredMention
@@ -18,7 +18,7 @@ class MentionPair(NamedTuple):
     system_occurrence: Occurrence
 
 
-def pair_mentions(section: KindAlignment, entries: Entries, doc_id: str) -> Iterator[MentionPair]:
+def pair_mentions(section: KindAlignment, entries: Entries, doc_id: str) -> Iterator[AceMentionPair]:
     """The matching mentions of a document one to one, the largest overlap first; ties go by the order of the files.
 
     Whether two mentions match is decided by their places (and, where the profile says so, by the words of their
@@ -29,7 +29,7 @@ def pair_mentions(section: KindAlignment, entries: Entries, doc_id: str) -> Iter
         gold = section.gold[gold_id].occurrences[doc_id]
         system = section.system[system_id].occurrences[doc_id]
         for one, other, _ in pairs:
-            pair = MentionPair(gold.mentions[one], system.mentions[other], gold, system)
+            pair = AceMentionPair(gold.mentions[one], system.mentions[other], gold, system)
             found.append((-overlap(pair.gold.place, pair.system.place), pair))
     order = sorted(found, key=lambda item: (item[0], item[1].gold.place[:2], item[1].system.place[:2]))
     taken: set[int] = set()

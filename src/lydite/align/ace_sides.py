@@ -39,7 +39,7 @@ TRAITS: Mapping[str, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Side:
+class AceSide:
     """Elements by kind and id, in file order, and the source of every document."""
 
     elements: dict[str, dict[str, CorpusElement]]
@@ -56,7 +56,7 @@ def mentions_of(
                 yield element, occurrence, mention
 
 
-def build_side(documents: Iterable[Document], parameters: Parameters) -> Side:
+def build_side(documents: Iterable[Document], parameters: Parameters) -> AceSide:
     """All elements of the documents, gathered by id; entities, values and times are valued here, the rest later."""
     found: dict[str, dict[str, list[tuple[Document, Element]]]] = {kind: {} for kind in KINDS}
     sources: dict[str, str] = {}
@@ -66,7 +66,7 @@ def build_side(documents: Iterable[Document], parameters: Parameters) -> Side:
         for element in document.layers.get(LAYER, ()):
             found[element.kind].setdefault(element.id, []).append((document, element))
     found = _without_unnamed(found, parameters)
-    side = Side({kind: {} for kind in KINDS}, sources)
+    side = AceSide({kind: {} for kind in KINDS}, sources)
     for kind in KINDS:
         for element_id, places in found[kind].items():
             side.elements[kind][element_id] = _corpus_element(kind, element_id, places, side, parameters)
@@ -95,7 +95,11 @@ def _without_unnamed(
 
 
 def _corpus_element(
-    kind: str, element_id: str, places: Sequence[tuple[Document, Element]], side: Side, parameters: Parameters
+    kind: str,
+    element_id: str,
+    places: Sequence[tuple[Document, Element]],
+    side: AceSide,
+    parameters: Parameters,
 ) -> CorpusElement:
     level, levels = "", [""] * len(places)
     if kind == ENTITY:
@@ -137,7 +141,7 @@ def _occurrence(
     document: Document,
     element: Element,
     arguments: tuple[tuple[str, str], ...],
-    side: Side,
+    side: AceSide,
     parameters: Parameters,
     *,
     level: str,
@@ -403,7 +407,7 @@ def merged_language(found: set[str]) -> str:
     return next(iter(found)) if len(found) == 1 else "MIXED" if found else "UNKNOWN"
 
 
-def language_of_filler(side: Side, filler: str, doc_id: str) -> str:
+def language_of_filler(side: AceSide, filler: str, doc_id: str) -> str:
     """The language of an argument in a document; UNKNOWN if it does not occur there."""
     for kind in (ENTITY, VALUE, TIMEX2):
         element = side.elements[kind].get(filler)

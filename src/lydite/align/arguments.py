@@ -29,8 +29,8 @@ from lydite.model.argument import (
 )
 from lydite.model.argument_alignment import (
     ArgumentAlignment,
-    Case,
-    Cluster,
+    ArgumentCluster,
+    ClusterCase,
     Having,
     Identity,
     Refusal,
@@ -66,7 +66,7 @@ class Rules:
     require_complete: bool = False
 
 
-class Judged(NamedTuple):
+class GoldJudgement(NamedTuple):
     """One gold argument: its assessment (None: unassessed) and the line that it came from."""
 
     assessment: Assessment | None
@@ -84,7 +84,7 @@ class GoldSide:
     """
 
     rules: Rules
-    given: Mapping[Argument, Judged]
+    given: Mapping[Argument, GoldJudgement]
     assessed: frozenset[Argument]
     assessments: Mapping[Argument, Assessment]
     judged: Mapping[Argument, Assessment]
@@ -98,30 +98,30 @@ class GoldSide:
     good: Having
     perfect: Having
     """Which of ``assessments`` are good, which are perfect, and the clusters of ``members`` that hold such a one."""
-    clusters_of: dict[Argument, Cluster] = field(default_factory=dict)
-    _unanswered: dict[Identity, Cluster] = field(default_factory=dict)
+    clusters_of: dict[Argument, ArgumentCluster] = field(default_factory=dict)
+    _unanswered: dict[Identity, ArgumentCluster] = field(default_factory=dict)
     """Clusters that were made for one system, and stand for others as well: of an argument that is alone, of none."""
 
     def identity(self, argument: Argument) -> Identity:
         """The cluster of an argument."""
         return _identity(argument, self.clusters)
 
-    def answered(self, argument: Argument) -> Cluster:
+    def answered(self, argument: Argument) -> ArgumentCluster:
         """The cluster of a system's argument that is the only one there; it is kept."""
         identity = _identity(argument, self.clusters)
         members, case = self.members.get(identity, ()), self._case(identity, argument)
-        made = self.clusters_of[argument] = Cluster(identity, members, (argument,), argument, case)
+        made = self.clusters_of[argument] = ArgumentCluster(identity, members, (argument,), argument, case)
         return made
 
-    def unanswered(self, identity: Identity) -> Cluster:
+    def unanswered(self, identity: Identity) -> ArgumentCluster:
         """A cluster of gold in which the system has nothing."""
         found = self._unanswered.get(identity)
         if found is None:
             members, case = self.members[identity], self._case(identity, None)
-            found = self._unanswered[identity] = Cluster(identity, members, (), None, case)
+            found = self._unanswered[identity] = ArgumentCluster(identity, members, (), None, case)
         return found
 
-    def _case(self, identity: Identity, selected: Argument | None) -> Case:
+    def _case(self, identity: Identity, selected: Argument | None) -> ClusterCase:
         good = selected in self.good.arguments
         said = (
             selected is not None,
@@ -131,7 +131,7 @@ class GoldSide:
             identity in self.good.clusters,
             identity in self.perfect.clusters,
         )
-        return _new(Case, said)
+        return _new(ClusterCase, said)
 
     def falls(self, argument: Argument) -> bool:
         """Whether the argument is a Life.Injure under a right Life.Die."""
@@ -180,7 +180,7 @@ class _Preparation:
 
     def __init__(self, rows: Iterable[ArgumentRow], rules: Rules) -> None:
         self.rules = rules
-        self.arguments: dict[Argument, Judged] = {}
+        self.arguments: dict[Argument, GoldJudgement] = {}
         self.clusters: dict[Filler, int] = {}
         self.renamed: dict[Argument, Argument] = {}
         self.assessed: frozenset[Argument] = frozenset()
@@ -200,7 +200,7 @@ class _Preparation:
             # The place of an argument in file order is that of the line that counts.
             if known is not None:
                 del self.arguments[argument]
-            self.arguments[argument] = _new(Judged, (assessment, line))
+            self.arguments[argument] = _new(GoldJudgement, (assessment, line))
         elif assessment not in {None, known.assessment} and not self.rules.additional_identifies:
             message = (
                 f"judged differently on lines {known.line} and {line}; "
@@ -228,7 +228,7 @@ class _Preparation:
             assert assessment.realis is not None
             twin = argument._replace(realis=assessment.realis)
             if twin not in self.arguments:
-                self.arguments[twin] = Judged(assessment, line)
+                self.arguments[twin] = GoldJudgement(assessment, line)
                 self.counts["realis_expanded"] += 1
 
     def neutralize_realis(self) -> None:
@@ -236,7 +236,7 @@ class _Preparation:
             return
         self.counts["realis_neutralized"] = sum(argument.realis != ACTUAL for argument in self.arguments)
         self.arguments = {
-            argument: Judged(_neutral_assessment(assessment), line)
+            argument: GoldJudgement(_neutral_assessment(assessment), line)
             for argument, (assessment, line) in self.arguments.items()
         }
         self._rewrite(neutral, "realis was neutralised")
@@ -263,7 +263,7 @@ class _Preparation:
 
     def _rewrite(self, rewrite: Callable[[Argument], Argument], why: str) -> None:
         """Give every argument its new form and settle whose judgement counts where two meet."""
-        groups: dict[Argument, list[tuple[bool, Judged]]] = {}
+        groups: dict[Argument, list[tuple[bool, GoldJudgement]]] = {}
         for argument, judged in self.arguments.items():
             new = rewrite(argument)
             if new != argument:
@@ -280,7 +280,7 @@ class _Preparation:
                     Refusal("judgements-meet", message, argument, kept.line, severity="warning")
                 )
 
-    def _judgement_that_counts(self, candidates: list[tuple[bool, Judged]]) -> Judged:
+    def _judgement_that_counts(self, candidates: list[tuple[bool, GoldJudgement]]) -> GoldJudgement:
         assessed = [(rewritten, judged) for rewritten, judged in candidates if judged.assessment is not None]
         candidates = assessed or candidates
         if self.rules.rewritten_wins:
@@ -298,7 +298,7 @@ class _Preparation:
                 continue
             assert assessment is not None
             if self.rules.non_dates == "wrong":
-                self.arguments[argument] = Judged(assessment._replace(text="W"), line)
+                self.arguments[argument] = GoldJudgement(assessment._replace(text="W"), line)
                 self.counts["non_dates_wrong"] += 1
             else:
                 message = f"time CAS accepted by the assessor is not a KBP date: {argument.text!r}"
@@ -312,7 +312,7 @@ class _Preparation:
             and not is_date(argument.text, small_x=self.rules.small_x)
         )
 
-    def finish(self, given: Mapping[Argument, Judged]) -> GoldSide:
+    def finish(self, given: Mapping[Argument, GoldJudgement]) -> GoldSide:
         assessments = {
             argument: assessment
             for argument, (assessment, _) in self.arguments.items()
@@ -564,7 +564,9 @@ def align_arguments(gold: GoldSide, system: SystemSide) -> ArgumentAlignment:
     )
 
 
-def _joined_where_equal(found: Iterable[Cluster], answers: Answers) -> dict[Identity, Cluster]:
+def _joined_where_equal(
+    found: Iterable[ArgumentCluster], answers: Answers
+) -> dict[Identity, ArgumentCluster]:
     """The clusters of single arguments, those of one identity as one."""
     groups = grouped((cluster.identity, cluster) for cluster in found)
     return {
@@ -573,15 +575,15 @@ def _joined_where_equal(found: Iterable[Cluster], answers: Answers) -> dict[Iden
     }
 
 
-def _merged(found: Sequence[Cluster], answers: Answers) -> Cluster:
+def _merged(found: Sequence[ArgumentCluster], answers: Answers) -> ArgumentCluster:
     """The cluster of several arguments of the system, of which the preferred one is selected."""
     arguments = tuple([argument for cluster in found for argument in cluster.system])
     selected, _ = best((argument, answers[argument]) for argument in arguments)
     leader = found[arguments.index(selected)]
-    return Cluster(leader.identity, leader.gold, arguments, selected, leader.case)
+    return ArgumentCluster(leader.identity, leader.gold, arguments, selected, leader.case)
 
 
-def _undecided(cases: Mapping[Case, int]) -> dict[str, int]:
+def _undecided(cases: Mapping[ClusterCase, int]) -> dict[str, int]:
     """Clusters whose selected argument nobody assessed; it counts as wrong, and might be right."""
     undecided = [(case, number) for case, number in cases.items() if case.answered and not case.assessed]
     return {

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from lydite.align.triple_scope import NO_TOKENS, Side
+from lydite.align.triple_scope import NO_TOKENS, TripleSide
 from lydite.align.triples import TokenIndex, candidates, merged
 from lydite.grouping import grouped
 from lydite.model.triple import Triple
@@ -44,7 +44,7 @@ class FirstComeItem(NamedTuple):
 Test = Callable[[FirstComeItem, FirstComeItem], bool]
 
 
-def items(side: Side) -> tuple[FirstComeItem, ...]:
+def items(side: TripleSide) -> tuple[FirstComeItem, ...]:
     """The triples of a side in range, in file order."""
     return tuple(
         FirstComeItem(

@@ -19,7 +19,7 @@ from typing import TypeAlias
 from lydite.align.clusters import Repeat
 from lydite.grouping import grouped
 from lydite.model.cluster import ClusterAlignment, cross_copies
-from lydite.model.nodes import Found, NodeCluster, NodeMention, node_text
+from lydite.model.nodes import FoundMentions, NodeCluster, NodeMention, node_text
 from lydite.records import NamedTuple
 
 Identity: TypeAlias = Hashable
@@ -356,7 +356,7 @@ def _alignment(gold: _Side, system: _Side, partners: Mapping[Identity, Identity]
         [[numbers.setdefault(name, len(numbers)) for name, _ in cluster] for cluster in side.clusters]
         for side in (gold, system)
     )
-    found = Found(
+    found = FoundMentions(
         _clusters_of_partners(gold, system, partners),
         _clusters_of_partners(system, gold, partners),
         [[mention for _, mention in cluster] for cluster in gold.clusters],

@@ -61,7 +61,7 @@ def ids_of(element: Element) -> frozenset[str]:
 
 
 @dataclass(frozen=True)
-class Side:
+class TripleSide:
     """One side of a document pair: its prepared triples and those in range.
 
     A triple is in range when at least one id of its first element is in the scope; the second element is not looked

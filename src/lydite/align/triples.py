@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from lydite.align.triple_scope import NO_TOKENS, Side
+from lydite.align.triple_scope import NO_TOKENS, TripleSide
 from lydite.assignment import assign
 from lydite.model import Alignment, Pair
 from lydite.records import NamedTuple
@@ -82,7 +82,9 @@ def candidates(
     return merged(by_first if _size(by_first) <= _size(by_second) else by_second)
 
 
-def overlaps(gold: Side, system: Side, *, labels: Sequence[str] = (), least: float = 0.0) -> list[Overlap]:
+def overlaps(
+    gold: TripleSide, system: TripleSide, *, labels: Sequence[str] = (), least: float = 0.0
+) -> list[Overlap]:
     """All overlapping pairs of unique gold triples and system triples in range, ordered by system, then gold.
 
     ``labels`` names the elements (``first``, ``second``) whose labels must be equal too.  ``least`` asks for more
@@ -118,12 +120,14 @@ def _jaccard(a: frozenset[str], b: frozenset[str]) -> float:
     return len(a & b) / len(a | b)
 
 
-def _labels_agree(gold: Side, system: Side, ours: int, theirs: int, labels: Sequence[str]) -> bool:
+def _labels_agree(
+    gold: TripleSide, system: TripleSide, ours: int, theirs: int, labels: Sequence[str]
+) -> bool:
     ours_labels, their_labels = gold.in_range[ours], system.in_range[theirs]
     return all(getattr(ours_labels, name).label == getattr(their_labels, name).label for name in labels)
 
 
-def one_to_one(gold: Side, system: Side, found: Sequence[Overlap]) -> Alignment:
+def one_to_one(gold: TripleSide, system: TripleSide, found: Sequence[Overlap]) -> Alignment:
     """A maximum one-to-one alignment of unique triples over the given overlaps.
 
     Its size is what counts.  Among the largest alignments it is one with the most exact pairs, then the most pairs of
@@ -154,7 +158,7 @@ def weights(found: Sequence[Overlap], *, most: int) -> Iterator[int]:
         yield levels * shared_units + (overlap.shared if shared_units > 1 else 0)
 
 
-def any_to_any(gold: Side, system: Side, chosen: Iterable[Overlap]) -> Alignment:
+def any_to_any(gold: TripleSide, system: TripleSide, chosen: Iterable[Overlap]) -> Alignment:
     """The alignment of unique triples over all of these overlaps: a triple may have any number of partners."""
     gold_places = {position: place for place, position in enumerate(gold.unique)}
     system_places = {position: place for place, position in enumerate(system.unique)}
@@ -175,7 +179,7 @@ class LabelledIds(NamedTuple):
     label: str
 
 
-def elements(side: Side, name: str) -> tuple[LabelledIds, ...]:
+def elements(side: TripleSide, name: str) -> tuple[LabelledIds, ...]:
     """The distinct non-empty ``first`` or ``second`` elements of the unique triples in range, in file order."""
     sets = side.firsts if name == "first" else side.seconds
     labels: dict[frozenset[str], str] = {}

@@ -43,7 +43,7 @@ class SheetItem(NamedTuple):
         return "neither" if best is None else letters[shown.index(best)]
 
 
-class Decision(NamedTuple):
+class FilledRow(NamedTuple):
     """A row of the sheet that was filled in."""
 
     line: int
@@ -138,7 +138,7 @@ class Adjudication:
         judge.refuse()
         return replace(self.annotators[0], name="gold", documents=made, findings=()), judge.log
 
-    def _decisions(self, path: str) -> Mapping[str, Decision]:
+    def _decisions(self, path: str) -> Mapping[str, FilledRow]:
         table = read_table(path)
         count = len(self.annotators)
         head = [cell.strip() for cell in table[0]] if table else []
@@ -155,7 +155,7 @@ class Adjudication:
             cells = [cell.strip() for cell in row] + [""] * len(wanted)
             said, rest = cells[len(HEAD) : len(HEAD) + count], cells[len(HEAD) + count :]
             shown = tuple(map(_in_a_cell, said))
-            found[cells[0]] = Decision(line, shown, rest[1].lower(), rest[2], rest[3])
+            found[cells[0]] = FilledRow(line, shown, rest[1].lower(), rest[2], rest[3])
         return found
 
 
@@ -163,7 +163,7 @@ class _Judge:
     """Answers questions from decisions, and remembers what it could not answer."""
 
     def __init__(
-        self, adjudication: Adjudication, decisions: Mapping[str, Decision], path: str, undecided: str | None
+        self, adjudication: Adjudication, decisions: Mapping[str, FilledRow], path: str, undecided: str | None
     ) -> None:
         self._of, self._decisions, self._path, self._undecided = adjudication, decisions, path, undecided
         self._material = material_of(adjudication.asked.task.name)
@@ -203,7 +203,7 @@ class _Judge:
         return Answer(question, tuple(chosen.values()))
 
     def _chosen(
-        self, word: str, item: SheetItem, decision: Decision | None, sides: Sequence[Document]
+        self, word: str, item: SheetItem, decision: FilledRow | None, sides: Sequence[Document]
     ) -> Sequence[Statement | None]:
         question, letters = item.question, self._of.letters
         if word == "edit" and decision is not None:
@@ -225,7 +225,7 @@ class _Judge:
             self._find("unknown-decision", message, decision, "or leave it empty and fill in edited")
         return []
 
-    def _find(self, code: str, message: str, decision: Decision | None, hint: str) -> None:
+    def _find(self, code: str, message: str, decision: FilledRow | None, hint: str) -> None:
         line = None if decision is None else decision.line
         self.findings.append(Finding(code, "error", message, Location(self._path, line), hint=hint))
 

@@ -70,7 +70,7 @@ class Disagreement(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class StoreAgreement:
     """Everything two stores can be asked about each other."""
 
     judged_by_both: int
@@ -81,13 +81,13 @@ class Agreement:
     disagreements: tuple[Disagreement, ...]
 
 
-def agreement(first: OpenedStore, second: OpenedStore) -> Agreement:
+def agreement(first: OpenedStore, second: OpenedStore) -> StoreAgreement:
     """The agreement of two annotation stores over the arguments that both judged."""
     both = all_documents([first, second])
     return agreement_over((doc_id, first.rows(doc_id), second.rows(doc_id)) for doc_id in both)
 
 
-def agreement_over(documents: Iterable[tuple[str, Rows, Rows]]) -> Agreement:
+def agreement_over(documents: Iterable[tuple[str, Rows, Rows]]) -> StoreAgreement:
     """The agreement of two assessors over documents: the id of each, the rows of the first, those of the second."""
     cells: dict[str, Cells] = {name: Counter() for name in COLUMNS}
     judged = [0, 0, 0]
@@ -105,7 +105,7 @@ def agreement_over(documents: Iterable[tuple[str, Rows, Rows]]) -> Agreement:
             if differing:
                 shown = "\t".join(system_columns(argument, 1.0)[1:10])
                 disagreements.append({"document": doc_id, "argument": shown, "judgements": differing})
-    return Agreement(
+    return StoreAgreement(
         judged[2],
         judged[0],
         judged[1],

@@ -37,7 +37,7 @@ WARNINGS = frozenset({"byte-order-mark", "padded-column", "judged-role"})
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class LengthLimits:
     """Lengths beyond which an assessor may ignore an argument, in characters (and spans)."""
 
     mention: int = 200
@@ -251,7 +251,7 @@ def _what_is_wrong(text: str) -> str:
     return form
 
 
-def shape_findings(document: Document, limits: Limits) -> Iterator[Finding]:
+def shape_findings(document: Document, limits: LengthLimits) -> Iterator[Finding]:
     """Base fillers outside their justification, and spans that an assessor may refuse to read."""
     for line, claim in _claims(lines_of(document)):
         justification, filler = claim.justification, claim.filler
@@ -269,7 +269,7 @@ def shape_findings(document: Document, limits: Limits) -> Iterator[Finding]:
 
 
 def _justification_length(
-    document: Document, line: int, column: int, spans: Sequence[Range], limits: Limits
+    document: Document, line: int, column: int, spans: Sequence[Range], limits: LengthLimits
 ) -> Iterator[Finding]:
     longest = max((end - begin for begin, end in spans), default=0)
     if longest > limits.justification:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from lydite.cli.output import tell
 from lydite.comparison.compare import figure_in
-from lydite.comparison.drops import Limits
+from lydite.comparison.drops import DropLimits
 from lydite.errors import UsageError
 from lydite.model import Score, Summary
 from lydite.numerals import decimal_of
@@ -66,7 +66,9 @@ def _figure(asked: str | None, summary: Summary, system: str) -> tuple[float | N
     return figure_in(summary, system, found), str(found)
 
 
-def parse_drop_gate(against: str | None, drop: str | None, drop_by: Sequence[str]) -> tuple[Summary, Limits]:
+def parse_drop_gate(
+    against: str | None, drop: str | None, drop_by: Sequence[str]
+) -> tuple[Summary, DropLimits]:
     """A saved summary, and how far figures may fall below it: ``--against last.json --max-drop 0.005 --max-drop-by type=0.05``."""
     if against is None:
         raise UsageError("--max-drop needs --against", hint="--against last.json names the saved summary")
@@ -83,7 +85,7 @@ def parse_drop_gate(against: str | None, drop: str | None, drop_by: Sequence[str
             raise UsageError(f"--max-drop-by {text}: expected ATTRIBUTE=X, as in type=0.05")
         parts["doc" if attribute == "document" else attribute] = _fraction("--max-drop-by", number)
     headline = None if drop is None else _fraction("--max-drop", drop)
-    return load_summary(against), Limits(headline, parts)
+    return load_summary(against), DropLimits(headline, parts)
 
 
 def _fraction(option: str, text: str) -> float:
@@ -93,7 +95,7 @@ def _fraction(option: str, text: str) -> float:
     return number
 
 
-def check_drop_gate(before: Summary, limits: Limits, summary: Summary) -> int:
+def check_drop_gate(before: Summary, limits: DropLimits, summary: Summary) -> int:
     """0 if nothing fell too far, else 1, with the figures and the newly broken items on stderr."""
     from lydite.comparison.drops import broken_items, drops
 

@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from lydite.comparison.corrections import CORRECTIONS
-from lydite.comparison.counts import Counts, Units, units_of_row
+from lydite.comparison.counts import UnitCounts, Units, units_of_row
 from lydite.comparison.differences import Differences
 from lydite.comparison.draws import NO_INTERVAL, Interval, drawn_sums, interval, rank_intervals
 from lydite.comparison.randomization import Significance, randomization_test
@@ -50,7 +50,7 @@ class _Drawing(NamedTuple):
     resampling: Resampling
     testing: Testing
     units: Units
-    counts: Counts | None
+    counts: UnitCounts | None
     drawn: _Drawn | None
 
 
@@ -117,7 +117,7 @@ def figure_in(summary: Summary, system: str, figure: FigureName) -> float | None
 # --------------------------------------------------------------------------------------------------------- units
 
 
-def why_no_units(units: Units, figure: FigureName, counts: Counts | None) -> str | None:
+def why_no_units(units: Units, figure: FigureName, counts: UnitCounts | None) -> str | None:
     """Why there is nothing to draw for a figure, or None."""
     if units.missing:
         return units.missing
@@ -155,7 +155,7 @@ def unit_findings(units: Units, why: str | None) -> Iterable[Finding]:
 # ------------------------------------------------------------------------------------------------------- systems
 
 
-def _draw(counts: Counts, figure: str, resampling: Resampling) -> _Drawn:
+def _draw(counts: UnitCounts, figure: str, resampling: Resampling) -> _Drawn:
     # Systems in the order of their names: what is computed cannot depend on the order of the command line.
     names = sorted(counts.tables, key=in_bytes)
     sums = drawn_sums([counts.tables[name] for name in names], resampling.resamples, resampling.seed)
@@ -233,7 +233,7 @@ def _pairs(
 
 
 def _outcomes(
-    pairs: Sequence[tuple[str, str]], counts: Counts | None, figure: FigureName, resampling: Resampling
+    pairs: Sequence[tuple[str, str]], counts: UnitCounts | None, figure: FigureName, resampling: Resampling
 ) -> list[Significance | None]:
     if counts is None:
         return [None] * len(pairs)

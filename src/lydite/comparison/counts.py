@@ -29,7 +29,7 @@ UnitOf = Callable[[str], str]
 """The unit that a document belongs to."""
 
 
-class Counts(NamedTuple):
+class UnitCounts(NamedTuple):
     """The counts of one corpus row: for each system a table units × columns, and how sums of columns are scored."""
 
     key: RowKey
@@ -61,12 +61,12 @@ class Units(NamedTuple):
 
     kind: str
     ids: tuple[str, ...]
-    counts: Mapping[RowKey, Counts]
+    counts: Mapping[RowKey, UnitCounts]
     across: bool = False
     """Whether units were cut out of one partition over many documents: links between them belong to none."""
     missing: str = ""
     """What a saved summary lacks, if there are no units for that reason."""
-    parts: Mapping[PartKey, Counts] = MappingProxyType({})
+    parts: Mapping[PartKey, UnitCounts] = MappingProxyType({})
     """The counts of the rows by an attribute, where the summary has them by unit."""
 
 
@@ -82,7 +82,7 @@ def units_of_row(units: Units, key: RowKey) -> Units:
     return units._replace(ids=ids, counts={**units.counts, key: of_units(counts, kept)})
 
 
-def held_by(counts: Counts) -> NDArray[np.bool_]:
+def held_by(counts: UnitCounts) -> NDArray[np.bool_]:
     """Which units have a count in any system."""
     import numpy as np
 
@@ -90,7 +90,7 @@ def held_by(counts: Counts) -> NDArray[np.bool_]:
     return held
 
 
-def of_units(counts: Counts, kept: NDArray[np.intp]) -> Counts:
+def of_units(counts: UnitCounts, kept: NDArray[np.intp]) -> UnitCounts:
     """The counts of these units only."""
     return counts._replace(tables={system: table[kept] for system, table in counts.tables.items()})
 
@@ -122,7 +122,7 @@ def count_units(
             held = parts.setdefault((*key, attribute, value), {})
         held.setdefault(row.system, {}).setdefault(place[unit_of(str(row.document))], []).append(row.tally)
     measurements = {(one.name, one.metric): one for one in task.measurements(settings)}
-    counts: dict[RowKey, Counts] = {}
+    counts: dict[RowKey, UnitCounts] = {}
     for key, measurement in measurements.items():
         by_system = {system: totals.get(key, {}).get(system, {}) for system in summary.systems}
         for average in measurement.averages:
@@ -144,7 +144,9 @@ _Tallies = dict[str, dict[int, list[Mapping[str, object]]]]
 """Tallies by system and place of the unit."""
 
 
-def _counts(key: RowKey, nothing: Figures | None, average: Average, tallies: _Tallies, units: int) -> Counts:
+def _counts(
+    key: RowKey, nothing: Figures | None, average: Average, tallies: _Tallies, units: int
+) -> UnitCounts:
     import numpy as np
 
     held = {
@@ -161,7 +163,7 @@ def _counts(key: RowKey, nothing: Figures | None, average: Average, tallies: _Ta
         for place, counts in found.items():
             for path, count in counts.items():
                 table[place, column[path]] = count
-    return Counts(key, tuple(column), tables, _scorer(empty, tuple(column), average.empty))
+    return UnitCounts(key, tuple(column), tables, _scorer(empty, tuple(column), average.empty))
 
 
 def _contribution(
@@ -203,7 +205,7 @@ def _scorer(nothing: Figures, columns: Sequence[Path], empty: Empty) -> Callable
     return score
 
 
-def _derived(derived: Derived, sources: Sequence[Counts]) -> Counts:
+def _derived(derived: Derived, sources: Sequence[UnitCounts]) -> UnitCounts:
     """The counts of all sources side by side; their figures make the derived one."""
     import numpy as np
 
@@ -221,4 +223,4 @@ def _derived(derived: Derived, sources: Sequence[Counts]) -> Counts:
     tables = {
         system: np.hstack([source.tables[system] for source in sources]) for system in sources[0].tables
     }
-    return Counts(derived.key, columns, tables, score)
+    return UnitCounts(derived.key, columns, tables, score)

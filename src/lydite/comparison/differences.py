@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from math import isnan
 from typing import TYPE_CHECKING
 
-from lydite.comparison.counts import Counts, Units
+from lydite.comparison.counts import UnitCounts, Units
 from lydite.model import Summary
 from lydite.model.comparison import FigureName, ItemCounts, PartDifference, UnitDifference
 from lydite.model.tally import TINY
@@ -37,7 +37,7 @@ class Differences(NamedTuple):
         return ItemCounts(found[True, True], found[True, False], found[False, True], found[False, False])
 
     def unit_wins(
-        self, units: Units, counts: Counts | None, figure: FigureName, a: str, b: str
+        self, units: Units, counts: UnitCounts | None, figure: FigureName, a: str, b: str
     ) -> dict[str, int] | None:
         """In how many units which system has the better figure; where a system has none, it has 0."""
         import numpy as np
@@ -51,7 +51,7 @@ class Differences(NamedTuple):
         return {"a": better, "equal": len(units.ids) - better - worse, "b": worse}
 
     def top_units(
-        self, units: Units, counts: Counts | None, figure: FigureName, a: str, b: str
+        self, units: Units, counts: UnitCounts | None, figure: FigureName, a: str, b: str
     ) -> tuple[UnitDifference, ...]:
         """The units that contribute most to the difference, whatever its sign; those with equal counts are left out."""
         import numpy as np
@@ -98,7 +98,7 @@ class Differences(NamedTuple):
         return parts
 
 
-def _by_unit(counts: Counts, figure: FigureName, a: str, b: str) -> tuple[Array, Array]:
+def _by_unit(counts: UnitCounts, figure: FigureName, a: str, b: str) -> tuple[Array, Array]:
     of = counts.figure(figure.figure)
     return of(counts.tables[a]), of(counts.tables[b])
 

@@ -28,14 +28,14 @@ class Drop(NamedTuple):
         return self.after is None or self.before - self.after > self.limit
 
 
-class Limits(NamedTuple):
+class DropLimits(NamedTuple):
     """How far the headline may fall (None: as far as it likes), and the headline by parts of an attribute."""
 
     headline: float | None = None
     parts: Mapping[str, float] = {}
 
 
-def drops(before: Summary, after: Summary, limits: Limits) -> Iterator[Drop]:
+def drops(before: Summary, after: Summary, limits: DropLimits) -> Iterator[Drop]:
     """Every figure that has a limit, by system."""
     if before.task != after.task or dict(before.headline) != dict(after.headline):
         raise UsageError(

@@ -46,7 +46,7 @@ class Question(NamedTuple):
     top: int = 10
 
 
-class Compared(NamedTuple):
+class ComparisonAnswer(NamedTuple):
     """The answer: one comparison for each figure, and the summary behind them."""
 
     comparisons: tuple[Comparison, ...]
@@ -65,7 +65,7 @@ def compare_sides(
     progress: Progress | None = None,
     workers: Workers | None = None,
     notes: list[str] | None = None,
-) -> Compared:
+) -> ComparisonAnswer:
     """Score the systems and compare them; also with what they had under the gold before, if there is one.
 
     ``read`` are the corpora, gold first.  ``choose`` gives the systems that are compared, of all that were scored, and
@@ -85,7 +85,7 @@ def compare_sides(
         earlier = score_sides(asked, [old, *kept], wanted=wanted, progress=progress, workers=workers)
         before = with_names(earlier, shown)
         found = tuple(with_gold_before(comparison, before, summary) for comparison in found)
-    return Compared(found, summary)
+    return ComparisonAnswer(found, summary)
 
 
 def compare_summaries(

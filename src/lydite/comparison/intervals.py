@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
 from lydite.comparison.compare import signed, unit_findings, why_no_units
-from lydite.comparison.counts import Counts, Units, held_by, of_units, units_of_row
+from lydite.comparison.counts import UnitCounts, Units, held_by, of_units, units_of_row
 from lydite.comparison.draws import BLOCK, asked_resamples, drawn_sums, interval
 from lydite.errors import UsageError
 from lydite.escaping import in_bytes
@@ -62,7 +62,7 @@ def _row_place(row: ScoreRow) -> RowPlace:
 class _Drawable(NamedTuple):
     """The counts of a row that can be drawn from, and the part that the row is of."""
 
-    counts: Counts
+    counts: UnitCounts
     part: tuple[tuple[str, str], ...]
 
 
@@ -94,7 +94,7 @@ def _intervals(summary: Summary, units: Units, resampling: Resampling) -> dict[R
 
 
 def _of_row(
-    counts: Counts, sums: Array, names: Sequence[str], units: int, resampling: Resampling
+    counts: UnitCounts, sums: Array, names: Sequence[str], units: int, resampling: Resampling
 ) -> Intervals:
     ends: dict[str, tuple[float, float]] = {}
     for name in names:
@@ -126,7 +126,7 @@ def _groups(every: Sequence[_Drawable], resamples: int) -> Iterator[list[_Drawab
         yield group
 
 
-def _size(counts: Counts) -> int:
+def _size(counts: UnitCounts) -> int:
     return max(map(len, counts.tables.values()), default=0)
 
 

@@ -43,7 +43,7 @@ Entry = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JointJudgement:
     """What the judges together say about a target in a document: mean of stars, majority of flags."""
 
     target: str
@@ -212,15 +212,15 @@ def latest(entries: Iterable[Entry]) -> dict[tuple[str, str], dict[str, Entry]]:
 Latest = Mapping[tuple[str, str], Mapping[str, Entry]]
 
 
-def resolve(entries: Iterable[Entry]) -> list[Judged]:
+def resolve(entries: Iterable[Entry]) -> list[JointJudgement]:
     """What counts for every (target, document), sorted."""
     return resolved(latest(entries))
 
 
-def resolved(last: Latest) -> list[Judged]:
+def resolved(last: Latest) -> list[JointJudgement]:
     """The same from the last judgements."""
     return [
-        Judged(
+        JointJudgement(
             target,
             document,
             len(users),
@@ -261,7 +261,7 @@ def board(entries: Sequence[Entry]) -> list[Progress]:
     return board_of(last, resolved(last))
 
 
-def board_of(last: Latest, resolved_: Iterable[Judged]) -> list[Progress]:
+def board_of(last: Latest, resolved_: Iterable[JointJudgement]) -> list[Progress]:
     """The same from the last judgements and what they come to."""
     judged = grouped((item.target, item) for item in resolved_)
     pairs: dict[str, list[bool]] = {}
@@ -281,7 +281,7 @@ def board_of(last: Latest, resolved_: Iterable[Judged]) -> list[Progress]:
     ]
 
 
-def document_stars(judged: Iterable[Judged]) -> dict[str, float]:
+def document_stars(judged: Iterable[JointJudgement]) -> dict[str, float]:
     """Mean stars of every document that has any."""
     stars = grouped((item.document, item.stars) for item in judged if item.stars is not None)
     return {document: sum(given) / len(given) for document, given in stars.items()}

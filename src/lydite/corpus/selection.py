@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 
 from lydite.corpus.index import Index, Record, thread_end
-from lydite.corpus.judgements import Judged, document_stars
+from lydite.corpus.judgements import JointJudgement, document_stars
 from lydite.corpus.mentions import count_mentions
 from lydite.corpus.objective import Objective, Pool, Quota, Target, Weights
 from lydite.corpus.profiles import ALIAS, VARIANT, TargetProfile, confusable_groups
@@ -125,7 +125,7 @@ def select_documents(
     profiles: Sequence[TargetProfile],
     wanted: Wanted,
     *,
-    judged: Iterable[Judged] = (),
+    judged: Iterable[JointJudgement] = (),
     leave_out: Collection[str] = (),
     among: Collection[str] | None = None,
 ) -> Selection:

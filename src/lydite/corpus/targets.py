@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from lydite.corpus.index import Index
-from lydite.corpus.judgements import Judged, precision
+from lydite.corpus.judgements import JointJudgement, precision
 from lydite.corpus.mentions import DocumentMentions, count_mentions, totals
 from lydite.corpus.profiles import TargetProfile, confusable_groups
 from lydite.corpus.select import apportion
@@ -93,7 +93,7 @@ class Opinion(NamedTuple):
 NO_OPINION = Opinion(0, 0, None)
 
 
-def opinions_of(judged: Iterable[Judged]) -> dict[str, Opinion]:
+def opinions_of(judged: Iterable[JointJudgement]) -> dict[str, Opinion]:
     """What the judges say, by target."""
     found = {}
     for target, items in grouped((item.target, item) for item in judged).items():

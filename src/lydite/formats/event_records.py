@@ -52,7 +52,7 @@ Where = Run | str
 """A run of tokens or characters, or words that have no place yet."""
 
 
-class Found(NamedTuple):
+class FoundEvent(NamedTuple):
     """An event in a record: trigger, type, arguments as (role, place); ``cluster`` names the event that it mentions."""
 
     id: str
@@ -78,7 +78,7 @@ class Content(NamedTuple):
     """
 
     sentences: list[list[str]]
-    events: list[Found]
+    events: list[FoundEvent]
     text: str | None = None
     times: Sequence[Named] = ()
     entities: Sequence[tuple[str, str, Sequence[Named]]] = ()
@@ -267,7 +267,7 @@ class _Placer:
     def __init__(self, text: str, offsets: Sequence[tuple[int, int]], line: int) -> None:
         self._text, self._offsets, self._line = text, offsets, line
 
-    def mention(self, found: Found, number: int) -> Mention:
+    def mention(self, found: FoundEvent, number: int) -> Mention:
         span, words = self._place(found.trigger)
         confidences = (found.confidence,) if found.confidence else ()
         return Mention(
@@ -284,7 +284,7 @@ class _Placer:
         span, words = self._place(one.where)
         return Mention(one.id, Span(span), words or self._there(span), one.type, line=self._line)
 
-    def event(self, found: Found) -> Event:
+    def event(self, found: FoundEvent) -> Event:
         trigger, words = self._place(found.trigger)
         arguments = tuple(self._argument(role, where) for role, where in found.arguments)
         return Event(found.type, trigger, arguments, line=self._line, text=words)
@@ -394,7 +394,7 @@ def _oneie(records: Sequence[Mapping[str, Any]]) -> Content:
     return content
 
 
-def _oneie_mentions(record: Mapping[str, Any], base: int) -> list[Found]:
+def _oneie_mentions(record: Mapping[str, Any], base: int) -> list[FoundEvent]:
     """Where ``start`` or ``entity_id`` is missing, ``text`` are words without a place."""
 
     def run(one: Mapping[str, object]) -> Run:
@@ -406,7 +406,7 @@ def _oneie_mentions(record: Mapping[str, Any], base: int) -> list[Found]:
 
 def _oneie_event(
     run: Callable[[Mapping[str, object]], Run], entities: Mapping[object, Run], event: Mapping[str, Any]
-) -> Found:
+) -> FoundEvent:
     trigger = event["trigger"]
     arguments = each(
         lambda one: (
@@ -416,10 +416,10 @@ def _oneie_event(
         event.get("arguments", []),
     )
     where = words_of(trigger["text"]) if trigger.get("start") is None else run(trigger)
-    return Found(event.get("id", ""), event["event_type"], where, tuple(arguments))
+    return FoundEvent(event.get("id", ""), event["event_type"], where, tuple(arguments))
 
 
-def _oneie_graph(graph: Mapping[str, Any], base: int) -> list[Found]:
+def _oneie_graph(graph: Mapping[str, Any], base: int) -> list[FoundEvent]:
     entities = each(lambda one: run_of(one[0], one[1], base=base), graph.get("entities", []))
     for name in ("trigger", "role"):
         # Names of a graph that lost a letter are names elsewhere in a record.
@@ -427,12 +427,12 @@ def _oneie_graph(graph: Mapping[str, Any], base: int) -> list[Found]:
             raise Faults(f"expected the key '{name}s' in a graph, found '{name}'")
     roles = graph.get("roles", [])
 
-    def found(item: tuple[int, Any]) -> Found:
+    def found(item: tuple[int, Any]) -> FoundEvent:
         number, trigger = item
         arguments = tuple((role[2], entities[role[1]]) for role in roles if role[0] == number)
         confidence = str(trigger[3]) if len(trigger) > 3 else ""
         where = run_of(trigger[0], trigger[1], base=base)
-        return Found("", trigger[2], where, arguments, confidence=confidence)
+        return FoundEvent("", trigger[2], where, arguments, confidence=confidence)
 
     return each(found, enumerate(graph.get("triggers", [])))
 
@@ -453,11 +453,11 @@ def _dygie(records: Sequence[Mapping[str, Any]]) -> Content:
     return content
 
 
-def _dygie_event(event: Sequence[Any]) -> Found:
+def _dygie_event(event: Sequence[Any]) -> FoundEvent:
     (place, kind, *scores), *arguments = event
     trigger: Where = words_of(place) if isinstance(place, str) else run_of(place, number_of(place) + 1)
     roles = tuple(each(_dygie_argument, arguments))
-    return Found("", kind, trigger, roles, confidence=str(scores[-1]) if scores else "")
+    return FoundEvent("", kind, trigger, roles, confidence=str(scores[-1]) if scores else "")
 
 
 def _dygie_argument(argument: Sequence[Any]) -> tuple[str, Where]:

@@ -15,7 +15,7 @@ from typing import Any, TypedDict
 
 from lydite.formats.event_records import (
     Content,
-    Found,
+    FoundEvent,
     Named,
     Where,
     each,
@@ -94,7 +94,7 @@ class _Record:
             for one in record.get("entities", [])
         }
 
-    def events(self) -> list[Found]:
+    def events(self) -> list[FoundEvent]:
         """One event per mention; ``event_mentions`` are candidates, which belong to no event."""
         found = each(self._mentions, self._record.get("events", []))
         candidates = each(
@@ -103,8 +103,8 @@ class _Record:
         )
         return [*(mention for mentions in found for mention in mentions), *candidates]
 
-    def _mentions(self, event: Mapping[str, Any]) -> list[Found]:
-        def read(item: tuple[int, _Mention]) -> Found:
+    def _mentions(self, event: Mapping[str, Any]) -> list[FoundEvent]:
+        def read(item: tuple[int, _Mention]) -> FoundEvent:
             number, mention = item
             found = self._found(mention, event["type"])
             arguments = () if number else tuple(self._arguments(event.get("argument", {}), found))
@@ -112,8 +112,8 @@ class _Record:
 
         return each(read, enumerate(event["mention"]))
 
-    def _found(self, mention: _Mention, kind: str) -> Found:
-        return Found(mention.get("id", ""), kind, self._where(mention, mention.get("trigger_word")))
+    def _found(self, mention: _Mention, kind: str) -> FoundEvent:
+        return FoundEvent(mention.get("id", ""), kind, self._where(mention, mention.get("trigger_word")))
 
     def times(self) -> Iterator[Named]:
         """Time expressions."""
@@ -124,7 +124,7 @@ class _Record:
         return Named(mention.get("id", ""), "", self._where(mention, mention.get("mention")))
 
     def _arguments(
-        self, argument: Mapping[str, Sequence[_Mention]], event: Found
+        self, argument: Mapping[str, Sequence[_Mention]], event: FoundEvent
     ) -> Iterator[tuple[str, Where]]:
         for role, fillers in argument.items():
             for filler in fillers:

@@ -19,7 +19,7 @@ from functools import cache, lru_cache
 
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Tally
-from lydite.model.argument_alignment import ArgumentAlignment, Case
+from lydite.model.argument_alignment import ArgumentAlignment, ClusterCase
 from lydite.records import NamedTuple
 
 
@@ -31,27 +31,27 @@ class Outcome(NamedTuple):
     fn: bool
 
 
-Measure = Callable[[Case], Outcome]
+Measure = Callable[[ClusterCase], Outcome]
 
 
 @cache
-def standard(case: Case) -> Outcome:
+def standard(case: ClusterCase) -> Outcome:
     """By the selected argument, which has to be good."""
     return _by_selected(case, right=case.good, holds_right=case.holds_good)
 
 
 @cache
-def strict(case: Case) -> Outcome:
+def strict(case: ClusterCase) -> Outcome:
     """By the selected argument, which has to be perfect."""
     return _by_selected(case, right=case.perfect, holds_right=case.holds_perfect)
 
 
-def _by_selected(case: Case, *, right: bool, holds_right: bool) -> Outcome:
+def _by_selected(case: ClusterCase, *, right: bool, holds_right: bool) -> Outcome:
     return Outcome(right, case.answered and not right, holds_right and not right)
 
 
 @cache
-def lax(case: Case) -> Outcome:
+def lax(case: ClusterCase) -> Outcome:
     """By anything the pool holds: an answer is right if some assessed argument of its cluster is good."""
     return Outcome(
         case.answered and case.holds_good,
@@ -63,7 +63,7 @@ def lax(case: Case) -> Outcome:
 MEASURES: dict[str, Measure] = {"standard": standard, "strict": strict, "lax": lax}
 
 
-def tally_of(measure: Measure, cases: Mapping[Case, int]) -> Tally:
+def tally_of(measure: Measure, cases: Mapping[ClusterCase, int]) -> Tally:
     """The counts of clusters, of which so many are in each case."""
     tps = fps = fns = 0
     for case, number in cases.items():

@@ -16,12 +16,12 @@ from lydite.grouping import grouped
 from lydite.metrics.coreference import by_denominator, pairs_of
 from lydite.model.cluster import ClusterAlignment, ClusterTally, LinkTally, Members
 from lydite.model.cluster_indices import EitherLinkTally
-from lydite.model.nodes import Found, NodeMention
+from lydite.model.nodes import FoundMentions, NodeMention
 
 Places = Sequence[Sequence[int | None]]
 
 
-def _found(alignment: ClusterAlignment) -> Found:
+def _found(alignment: ClusterAlignment) -> FoundMentions:
     assert alignment.found is not None
     return alignment.found
 

@@ -52,7 +52,7 @@ class RuleCounts(Additive):
         return Score()
 
 
-class Case(NamedTuple):
+class ClusterCase(NamedTuple):
     """All that a measure asks of a cluster.
 
     Whether the system answers it; whether the answer that counts was assessed, is good and is perfect; whether gold
@@ -68,7 +68,7 @@ class Case(NamedTuple):
 
 
 @dataclass(eq=False, slots=True)
-class Cluster:
+class ArgumentCluster:
     """One cluster of a document: the gold arguments in it, the system's, and the one of these that counts.
 
     Systems with the same answer share it.
@@ -78,7 +78,7 @@ class Cluster:
     gold: tuple[Argument, ...]
     system: tuple[Argument, ...]
     selected: Argument | None
-    case: Case
+    case: ClusterCase
 
     @property
     def fillers(self) -> list[Filler]:
@@ -102,8 +102,8 @@ class ArgumentAlignment:
     are held against a gold document.
     """
 
-    clusters: tuple[Cluster, ...]
-    cases: Mapping[Case, int]
+    clusters: tuple[ArgumentCluster, ...]
+    cases: Mapping[ClusterCase, int]
     assessments: Mapping[Argument, Assessment]
     good: Having
     perfect: Having

@@ -29,7 +29,7 @@ from lydite.model.tally import (
 from lydite.records import NamedTuple, dataclass
 
 if TYPE_CHECKING:
-    from lydite.model.nodes import Found
+    from lydite.model.nodes import FoundMentions
 
 T = TypeVar("T")
 
@@ -374,7 +374,7 @@ class ClusterAlignment:
         table: Table,
         *,
         repeated: bool = False,
-        found: Found | None = None,
+        found: FoundMentions | None = None,
         number: Callable[[], tuple[Sequence[Members], Sequence[Members]]] | None = None,
         counts: object = None,
     ) -> None:
@@ -414,7 +414,7 @@ class ClusterAlignment:
         system: Sequence[Members],
         *,
         repeated: bool = False,
-        found: Found | None = None,
+        found: FoundMentions | None = None,
     ) -> ClusterAlignment:
         """Two partitions with the table of how they meet."""
         return cls(gold, system, cross(gold, system), repeated=repeated, found=found)

@@ -75,7 +75,7 @@ def node_text(node: Node) -> str:
     return f"{sentence}:{number:g}"
 
 
-class Found(NamedTuple):
+class FoundMentions(NamedTuple):
     """Where the mentions of each cluster are found on the other side, after mentions were paired.
 
     ``gold`` and ``system`` hold, cluster by cluster and mention by mention, the position of the cluster of the other
@@ -91,5 +91,5 @@ class Found(NamedTuple):
     system_homes: Mapping[int, int]
 
 
-NOTHING_FOUND = Found((), (), (), (), {}, {})
+NOTHING_FOUND = FoundMentions((), (), (), (), {}, {})
 """Two sides without clusters."""

@@ -162,7 +162,7 @@ class Confidence(NamedTuple):
     cut: Callable[[Document, float], Document]
 
 
-class Compared(NamedTuple, Generic[C]):
+class ComparedDocument(NamedTuple, Generic[C]):
     """A document of a system, compared with gold; ``pair`` is what was compared, where documents are by themselves."""
 
     system: int
@@ -191,7 +191,7 @@ class PerDocument(NamedTuple, Generic[S, C]):
         gold.documents
     )
 
-    def __call__(self, sides: Sides[S, C], settings: S) -> Iterator[Compared[C]]:
+    def __call__(self, sides: Sides[S, C], settings: S) -> Iterator[ComparedDocument[C]]:
         """Every document of every system, compared."""
         return self.compared(sides, settings, self.plan(sides, settings))
 
@@ -202,14 +202,14 @@ class PerDocument(NamedTuple, Generic[S, C]):
         is_one = all(plan is plans[0] for plan in plans)
         return Plan(in_official_order(plans[0] if is_one else frozenset().union(*plans)), plans)
 
-    def compared(self, sides: Sides[S, C], settings: S, plan: Plan) -> Iterator[Compared[C]]:
+    def compared(self, sides: Sides[S, C], settings: S, plan: Plan) -> Iterator[ComparedDocument[C]]:
         """The documents of a plan, compared."""
         for done, doc_id in enumerate(plan.order, 1):
             gold_document = self.prepare(sides.gold.load(doc_id), settings)
             for position, (wanted, side) in enumerate(zip(plan.of_systems, sides.systems, strict=True)):
                 if doc_id in wanted:
                     pair = DocumentPair(doc_id, gold_document, self.prepare(side.load(doc_id), settings))
-                    yield Compared(position, doc_id, self.compare(pair, settings), pair)
+                    yield ComparedDocument(position, doc_id, self.compare(pair, settings), pair)
             sides.progress(done, len(plan.order))
 
 
@@ -253,14 +253,14 @@ class WholeCorpora(NamedTuple, Generic[S, C]):
     compare: Callable[[Documents, Documents, S], Iterable[tuple[str, C]]]
     apart: Apart[S, C] | None = None
 
-    def __call__(self, sides: Sides[S, C], settings: S) -> Iterator[Compared[C]]:
+    def __call__(self, sides: Sides[S, C], settings: S) -> Iterator[ComparedDocument[C]]:
         """Every document of every system, compared."""
         sides.refuse_unsound()
         gold = sides.gold.corpus.documents
         for position, side in enumerate(sides.systems):
             with without_garbage_collection():
                 for doc_id, comparison in self.compare(by_id(gold), by_id(side.corpus.documents), settings):
-                    yield Compared(position, doc_id, comparison)
+                    yield ComparedDocument(position, doc_id, comparison)
             sides.progress(position + 1, len(sides.systems))
 
     def plan(self, sides: Sides[S, C], _settings: S) -> Plan:
@@ -470,7 +470,7 @@ def measure(
     settings: S,
     sides: Sides[S, C],
     gathered: Sequence[Gathered[S, C]],
-    comparisons: Iterable[Compared[C]],
+    comparisons: Iterable[ComparedDocument[C]],
 ) -> None:
     """Check and measure every comparison, and gather what comes out."""
     for position, doc_id, comparison, _ in _checked(task, sides, settings, comparisons):
@@ -478,8 +478,8 @@ def measure(
 
 
 def _checked(
-    task: Task[S, C], sides: Sides[S, C], settings: S, comparisons: Iterable[Compared[C]]
-) -> Iterator[Compared[C]]:
+    task: Task[S, C], sides: Sides[S, C], settings: S, comparisons: Iterable[ComparedDocument[C]]
+) -> Iterator[ComparedDocument[C]]:
     """Everything that is compared, looked at by the checks on its way."""
     for compared in comparisons:
         side = sides.systems[compared.system]
@@ -532,7 +532,7 @@ def count_documents(
 
 def compared(
     task: Task[S, C], gold: Corpus, systems: Sequence[Corpus], profile: Profile[S]
-) -> Iterator[Compared[C]]:
+) -> Iterator[ComparedDocument[C]]:
     """What :func:`run` measures: every document of every system, compared with gold, for who asks more than scores."""
     forget_files()
     profile, gold, systems = task.settled(profile, gold, systems)

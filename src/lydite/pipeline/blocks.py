@@ -25,13 +25,13 @@ from lydite.profile import AnyProfile
 from lydite.records import NamedTuple, dataclass
 
 if TYPE_CHECKING:
-    from lydite.pipeline import AnyTask, Apart, Compared, Plan, Task, Wanted
+    from lydite.pipeline import AnyTask, Apart, ComparedDocument, Plan, Task, Wanted
 
 S = TypeVar("S", bound=TaskSettings)
 C = TypeVar("C")
 T = TypeVar("T")
 
-Found = frozenset[tuple[str, str]]
+KindsBySide = frozenset[tuple[str, str]]
 """What gold and a system have: sides and kinds."""
 
 
@@ -67,7 +67,7 @@ class Outlines(NamedTuple):
 
     documents: Sequence[Mapping[str, Document]]
     names: Sequence[frozenset[str]]
-    found: Sequence[Found]
+    found: Sequence[KindsBySide]
 
 
 class MeasuredBlock(NamedTuple):
@@ -215,7 +215,7 @@ def _measure_apart(
     for side in sides:
         side.load_all()
         side.look_at_all()
-    found: list[Found] = [frozenset() for _ in sides.systems]
+    found: list[KindsBySide] = [frozenset() for _ in sides.systems]
     if not errors_among(finding for side in sides for finding in side.findings):
         measure(task, common.profile.settings, sides, gathered, _compared_apart(apart, common, sides, found))
     documents = [side.corpus.documents for side in sides]
@@ -227,9 +227,9 @@ def _measure_apart(
 
 
 def _compared_apart(
-    apart: Apart[S, C], common: Common, sides: Sides[S, C], found: list[Found]
-) -> Iterator[Compared[C]]:
-    from lydite.pipeline import Compared, by_id
+    apart: Apart[S, C], common: Common, sides: Sides[S, C], found: list[KindsBySide]
+) -> Iterator[ComparedDocument[C]]:
+    from lydite.pipeline import ComparedDocument, by_id
 
     settings, gold, done = common.profile.settings, by_id(sides.gold.corpus.documents), 0
     for position, (system, side) in enumerate(zip(common.systems, sides.systems, strict=True)):
@@ -238,7 +238,7 @@ def _compared_apart(
             theirs = by_id(side.corpus.documents)
             for doc_id, comparison in apart.compare(gold, theirs, settings, expected):
                 found[position] = found[position] or apart.found(comparison)
-                yield Compared(position, doc_id, comparison)
+                yield ComparedDocument(position, doc_id, comparison)
                 done += position == len(sides.systems) - 1
                 sides.progress(done, len(gold))
 

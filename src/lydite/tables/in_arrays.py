@@ -11,7 +11,7 @@ import numpy as np
 from lydite.metrics.coreference_arrays import from_labels
 from lydite.records import NamedTuple
 from lydite.tables.columns import CLUSTER, DOCUMENT, END, MENTION, START, arrow
-from lydite.tables.plan import FIRST, MERGE, REFUSE, CountedTables, Plan, SideFacts, is_refused
+from lydite.tables.plan import FIRST, MERGE, REFUSE, CountedTables, CountingPlan, SideFacts, is_refused
 from lydite.tables.table import SHOWN, Identity, MentionTable, content_of
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Rows(NamedTuple):
         return Rows(*(column[which] for column in self))
 
 
-def count(gold: MentionTable, system: MentionTable, plan: Plan) -> CountedTables:
+def count(gold: MentionTable, system: MentionTable, plan: CountingPlan) -> CountedTables:
     """Count what two tables share, in memory."""
     tables, facts = [], []
     for table in (gold, system):
@@ -71,7 +71,7 @@ def count(gold: MentionTable, system: MentionTable, plan: Plan) -> CountedTables
     return CountedTables(facts[0], facts[1], from_labels(*labels))
 
 
-def _read(table: MentionTable, plan: Plan) -> tuple[pa.Table, int]:
+def _read(table: MentionTable, plan: CountingPlan) -> tuple[pa.Table, int]:
     """All rows, with names of documents as numbers of a dictionary, and the number of what they say."""
     made, batches, content = arrow(), [], 0
     nothing = made.RecordBatch.from_pylist([], schema=table.schema(plan.as_text))
@@ -138,7 +138,7 @@ def _pairs(first: Integers, second: Integers) -> Integers:
 # -------------------------------------------------------------------------------------------------------------- units
 
 
-def _units(tables: Sequence[pa.Table], plan: Plan, sides: list[Rows]) -> list[str]:
+def _units(tables: Sequence[pa.Table], plan: CountingPlan, sides: list[Rows]) -> list[str]:
     """Fill in the units; the name of each."""
     assert plan.unit_of is not None
     codes, values = _dictionary([documents_of(table) for table in tables])

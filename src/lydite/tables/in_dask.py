@@ -21,7 +21,7 @@ from lydite.tables.plan import (
     FIRST,
     MERGE,
     CountedTables,
-    Plan,
+    CountingPlan,
     SideFacts,
     is_refused,
     needed_for_ceaf,
@@ -45,14 +45,14 @@ def _dask(name: str = "dask") -> ModuleType:
     return library(name, "distributed", "the engine dask")
 
 
-def count(gold: MentionTable, system: MentionTable, plan: Plan) -> CountedTables:
+def count(gold: MentionTable, system: MentionTable, plan: CountingPlan) -> CountedTables:
     """Count what two tables share, on a cluster."""
     # Text is what pandas makes of it, in small frames of ours as in those of the workers.
     with _dask().config.set({"dataframe.convert-string": False}):
         return _count(gold, system, plan)
 
 
-def _count(gold: MentionTable, system: MentionTable, plan: Plan) -> CountedTables:
+def _count(gold: MentionTable, system: MentionTable, plan: CountingPlan) -> CountedTables:
     sides = [_side(table, plan) for table in (gold, system)]
     facts, frames = [seen for seen, _ in sides], [frame for _, frame in sides]
     if plan.unit_of is not None:
@@ -120,7 +120,7 @@ def _shares(table: MentionTable) -> list[_Share]:
     return shares
 
 
-def _side(table: MentionTable, plan: Plan) -> tuple[SideFacts, dd.DataFrame]:
+def _side(table: MentionTable, plan: CountingPlan) -> tuple[SideFacts, dd.DataFrame]:
     """What was seen of a side while its rows were counted, and these as a data frame over units."""
     dask, frames = _dask(), _dask("dask.dataframe")
     if table.frame is not None:
@@ -162,7 +162,9 @@ def _look(batches: Sequence[pa.RecordBatch]) -> tuple[int, int, int]:
     return rows, rows - sound, sum(map(content_of, batches))
 
 
-def _frame(batches: Sequence[pa.RecordBatch], table: MentionTable, plan: Plan, start: int) -> pd.DataFrame:
+def _frame(
+    batches: Sequence[pa.RecordBatch], table: MentionTable, plan: CountingPlan, start: int
+) -> pd.DataFrame:
     """Rows with their units and places, as a data frame of pandas; those that lack a value are left out."""
     import numpy as np
 
@@ -253,7 +255,9 @@ def _merged(frame: dd.DataFrame, key: Sequence[str]) -> dd.DataFrame:
 # -------------------------------------------------------------------------------------------------------------- cells
 
 
-def _counts(frames: list[dd.DataFrame], key: Sequence[str], plan: Plan) -> tuple[CellCounts, str | None]:
+def _counts(
+    frames: list[dd.DataFrame], key: Sequence[str], plan: CountingPlan
+) -> tuple[CellCounts, str | None]:
     sizes = [_sizes(frame, CLUSTER_KEY, "size") for frame in frames]
     if not plan.singletons:
         sizes = [one[one["size"] > 1] for one in sizes]
@@ -309,7 +313,7 @@ def _links(frame: dd.DataFrame) -> int:
     return sum(size * (size - 1) // 2 for size in sizes)
 
 
-def _contested(cells: dd.DataFrame, plan: Plan) -> tuple[ArrayTable | None, str | None]:
+def _contested(cells: dd.DataFrame, plan: CountingPlan) -> tuple[ArrayTable | None, str | None]:
     left = cells[~cells["alone"]]
     refused = needed_for_ceaf(int(left.shape[0].compute()), plan.memory)
     if refused is not None:

@@ -23,7 +23,7 @@ from lydite.tables.plan import (
     MERGE,
     REFUSE,
     CountedTables,
-    Plan,
+    CountingPlan,
     SideFacts,
     is_refused,
     itself,
@@ -45,14 +45,14 @@ BATCH = 10_000_000
 SIDES = ("gold", "system")
 
 
-def count(gold: MentionTable, system: MentionTable, plan: Plan) -> CountedTables:
+def count(gold: MentionTable, system: MentionTable, plan: CountingPlan) -> CountedTables:
     """Count what two tables share, within the memory that the plan allows."""
     with _connection(plan, gold.path) as connection:
         return _Work(connection, plan, (gold, system)).outcome()
 
 
 @contextmanager
-def _connection(plan: Plan, path: str) -> Iterator[duckdb.DuckDBPyConnection]:
+def _connection(plan: CountingPlan, path: str) -> Iterator[duckdb.DuckDBPyConnection]:
     """DuckDB with its memory limited and a folder of its own for what does not fit; nothing of it stays behind."""
     import tempfile
 
@@ -109,7 +109,10 @@ class _Work:
     """
 
     def __init__(
-        self, connection: duckdb.DuckDBPyConnection, plan: Plan, tables: tuple[MentionTable, MentionTable]
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        plan: CountingPlan,
+        tables: tuple[MentionTable, MentionTable],
     ) -> None:
         self._connection, self._plan = connection, plan
         self._tables = dict(zip(SIDES, tables, strict=True))

@@ -25,7 +25,7 @@ def itself(doc_id: str) -> str:
     return doc_id
 
 
-class Plan(NamedTuple):
+class CountingPlan(NamedTuple):
     """What is counted: the same steps for every engine.
 
     Rows of both sides belong to units by their documents; system rows of a unit that gold does not have go, if only
@@ -76,12 +76,12 @@ class CountedTables(NamedTuple):
     """Why the cells for CEAF could not be held, if they could not."""
 
 
-def is_refused(facts: Iterable[SideFacts], plan: Plan) -> bool:
+def is_refused(facts: Iterable[SideFacts], plan: CountingPlan) -> bool:
     """Whether a side is not sound, so that nothing is to be counted."""
     return any(one.bad_rows or (one.repeats and plan.repeats == REFUSE) for one in facts)
 
 
-Engine: TypeAlias = Callable[[MentionTable, MentionTable, Plan], CountedTables]
+Engine: TypeAlias = Callable[[MentionTable, MentionTable, CountingPlan], CountedTables]
 
 
 def needed_for_ceaf(cells: int, memory: int) -> str | None:
@@ -98,7 +98,7 @@ def needed_for_ceaf(cells: int, memory: int) -> str | None:
 # -------------------------------------------------------------------------------------------------------- findings
 
 
-def side_findings(table: MentionTable, facts: SideFacts, plan: Plan) -> list[Finding]:
+def side_findings(table: MentionTable, facts: SideFacts, plan: CountingPlan) -> list[Finding]:
     """What is wrong with a side, or odd about it."""
     found: list[Finding] = []
     if facts.bad_rows:
@@ -125,7 +125,9 @@ def cut_finding(number: int, path: str) -> Finding:
     return Finding("cluster-cut", "warning", message, Location(path), hint=hint)
 
 
-def pair_findings(system: MentionTable, name: str, outcome: CountedTables, plan: Plan) -> Iterator[Finding]:
+def pair_findings(
+    system: MentionTable, name: str, outcome: CountedTables, plan: CountingPlan
+) -> Iterator[Finding]:
     """Units that one side lacks, and metrics that could not be computed."""
     if outcome.ceaf_refused is not None:
         hint = "allow more with --memory-limit, or drop clusters of one mention: --singletons drop"

@@ -17,7 +17,7 @@ from lydite.model.ace_parameters import Inventories
 from lydite.records import NamedTuple
 from lydite.report.official import ace as official
 from lydite.tasks.ace.measurements import TABLES
-from lydite.verify.cases import RECORDED_DECIMALS, Case, Found, summary_of
+from lydite.verify.cases import RECORDED_DECIMALS, Case, CaseResult, summary_of
 from lydite.verify.leaves import leaves
 
 SAME_TOTAL = 1e-6
@@ -131,7 +131,7 @@ _ROLES = {
 }
 
 
-def score(case: Case) -> Found:
+def score(case: Case) -> CaseResult:
     """``ace.score``: every run of the case, its scores or its refusal."""
     scores: dict[str, object] = {}
     wanted: dict[str, Mapping[str, Section]] = {}
@@ -154,7 +154,7 @@ def score(case: Case) -> Found:
                 laid_out = _sections(summary, expected)
             scores[run] = laid_out
             left_out.extend(_left_out(run, facts, wanted[run], laid_out, summary))
-    return Found(
+    return CaseResult(
         {"source": source, "scores": scores, **_columns(case)},
         left_out=left_out,
         expected={"source": claims, "scores": wanted},
@@ -465,7 +465,7 @@ def _five(
     return found
 
 
-def adjudicate(case: Case) -> Found:
+def adjudicate(case: Case) -> CaseResult:
     """``ace.adjudicate``: the figures of every system from judged items."""
     items = [
         JudgedItem(
@@ -480,7 +480,7 @@ def adjudicate(case: Case) -> Found:
         for entry in case.expected["items"]
     ]
     false_alarm = case.expected["false_alarm"]
-    return Found(
+    return CaseResult(
         {
             "expected": {
                 system: {

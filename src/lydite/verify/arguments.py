@@ -14,7 +14,7 @@ from lydite.facade import Choice, Summary, validate_file
 from lydite.formats.eal import write_annotation_file, write_system_file
 from lydite.formats.texts import open_texts
 from lydite.model import ScoreRow
-from lydite.verify.cases import Case, Found, figures, summary_of
+from lydite.verify.cases import Case, CaseResult, figures, summary_of
 
 MEASUREMENTS = ("standard", "strict", "lax")
 _OPTIONS = {"annotation_complete": "require-complete", "documents": "document-list"}
@@ -56,7 +56,7 @@ def _empty_folder() -> Path:
 # ----------------------------------------------------------------------------------------------------- scoring
 
 
-def score(case: Case) -> Found:
+def score(case: Case) -> CaseResult:
     """``arguments.score``: scores under the options of the case, and under those of each block of ``also``."""
     return _blocks(case, scores_of)
 
@@ -75,13 +75,13 @@ def scores_of(case: Case, options: Mapping[str, object]) -> dict[str, object] | 
 Run = Callable[[Case, Mapping[str, object]], dict[str, object] | InputError]
 
 
-def _blocks(case: Case, run: Run) -> Found:
+def _blocks(case: Case, run: Run) -> CaseResult:
     """What the case expects at its top and in each block of ``also``; the options of a block are complete."""
     found, wanted = _outcome(case, case.expected, run), _expected_of(case.expected)
     if "also" in case.expected:
         found["also"] = [_outcome(case, block, run) for block in case.expected["also"]]
         wanted["also"] = [_expected_of(block) for block in case.expected["also"]]
-    return Found(found, expected=wanted)
+    return CaseResult(found, expected=wanted)
 
 
 def _expected_of(block: Mapping[str, object]) -> dict[str, object]:
@@ -175,7 +175,7 @@ def _sorted_classes(scores: object) -> object:
     }
 
 
-def score_linking(case: Case) -> Found:
+def score_linking(case: Case) -> CaseResult:
     """``arguments.score-linking``: argument, link and overall score, of the corpus and of every scored document."""
     return _blocks(case, linking_of)
 
@@ -213,17 +213,17 @@ def _linked(rows: Iterable[ScoreRow], *, document: bool) -> dict[str, object]:
     return {**laid_out, "arg_precision": arguments.score.precision, "arg_recall": arguments.score.recall}
 
 
-def score_exact(case: Case) -> Found:
+def score_exact(case: Case) -> CaseResult:
     """``arguments.score-exact``: the sets of triggers and arguments of ``gold.jsonl`` and ``system.jsonl``."""
     choice = _choice(case, case.options)
     summary = summary_of(choice, case.path("gold.jsonl"), case.path("system.jsonl"))
-    return Found({"scores": {row.measurement: _counts(row) for row in summary.corpus_rows()}})
+    return CaseResult({"scores": {row.measurement: _counts(row) for row in summary.corpus_rows()}})
 
 
 # -------------------------------------------------------------------------------------------------- validating
 
 
-def validate(case: Case) -> Found:
+def validate(case: Case) -> CaseResult:
     """``arguments.validate``: all listed findings, and no other errors; further warnings are allowed."""
     submission = case.expected["submission"]
     annotation = submission.split(".")[0] == "annotation"
@@ -236,7 +236,7 @@ def validate(case: Case) -> Found:
     found = [finding_of(finding) for finding in findings]
     listed = [entry if entry in found else _nearest(entry, found) for entry in wanted]
     others = [entry for entry in found if entry["severity"] == "error" and entry not in wanted]
-    return Found(
+    return CaseResult(
         {"valid": not any(entry["severity"] == "error" for entry in found), "findings": [*listed, *others]},
         read=("submission",),
     )
@@ -264,18 +264,18 @@ def _nearest(entry: Mapping[str, object], found: Sequence[Mapping[str, object]])
 # ------------------------------------------------------------------------------------------------- the workflow
 
 
-def quotes(case: Case) -> Found:
+def quotes(case: Case) -> CaseResult:
     """``arguments.quote-filter``: the regions of the documents and the lines that the filter keeps, or the error."""
     try:
         built = quote_filter.build(open_texts(_folder(case, "docs")))
         files, _ = quote_filter.apply(built, open_system(_folder(case, "system")))
     except InputError as error:
-        return Found({"error": _meaning(error, case.expected.get("error"))})
+        return CaseResult({"error": _meaning(error, case.expected.get("error"))})
     regions = {
         doc_id: [f"{begin}-{end - 1}" for begin, end in found] for doc_id, found in sorted(built.items())
     }
     kept = {doc_id: [_id(line) for line in _response_lines(data)] for doc_id, data in files.items()}
-    return Found({"regions": regions, "kept_response_ids": kept})
+    return CaseResult({"regions": regions, "kept_response_ids": kept})
 
 
 def _response_lines(data: bytes) -> list[str]:
@@ -287,7 +287,7 @@ def _id(line: str) -> int | str:
     return int(text) if re.fullmatch("-?[0-9]+", text) else text
 
 
-def pool(case: Case) -> Found:
+def pool(case: Case) -> CaseResult:
     """``arguments.pool``: the pool, the import into the annotation store, and how many arguments were pooled."""
     options = case.options
     rules = pooling.PoolRules(
@@ -300,7 +300,7 @@ def pool(case: Case) -> Found:
         doc_id: merging.import_arguments(annotation.rows(doc_id), pooled.get(doc_id, {}))[0]
         for doc_id in sorted({*pooled, *annotation.doc_ids})
     }
-    return Found(
+    return CaseResult(
         {
             "pooled": {doc_id: len(answers) for doc_id, answers in pooled.items()},
             "expected-pool": {name: _lines(write_system_file(answers)) for name, answers in pooled.items()},
@@ -315,14 +315,14 @@ def pool(case: Case) -> Found:
     )
 
 
-def merge(case: Case) -> Found:
+def merge(case: Case) -> CaseResult:
     """``arguments.merge``: the merged store."""
 
     def opened(name: str) -> OpenedStore:
         return open_annotation(case.path(name), missing_is_empty=True)
 
     merged = dict(merging.merge_stores(opened("baseline"), opened("additional")))
-    return Found(
+    return CaseResult(
         {"expected": {doc_id: _lines(write_annotation_file(rows)) for doc_id, rows in merged.items()}},
         expected={"expected": _expected_lines(case.folder / "expected")},
     )

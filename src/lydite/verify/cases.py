@@ -65,7 +65,7 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class CaseResult:
     """What a run gave, laid out as ``expected.json`` is, and which paths of the case are deliberately left out.
 
     ``blocks`` are the keys of ``expected.json`` that are compared, with the values found.  ``files`` are expected
@@ -82,7 +82,7 @@ class Found:
     read: Sequence[str] = ()
 
 
-Adapter = Callable[[Case], Found]
+Adapter = Callable[[Case], CaseResult]
 
 
 def summary_of(choice: Choice, gold: str, system: str, *by: str, diagnosis: bool = False) -> Summary:
@@ -163,7 +163,7 @@ def _expected_in(folder: Path) -> dict[str, object]:
     return expected
 
 
-def _compare(case: Case, found: Found) -> CaseOutcome:
+def _compare(case: Case, found: CaseResult) -> CaseOutcome:
     tolerance = Tolerance(case.expected.get("tolerance") or {})
     wanted = {**{key: case.expected[key] for key in found.blocks if key in case.expected}, **found.expected}
     expected_leaves = dict(leaves(wanted))

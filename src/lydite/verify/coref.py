@@ -12,7 +12,7 @@ from lydite.facade import Choice, Summary
 from lydite.model import ScoreRow
 from lydite.report.official import conll
 from lydite.tasks.coref.settings import METRICS, SAME
-from lydite.verify.cases import Case, Found, figures, summary_of
+from lydite.verify.cases import Case, CaseResult, figures, summary_of
 
 _METRICS = {
     "mentions": "mentions",
@@ -39,7 +39,7 @@ _FIRST_LINE = b"version: 8.01 "
 """The official text begins with this and the path of the program, which differs by installation."""
 
 
-def score(case: Case) -> Found:
+def score(case: Case) -> CaseResult:
     """``coref.score``: scores under every condition of the case, the official layouts, refusals."""
     if "error" in case.expected:
         return _refusal(case)
@@ -48,7 +48,7 @@ def score(case: Case) -> Found:
     for name in blocks.keys() & _BLOCKS.keys():
         blocks[name] = _BLOCKS[name](case, case.expected[name])
         left_out.extend(_without_target(case.expected[name], name))
-    return Found(blocks, files=dict(_texts(case)), left_out=left_out, read=_READ)
+    return CaseResult(blocks, files=dict(_texts(case)), left_out=left_out, read=_READ)
 
 
 def _texts(case: Case) -> Iterator[tuple[str, bytes]]:
@@ -86,7 +86,7 @@ def _input(case: Case, side: str) -> str:
     return str(found[0])
 
 
-def _refusal(case: Case) -> Found:
+def _refusal(case: Case) -> CaseResult:
     """The official program stops: so must we, in our own words."""
     try:
         _run(case)
@@ -94,7 +94,7 @@ def _refusal(case: Case) -> Found:
         found = "refused"
     else:
         found = "scored"
-    return Found({"error": found}, expected={"error": "refused"}, read=_READ)
+    return CaseResult({"error": found}, expected={"error": "refused"}, read=_READ)
 
 
 def _without_target(expected: object, path: str) -> Iterator[str]:
@@ -142,7 +142,11 @@ def _scores(case: Case, expected: Scores, **settings: object) -> dict[str, objec
 
 
 def _laid_out(
-    expected: Mapping[str, object], rows: Iterable[ScoreRow], counts: Mapping[str, conll.Counts], *, cut: bool
+    expected: Mapping[str, object],
+    rows: Iterable[ScoreRow],
+    counts: Mapping[str, conll.OfficialCounts],
+    *,
+    cut: bool,
 ) -> dict[str, object]:
     """The figures of one document or of the corpus; ``cut`` percentages are those that the CoNLL scorer prints."""
     by_metric = {row.metric: row for row in rows}
@@ -161,7 +165,7 @@ def _laid_out(
     return laid_out
 
 
-def _metric(row: ScoreRow, counts: conll.Counts | None) -> dict[str, object]:
+def _metric(row: ScoreRow, counts: conll.OfficialCounts | None) -> dict[str, object]:
     recall, precision = _side(row, "gold", row.score.recall), _side(row, "system", row.score.precision)
     return {
         "recall": recall,
@@ -201,7 +205,7 @@ def _printed(figures: Iterable[float]) -> dict[str, str]:
     return dict(zip(("recall", "precision", "f1"), map(conll.percent, figures), strict=True))
 
 
-def _blanc(row: ScoreRow, counts: Mapping[str, conll.Counts], *, cut: bool) -> dict[str, object]:
+def _blanc(row: ScoreRow, counts: Mapping[str, conll.OfficialCounts], *, cut: bool) -> dict[str, object]:
     kinds = [counts["coreference"], counts["other"]]
     exact = [
         _exact_f1(
@@ -224,7 +228,7 @@ def _blanc(row: ScoreRow, counts: Mapping[str, conll.Counts], *, cut: bool) -> d
     }
 
 
-def _links(kind: conll.Counts, exact: Fraction, *, cut: bool) -> dict[str, object]:
+def _links(kind: conll.OfficialCounts, exact: Fraction, *, cut: bool) -> dict[str, object]:
     return {
         "recall": {"num": kind.recall_credit, "den": kind.recall_total, "value": kind.recall},
         "precision": {"num": kind.precision_credit, "den": kind.precision_total, "value": kind.precision},

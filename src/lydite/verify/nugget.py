@@ -16,7 +16,7 @@ from lydite.model import ScoreRow
 from lydite.report.official import conll, evmeval
 from lydite.tasks.nugget.settings import NuggetSettings
 from lydite.token_tables import make_tables
-from lydite.verify.cases import Case, Found, summary_of
+from lydite.verify.cases import Case, CaseResult, summary_of
 
 _SETTINGS = {setting.key: setting for setting in NuggetSettings.declared.values()}
 _MAPPINGS = {"span_only": "span", "mention_type": "type", "realis_status": "realis"}
@@ -63,7 +63,7 @@ def _our_word(key: str, value: object) -> object:
 # ----------------------------------------------------------------------------------------------------- scoring
 
 
-def score(case: Case) -> Found:
+def score(case: Case) -> CaseResult:
     """``nugget.score``: scores, notices, the order of links, and the official reports and comparison files."""
     choice = _choice(case)
     summary = _run(case, choice)
@@ -87,7 +87,7 @@ def score(case: Case) -> Found:
         blocks["sequencing_without_quirks"] = {"source": None, **_sequencing(_run(case, without))}
     if "variants" in case.expected:
         blocks["variants"] = {"v1.6.2": _older_release(case, summary)}
-    return Found(blocks, _files(case, summary), _INFORMATION, read=("unit",))
+    return CaseResult(blocks, _files(case, summary), _INFORMATION, read=("unit",))
 
 
 def _run(case: Case, choice: Choice) -> Summary:
@@ -251,7 +251,7 @@ def _original(summary: Summary, metric: str, accuracy: str) -> dict[str, object]
 # -------------------------------------------------------------------------------------------------- validating
 
 
-def validate(case: Case) -> Found:
+def validate(case: Case) -> CaseResult:
     """``nugget.validate``: whether the file is valid, and the findings that must be among those reported."""
     must_fire = case.expected.get("must_fire", [])
     findings, _ = validate_file(_choice(case), case.path("input.tbf"))
@@ -259,7 +259,7 @@ def validate(case: Case) -> Found:
         "valid": not any(finding.severity == "error" for finding in findings),
         "must_fire": [_fired(case, entry, findings) for entry in must_fire],
     }
-    return Found(blocks, read=("unit",))
+    return CaseResult(blocks, read=("unit",))
 
 
 def _fired(case: Case, entry: Mapping[str, object], findings: list[Finding]) -> dict[str, object]:
@@ -286,7 +286,7 @@ def _finding(finding: Finding, entry: Mapping[str, object]) -> dict[str, object]
 # -------------------------------------------------------------------------------------------------- converting
 
 
-def convert(case: Case) -> Found:
+def convert(case: Case) -> CaseResult:
     """``nugget.convert``: the TBF that the conversion writes, beside ``expected.tbf``."""
     name = _FORMATS.get(str(case.expected.get("conversion")))
     if name is None:
@@ -301,7 +301,7 @@ def convert(case: Case) -> Found:
     assert TBF.write is not None
     found = _lines_of(TBF.write(corpus).decode("utf-8"))
     wanted = _lines_of((case.folder / "expected.tbf").read_text(encoding="utf-8"))
-    return Found({"tbf": found}, expected={"tbf": wanted}, read=("conversion",))
+    return CaseResult({"tbf": found}, expected={"tbf": wanted}, read=("conversion",))
 
 
 def _lines_of(text: str) -> Mapping[str, object]:
@@ -325,7 +325,7 @@ TEXT, ANNOTATION, TABLE = "text.txt", "annotation.ann", "expected.tab"
 """A text, perhaps annotated, and the table that the official maker writes."""
 
 
-def tokenize(case: Case) -> Found:
+def tokenize(case: Case) -> CaseResult:
     """``nugget.tokenize``: tokens with offsets, warnings, and the table byte for byte.
 
     Other blocks are information: what the maker gives where it breaks its own rule, its UTF-16 offsets, what other
@@ -349,7 +349,7 @@ def tokenize(case: Case) -> Found:
         "warnings": [finding.message for finding in outcome.findings if finding.code == "boundary-mismatch"],
     }
     files = {TABLE: table} if (case.folder / TABLE).exists() else {}
-    return Found(blocks, files=files)
+    return CaseResult(blocks, files=files)
 
 
 def _tokens(table: bytes, text: str) -> list[list[object]]:

@@ -8,7 +8,7 @@ from typing import Any, cast
 from lydite.corpus.objective import Objective, Pool, Target, Weights
 from lydite.corpus.select import Limits, best_set, lazy_greedy, online_bound
 from lydite.numerals import MOST_DIGITS, TOO_LARGE, is_whole
-from lydite.verify.cases import RECORDED_DECIMALS, Case, Found
+from lydite.verify.cases import RECORDED_DECIMALS, Case, CaseResult
 
 MOST_MENTIONS = 10_000
 """So many mentions of a name one document of a case may have."""
@@ -25,7 +25,7 @@ _NAMES = {
 }
 
 
-def select(case: Case) -> Found:
+def select(case: Case) -> CaseResult:
     """``ace.select``: greedy order, gains, F, the optimum by enumeration, the online bound; no hard limit, no clusters."""
     given = case.expected
     weights = _weights(given["parameters"])
@@ -42,7 +42,7 @@ def select(case: Case) -> Found:
         "ratio": round(value / best, RECORDED_DECIMALS),
         "online_bound": round(online_bound(objective, choice.documents, limits), RECORDED_DECIMALS),
     }
-    return Found({"expected": found}, read=("parameters", "K", "targets", "documents"))
+    return CaseResult({"expected": found}, read=("parameters", "K", "targets", "documents"))
 
 
 def _weights(given: Mapping[str, object]) -> Weights:

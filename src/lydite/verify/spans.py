@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from lydite.facade import Choice, Summary
 from lydite.model import ScoreRow
-from lydite.verify.cases import Case, Found, figures, summary_of
+from lydite.verify.cases import Case, CaseResult, figures, summary_of
 
 
-def score(case: Case) -> Found:
+def score(case: Case) -> CaseResult:
     """``spans.score``: the figures of every measurement, and by type where the case has them.
 
     ``unstable`` names the recorded figures that depend on the order of spans; they are not compared.
@@ -21,7 +21,7 @@ def score(case: Case) -> Found:
     )
     summary = summary_of(choice, case.path("gold.jsonl"), case.path("system.jsonl"), "type")
     left_out = [f"scores.{name}" for name in case.expected.get("unstable", ())]
-    return Found({"scores": _scores(summary)}, left_out=left_out, read=("unstable",))
+    return CaseResult({"scores": _scores(summary)}, left_out=left_out, read=("unstable",))
 
 
 def _scores(summary: Summary) -> dict[str, object]:

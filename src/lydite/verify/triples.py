@@ -13,7 +13,7 @@ from lydite.registry import did_you_mean
 from lydite.report.official import triple_evaluation
 from lydite.tasks.triples.documents import triples_of
 from lydite.tasks.triples.settings import TripleSettings
-from lydite.verify.cases import Case, Found, figures, summary_of
+from lydite.verify.cases import Case, CaseResult, figures, summary_of
 
 MODES = triple_evaluation.MODES
 _SETTINGS = {setting.key: setting for setting in TripleSettings.declared.values()}
@@ -51,7 +51,7 @@ def _options(case: Case) -> dict[str, object]:
 # ----------------------------------------------------------------------------------------------------- scoring
 
 
-def score(case: Case) -> Found:
+def score(case: Case) -> CaseResult:
     """``triples.score``: every profile block of ``scores``."""
     folders = (case.folder / "gold").is_dir()
     gold, system = (case.path(name if folders else f"{name}.trp") for name in ("gold", "system"))
@@ -63,7 +63,7 @@ def score(case: Case) -> Found:
             options["matching"] = "both"
         choice = Choice(task="triples", profile=profile, options=options)
         blocks[profile] = laid_out(summary_of(choice, gold, system, "relation", "profile", diagnosis=True))
-    return Found({"scores": blocks}, left_out=_INFORMATION)
+    return CaseResult({"scores": blocks}, left_out=_INFORMATION)
 
 
 def laid_out(summary: Summary) -> dict[str, object]:
@@ -184,7 +184,7 @@ def _corpus(summary: Summary) -> dict[str, object]:
 # -------------------------------------------------------------------------------------------------- converting
 
 
-def convert(case: Case) -> Found:
+def convert(case: Case) -> CaseResult:
     """``triples.convert``: the triples of each profile, in order by definition, as multisets for the reference."""
     kind = case.options["from"]
     options = _options(case)
@@ -213,7 +213,9 @@ def convert(case: Case) -> Found:
             triples[profile], expected[profile] = _sorted(made), _sorted(wanted)
         else:
             triples[profile], expected[profile] = made, wanted
-    return Found({"counts": counts, "triples": triples}, left_out=left_out, expected={"triples": expected})
+    return CaseResult(
+        {"counts": counts, "triples": triples}, left_out=left_out, expected={"triples": expected}
+    )
 
 
 def _sorted(triples: Iterable[Mapping[str, object]]) -> list[Mapping[str, object]]:

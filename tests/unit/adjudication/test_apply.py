@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from apf_files import document, entity, mention, write
-from lydite.adjudication.decisions import Decision, agreement, read_decisions
+from lydite.adjudication.decisions import LoggedDecision, agreement, read_decisions
 from lydite.cli.assess import apply, queue
 from lydite.errors import FormatError, InvalidInput
 
@@ -178,7 +178,7 @@ def test_a_target_that_gold_does_not_have_is_refused(files: Path) -> None:
 def _judged(*items: dict[str, str]) -> dict[str, Any]:
     """The agreement of judges: item by item, the decision of each judge."""
     return agreement(
-        Decision(f"i{number}", judge, decision)
+        LoggedDecision(f"i{number}", judge, decision)
         for number, decisions in enumerate(items)
         for judge, decision in decisions.items()
     )
@@ -442,7 +442,7 @@ def test_a_right_mention_of_an_entity_of_the_wrong_subtype_earns_its_share(files
 def test_decisions_may_be_lines_of_json_where_null_says_nothing(tmp_path: Path) -> None:
     log = tmp_path / "decisions.jsonl"
     log.write_text('{"item_id": "a", "judge": "ann", "decision": "up", "note": null}\n', encoding="utf-8")
-    assert read_decisions(str(log), {"a"}) == [Decision("a", "ann", "up")]
+    assert read_decisions(str(log), {"a"}) == [LoggedDecision("a", "ann", "up")]
     with log.open("a", encoding="utf-8") as more:
         more.write('{"item_id": "a", "judge": "bob"}\n["a", "ann", "up"]\n')
     with pytest.raises(FormatError) as refused:

@@ -12,7 +12,7 @@ from lydite.align.first_come import (
     partial,
     without_duplicates,
 )
-from lydite.align.triple_scope import Side, relation_key
+from lydite.align.triple_scope import TripleSide, relation_key
 from lydite.model.triple import Element, Triple
 from triple_files import triple, triples
 
@@ -20,7 +20,7 @@ KEY = relation_key(case_sensitive=False)
 
 
 def made(*content: Triple) -> tuple[FirstComeItem, ...]:
-    return items(Side(content, None, KEY))
+    return items(TripleSide(content, None, KEY))
 
 
 def one(relation: str, first: str, second: str = "") -> FirstComeItem:

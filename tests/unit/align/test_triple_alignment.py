@@ -4,7 +4,13 @@ from itertools import permutations
 
 from hypothesis import given
 
-from lydite.align.triple_scope import Preparation, Side, first_element_scope, relation_key, sentence_scope
+from lydite.align.triple_scope import (
+    Preparation,
+    TripleSide,
+    first_element_scope,
+    relation_key,
+    sentence_scope,
+)
 from lydite.align.triples import (
     CONDITIONS,
     Overlap,
@@ -20,11 +26,11 @@ from lydite.model.triple import Element, Triple
 from triple_files import triple, triples
 
 
-def side(*content: Triple, scope: frozenset[str] | None = None) -> Side:
-    return Side(content, scope, relation_key(case_sensitive=False))
+def side(*content: Triple, scope: frozenset[str] | None = None) -> TripleSide:
+    return TripleSide(content, scope, relation_key(case_sensitive=False))
 
 
-def under(mode: str, gold: Side, system: Side) -> list[Overlap]:
+def under(mode: str, gold: TripleSide, system: TripleSide) -> list[Overlap]:
     unique = set(system.unique)
     return [found for found in overlaps(gold, system) if CONDITIONS[mode](found) and found.system in unique]
 

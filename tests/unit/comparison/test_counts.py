@@ -7,7 +7,7 @@ from math import nan
 import numpy as np
 import pytest
 
-from lydite.comparison.counts import Counts, count_units
+from lydite.comparison.counts import UnitCounts, count_units
 from lydite.errors import UsageError
 from lydite.facade import Summary, score
 from lydite.model import ScoreRow
@@ -35,12 +35,12 @@ MORE = (
 EVERY = [(task, profile, *EXAMPLES[task]) for task, profiles in PROFILES.items() for profile in profiles]
 
 
-def _counted(summary: PlainSummary) -> dict[tuple[str, str, str | None], Counts]:
+def _counted(summary: PlainSummary) -> dict[tuple[str, str, str | None], UnitCounts]:
     units = count_units(summary, TASKS[summary.task], kind="document", unit_of=str)
     return dict(units.counts)
 
 
-def _agrees(row: ScoreRow, counts: Counts) -> None:
+def _agrees(row: ScoreRow, counts: UnitCounts) -> None:
     sums = counts.tables[row.system].sum(axis=0)
     for name, expected in row.score._asdict().items():
         found = float(counts.figure(name)(sums[None, :])[0])

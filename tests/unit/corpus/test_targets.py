@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from lydite.corpus.judgements import Judged
+from lydite.corpus.judgements import JointJudgement
 from lydite.corpus.profiles import NameForm, TargetProfile
 from lydite.corpus.targets import (
     Candidate,
@@ -29,14 +29,14 @@ def profile(
 
 
 def pool_of(
-    *profiles: TargetProfile, found: dict[str, int] | None = None, judged: tuple[Judged, ...] = ()
+    *profiles: TargetProfile, found: dict[str, int] | None = None, judged: tuple[JointJudgement, ...] = ()
 ) -> list[Candidate]:
     counts = {one.id: ((found or {}).get(one.id, 20), 10) for one in profiles}
     return candidates(profiles, counts, opinions_of(judged), share=1.0)
 
 
-def star(target: str, stars: float, mentioned: bool = True) -> Judged:
-    return Judged(target, "D", 1, mentioned, 1, False, False, stars)
+def star(target: str, stars: float, mentioned: bool = True) -> JointJudgement:
+    return JointJudgement(target, "D", 1, mentioned, 1, False, False, stars)
 
 
 def test_utility_is_the_formula() -> None:

@@ -21,7 +21,7 @@ from lydite.model import Document, Mention, Relation, Span
 from lydite.pages import NAMES, page_files
 from lydite.report.page import data
 from lydite.report.page.build import HERE, SCRIPTS, page, site, static
-from lydite.report.page.data import Block, blocks, inert, within
+from lydite.report.page.data import DataBlock, blocks, inert, within
 from lydite.report.page.errors import causes_of
 from lydite.report.page.grids import cell
 from lydite.report.page.material import Material
@@ -299,7 +299,11 @@ def test_a_small_limit_leaves_out_what_lost_least_and_says_so(material: Material
 
 
 def test_of_blocks_those_that_lost_most_are_kept() -> None:
-    found = [(1.0, 0, Block("0", "x" * 100)), (5.0, 1, Block("1", "x" * 100)), (1.0, 2, Block("2", "x"))]
+    found = [
+        (1.0, 0, DataBlock("0", "x" * 100)),
+        (5.0, 1, DataBlock("1", "x" * 100)),
+        (1.0, 2, DataBlock("2", "x")),
+    ]
     assert within(found, 200) == {1}
     assert within(found, 400) == {0, 1}
     assert within(found, 1000) == {0, 1, 2}

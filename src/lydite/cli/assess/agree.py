@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from lydite.assess.agreement import Agreement, ColumnAgreement, agreement
+from lydite.assess.agreement import ColumnAgreement, StoreAgreement, agreement
 from lydite.assess.stores import open_annotation
 from lydite.cli.output import write_report
 from lydite.cli.verbs import examples, text_or_json
@@ -26,7 +26,7 @@ def command(first: str, second: str, layout: str, output: str | None, verbose: b
     write_report(layout, _document(found), _text(found, verbose=verbose), output)
 
 
-def _text(found: Agreement, *, verbose: bool) -> str:
+def _text(found: StoreAgreement, *, verbose: bool) -> str:
     rows = tuple(
         (column.name, str(column.total), percent(column.accuracy), kappa_text(column.kappa))
         for column in found.columns
@@ -55,7 +55,7 @@ def _confusion(column: ColumnAgreement) -> str:
     return plain_text(Table(f"{column.name}: first down, second across", ("", *values), rows))
 
 
-def _document(found: Agreement) -> dict[str, object]:
+def _document(found: StoreAgreement) -> dict[str, object]:
     return {
         "schema": "lydite.agreement/1",
         "judged": {

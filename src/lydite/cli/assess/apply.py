@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import click
 
 from lydite.adjudication.apply import read_queue
-from lydite.adjudication.decisions import RESOLVED_COLUMNS, Verdict, read_decisions, resolve
+from lydite.adjudication.decisions import RESOLVED_COLUMNS, JointVerdict, read_decisions, resolve
 from lydite.adjudication.files import AppliedDocument, adjudicated_report, ask, corpora_of, text_reader
 from lydite.adjudication.pool import DOCUMENT, MENTION
 from lydite.cli.option_records import OUTPUT, TEXT_OR_JSON, OptionRecord, option, options_from
@@ -75,7 +75,7 @@ def command(gold: str, systems: tuple[str, ...], options: _Options) -> None:
     write_report(options.layout, report, _text(report), options.output)
 
 
-def _resolved(verdicts: Mapping[str, Verdict]) -> str:
+def _resolved(verdicts: Mapping[str, JointVerdict]) -> str:
     lines = ["\t".join(RESOLVED_COLUMNS)]
     for name in sorted(verdicts):
         one = verdicts[name]

@@ -9,7 +9,7 @@ import click
 from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, option, options_from
 from lydite.cli.output import write_output, write_report
 from lydite.corpus.index import open_index
-from lydite.corpus.judgements import Judged, merge_entries, read_entries, resolve
+from lydite.corpus.judgements import JointJudgement, merge_entries, read_entries, resolve
 from lydite.corpus.profiles import TargetProfile, read_profiles
 from lydite.corpus.targets import (
     Candidate,
@@ -89,7 +89,7 @@ def targets_in(path: str) -> list[TargetProfile]:
     return profiles
 
 
-def judged_in(files: Sequence[str]) -> list[Judged]:
+def judged_in(files: Sequence[str]) -> list[JointJudgement]:
     """What the judges of these files say together."""
     return resolve(merge_entries({path: read_entries(path) for path in files}))
 

@@ -20,7 +20,7 @@ NAMES = {"muc": "muc", "b-cubed": "bcub", "ceaf-m": "ceafm", "ceaf-e": "ceafe", 
 RULE = "-" * 74
 
 
-class Counts(NamedTuple):
+class OfficialCounts(NamedTuple):
     """Numerators and denominators as the official program adds them up."""
 
     recall_credit: float
@@ -28,8 +28,8 @@ class Counts(NamedTuple):
     precision_credit: float
     precision_total: float
 
-    def __add__(self, other: tuple[float, ...]) -> Counts:  # type: ignore[override]
-        return Counts(*(one + two for one, two in zip(self, other, strict=True)))
+    def __add__(self, other: tuple[float, ...]) -> OfficialCounts:  # type: ignore[override]
+        return OfficialCounts(*(one + two for one, two in zip(self, other, strict=True)))
 
     @property
     def recall(self) -> float:
@@ -48,7 +48,7 @@ class Counts(NamedTuple):
         return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
-NOTHING = Counts(0, 0, 0, 0)
+NOTHING = OfficialCounts(0, 0, 0, 0)
 
 
 def report(summary: Summary) -> str:
@@ -81,7 +81,7 @@ def _scorer_text(summary: Summary, *, in_full: bool) -> str:
 
 
 def _document(
-    metric: str, entry: ClustersOfDocument, counts: Mapping[str, Counts], *, named: bool
+    metric: str, entry: ClustersOfDocument, counts: Mapping[str, OfficialCounts], *, named: bool
 ) -> Iterator[str]:
     """A document as the official program shows it: the clusters of both sides, six counts of mentions, the result.
 
@@ -131,7 +131,7 @@ def _copies(entry: ClustersOfDocument) -> Iterator[str]:
         yield f"Repeated mention in the response: {first}, {last} {number}{number}"
 
 
-def _totals(metric: str, counts: Mapping[str, Counts]) -> Iterator[str]:
+def _totals(metric: str, counts: Mapping[str, OfficialCounts]) -> Iterator[str]:
     yield ""
     yield "====== TOTALS ======="
     if "mentions" in counts:
@@ -148,7 +148,7 @@ def _totals(metric: str, counts: Mapping[str, Counts]) -> Iterator[str]:
     yield RULE
 
 
-def _line(title: str, counts: Counts) -> Iterator[str]:
+def _line(title: str, counts: OfficialCounts) -> Iterator[str]:
     yield title + _figures(counts, (counts.recall, counts.precision, counts.f1))
     yield RULE
 
@@ -176,7 +176,7 @@ def cut(figure: float) -> float:
     return int(figure * 10000) / 100
 
 
-def blanc(coreference: Counts, other: Counts) -> tuple[float, float, float]:
+def blanc(coreference: OfficialCounts, other: OfficialCounts) -> tuple[float, float, float]:
     """R, P and F of BLANC from its two kinds of links; a kind that gold lacks is left out."""
     kinds = [kind for kind in (coreference, other) if kind.recall_total]
     if len(kinds) == 2:
@@ -188,22 +188,22 @@ def blanc(coreference: Counts, other: Counts) -> tuple[float, float, float]:
     return (kinds[0].recall, kinds[0].precision, kinds[0].f1) if kinds else (0.0, 0.0, 0.0)
 
 
-def by_document(summary: Summary) -> dict[str, dict[str, Counts]]:
+def by_document(summary: Summary) -> dict[str, dict[str, OfficialCounts]]:
     """The counts of every document; BLANC as its two kinds of links, ``coreference`` and ``other``."""
     told: Sequence[ClustersOfDocument] = summary.diagnosis["documents"]
     running: dict[str, Running] = {entry["document"]: entry.get("running", {}) for entry in told}
-    documents: dict[str, dict[str, Counts]] = {name: {} for name in running}
+    documents: dict[str, dict[str, OfficialCounts]] = {name: {} for name in running}
     for row in summary.by("doc").rows:
         documents[row.document or ""].update(_counts(row, running[row.document or ""]))
     return documents
 
 
-def _counts(row: ScoreRow, running: Running) -> Iterator[tuple[str, Counts]]:
+def _counts(row: ScoreRow, running: Running) -> Iterator[tuple[str, OfficialCounts]]:
     tally = row.counts
     if row.metric == "blanc":
         for kind in ("coreference", "other"):
             common = tally[f"common_{kind}"]
-            yield kind, Counts(common, tally[f"gold_{kind}"], common, tally[f"system_{kind}"])
+            yield kind, OfficialCounts(common, tally[f"gold_{kind}"], common, tally[f"system_{kind}"])
         return
     if not _names(row.metric):
         return
@@ -212,10 +212,10 @@ def _counts(row: ScoreRow, running: Running) -> Iterator[tuple[str, Counts]]:
         gold, system = running["b-cubed"]["gold_credit"], running["b-cubed"]["system_credit"]
     elif row.metric == "ceaf-e" and running:
         gold = system = running["ceaf-e"]["credit"]
-    yield row.metric, Counts(gold, tally["gold_total"], system, tally["system_total"])
+    yield row.metric, OfficialCounts(gold, tally["gold_total"], system, tally["system_total"])
 
 
-def total(summary: Summary) -> dict[str, Counts]:
+def total(summary: Summary) -> dict[str, OfficialCounts]:
     """The counts of all documents, added one by one in the order of their names; without documents they are 0."""
     totals = {name: NOTHING for row in summary.corpus_rows() for name in _names(row.metric)}
     for counts in by_document(summary).values():
@@ -231,7 +231,7 @@ def _names(metric: str) -> tuple[str, ...]:
     return (metric,) if metric in {"mentions", *NAMES} else ()
 
 
-def printed_f1(counts: Mapping[str, Counts]) -> dict[str, float]:
+def printed_f1(counts: Mapping[str, OfficialCounts]) -> dict[str, float]:
     """The F1 of every metric as the official program prints it, under its official name."""
     figures = {NAMES[name]: cut(part.f1) for name, part in counts.items() if name in NAMES}
     if "coreference" in counts:

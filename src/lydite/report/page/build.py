@@ -18,7 +18,7 @@ from lydite.profile import show_value
 from lydite.records import dataclass
 from lydite.report.charts.palette import DARK, LIGHT, css_variables, series_class
 from lydite.report.page import sections
-from lydite.report.page.data import Block, blocks, inert, within
+from lydite.report.page.data import DataBlock, blocks, inert, within
 from lydite.report.page.errors import ErrorColumns, Verdicts, causes_of, lost_in
 from lydite.report.page.grids import ROWS, Chart, Grid, Kind, Section, Value, cell
 from lydite.report.page.material import Material, ShownDocument, anonymous
@@ -47,7 +47,7 @@ class _PageParts:
     sections: Sequence[Section]
     data: Json
     chains: Mapping[str, list[int]]
-    blocks: Mapping[int, Block]
+    blocks: Mapping[int, DataBlock]
     lost: Mapping[int, float]
 
 
@@ -194,7 +194,9 @@ def _grids(section: Section) -> list[Grid]:
 # --------------------------------------------------------------------------------------------------- templates
 
 
-def _render(made: _PageParts, kept: Mapping[int, Block], *, places: Mapping[int, str] | None = None) -> str:
+def _render(
+    made: _PageParts, kept: Mapping[int, DataBlock], *, places: Mapping[int, str] | None = None
+) -> str:
     summary = made.material.summary
     left_out = 0 if places is not None else len(made.blocks) - len(kept)
     data = {**made.data, "kept": sorted(kept), "left_out": left_out}
@@ -220,7 +222,9 @@ def _render(made: _PageParts, kept: Mapping[int, Block], *, places: Mapping[int,
     )
 
 
-def _filled(template: str, made: _PageParts, data: Json, kept: Mapping[int, Block], **values: object) -> str:
+def _filled(
+    template: str, made: _PageParts, data: Json, kept: Mapping[int, DataBlock], **values: object
+) -> str:
     """A template with what every page has."""
     style, script, policy = _style_and_script()
     return (

@@ -14,7 +14,7 @@ PACK_ABOVE = 2_000_000
 """Bytes of all documents together above which their blocks are packed."""
 
 
-class Block(NamedTuple):
+class DataBlock(NamedTuple):
     """A block of data: what it is called, its text, and whether that is gzip in base64."""
 
     name: str
@@ -35,18 +35,18 @@ def inert(value: object) -> str:
     return written.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def packed(block: Block) -> Block:
+def packed(block: DataBlock) -> DataBlock:
     """The block as gzip in base64; the same text gives the same bytes, whenever it is packed."""
     data = gzip.compress(block.text.encode("utf-8"), compresslevel=6, mtime=0)
-    return Block(block.name, base64.b64encode(data).decode("ascii"), packed=True)
+    return DataBlock(block.name, base64.b64encode(data).decode("ascii"), packed=True)
 
 
-def blocks(documents: Iterable[tuple[str, Json]]) -> list[Block]:
+def blocks(documents: Iterable[tuple[str, Json]]) -> list[DataBlock]:
     """One block per document; all of them packed as soon as together they are large."""
-    made: list[Block] = []
+    made: list[DataBlock] = []
     size, large = 0, False
     for name, document in documents:
-        made.append(Block(name, inert(document)))
+        made.append(DataBlock(name, inert(document)))
         size += made[-1].size
         if large:
             made[-1] = packed(made[-1])
@@ -55,7 +55,7 @@ def blocks(documents: Iterable[tuple[str, Json]]) -> list[Block]:
     return made
 
 
-def within(found: Iterable[tuple[float, int, Block]], limit: int) -> set[int]:
+def within(found: Iterable[tuple[float, int, DataBlock]], limit: int) -> set[int]:
     """The numbers of the blocks that fit: those that lost most first, equals in their order."""
     kept: set[int] = set()
     used = 0

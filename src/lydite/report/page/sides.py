@@ -40,7 +40,7 @@ class PageItem(NamedTuple):
     line: int = 0
 
 
-class Part(NamedTuple):
+class LinkEnd(NamedTuple):
     """An end of a link: the role it plays, and the item, or the words with their place."""
 
     role: str
@@ -49,12 +49,12 @@ class Part(NamedTuple):
     ranges: Ranges = ()
 
 
-class Link(NamedTuple):
+class PageLink(NamedTuple):
     """Items that belong together under a name: a relation, an event with its arguments, a triple."""
 
     id: str
     name: str
-    parts: tuple[Part, ...]
+    parts: tuple[LinkEnd, ...]
     line: int = 0
 
 
@@ -71,7 +71,7 @@ class PageSide(NamedTuple):
 
     items: tuple[PageItem, ...] = ()
     chains: tuple[Chain, ...] = ()
-    links: tuple[Link, ...] = ()
+    links: tuple[PageLink, ...] = ()
 
     def to_dict(self) -> Json:
         """As it stands in the block of its document; what is empty is left out."""
@@ -107,7 +107,7 @@ def _filled(**values: Value) -> dict[str, Value]:
     return {key.rstrip("_"): value for key, value in values.items() if value}
 
 
-class Words(NamedTuple):
+class WordRow(NamedTuple):
     """Words beside each other: the text they make, and the range of each by its name and by its place."""
 
     text: str = ""
@@ -131,10 +131,10 @@ class Words(NamedTuple):
         return tuple(joined)
 
 
-NO_WORDS = Words()
+NO_WORDS = WordRow()
 
 
-def words_of(document: Document) -> Words:
+def words_of(document: Document) -> WordRow:
     """The words of a document, where it has any."""
     if not document.tokens:
         return NO_WORDS
@@ -145,7 +145,7 @@ def words_of(document: Document) -> Words:
         places[name] = (at, at + len(word))
         written.append(word)
         at += len(word) + 1
-    return Words(" ".join(written), places, tuple(places.values()))
+    return WordRow(" ".join(written), places, tuple(places.values()))
 
 
 def text_of(document: Document) -> str | None:
@@ -155,14 +155,14 @@ def text_of(document: Document) -> str | None:
     return words_of(document).text or None
 
 
-class Names(NamedTuple):
+class ItemNames(NamedTuple):
     """What verdicts call items that have no id of their own: a member of a cluster, the triples of a document."""
 
     member: Callable[[Hashable], str]
     triples: Callable[[Sequence[Triple]], Sequence[str]]
 
 
-def page_side(document: Document, names: Names) -> PageSide:
+def page_side(document: Document, names: ItemNames) -> PageSide:
     """Everything a side says about a document that has a place or belongs to something."""
     words = NO_WORDS if document.text is not None else words_of(document)
     sides = [
@@ -179,11 +179,11 @@ def page_side(document: Document, names: Names) -> PageSide:
     )
 
 
-def _place(span: Span, words: Words) -> Ranges:
+def _place(span: Span, words: WordRow) -> Ranges:
     return span.merged() if span.ranges else words.named(span.tokens)
 
 
-def _mentions(document: Document, words: Words) -> PageSide:
+def _mentions(document: Document, words: WordRow) -> PageSide:
     items = [
         PageItem(
             mention.id,
@@ -201,11 +201,12 @@ def _mentions(document: Document, words: Words) -> PageSide:
         if relation.name == COREFERENCE
     ]
     links = [
-        Link(
+        PageLink(
             relation.id,
             relation.name,
             tuple(
-                Part("from" if place == 0 else "to", member) for place, member in enumerate(relation.members)
+                LinkEnd("from" if place == 0 else "to", member)
+                for place, member in enumerate(relation.members)
             ),
             relation.line,
         )
@@ -215,7 +216,7 @@ def _mentions(document: Document, words: Words) -> PageSide:
     return PageSide(tuple(items), tuple(chains), tuple(links))
 
 
-def _clusters(document: Document, words: Words, names: Names) -> PageSide:
+def _clusters(document: Document, words: WordRow, names: ItemNames) -> PageSide:
     items: list[PageItem] = []
     chains: list[Chain] = []
     clusters: Sequence[Cluster] = document.layers["clusters"]
@@ -236,7 +237,7 @@ def _node_names(cluster: NodeCluster) -> list[str]:
     return ["+".join(map(node_text, mention.nodes)) for mention in cluster.members]
 
 
-def _runs(member: Hashable, words: Words) -> Ranges:
+def _runs(member: Hashable, words: WordRow) -> Ranges:
     """The place of a member of a cluster that is one or several runs of tokens."""
     if not isinstance(member, tuple) or len(member) % 2 or not all(isinstance(edge, int) for edge in member):
         return ()
@@ -248,7 +249,7 @@ def _text_at(text: str, ranges: Ranges) -> str:
     return " … ".join(text[begin:end] for begin, end in ranges)
 
 
-def _argument_lines(document: Document, _words: Words, _names: Names) -> PageSide:
+def _argument_lines(document: Document, _words: WordRow, _names: ItemNames) -> PageSide:
     lines: ArgumentLines = document.layers[ARGUMENTS]
     items: list[PageItem] = []
     for row in lines.rows:
@@ -262,10 +263,10 @@ def _argument_lines(document: Document, _words: Words, _names: Names) -> PageSid
         key = row.id or f"line {row.line}"
         items.append(PageItem(key, key, (argument.filler,), said, argument.text, row.line))
     links = [
-        Link(
+        PageLink(
             frame.id or f"frame {number}",
             "frame",
-            tuple(Part("argument", member) for member in frame.members),
+            tuple(LinkEnd("argument", member) for member in frame.members),
             frame.line,
         )
         for number, frame in enumerate(lines.frames, 1)
@@ -275,10 +276,10 @@ def _argument_lines(document: Document, _words: Words, _names: Names) -> PageSid
     return PageSide(tuple(items), tuple(chains), tuple(links))
 
 
-def _events(document: Document, _words: Words, _names: Names) -> PageSide:
+def _events(document: Document, _words: WordRow, _names: ItemNames) -> PageSide:
     events: Sequence[Event] = document.layers["events"]
     items: list[PageItem] = []
-    links: list[Link] = []
+    links: list[PageLink] = []
     for number, event in enumerate(events, 1):
         key = f"event {number}"
         items.append(
@@ -292,34 +293,36 @@ def _events(document: Document, _words: Words, _names: Names) -> PageSide:
             )
         )
         arguments = tuple(
-            Part(argument.role, "", argument.text, argument.span) for argument in event.arguments
+            LinkEnd(argument.role, "", argument.text, argument.span) for argument in event.arguments
         )
-        links.append(Link(key, event.type, (Part("trigger", key), *arguments), event.line))
+        links.append(PageLink(key, event.type, (LinkEnd("trigger", key), *arguments), event.line))
     return PageSide(tuple(items), (), tuple(links))
 
 
-def _triples(document: Document, words: Words, names: Names) -> PageSide:
+def _triples(document: Document, words: WordRow, names: ItemNames) -> PageSide:
     triples: Sequence[Triple] = document.layers["triples"]
     items: list[PageItem] = []
-    links: list[Link] = []
+    links: list[PageLink] = []
     for key, triple in zip(names.triples(triples), triples, strict=True):
         first, second = _end(triple.first, words), _end(triple.second, words)
         said = f"{first[0]} → {second[0]}" if triple.second.ids else first[0]
         items.append(PageItem(key, key, first[1] + second[1], _filled(relation=triple.relation), said))
-        links.append(Link(key, triple.relation, (Part("first", key, *first), Part("second", "", *second))))
+        links.append(
+            PageLink(key, triple.relation, (LinkEnd("first", key, *first), LinkEnd("second", "", *second)))
+        )
     return PageSide(tuple(items), (), tuple(links))
 
 
-def _end(element: TripleElement, words: Words) -> tuple[str, Ranges]:
+def _end(element: TripleElement, words: WordRow) -> tuple[str, Ranges]:
     named = element.comment or " ".join(element.ids)
     return named, words.named(element.ids)
 
 
-def _elements(document: Document, _words: Words, _names: Names) -> PageSide:
+def _elements(document: Document, _words: WordRow, _names: ItemNames) -> PageSide:
     elements: Sequence[Element] = document.layers[ACE]
     items: list[PageItem] = []
     chains: list[Chain] = []
-    links: list[Link] = []
+    links: list[PageLink] = []
     for element in elements:
         said = _filled(
             type=element.attributes.get("TYPE", element.kind),
@@ -345,8 +348,8 @@ def _elements(document: Document, _words: Words, _names: Names) -> PageSide:
         items += of_element
         chains.append(Chain(element.id, tuple(item.id for item in of_element), crosses=True))
         if element.arguments:
-            parts = tuple(Part(argument.role, argument.filler) for argument in element.arguments)
-            links.append(Link(element.id, said["type"], parts, element.line))
+            parts = tuple(LinkEnd(argument.role, argument.filler) for argument in element.arguments)
+            links.append(PageLink(element.id, said["type"], parts, element.line))
     return PageSide(tuple(items), tuple(chains), tuple(links))
 
 
@@ -361,7 +364,7 @@ def _words_at(mention: ElementMention) -> str:
     return region.text if region else ""
 
 
-_LAYERS: Mapping[str, Callable[[Document, Words, Names], PageSide]] = {
+_LAYERS: Mapping[str, Callable[[Document, WordRow, ItemNames], PageSide]] = {
     ARGUMENTS: _argument_lines,
     "events": _events,
     ACE: _elements,

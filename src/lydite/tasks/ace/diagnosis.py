@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from lydite.align.ace_mentions import MentionPair, pair_mentions
+from lydite.align.ace_mentions import AceMentionPair, pair_mentions
 from lydite.metrics.ace_value import occurrence_value
 from lydite.model.ace import ENTITY, VALUE
 from lydite.model.ace_alignment import ElementOutcome, KindAlignment
@@ -45,7 +45,7 @@ def _agreement(view: DocumentView) -> Iterator[tuple[str, dict[str, dict[str, in
         yield "value type", contingency(_attribute(pair, "TYPE") for pair in pairs)
 
 
-def _attribute(pair: MentionPair, name: str) -> tuple[str, str]:
+def _attribute(pair: AceMentionPair, name: str) -> tuple[str, str]:
     return pair.gold_occurrence.attributes.get(name, ""), pair.system_occurrence.attributes.get(name, "")
 
 

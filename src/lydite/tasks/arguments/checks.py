@@ -23,7 +23,7 @@ from lydite.tasks.arguments.documents import (
     prepared_of,
     texts_of,
 )
-from lydite.tasks.arguments.exact import EventComparison, WordComparison
+from lydite.tasks.arguments.exact import EventComparison, EventWordComparison
 from lydite.tasks.arguments.settings import ArgumentSettings
 from lydite.tasks.placing import check_corpus_words
 
@@ -110,7 +110,7 @@ def _columns(document: Document, settings: ArgumentSettings) -> Iterator[Finding
 
 def _submission(document: Document, settings: ArgumentSettings) -> Iterator[Finding]:
     """What only a submission is asked: it can still be changed."""
-    limits = checks.Limits(
+    limits = checks.LengthLimits(
         settings.max_mention_length, settings.max_justification_length, settings.max_justification_spans
     )
     yield from checks.date_findings(document)
@@ -175,7 +175,7 @@ def check_corpora(_gold: Corpus, _system: Corpus, settings: ArgumentSettings) ->
 
 def check_comparison(comparison: EventComparison, settings: ArgumentSettings) -> Iterator[Finding]:
     """Why a document cannot be scored under the profile, and what is easily overlooked."""
-    if isinstance(comparison, WordComparison):
+    if isinstance(comparison, EventWordComparison):
         yield from comparison.wordless
     if not isinstance(comparison, ArgumentComparison):
         return

@@ -9,7 +9,7 @@ from operator import itemgetter
 from lydite.formats.eal import argument_columns, assessment_columns, show_span
 from lydite.metrics.assessed import MEASURES, Outcome
 from lydite.model.argument import Argument, Assessment, Filler
-from lydite.model.argument_alignment import ArgumentAlignment, Case, Cluster
+from lydite.model.argument_alignment import ArgumentAlignment, ArgumentCluster, ClusterCase
 from lydite.tasks.arguments.documents import ArgumentComparison, Entry, Listed
 from lydite.tasks.arguments.exact import EventComparison
 
@@ -36,7 +36,7 @@ _LISTS = [(name, kind) for name in MEASURES for kind in Outcome._fields]
 """The lists of clusters: the measure, and what a cluster counts as."""
 
 
-def _listed(cluster: Cluster, comparison: ArgumentComparison) -> Listed:
+def _listed(cluster: ArgumentCluster, comparison: ArgumentComparison) -> Listed:
     """A cluster by type, role, realis and fillers, which is the order of lists, and its entries in them."""
     alignment, fillers = comparison.alignment, cluster.fillers
     answers, misses = _places(cluster.case)
@@ -52,21 +52,21 @@ def _listed(cluster: Cluster, comparison: ArgumentComparison) -> Listed:
 
 
 @cache
-def _places(case: Case) -> tuple[list[int], list[int]]:
+def _places(case: ClusterCase) -> tuple[list[int], list[int]]:
     """The lists in which a cluster stands with the system's answer, and those in which it is missed."""
     counted = [place for place, (name, kind) in enumerate(_LISTS) if getattr(MEASURES[name](case), kind)]
     misses = [place for place in counted if _LISTS[place][1] == "fn"]
     return [place for place in counted if place not in misses], misses
 
 
-def _right(cluster: Cluster, alignment: ArgumentAlignment) -> Argument | None:
+def _right(cluster: ArgumentCluster, alignment: ArgumentAlignment) -> Argument | None:
     """One good argument of the pool: what could have been found."""
     good = alignment.good.arguments
     return min([argument for argument in cluster.gold if argument in good], default=None)
 
 
 def _entry(
-    cluster: Cluster, fillers: list[Filler], shown: Argument | None, alignment: ArgumentAlignment
+    cluster: ArgumentCluster, fillers: list[Filler], shown: Argument | None, alignment: ArgumentAlignment
 ) -> Entry:
     """The cluster as lists show it, with the argument that speaks for it."""
     event_type, role, realis, _ = cluster.identity

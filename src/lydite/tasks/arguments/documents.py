@@ -29,7 +29,13 @@ from lydite.memory import kept_for_a_run
 from lydite.metrics.assessed import Measure
 from lydite.model import Corpus, Document, DocumentPair
 from lydite.model.argument import Argument
-from lydite.model.argument_alignment import ArgumentAlignment, Case, Cluster, FrameAlignment, Refusal
+from lydite.model.argument_alignment import (
+    ArgumentAlignment,
+    ArgumentCluster,
+    ClusterCase,
+    FrameAlignment,
+    Refusal,
+)
 from lydite.model.argument_lines import LAYER, ArgumentLines, lines_of
 from lydite.pipeline import Confidence, documents_of
 from lydite.records import dataclass
@@ -77,11 +83,11 @@ class ArgumentComparison:
     refusals: tuple[Refusal, ...] = ()
     inconsistencies: tuple[Finding, ...] = ()
     """Judgements of gold that contradict each other."""
-    listed: dict[Cluster, Listed] = field(default_factory=dict)
+    listed: dict[ArgumentCluster, Listed] = field(default_factory=dict)
     """What lists show of clusters; kept for the next system, which may share them."""
 
     @cached_property
-    def _kinds(self) -> Counter[tuple[str, str, Case]]:
+    def _kinds(self) -> Counter[tuple[str, str, ClusterCase]]:
         """How many clusters of an event type and a role are in each case."""
         clusters = self.alignment.clusters
         return Counter([(one.identity[0], one.identity[1], one.case) for one in clusters])
@@ -114,7 +120,7 @@ class Prepared:
         self._document = document
         self.settings = settings
         self.rules = rules_of(settings)
-        self._listed: dict[Cluster, Listed] = {}
+        self._listed: dict[ArgumentCluster, Listed] = {}
 
     @cached_property
     def gold(self) -> GoldSide:

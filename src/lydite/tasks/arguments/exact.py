@@ -124,7 +124,7 @@ EventComparison = ArgumentComparison | SetComparison
 
 
 @dataclass(frozen=True)
-class SpanComparison(SetComparison):
+class EventSpanComparison(SetComparison):
     """Events whose triggers and fillers are equal if their spans are."""
 
     words: Mapping[object, str]
@@ -187,7 +187,7 @@ def _values(items: Iterable[tuple[Hashable, str]]) -> dict[Hashable, tuple[str, 
     return {place: tuple(values) for place, values in found.items()}
 
 
-def compare_spans(pair: DocumentPair, settings: ArgumentSettings) -> SpanComparison:
+def compare_spans(pair: DocumentPair, settings: ArgumentSettings) -> EventSpanComparison:
     """The spans of the pair; what has none gets a place of its own, before the text."""
     words: dict[object, str] = {}
     sides = [
@@ -197,7 +197,7 @@ def compare_spans(pair: DocumentPair, settings: ArgumentSettings) -> SpanCompari
         ]
         for side, document in enumerate((pair.gold, pair.system))
     ]
-    return SpanComparison(sides[0], sides[1], words)
+    return EventSpanComparison(sides[0], sides[1], words)
 
 
 def by_span(event: Event, *, heads: bool = False) -> ComparedEvent:
@@ -237,7 +237,7 @@ def _elsewhere(
 
 
 @dataclass(frozen=True)
-class WordComparison(SetComparison):
+class EventWordComparison(SetComparison):
     """Events whose triggers and fillers are equal if their words are."""
 
     wordless: tuple[Finding, ...] = ()
@@ -269,14 +269,14 @@ class WordComparison(SetComparison):
         return EventArgument(role, text=words)
 
 
-def compare_words(pair: DocumentPair) -> WordComparison:
+def compare_words(pair: DocumentPair) -> EventWordComparison:
     """The words of the pair."""
     findings: list[Finding] = []
     sides = [
         [_by_words(event, document, findings) for event in document.layers.get(LAYER, ())]
         for document in (pair.gold, pair.system)
     ]
-    return WordComparison(sides[0], sides[1], tuple(findings))
+    return EventWordComparison(sides[0], sides[1], tuple(findings))
 
 
 def _by_words(event: Event, document: Document, findings: list[Finding]) -> ComparedEvent:

@@ -13,9 +13,9 @@ from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Side, Verdict, uncounte
 from lydite.tasks.arguments.exact import (
     LAYER,
     ComparedEvent,
+    EventWordComparison,
     Member,
     SetComparison,
-    WordComparison,
     by_span,
     compare_words,
     members_of,
@@ -39,7 +39,7 @@ class _Judge:
 
     def __init__(self, doc_id: str, comparison: SetComparison) -> None:
         self.doc_id = doc_id
-        self.by_words = isinstance(comparison, WordComparison)
+        self.by_words = isinstance(comparison, EventWordComparison)
         self._words_of = comparison.words_of
         self._name = comparison.shown_item if self.by_words else _span_name
 

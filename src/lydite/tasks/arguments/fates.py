@@ -15,7 +15,7 @@ from lydite.model.argument import (
     identifier_2014,
     without_additional,
 )
-from lydite.model.argument_alignment import Cluster, Identity
+from lydite.model.argument_alignment import ArgumentCluster, Identity
 from lydite.records import NamedTuple
 from lydite.tasks.arguments.documents import ArgumentComparison, prepared_of
 
@@ -52,7 +52,7 @@ class Response(NamedTuple):
     place: int
     row: ArgumentRow
     form: Argument
-    cluster: Cluster | None
+    cluster: ArgumentCluster | None
     leader: int | None
     """The line that decides over the class: this one, or the one that it is behind."""
 
@@ -130,7 +130,7 @@ class Fates:
             if response.counts and response.cluster is not None
         }
 
-    def classes(self) -> Iterator[tuple[Cluster, bool]]:
+    def classes(self) -> Iterator[tuple[ArgumentCluster, bool]]:
         """The classes of gold that hold a right answer, and whether the system found it."""
         measure = MEASURES[self.measure]
         for cluster in self.alignment.clusters:
@@ -138,7 +138,7 @@ class Fates:
             if tp or fn:
                 yield cluster, tp
 
-    def answer(self, cluster: Cluster) -> Argument | None:
+    def answer(self, cluster: ArgumentCluster) -> Argument | None:
         """A right answer of the pool to a class, one that no rule takes away from a system if there is one."""
         having = self.alignment.perfect if self.measure == STRICT else self.alignment.good
         right = sorted(having.arguments.intersection(cluster.gold))

@@ -9,7 +9,7 @@ from operator import itemgetter
 from lydite.metrics.assessed import MEASURES, Measure, standard, tally, tally_of
 from lydite.metrics.linking import Figure, LinkingFigures, linking_figures
 from lydite.model import DocumentPair, Figures, Score, ScoreRow, Tally
-from lydite.model.argument_alignment import Cluster, RuleCounts
+from lydite.model.argument_alignment import ArgumentCluster, RuleCounts
 from lydite.model.tally import Counts
 from lydite.pipeline import AnyMeasurement, Derived, Headline, Measurement
 from lydite.results.averages import Average
@@ -158,12 +158,12 @@ def standing(comparison: exact.EventComparison, _settings: ArgumentSettings) -> 
 
 
 @lru_cache(maxsize=1024)  # systems share the clusters of a document
-def _item(cluster: Cluster) -> tuple[str, bool] | None:
+def _item(cluster: ArgumentCluster) -> tuple[str, bool] | None:
     tp, _, fn = standard(cluster.case)
     return (_cluster_name(cluster), tp) if tp or fn else None
 
 
-def _cluster_name(cluster: Cluster) -> str:
+def _cluster_name(cluster: ArgumentCluster) -> str:
     event_type, role, realis, filler = cluster.identity
     if isinstance(filler, int) and cluster.gold:
         text, (start, _) = cluster.gold[0].canonical

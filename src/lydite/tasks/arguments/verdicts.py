@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from lydite.errors import UsageError
 from lydite.model import Document
 from lydite.model.argument import Argument, identifier_2014
-from lydite.model.argument_alignment import Cluster, Identity
+from lydite.model.argument_alignment import ArgumentCluster, Identity
 from lydite.model.argument_lines import lines_of
 from lydite.model.verdict import (
     GOLD,
@@ -105,7 +105,7 @@ class _Judge:
             alike[_but_realis(identity)].append(identity)
         return alike
 
-    def _not_found(self, cluster: Cluster, other: str | None) -> tuple[str, str, str | None]:
+    def _not_found(self, cluster: ArgumentCluster, other: str | None) -> tuple[str, str, str | None]:
         for identity in self._alike[_but_realis(cluster.identity)]:
             if identity != cluster.identity:
                 response = self.fates.leaders[identity]
@@ -127,7 +127,7 @@ class _Judge:
         return "missed", "no response of the system is in this class", None
 
     def _class_verdict(
-        self, cluster: Cluster, answer: Argument | None, said: tuple[str, str], other: str | None
+        self, cluster: ArgumentCluster, answer: Argument | None, said: tuple[str, str], other: str | None
     ) -> Verdict:
         cause, why = said
         shown = answer or min(cluster.gold)
@@ -222,7 +222,7 @@ class _Judge:
             return "no frame of the system's linking keeps it (keep best)"
         return "a rule of the profile removes it"
 
-    def _stand_in(self, cluster: Cluster) -> Verdict:
+    def _stand_in(self, cluster: ArgumentCluster) -> Verdict:
         """A class that is decided by an argument that the system did not give in this form."""
         assert cluster.selected is not None
         cause = self.fates.cause(cluster.selected)

@@ -21,8 +21,8 @@ from lydite.tables.plan import (
     MERGE,
     REFUSE,
     CountedTables,
+    CountingPlan,
     Engine,
-    Plan,
     itself,
     pair_findings,
     side_findings,
@@ -158,11 +158,11 @@ def _engine(name: str) -> Engine:
     return count
 
 
-def _plan(settings: CorefSettings, as_text: frozenset[str]) -> Plan:
+def _plan(settings: CorefSettings, as_text: frozenset[str]) -> CountingPlan:
     options = {name: settings.by_name(name) for name in ("unit", "topic-of", "repeats", "reading")}
     treated = {"first": FIRST, "merge": MERGE}.get(settings.repeats, REFUSE)
     assert treated == REFUSE or not refuses_repeats(options)
-    return Plan(
+    return CountingPlan(
         unit_of=_unit_of(settings.unit, options),
         gold_units_only=settings.scored_documents == "gold",
         repeats=treated,
@@ -207,7 +207,7 @@ def _totals_only(gold: Corpus, engine: str, settings: CorefSettings) -> Finding:
     return Finding("totals-only", severity, message, Location(gold.path), hint=hint)
 
 
-def _counted_gold(gold: Corpus, outcomes: Sequence[CountedTables], plans: Sequence[Plan]) -> Corpus:
+def _counted_gold(gold: Corpus, outcomes: Sequence[CountedTables], plans: Sequence[CountingPlan]) -> Corpus:
     found = [
         finding
         for outcome, plan in zip(outcomes, plans, strict=True)
@@ -218,7 +218,7 @@ def _counted_gold(gold: Corpus, outcomes: Sequence[CountedTables], plans: Sequen
     )
 
 
-def _counted_system(system: Corpus, outcome: CountedTables, plan: Plan) -> Corpus:
+def _counted_system(system: Corpus, outcome: CountedTables, plan: CountingPlan) -> Corpus:
     from lydite.metrics.coreference_arrays import from_labels
 
     table = _table_of(system)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lydite.align.triple_scope import Side
+from lydite.align.triple_scope import TripleSide
 from lydite.errors import Finding, Location
 from lydite.model import DocumentPair
 from lydite.tasks.triples.comparison import ELEMENTS, sides
@@ -30,7 +30,7 @@ def check_pair(pair: DocumentPair, settings: TripleSettings) -> Iterator[Finding
         yield Finding("no-scope", "note", "scope: none (no token range and no text given)")
 
 
-def _scope(pair: DocumentPair, gold: Side, system: Side, source: str) -> Finding:
+def _scope(pair: DocumentPair, gold: TripleSide, system: TripleSide, source: str) -> Finding:
     ranges = ", ".join(
         f"{len(side.in_range)} of {len(side.triples)} {name} triples"
         for name, side in (("gold", gold), ("system", system))
@@ -57,7 +57,7 @@ def _unknown_ids(pair: DocumentPair, settings: TripleSettings) -> Iterator[Findi
             )
 
 
-def _long_elements(pair: DocumentPair, gold: Side, system: Side) -> Iterator[Finding]:
+def _long_elements(pair: DocumentPair, gold: TripleSide, system: TripleSide) -> Iterator[Finding]:
     for element in ELEMENTS:
         ours, theirs = gold.mean_ids(element), system.mean_ids(element)
         if ours and theirs and theirs / ours > LONG:

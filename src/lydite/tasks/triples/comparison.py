@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 from lydite.align import first_come, triples
-from lydite.align.triple_scope import Side, relation_key
+from lydite.align.triple_scope import TripleSide, relation_key
 from lydite.errors import UsageError
 from lydite.formats.triples import parse_number
 from lydite.grouping import grouped
@@ -37,13 +37,15 @@ def headline_mode(settings: TripleSettings) -> str:
     return "partial_ignored" if settings.ignore_relations else "partial_same"
 
 
-def sides(pair: DocumentPair, settings: TripleSettings) -> tuple[Side, Side]:
+def sides(pair: DocumentPair, settings: TripleSettings) -> tuple[TripleSide, TripleSide]:
     """Gold and system of a prepared pair, with their scope."""
     scope = scope_of(pair, settings)
     key = relation_key(case_sensitive=settings.case_sensitive_relations)
     gold_scope = scope if settings.scope_side == "both" else None
-    gold = Side(triples_of(pair.gold), gold_scope, key, keep_duplicates=settings.gold_duplicates == "keep")
-    return gold, Side(confident(triples_of(pair.system), settings.min_confidence), scope, key)
+    gold = TripleSide(
+        triples_of(pair.gold), gold_scope, key, keep_duplicates=settings.gold_duplicates == "keep"
+    )
+    return gold, TripleSide(confident(triples_of(pair.system), settings.min_confidence), scope, key)
 
 
 def confident(content: tuple[Triple, ...], least: str | None) -> tuple[Triple, ...]:
@@ -69,8 +71,8 @@ def compare(pair: DocumentPair, settings: TripleSettings) -> TripleComparison | 
 
 @dataclass(frozen=True)
 class _Sides:
-    gold: Side
-    system: Side
+    gold: TripleSide
+    system: TripleSide
     settings: TripleSettings
 
     @property

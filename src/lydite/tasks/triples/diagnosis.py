@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar, cast
 
 from lydite.align import first_come
-from lydite.align.triple_scope import Side
+from lydite.align.triple_scope import TripleSide
 from lydite.model import Alignment
 from lydite.model.agreement import contingency
 from lydite.model.diagnosis import CountTable, GreedyElements, ListedTriples, SideCounts, TriplesDiagnosis
@@ -24,7 +24,7 @@ def diagnose(comparison: TripleComparison | FirstComeComparison) -> TriplesDiagn
     return _as_reference(comparison)
 
 
-def _side_counts(side: Side, unique: int) -> SideCounts:
+def _side_counts(side: TripleSide, unique: int) -> SideCounts:
     return {
         "triples": len(side.triples),
         "in_range": len(side.in_range),
@@ -69,7 +69,7 @@ def _by_definition(comparison: TripleComparison) -> TriplesDiagnosis:
         for overlap in comparison.overlaps
     )
 
-    def unique(side: Side, keep: Callable[[int], bool]) -> ListedTriples:
+    def unique(side: TripleSide, keep: Callable[[int], bool]) -> ListedTriples:
         return _listed((side.in_range[place] for place in side.unique if keep(place)), spelt)
 
     return {

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from lydite.align.pairing import greedy
-from lydite.align.triple_scope import Side
+from lydite.align.triple_scope import TripleSide
 from lydite.align.triples import TokenIndex, merged
 from lydite.model import Document
 from lydite.model.triple import Triple
@@ -78,7 +78,7 @@ def _by_definition(
     return dict(pairs), {theirs: ours for ours, theirs in pairs}
 
 
-def _repeats(side: Side) -> dict[int, int]:
+def _repeats(side: TripleSide) -> dict[int, int]:
     """Triples in range that do not count, with the first one that says the same."""
     content = zip(side.relations, side.firsts, side.seconds, strict=True)
     return {} if side.keep_duplicates else first_places(content)[1]
@@ -145,7 +145,7 @@ class Places(NamedTuple):
     left_out: Mapping[int, str]
 
 
-def places_of(document: Document, side: Side, settings: TripleSettings, *, is_system: bool) -> Places:
+def places_of(document: Document, side: TripleSide, settings: TripleSettings, *, is_system: bool) -> Places:
     """Every triple that was read: in range, or left out with the rule."""
     steps = preparation(settings)
     in_range: list[int] = []

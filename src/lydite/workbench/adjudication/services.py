@@ -13,8 +13,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from lydite.adjudication.apply import SystemReport
-from lydite.adjudication.decisions import COLUMNS
-from lydite.adjudication.decisions import Decision as Line
+from lydite.adjudication.decisions import COLUMNS, LoggedDecision
 from lydite.adjudication.files import AppliedDocument, Asked, adjudicated_report, ask, corpora_of
 from lydite.adjudication.pool import PoolItem, map_targets, pool, queue_row, sampled
 from lydite.annotators import Adjudication, adjudicate_files
@@ -217,10 +216,10 @@ def _sampled_items(queue: Queue, asked: Asked, corpora: Sequence[Corpus]) -> lis
     return sampled(items, len(items) if most is None else most, queue.rules["seed"])
 
 
-def _lines(queue: Queue, name_of: Callable[[int], str] | None = None) -> list[Line]:
+def _lines(queue: Queue, name_of: Callable[[int], str] | None = None) -> list[LoggedDecision]:
     """The log of decisions, as the command reads it; what was taken back is not in it."""
     return [
-        Line(
+        LoggedDecision(
             decision.item.name,
             decision.judge.name if name_of is None else name_of(decision.judge_id),
             decision.decision,

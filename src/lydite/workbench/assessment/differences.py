@@ -17,7 +17,7 @@ from lydite.grouping import grouped
 from lydite.model.argument import Filler
 from lydite.records import NamedTuple
 from lydite.workbench.accounts.models import User
-from lydite.workbench.assessment.judgements import Judged, classes_of, judged_by
+from lydite.workbench.assessment.judgements import JudgedDocument, classes_of, judged_by
 from lydite.workbench.assessment.models import (
     Comparison,
     Grouping,
@@ -41,7 +41,7 @@ class Difference(NamedTuple):
     ruling: Ruling | None
 
 
-def differences_in(document: PooledDocument, sides: Sequence[Judged] = ()) -> Iterable[Difference]:
+def differences_in(document: PooledDocument, sides: Sequence[JudgedDocument] = ()) -> Iterable[Difference]:
     """Where the two people of a document differ, as far as both have judged it; what was ruled already says so."""
     one, two = sides or judged_by(document, *_people(document))
     rulings = {
@@ -118,7 +118,7 @@ def next_difference(documents: Iterable[PooledDocument]) -> Difference | None:
     return next((difference for difference in found if difference.ruling is None), None)
 
 
-def to_rule_on(document: PooledDocument, sides: Sequence[Judged] = ()) -> Iterable[Difference]:
+def to_rule_on(document: PooledDocument, sides: Sequence[JudgedDocument] = ()) -> Iterable[Difference]:
     """Where two people differ who have both finished a document."""
     return differences_in(document, sides) if is_finished_by_both(document) else ()
 
@@ -201,7 +201,7 @@ def class_text(grouping: Grouping) -> str:
 # ------------------------------------------------------------------------------------------------------ agreement
 
 
-class Compared(NamedTuple):
+class AgreementSoFar(NamedTuple):
     """How far two people agree over the documents that both hold, and how many of these are compared so far."""
 
     undecided: int
@@ -211,7 +211,7 @@ class Compared(NamedTuple):
     waiting: int
 
 
-def compared(pool: Pool, *, seconds: float = math.inf) -> Compared:
+def compared(pool: Pool, *, seconds: float = math.inf) -> AgreementSoFar:
     """How far the two people of doubly judged documents agree, over what both have judged so far.
 
     What was compared before and has not changed is not compared again.  After so many seconds the rest waits, so that
@@ -238,7 +238,7 @@ def compared(pool: Pool, *, seconds: float = math.inf) -> Compared:
     for one in fresh:
         for name, first, second, times in one.cells:
             cells[name][first, second] += times
-    return Compared(
+    return AgreementSoFar(
         sum(one.undecided for one in fresh),
         sum(one.judged_by_both for one in fresh),
         tuple(ColumnAgreement(name, dict(sorted(counts.items()))) for name, counts in cells.items()),

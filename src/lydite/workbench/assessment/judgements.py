@@ -161,7 +161,7 @@ def last_words(document: PooledDocument, assessor: User) -> dict[int, Judgement]
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedDocument:
     """A document as one person judged it."""
 
     arguments: Mapping[int, Argument]
@@ -215,11 +215,11 @@ def classes_of(grouping: Grouping | None) -> dict[Filler, int]:
     return {(text, (begin, end)): number for text, begin, end, number in stored}
 
 
-def judged_by(document: PooledDocument, *assessors: User) -> list[Judged]:
+def judged_by(document: PooledDocument, *assessors: User) -> list[JudgedDocument]:
     """A document as each of some people judged it."""
     arguments = arguments_of(document)
     return [
-        Judged(
+        JudgedDocument(
             arguments,
             last_words(document, assessor),
             document.groupings.filter(assessor=assessor).order_by("-id").first(),

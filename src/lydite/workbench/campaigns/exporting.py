@@ -24,7 +24,7 @@ from lydite.workbench.accounts.models import User
 from lydite.workbench.accounts.services import record
 from lydite.workbench.campaigns import jobs
 from lydite.workbench.campaigns.declarations import declaration, read_declaration, stored
-from lydite.workbench.campaigns.limited import Link, folder_for
+from lydite.workbench.campaigns.limited import LinkedFile, folder_for
 from lydite.workbench.campaigns.models import (
     Campaign,
     CampaignFile,
@@ -131,7 +131,7 @@ def _file_entries(file: CampaignFile) -> Iterator[ExportedFile]:
     if not _is_packed(file):
         yield ExportedFile(_file_place(file), path_of(file.file_id))
         return
-    with folder_for([Link(file.file_id, file.name)]) as folder:
+    with folder_for([LinkedFile(file.file_id, file.name)]) as folder:
         for part in open_source(str(folder / file.name)).parts:
             yield ExportedFile(f"{_file_place(file)}/{part.path.partition('!')[2]}", part.read_bytes())
 

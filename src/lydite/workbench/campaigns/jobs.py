@@ -24,7 +24,7 @@ from lydite.version import __version__
 from lydite.workbench.accounts.services import record
 from lydite.workbench.campaigns import errands
 from lydite.workbench.campaigns.errands import LETTERS, NAMES, Errand, Told
-from lydite.workbench.campaigns.limited import ErrandOutcome, Link, folder_for, send
+from lydite.workbench.campaigns.limited import ErrandOutcome, LinkedFile, folder_for, send
 from lydite.workbench.campaigns.models import (
     Campaign,
     CampaignFile,
@@ -312,29 +312,31 @@ def _is_current(job: Score) -> bool:
 # ------------------------------------------------------------------------------------------------ kinds of jobs
 
 
-def _run_link(run: Run, folder: str = "") -> Link:
-    return Link(run.file_id, f"{folder}{run.file_name}")
+def _run_link(run: Run, folder: str = "") -> LinkedFile:
+    return LinkedFile(run.file_id, f"{folder}{run.file_name}")
 
 
 def errand_for(
     campaign: Campaign,
     act: str,
     golds: Mapping[str, GoldVersion | None],
-    runs: Mapping[str, Link],
+    runs: Mapping[str, LinkedFile],
     files: Iterable[CampaignFile] | None = None,
-) -> tuple[Errand, list[Link]]:
+) -> tuple[Errand, list[LinkedFile]]:
     """An errand under the settings of a campaign, and the files that it needs; ``golds`` by their place in it."""
     options = dict(campaign.settings)
     profile = campaign.profile
     links = list(runs.values())
     for file in campaign.files.all() if files is None else files:
-        link = Link(file.file_id, f".files/{file.setting}/{file.name}")
+        link = LinkedFile(file.file_id, f".files/{file.setting}/{file.name}")
         links.append(link)
         if file.setting == "profile":
             profile = link.place
         else:
             options[file.setting] = link.place
-    places = {place: Link(gold.file_id, f".{place}/{gold.name}") for place, gold in golds.items() if gold}
+    places = {
+        place: LinkedFile(gold.file_id, f".{place}/{gold.name}") for place, gold in golds.items() if gold
+    }
     errand = Errand(
         act,
         campaign.task,
@@ -351,7 +353,7 @@ def errand_for(
     return errand, [*links, *places.values()]
 
 
-def _prepare_run(job: Validation | Score) -> tuple[Errand, list[Link]]:
+def _prepare_run(job: Validation | Score) -> tuple[Errand, list[LinkedFile]]:
     run, act = job.run, "validate" if isinstance(job, Validation) else "score"
     return errand_for(run.campaign, act, {"gold": job.gold}, {run.label: _run_link(run)})
 
@@ -385,7 +387,7 @@ def _finish_score(job: Score, outcome: ErrandOutcome, kept: Mapping[str, StoredF
         set_state(job.run, RunState.SCORED)
 
 
-def _prepare_difference(job: GoldDifference) -> tuple[Errand, list[Link]]:
+def _prepare_difference(job: GoldDifference) -> tuple[Errand, list[LinkedFile]]:
     valid = Run.objects.filter(campaign=job.campaign, withdrawn__isnull=True).exclude(state__in=_NOT_VALID)
     runs = {run.label: _run_link(run, f".runs/{run.label}/") for run in valid.select_related("team")}
     return errand_for(job.campaign, "difference", {"gold": job.after, "gold_before": job.before}, runs)
@@ -398,7 +400,7 @@ def _finish_difference(job: GoldDifference, outcome: ErrandOutcome, kept: Mappin
     end(job, outcome, document=kept[errands.DOCUMENT])
 
 
-def _prepare_board(job: LeaderboardVersion) -> tuple[Errand, list[Link]]:
+def _prepare_board(job: LeaderboardVersion) -> tuple[Errand, list[LinkedFile]]:
     every = sorted(job.runs.select_related("team"), key=lambda run: run.label)
     runs = {run.label: _run_link(run, f".runs/{run.label}/") for run in every}
     names = shown_names(every)
@@ -436,7 +438,7 @@ class JobKind(NamedTuple):
     """A kind of job: its rows, what is to be done, what is kept, and how it ends."""
 
     model: Any
-    prepare: Callable[[Any], tuple[Errand, list[Link]]]
+    prepare: Callable[[Any], tuple[Errand, list[LinkedFile]]]
     keeps: tuple[str, ...]
     finish: Callable[[Any, ErrandOutcome, Mapping[str, StoredFile]], None]
     place: Callable[[Any, Path], None] | None = None

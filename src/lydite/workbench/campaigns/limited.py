@@ -25,7 +25,7 @@ KEPT_LINES = 4000
 """Characters of what a process said before it fell that go to the log."""
 
 
-class Link(NamedTuple):
+class LinkedFile(NamedTuple):
     """A file of the store under the name that it has in an errand's folder."""
 
     digest: str
@@ -43,7 +43,7 @@ class ErrandOutcome(NamedTuple):
 
 
 @contextmanager
-def folder_for(links: list[Link]) -> Iterator[Path]:
+def folder_for(links: list[LinkedFile]) -> Iterator[Path]:
     """A folder of its own with links to stored files; nothing of it stays."""
     room = Path(settings.LYDITE_FILES) / "work"
     room.mkdir(parents=True, exist_ok=True)

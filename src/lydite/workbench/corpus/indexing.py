@@ -10,7 +10,7 @@ from django.conf import settings
 from lydite.version import __version__
 from lydite.workbench.campaigns.errands import INDEX, PROGRESS, Errand
 from lydite.workbench.campaigns.jobs import JobKind, end, errand_for
-from lydite.workbench.campaigns.limited import ErrandOutcome, Link
+from lydite.workbench.campaigns.limited import ErrandOutcome, LinkedFile
 from lydite.workbench.campaigns.models import JobState, StoredFile
 from lydite.workbench.corpus.models import Collection, Part
 
@@ -35,9 +35,11 @@ def is_indexed(collection: Collection) -> bool:
     return False
 
 
-def _prepare(job: Collection) -> tuple[Errand, list[Link]]:
+def _prepare(job: Collection) -> tuple[Errand, list[LinkedFile]]:
     held = job.files.filter(part__in=(Part.TEXTS, Part.GOLD))
-    texts = {str(number): Link(one.file_id, f".runs/{number}/{one.name}") for number, one in enumerate(held)}
+    texts = {
+        str(number): LinkedFile(one.file_id, f".runs/{number}/{one.name}") for number, one in enumerate(held)
+    }
     errand, links = errand_for(job.campaign, "index", {}, texts, files=())
     return errand._replace(processes=THREADS), links
 
