@@ -116,7 +116,7 @@ def _index_part(part: Part, stream: BinaryIO, index: _Index, *, official: bool) 
     while True:
         chunk = read_to_line_end(stream)
         data = rest + chunk
-        index.relations.update(name for name, mark in _RELATIONS.items() if mark in data)
+        index.relations |= _relations_in(data, index.relations)
         if base == 0 and line == 1 and data.startswith(BYTE_ORDER_MARK):
             index.findings.append(_byte_order_mark(part.path))
             if not official:
@@ -130,6 +130,21 @@ def _index_part(part: Part, stream: BinaryIO, index: _Index, *, official: bool) 
         if not chunk:
             frame.end_of_file()
             return
+
+
+def _relations_in(data: bytes, known: set[str]) -> set[str]:
+    """Which relations stand in the data, of those not known yet: a look behind each of the few signs that begin one."""
+    missing = {mark: name for name, mark in _RELATIONS.items() if name not in known}
+    found: set[str] = set()
+    marks = tuple(missing)
+    place = data.find(b"@")
+    while marks and place >= 0:
+        if data.startswith(marks, place):
+            mark = next(mark for mark in marks if data.startswith(mark, place))
+            found.add(missing.pop(mark))
+            marks = tuple(missing)
+        place = data.find(b"@", place + 1)
+    return found
 
 
 def _byte_order_mark(path: str) -> Finding:
@@ -509,25 +524,45 @@ def _token_span(text: str) -> Span:
     return Span(tokens=tuple(dict.fromkeys(map(intern, text.split(",")))))
 
 
+_SIGNED = {f"@{name}": name for name in _RELATIONS}
+
+
 def _parse_relations(
     lines: list[str], first_line: int, remarks: _Remarks, mention_lines: Sequence[int]
 ) -> list[Relation]:
+    # No relation stands in a run of mentions behind the header.
+    start = 1 + len(mention_lines) if isinstance(mention_lines, range) and "@" not in lines[0] else 0
     relations = []
-    for number, raw in enumerate(lines, first_line):
-        line = raw.strip(WHITE_SPACE) if "@" in raw else ""
-        if line.startswith("@"):
+    make = tuple.__new__  # what Relation(...) does, without a Python-level call for each of many
+    for number, raw in enumerate(lines[start:], first_line + start):
+        if "@" not in raw:
+            continue
+        line = raw.strip(WHITE_SPACE)
+        if line[0] != "@":
+            continue
+        columns = line.split("\t")
+        name = _SIGNED.get(columns[0])
+        if name is None:
             columns = line[1:].lstrip(WHITE_SPACE).split("\t")
             name = intern(columns[0])
-            relation_id = columns[1] if len(columns) > 1 else ""
-            members = tuple(columns[2].split(",")) if len(columns) > 2 else ()
-            relations.append(Relation(name, relation_id, members, number))
-            if len(columns) != 3:
-                remarks.relation_columns(number, columns)
-            elif relation_id.split() != [relation_id]:
-                remarks.relation_id(number, relation_id)
+        if len(columns) == 3 and columns[1].isalnum():
+            relations.append(make(Relation, (name, columns[1], tuple(columns[2].split(",")), number)))
+        else:
+            relations.append(_odd_relation(name, columns, number, remarks))
     if relations and mention_lines and relations[0].line < mention_lines[0]:
         remarks.early_relation(relations[0])
     return relations
+
+
+def _odd_relation(name: str, columns: list[str], number: int, remarks: _Remarks) -> Relation:
+    """A relation line with other than three columns, or whose id is not plain."""
+    relation_id = columns[1] if len(columns) > 1 else ""
+    members = tuple(columns[2].split(",")) if len(columns) > 2 else ()
+    if len(columns) != 3:
+        remarks.relation_columns(number, columns)
+    elif relation_id.split() != [relation_id]:
+        remarks.relation_id(number, relation_id)
+    return Relation(name, relation_id, members, number)
 
 
 class _Remarks:
