@@ -305,6 +305,7 @@ class _View:
         here = occurrence._replace(doc_id=self.doc_id)
         level = here.attributes["LEVEL"]
         own = here.kind, here.attributes, here.mentions, here.names
+        # The first nine fields are what it says, the others what it is worth.
         return Occurrence(*here[:9], *worths(*own, self.targets.parameters, corpus_level=level))
 
     def _credit(self, gold: Occurrence, occurrence: Occurrence) -> float | None:

@@ -6,8 +6,9 @@ for overlap or for the same head.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import TypeAlias
 
 from lydite.model import Document
 from lydite.model.cluster import Cluster, ClusterAlignment, Partition, first_copies, meet
@@ -100,10 +101,7 @@ def align_clusters(
     ours, theirs = numbered(gold, numbers, known), numbered(system, numbers, known)
     repeated = repeated or len({mention for cluster in theirs for mention in cluster}) < sum(map(len, theirs))
     if repeated:
-        if repeats == "v8.01":
-            theirs = _without_known_copies(theirs, known)
-        else:
-            ours, theirs = map(_components if repeats == "merge" else first_copies, (ours, theirs))
+        ours, theirs = _TREATMENTS[repeats](ours, theirs, known)
         repeated = any(len({m for c in side for m in c}) < sum(map(len, side)) for side in (ours, theirs))
     if not singletons:
         ours = [cluster for cluster in ours if len(cluster) > 1]
@@ -117,17 +115,18 @@ def _members(clusters: Sequence[Cluster]) -> Sequence[tuple[Hashable, ...]]:
     return [cluster.members for cluster in clusters]
 
 
-def _number(
-    gold: Sequence[Cluster], system: Sequence[Cluster]
-) -> tuple[list[Sequence[int]], list[Sequence[int]]]:
+_Clusters: TypeAlias = list[Sequence[int]]
+
+
+def _number(gold: Sequence[Cluster], system: Sequence[Cluster]) -> tuple[_Clusters, _Clusters]:
     numbers: dict[Hashable, int] = {}
     ours = numbered(gold, numbers, 0)
     return ours, numbered(system, numbers, len(numbers))
 
 
-def numbered(clusters: Sequence[Cluster], numbers: dict[Hashable, int], fresh: int) -> list[Sequence[int]]:
+def numbered(clusters: Sequence[Cluster], numbers: dict[Hashable, int], fresh: int) -> _Clusters:
     """The clusters with numbers for mentions; a mention without a number gets the next fresh one."""
-    made: list[Sequence[int]] = []
+    made: _Clusters = []
     find = numbers.get
     for cluster in clusters:
         members = []
@@ -141,9 +140,9 @@ def numbered(clusters: Sequence[Cluster], numbers: dict[Hashable, int], fresh: i
     return made
 
 
-def _without_known_copies(clusters: list[Sequence[int]], known: int) -> list[Sequence[int]]:
+def _without_known_copies(clusters: _Clusters, known: int) -> _Clusters:
     seen: set[int] = set()
-    kept: list[Sequence[int]] = []
+    kept: _Clusters = []
     for cluster in clusters:
         members = []
         for mention in cluster:
@@ -157,7 +156,7 @@ def _without_known_copies(clusters: list[Sequence[int]], known: int) -> list[Seq
     return kept
 
 
-def _components(clusters: list[Sequence[int]]) -> list[Sequence[int]]:
+def _components(clusters: _Clusters) -> _Clusters:
     """Clusters that share a mention joined, in the order of their first cluster."""
     home: dict[int, int] = {}
     joined: dict[int, list[int]] = {}
@@ -169,3 +168,12 @@ def _components(clusters: list[Sequence[int]]) -> list[Sequence[int]]:
         joined.setdefault(target, []).extend([*moved, *fresh])
         home.update(dict.fromkeys([*moved, *fresh], target))
     return list(joined.values())
+
+
+_TREATMENTS: Mapping[str, Callable[[_Clusters, _Clusters, int], tuple[_Clusters, _Clusters]]] = {
+    "v8.01": lambda gold, system, known: (gold, _without_known_copies(system, known)),
+    "first": lambda gold, system, _: (first_copies(gold), first_copies(system)),
+    "merge": lambda gold, system, _: (_components(gold), _components(system)),
+    "error": lambda gold, system, _: (first_copies(gold), first_copies(system)),
+}
+"""What becomes of repeats, by the setting; mentions of gold have the numbers below the third argument."""

@@ -193,7 +193,7 @@ def _rows(path: str) -> Iterator[Entry]:
         for kind, table in _TABLES.items():
             if table in known:
                 for row in database.execute(f"SELECT * FROM {table} ORDER BY time, id"):  # noqa: S608 - a name of ours
-                    yield {"kind": kind, **{key: row[key] for key in row.keys() if row[key] is not None}}  # noqa: SIM118
+                    yield {"kind": kind, **{key: row[key] for key in row.keys() if row[key] is not None}}  # noqa: SIM118 - a row yields values
 
 
 # ------------------------------------------------------------------------------------------------------ resolving

@@ -564,9 +564,8 @@ def _parse_cell(cell: bytes) -> _Items:
     opens, closes = cell.startswith(b"("), cell.endswith(b")")
     digits = cell[opens : len(cell) - closes]
     if digits.isdigit() and (opens or closes):
-        name = sys.intern(
-            digits.decode()
-        )  # one object in all cells, so that it is found in tables at a glance
+        # One object in all cells, so that it is found in tables at a glance.
+        name = sys.intern(digits.decode())
         if opens and closes:
             return _SINGLE, name, _Several((name,), (), (), b"")
         if opens:

@@ -571,7 +571,7 @@ class MeanTally(NamedTuple):
         """Whether the counts of all metrics add in any order."""
         return all(getattr(part, "in_any_order", False) for part in self.parts.values())
 
-    def __add__(self, other: MeanTally) -> MeanTally:  # type: ignore[override]
+    def __add__(self, other: MeanTally) -> MeanTally:  # type: ignore[override]  # tallies add, tuples join
         parts = {name: part + other.parts[name] for name, part in self.parts.items()}
         return MeanTally(parts, self.weights)
 

@@ -100,7 +100,7 @@ class TypeTally(NamedTuple):
     types: Mapping[str, Tally]
     weighted: bool = False
 
-    def __add__(self, other: TypeTally) -> TypeTally:  # type: ignore[override]
+    def __add__(self, other: TypeTally) -> TypeTally:  # type: ignore[override]  # tallies add, tuples join
         return self.sum_of((self, other))
 
     def sum_of(self, records: Sequence[TypeTally]) -> TypeTally:

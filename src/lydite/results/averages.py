@@ -261,7 +261,7 @@ class MeanFigures(NamedTuple):
     values: float | None = None
     documents: int = 0
 
-    def __add__(self, other: MeanFigures) -> MeanFigures:  # type: ignore[override]
+    def __add__(self, other: MeanFigures) -> MeanFigures:  # type: ignore[override]  # figures add, tuples join
         pairs = zip(self._sums(), other._sums(), strict=True)
         sums = [one if two is None else two if one is None else one + two for one, two in pairs]
         return MeanFigures(sums[0], sums[1], sums[2], sums[3], self.documents + other.documents)

@@ -28,7 +28,7 @@ class OfficialCounts(NamedTuple):
     precision_credit: float
     precision_total: float
 
-    def __add__(self, other: tuple[float, ...]) -> OfficialCounts:  # type: ignore[override]
+    def __add__(self, other: tuple[float, ...]) -> OfficialCounts:  # type: ignore[override]  # counts add, tuples join
         return OfficialCounts(*(one + two for one, two in zip(self, other, strict=True)))
 
     @property
