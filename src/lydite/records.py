@@ -86,19 +86,20 @@ if not TYPE_CHECKING:
         """Base of records."""
 
     def dataclass(kind=None, /, *, frozen=False, slots=False, eq=True, repr=True, **more):  # noqa: A002 - its name there
-        """The decorator; what is not frozen or has no slots is left to the standard library."""
-        if frozen and slots:
+        """The decorator; what is not just frozen and with slots is left to the standard library."""
+        if frozen and slots and not more:
             return partial(_frozen, eq=eq, with_repr=repr)
         return dataclasses.dataclass(kind, frozen=frozen, slots=slots, eq=eq, repr=repr, **more)
 
     def _frozen(kind, *, eq, with_repr):
-        """A frozen class with slots, whose fields have no options but a default."""
+        """A frozen class with slots."""
         kind = dataclasses.dataclass(kind, init=False, repr=False, eq=False, slots=True)
-        methods = {**_STATE, "__init__": _initialiser(kind)}
+        fields = dataclasses.fields(kind)
+        methods = {**_STATE, "__init__": _initialiser(kind, fields)}
         if with_repr:
             methods["__repr__"] = _represented
         if eq:
-            methods |= _comparison(_reader(kind.__match_args__))
+            methods |= _comparison(_reader([field.name for field in fields if field.compare]))
         for name, method in methods.items():
             # A class that compares on its own has None for its hash.
             if vars(kind).get(name) is None:
@@ -109,24 +110,31 @@ if not TYPE_CHECKING:
         def __repr__(self):
             return "<factory>"
 
-    def _initialiser(kind):
-        fields = dataclasses.fields(kind)
+    def _initialiser(kind, fields):
         known = {"_set": object.__setattr__, "_unset": _Unset()}
         parameters, lines = [], []
         for field in fields:
             name = parameter = value = field.name
+            alone = None
             if field.default is not dataclasses.MISSING:
-                known[f"_default_{name}"] = field.default
-                parameter = f"{name}=_default_{name}"
+                alone = f"_default_{name}"
+                known[alone] = field.default
+                parameter = f"{name}={alone}"
             elif field.default_factory is not dataclasses.MISSING:
                 known[f"_make_{name}"] = field.default_factory
-                parameter, value = f"{name}=_unset", f"_make_{name}() if {name} is _unset else {name}"
-            parameters.append(parameter)
+                alone = f"_make_{name}()"
+                parameter, value = f"{name}=_unset", f"{alone} if {name} is _unset else {name}"
+            if field.init:
+                parameters.append(parameter)
+            elif alone is None:
+                continue
+            else:
+                value = alone
             lines.append(f' _set(self, "{name}", {value})')
         exec("\n".join([f"def __init__(self, {', '.join(parameters)}):", *lines]), known)  # noqa: S102 - our own text
         made = known["__init__"]
         made.__qualname__ = f"{kind.__qualname__}.__init__"
-        made.__annotations__ = {**{field.name: field.type for field in fields}, "return": None}
+        made.__annotations__ = {**{field.name: field.type for field in fields if field.init}, "return": None}
         return made
 
     def _reader(names):
@@ -145,7 +153,8 @@ if not TYPE_CHECKING:
         return {"__eq__": __eq__, "__hash__": __hash__}
 
     def _represented(self):
-        values = (f"{name}={getattr(self, name)!r}" for name in self.__match_args__)
+        shown = [field.name for field in dataclasses.fields(self) if field.repr]
+        values = [f"{name}={getattr(self, name)!r}" for name in shown]
         return f"{type(self).__qualname__}({', '.join(values)})"
 
     def _refuse_value(_self, name, _value):
@@ -155,11 +164,11 @@ if not TYPE_CHECKING:
         raise FrozenInstanceError(f"cannot delete field {name!r}")
 
     def _state(self):
-        return [getattr(self, name) for name in self.__match_args__]
+        return [getattr(self, field.name) for field in dataclasses.fields(self)]
 
     def _restore(self, state):
-        for name, value in zip(self.__match_args__, state, strict=True):
-            object.__setattr__(self, name, value)
+        for field, value in zip(dataclasses.fields(self), state, strict=True):
+            object.__setattr__(self, field.name, value)
 
     _STATE = {
         "__setattr__": _refuse_value,

@@ -84,6 +84,30 @@ def compared(dataclass: Callable[..., Any]) -> Any:
     return Made
 
 
+def partly_hidden(dataclass: Callable[..., Any]) -> Any:
+    @dataclass(frozen=True, slots=True)
+    class Made:
+        """Fields that are not given, not shown or not compared."""
+
+        set: str
+        silent: int = field(default=1, repr=False)
+        aside: int = field(default=2, compare=False)
+        kept: dict[str, int] = field(default_factory=dict, init=False, compare=False)
+        fixed: int = field(default=3, init=False)
+
+    return Made
+
+
+def ordered(dataclass: Callable[..., Any]) -> Any:
+    @dataclass(frozen=True, slots=True, order=True)
+    class Made:
+        """Has an order."""
+
+        set: str
+
+    return Made
+
+
 def changeable(dataclass: Callable[..., Any]) -> Any:
     @dataclass(slots=True)
     class Made:
@@ -122,6 +146,14 @@ LOOKS: dict[str, Callable[[Any], object]] = {
     "an unknown field": lambda made: hasattr(made("a"), "other"),
     "replaced": lambda made: repr(dataclasses.replace(made("a"), set="c")),
     "as a mapping": lambda made: dataclasses.asdict(made("a")),
+    "ordered": lambda made: made("a") < made("b"),
+    "what it has beside what is given": lambda made: [
+        getattr(made("a"), name, None) for name in ("kept", "fixed")
+    ],
+    "a copy has all of it": lambda made: [
+        getattr(copy.copy(made("a")), one.name) for one in dataclasses.fields(made)
+    ],
+    "equal where what is aside differs": lambda made: made("a") == made("a", aside=9),
     "a copy": lambda made: repr(copy.copy(made("a"))),
     "a deep copy": lambda made: repr(copy.deepcopy(made(["a"]))),
     "too few": lambda made: made(),
@@ -130,7 +162,9 @@ LOOKS: dict[str, Callable[[Any], object]] = {
 }
 
 
-@pytest.mark.parametrize("make", [plain, extended, generic, by_identity, compared, changeable])
+@pytest.mark.parametrize(
+    "make", [plain, extended, generic, by_identity, compared, partly_hidden, ordered, changeable]
+)
 @pytest.mark.parametrize("look", LOOKS)
 def test_a_dataclass_is_as_the_standard_library_makes_it(
     make: Callable[[Callable[..., Any]], Any], look: str
