@@ -5,6 +5,8 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
+# Tests start hundreds of processes, which share compiled modules.
+unexport PYTHONDONTWRITEBYTECODE
 .PHONY: help demo workbench test test-browser test-database test-faults test-integrations check lint types cases docs docs-pictures docs-refresh bench fuzz clean
 
 help:  ## this list

@@ -19,6 +19,7 @@ from lydite.formats import FORMATS
 from lydite.formats.archives import ARCHIVES
 from lydite.formats.base import ALL_LAYERS, Format
 from lydite.formats.source import Source, forget_pipes, near_files, open_source
+from lydite.keywords import check_keywords, names_of
 from lydite.memory import forget_files, without_garbage_collection
 from lydite.model import Corpus, Input
 from lydite.model import Summary as PlainSummary
@@ -226,7 +227,8 @@ def sides_of(
 def _system_names(names: Sequence[str] | None, systems: int) -> Sequence[str | None]:
     if names is None:
         return [None] * systems
-    if isinstance(names, str) or len(names) != systems or len(set(names)) != systems:
+    fits = isinstance(names, Sequence) and all(isinstance(name, str) for name in names)
+    if isinstance(names, str) or not fits or len(names) != systems or len(set(names)) != systems:
         raise UsageError(f"names: expected {systems} different names, one for each system, found {names!r}")
     return names
 
@@ -280,17 +282,20 @@ def _corpus_of_objects(given: Given, task: AnyTask, profile: AnyProfile, role: s
     forget_files()
     corpus = _corpus_of_object(given, task.name, role, renamed=False)
     if profile.settings.joins_documents:
-        from lydite.objects.clusters import regrouped
+        from lydite.formats.units import regroup
 
-        return regrouped(corpus, profile.values)
+        return regroup(corpus, profile.values)
     return corpus
+
+
+NO_TEAMS: Mapping[str, str] = MappingProxyType({})
 
 
 class Runs(NamedTuple):
     """What a folder of runs holds: systems, the teams of those that have one, and entries that are not systems."""
 
     paths: tuple[str, ...] = ()
-    teams: Mapping[str, str] = MappingProxyType({})
+    teams: Mapping[str, str] = NO_TEAMS
     left_aside: tuple[str, ...] = ()
 
 
@@ -444,7 +449,7 @@ def _by_task(content: Mapping[str, object], file: str) -> dict[str, dict[str, ob
             if key not in TASKS:
                 hint = did_you_mean(key, list(TASKS))
                 raise UsageError(f"{file}: no task {key!r}", hint=hint)
-            settings[key] = dict(value)
+            settings[key] = {name.replace("_", "-"): one for name, one in value.items()}
         else:
             settings[""][key.replace("_", "-")] = value
     settings[FILE] = {"path": file}
@@ -488,10 +493,15 @@ def request(
     corpora decide, if it is given.
     """
     ambient = dict(choice.ambient)
-    named = choice.profile or ambient.pop("profile", None)
-    ambient.pop("profile", None)
+    named = ambient.pop("profile", None)
+    if choice.profile is not None:
+        named = choice.profile
+    elif named == "":
+        named = None  # an empty variable of the environment says nothing
     profile = _changed(
-        load_profile(task.name, str(named or task.default_profile), task.settings), choice, ambient
+        load_profile(task.name, str(task.default_profile if named is None else named), task.settings),
+        choice,
+        ambient,
     )
     read = list(corpora(profile))
     inferred = None if named is not None else task.reading.infer_profile(read[:deciding])
@@ -536,12 +546,13 @@ def score_files(
     systems: Sequence[Given],
     *,
     names: Sequence[str] | None = None,
+    teams: Mapping[str, str] = NO_TEAMS,
     wanted: Wanted = EVERYTHING,
     progress: Progress | None = None,
     workers: Workers | None = None,
 ) -> tuple[Summary, Request]:
     """Score the systems against gold; the summary, and what was inferred."""
-    asked, read = read_sides(choice, gold, systems, names=names, unread=workers is not None)
+    asked, read = read_sides(choice, gold, systems, names=names, teams=teams, unread=workers is not None)
     return score_sides(asked, read, wanted=wanted, progress=progress, workers=workers), asked
 
 
@@ -560,7 +571,7 @@ def read_sides(
     systems: Sequence[Given],
     *,
     names: Sequence[str] | None = None,
-    teams: Mapping[str, str] = MappingProxyType({}),
+    teams: Mapping[str, str] = NO_TEAMS,
     left_out: LeftOut | None = None,
     unread: bool = False,
 ) -> tuple[Request, list[Corpus]]:
@@ -746,6 +757,10 @@ def _score_the_valid(
             left_out[system.name] = error
     if not summaries:
         raise next(iter(left_out.values()), UsageError("no system is left to be scored"))
+    if any(part.settings != summaries[0].settings for part in summaries):
+        # What each decided for itself, the valid ones decide together, as they do where none is refused.
+        valid = [system for system in systems if system.name not in left_out]
+        return score_sides(asked, [gold, *valid], wanted=wanted, workers=workers)
     plain = _joined(summaries, [system.name for system in systems])
     findings = in_order(dict.fromkeys(finding for part in summaries for finding in part.findings))
     return public_summary(replace(plain, findings=tuple(findings)))
@@ -874,9 +889,12 @@ def _format_to_convert(choice: Choice, path: PathLike) -> Format | None:
 
 
 def measure_conversion(
-    corpus: Corpus, target: Format, *, progress: Progress | None = None
+    corpus: Corpus, target: Format, *, file: str | None = None, progress: Progress | None = None
 ) -> tuple[Losses, list[Finding]]:
-    """What a conversion will keep, change and drop, and all findings of the corpus; nothing is written."""
+    """What a conversion will keep, change and drop, and all findings of the corpus; nothing is written.
+
+    ``file`` is the name of the file, if there will be one and it is not named after its document.
+    """
     from lydite.formats.losses import Losses
     from lydite.formats.rewriting import check_formats, measure, rewritten
 
@@ -889,7 +907,8 @@ def measure_conversion(
         findings.extend(written.ready.findings)
         if placed := written.document.layers.get("grounding"):
             losses.placements[written.document.doc_id] = placed
-        measure(written, target, losses, with_text=whole, with_words=whole or source.has_words)
+        with_words = whole or source.has_words
+        measure(written, target, losses, file=file, with_text=whole, with_words=with_words)
         if progress is not None:
             progress(done, len(corpus))
     losses.findings.extend(findings)
@@ -940,6 +959,30 @@ def validate_against(
 # ------------------------------------------------------------------------------------------------- the library
 
 
+def choice_of(  # noqa: PLR0917 - the keywords that all functions of the library have
+    task: str | None,
+    profile: str | None,
+    format: str | None,  # noqa: A002 - the word that the command line uses
+    settings: Mapping[str, object],
+    quirks: Mapping[str, bool] | None = None,
+    no_quirks: bool = False,
+) -> Choice:
+    """What a caller said, if it is of the kinds that these keywords take."""
+    check_keywords(task=task, profile=profile, format=format, quirks=quirks, no_quirks=no_quirks)
+    return Choice(task, profile, format, settings, {}, quirks or {}, no_quirks)
+
+
+def refuse_unknown_breakdowns(named: Iterable[str], asked: Request, settings: Mapping[str, object]) -> None:
+    """Refuse names that no measurement under these settings is broken down by."""
+    measurements = asked.task.measurements(asked.profile.resolved(settings).settings)
+    known = ["doc", *sorted({name for measurement in measurements for name in measurement.breakdowns})]
+    for name in named:
+        if name not in {*known, EVERY_BREAKDOWN}:
+            near = did_you_mean(name, known)
+            hint = f"task {asked.task.name} can be shown by {', '.join(known)}"
+            raise UsageError(f"--by {name}: nothing to show", hint=f"{near} {hint}" if near else hint)
+
+
 def score(
     gold: Given,
     *systems: Given,
@@ -968,9 +1011,11 @@ def score(
     forget_pipes()
     if not systems:
         raise UsageError("score needs a gold file and at least one system")
-    choice = Choice(task, profile, format, settings, {}, quirks or {}, no_quirks)
-    wanted = Wanted(by=tuple(by), diagnosis=diagnosis)
-    summary, _ = score_files(choice, gold, systems, names=names, wanted=wanted, workers=workers_for(jobs))
+    choice = choice_of(task, profile, format, settings, quirks, no_quirks)
+    check_keywords(diagnosis=diagnosis, jobs=jobs)
+    wanted = Wanted(by=names_of("by", by), diagnosis=diagnosis)
+    summary, asked = score_files(choice, gold, systems, names=names, wanted=wanted, workers=workers_for(jobs))
+    refuse_unknown_breakdowns(wanted.by, asked, {**summary.settings, **dict(asked.task.everything)})
     return summary
 
 
@@ -986,7 +1031,7 @@ def agree(
     forget_pipes()
     if len(annotators) < 2:
         raise UsageError("agree needs the files of at least two annotators")
-    found, _ = agree_files(Choice(task, profile, format, settings), annotators, names=names)
+    found, _ = agree_files(choice_of(task, profile, format, settings), annotators, names=names)
     return found
 
 
@@ -1000,7 +1045,7 @@ def convert(
 ) -> Corpus:
     """A corpus as it is to be written in another format; findings of its documents say what was left out."""
     forget_pipes()
-    return convert_file(Choice(task, profile, format, settings), path)
+    return convert_file(choice_of(task, profile, format, settings), path_of(path))
 
 
 def validate(
@@ -1014,7 +1059,7 @@ def validate(
 ) -> list[Finding]:
     """All findings of a submission, in the order of its lines; an empty list is a sound file."""
     forget_pipes()
-    choice = Choice(task, profile, format, settings)
+    choice = choice_of(task, profile, format, settings)
     try:
         findings, _ = validate_file(choice, submission, gold=gold)
     except (FormatError, InvalidInput) as error:
@@ -1030,7 +1075,31 @@ def read(
 ) -> Corpus:
     """The corpus in a file, folder or archive, in the format named or recognised."""
     forget_pipes()
+    check_keywords(format=format)
+    path = path_of(path)
     chosen = FORMATS[format] if format else recognise_format(path)
-    source = chosen.open(os.fspath(path)) if chosen.open else open_source(path, extensions=chosen.extensions)
-    options = {key.replace("_", "-"): value for key, value in settings.items()}
+    source = chosen.open(path) if chosen.open else open_source(path, extensions=chosen.extensions)
+    options = {key.replace("_", "-"): _read_option(key, value, chosen) for key, value in settings.items()}
     return replace(chosen.read(source, options), name=display_name(source, chosen))
+
+
+def path_of(given: PathLike) -> str:
+    """The path that was given, where nothing else can be."""
+    if not is_path(given):
+        raise UsageError(f"expected the path of a file, a folder or an archive, found {type(given).__name__}")
+    return os.fspath(given)
+
+
+def _read_option(name: str, value: object, chosen: Format) -> object:
+    """A setting of a task that scores files of this format, as the first such task that takes the value means it."""
+    tasks = [TASKS[task] for task in chosen.tasks if task in TASKS] or TASKS.values()
+    declared = [one.settings.declared.get(name.replace("_", "-")) for one in tasks]
+    settings = [setting for setting in declared if setting is not None]
+    if not settings:
+        known = sorted({setting for one in tasks for setting in one.settings.declared})
+        hint = did_you_mean(name.replace("_", "-"), known)
+        raise UsageError(f"no task that scores {chosen.name} has a setting {name!r}", hint=hint)
+    for setting in settings[:-1]:
+        with suppress(UsageError):
+            return setting.parse(value)
+    return settings[-1].parse(value)

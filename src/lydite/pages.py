@@ -11,7 +11,7 @@ from lydite.comparison.files import Question, compare_sides
 from lydite.errors import UsageError
 from lydite.escaping import in_bytes
 from lydite.explanation.explanation import Explanation, explain_sides
-from lydite.facade import Choice, Request, read_sides
+from lydite.facade import NO_TEAMS, Choice, Request, read_sides
 from lydite.formats.texts import kept_texts
 from lydite.metrics import METRICS
 from lydite.model import Corpus, Document, Mention, Span, Summary
@@ -34,6 +34,7 @@ def page_files(
     gold: PathLike,
     systems: Sequence[PathLike],
     *,
+    teams: Mapping[str, str] = NO_TEAMS,
     gold_before: PathLike | None = None,
     documents: str | None = None,
     curves: bool | None = None,
@@ -43,7 +44,7 @@ def page_files(
 
     ``documents`` is a folder or archive of source texts; curves are drawn where they are quick, unless it is said.
     """
-    asked, read = read_sides(choice, gold, systems)
+    asked, read = read_sides(choice, gold, systems, teams=teams)
     compared = compare_sides(
         asked, read, Question(), gold_before=gold_before, format_name=choice.format, progress=progress
     )
@@ -152,8 +153,9 @@ def _explanations(
     asked: Request, read: Sequence[Corpus], absent: dict[str, str]
 ) -> Mapping[str, Explanation]:
     found = explain_sides(asked, read)
-    if any(explanation.budget is None for explanation in found):
-        absent["budget"] = "The budget would take long here: lydite explain --budget makes it."
+    without = [explanation.why_no_budget for explanation in found if explanation.budget is None]
+    if without:
+        absent["budget"] = f"There is no budget here: {without[0]}."
     return {explanation.system: explanation for explanation in found}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -76,10 +77,13 @@ class Processes:
         """What ``work`` gives for each share, in their order."""
         from concurrent.futures import ProcessPoolExecutor, wait
         from concurrent.futures.process import BrokenProcessPool
-        from multiprocessing.sharedctypes import RawArray
+        from multiprocessing import get_context
 
-        done, total = RawArray("q", len(shares)), sum(sizes) or len(shares)
-        pool = ProcessPoolExecutor(min(self._count, len(shares)), initializer=_start, initargs=(done, common))
+        # Copies of this process, as Linux had them before Python 3.14: they load nothing, scripts need no guard, and
+        # there is no server to be told of an interrupt.
+        context = get_context("fork" if sys.platform == "linux" else None)
+        done, total = context.RawArray("q", len(shares)), sum(sizes) or len(shares)
+        pool = ProcessPoolExecutor(min(self._count, len(shares)), context, _start, (done, common))
         try:
             with _uninterrupted():
                 futures = [pool.submit(_do_share, work, number, share) for number, share in enumerate(shares)]

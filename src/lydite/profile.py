@@ -46,8 +46,8 @@ QUIRKS = "quirks"
 class Setting(NamedTuple):
     """One thing that can be set: its name, kind, default and one sentence of help.
 
-    ``kind`` is ``bool``, ``int``, ``float``, ``str``, ``list`` (of text) or ``path`` (a file whose content decides
-    scores; the signature carries a hash of it).  ``choices`` closes the set of values of ``str`` and ``list``.
+    ``kind`` is ``bool``, ``int``, ``float``, ``share`` (from 0 to 1), ``str``, ``list`` (of text) or ``path`` (a file
+    whose content decides scores; the signature carries a hash of it).  ``choices`` closes the set of values of ``str`` and ``list``.
     ``table`` is the TOML table that groups it; settings in ``[quirks]`` are switched with ``--quirk``.
     ``signed`` is false for a setting that cannot change a number (where to look for files, for instance); ``flag``
     is false for one that only profiles set.
@@ -208,8 +208,15 @@ def _parse_float(setting: Setting, value: object) -> float:
     return number
 
 
+def _parse_share(setting: Setting, value: object) -> float:
+    number = _parse_float(setting, value)
+    if not 0 <= number <= 1:
+        raise _wrong(setting, value, "a number from 0 to 1")
+    return number
+
+
 def _parse_text(setting: Setting, value: object) -> str | None:
-    if value is None or isinstance(value, str):
+    if isinstance(value, str) or value is setting.default is None:
         return value
     raise _wrong(setting, value, "text")
 
@@ -241,6 +248,7 @@ _PARSERS: dict[str, Callable[[Setting, object], object]] = {
     "bool": _parse_bool,
     "int": _parse_int,
     "float": _parse_float,
+    "share": _parse_share,
     "str": _parse_text,
     "list": _parse_list,
     "path": _parse_path,

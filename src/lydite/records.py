@@ -58,7 +58,10 @@ if not TYPE_CHECKING:
         def __new__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> type:
             if not bases:
                 return super().__new__(cls, name, bases, namespace)
-            fields = tuple(namespace.get("__annotations__", ()))
+            if "__annotations__" not in namespace:
+                # Python 3.14 keeps types apart until they are asked for, but for modules that want them as texts.
+                raise TypeError(f"{name} has no fields: does its module import annotations from __future__?")
+            fields = tuple(namespace["__annotations__"])
             defaults = {field: namespace[field] for field in fields if field in namespace}
             namespace.update(
                 zip(fields, _READERS[: len(fields)], strict=True),

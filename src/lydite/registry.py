@@ -15,7 +15,7 @@ def near_names(name: str, known: Iterator[str] | list[str], *, most: int = 3) ->
     from difflib import get_close_matches
 
     by_lower = {candidate.lower(): candidate for candidate in known}
-    return [by_lower[match] for match in get_close_matches(name.lower(), by_lower, n=most, cutoff=0.6)]
+    return [by_lower[match] for match in get_close_matches(str(name).lower(), by_lower, n=most, cutoff=0.6)]
 
 
 def did_you_mean(name: str, known: Iterator[str] | list[str]) -> str | None:

@@ -179,9 +179,10 @@ def _table_name(file: TextFile, *, append: bool) -> str:
 
 def _check_targets(folder: Path, names: Mapping[str, str], texts: Sequence[TextFile], *, force: bool) -> None:
     """Refuse to overwrite tables unless forced, and texts in any case."""
-    if folder.exists() and not folder.is_dir():
+    if os.path.exists(folder) and not folder.is_dir():  # noqa: PTH110 - no name is too long for it
         raise UsageError(f"-o {folder}: this is a file", hint="name a folder for the tables")
-    existing = [folder / name for name in names.values() if (folder / name).exists()]
+    tables = [folder / name for name in names.values()]
+    existing = [path for path in tables if os.path.exists(path)]  # noqa: PTH110 - as above
     others = [path for path in existing if not path.is_file()]
     if others:
         kind = "a folder" if others[0].is_dir() else "no regular file"

@@ -60,17 +60,53 @@ def in_pieces(data: bytes | Iterable[bytes]) -> Iterable[bytes]:
     return (data,) if isinstance(data, bytes) else data
 
 
+def check_place(path: PathLike) -> None:
+    """Refuse what names no place: nothing, which would be the working folder, and stdout; who writes there does not ask."""
+    if not os.fspath(path):
+        raise UsageError("cannot write to a place without a name", hint="a variable of a script may be empty")
+    if os.fspath(path) == "-":
+        raise UsageError("this cannot be written to stdout", hint="name a file or folder; ./- is one, too")
+
+
+def real_place(path: PathLike) -> str:
+    """Where something is written, links followed."""
+    check_place(path)
+    return os.path.realpath(path)
+
+
 @contextmanager
 def stream_file(path: PathLike) -> Iterator[IO[bytes]]:
     """A file that gets its name when everything was written; it does not come to be if something goes wrong."""
     path = os.fspath(path)
     if _is_regular_or_new(path):
-        with _renamed_when_whole(path, os.path.realpath(path)) as stream:
+        with _renamed_when_whole(path, real_place(path)) as stream:
             yield stream
     else:
         handle = _guarded(path, lambda: _descriptor(path))
         with _stream(handle, path) as stream:
             yield stream
+
+
+@contextmanager
+def written_together(path: PathLike, data: bytes | Iterable[bytes]) -> Iterator[None]:
+    """A file that is there when what is written meanwhile is there, too: both, or neither.
+
+    Devices and pipes are written to at once; whoever reads them may wait for the end.
+    """
+    if not _is_regular_or_new(os.fspath(path)):
+        write_file(path, data)
+        yield
+        return
+    enough: BrokenPipeError | None = None
+    with stream_file(path) as stream:
+        stream.writelines(in_pieces(data))
+        stream.flush()
+        try:
+            yield
+        except BrokenPipeError as error:
+            enough = error  # the reader of stdout has seen enough, and nothing has failed
+    if enough is not None:
+        raise enough
 
 
 @contextmanager
@@ -96,7 +132,9 @@ def _is_regular_or_new(path: str) -> bool:
     try:
         mode = os.stat(path).st_mode
     except FileNotFoundError:
-        return True
+        if not path.endswith("/"):
+            return True
+        mode = stat.S_IFDIR
     except (OSError, ValueError) as error:
         raise _unwritable(path, error) from None
     if stat.S_ISDIR(mode):
@@ -261,7 +299,7 @@ def waiting_folder(path: PathLike, *, at: str | None = None) -> Iterator[str]:
     Inside of one that is empty: such a folder may be the working folder or a mounted one, and keeps its identity.
     Whoever keeps others away says ``at`` which place beside it, to find there what an interruption left.
     """
-    shown, target = os.fspath(path), os.path.realpath(path)
+    shown, target = os.fspath(path), real_place(path)
     with parent_folders(path):
         recover(target)
         waiting = at or _temporary(os.path.join(target, "") if _is_empty(target) else target)
@@ -277,7 +315,7 @@ def waiting_folder(path: PathLike, *, at: str | None = None) -> Iterator[str]:
 @contextmanager
 def parent_folders(path: PathLike) -> Iterator[None]:
     """The folders that a folder is to lie in; those that were made for it and stay empty are taken away again."""
-    made = _guarded(os.fspath(path), lambda: _make_parents(os.path.realpath(path)))
+    made = _guarded(os.fspath(path), lambda: _make_parents(real_place(path)))
     try:
         yield
     finally:
@@ -322,7 +360,7 @@ def add_file(waiting: str, name: str, data: bytes) -> None:
 
 def put_in_place(waiting: str, path: PathLike, *, owned: bool = False) -> None:
     """Give a waiting folder its name; the old one, if any, ends up under the temporary name."""
-    shown, target = os.fspath(path), os.path.realpath(path)
+    shown, target = os.fspath(path), real_place(path)
     if os.path.dirname(waiting) == target:
         _guarded(shown, lambda: _move_files(waiting, target))
         return
@@ -344,7 +382,7 @@ def put_in_place(waiting: str, path: PathLike, *, owned: bool = False) -> None:
 
 def add_to_folder(waiting: str, path: PathLike) -> None:
     """Move finished files into a folder that may hold others; they replace those of their names, each at once."""
-    shown, target = os.fspath(path), os.path.realpath(path)
+    shown, target = os.fspath(path), real_place(path)
     if os.path.lexists(target):
         _guarded(shown, lambda: _move_files(waiting, target))
     else:
@@ -395,7 +433,7 @@ def beside(target: PathLike, what: str) -> str:
 
 def recover(path: PathLike) -> None:
     """Bring back a folder that an interrupted command left aside."""
-    target = os.path.realpath(path)
+    target = real_place(path)
     aside = beside(target, "old")
     if not os.path.isdir(aside):
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -312,3 +313,42 @@ def test_two_processes_give_the_same_scores_as_one(capsys: pytest.CaptureFixture
         assert lydite("score", "arguments", annotation, "--runs", RUNS, "--format", "json", "-j", jobs) == 0
         printed.append(capsys.readouterr().out)
     assert printed[0] == printed[1]
+
+
+@pytest.fixture
+def inputs() -> dict[str, bytes]:
+    """Inputs of every sub-verb, copied so that a command could harm them."""
+    for name in ("arguments/annotation", "arguments/systems/alder", "ace", "text"):
+        shutil.copytree(EXAMPLES / name, Path(name).name)
+    assert lydite("assess", "queue", *ACE, "-o", "queue.tsv") == 0
+    return _files()
+
+
+def _files() -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in sorted(Path().rglob("*")) if path.is_file()}
+
+
+ACE = ("ace/gold", "ace/systems/alder", "--targets", "ace/targets.jsonl")
+APPLY = ("assess", "apply", *ACE, "--queue", "queue.tsv", "--decisions", "ace/decisions.tsv")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("assess", "pool", "alder", "-o", "alder"),
+        ("assess", "pool", "alder", "-o", "alder", "--append"),
+        ("assess", "quote-filter", "--documents", "text", "-o", "text/df01-boots.txt"),
+        ("assess", "sheet", "annotation", "-o", "annotation/new.csv"),
+        ("assess", "agree", "annotation", "annotation", "-o", "annotation/df01-boots"),
+        ("assess", "queue", *ACE, "-o", "ace/targets.jsonl"),
+        ("assess", "queue", *ACE, "--text", "text", "-o", "text/df01-boots.txt"),
+        (*APPLY, "-o", "queue.tsv"),
+        (*APPLY, "--resolved", "ace/decisions.tsv"),
+        (*APPLY, "--resolved", "new", "-o", "new"),
+        ("assess", "queue", *ACE, "--max-items", "-1"),
+        (*APPLY, "--resamples", "-1"),
+    ],
+)
+def test_what_a_command_reads_is_not_written_over(words: tuple[str, ...], inputs: dict[str, bytes]) -> None:
+    assert lydite(*words) == 2
+    assert _files() == inputs

@@ -62,6 +62,24 @@ def test_a_perfect_document_is_worth_what_it_lacks(capsys: Capture) -> None:
     assert f"{100 - total:+.2f}" in capsys.readouterr().out
 
 
+def test_what_the_total_leaves_out_has_nothing_to_give(tmp_path: Path, capsys: Capture) -> None:
+    """Documents without gold mentions are skipped: false alarms there cost nothing, whatever they are counted by."""
+    mention = "x\t{}\t{}\t{}\tword\t{}\tActual\n"
+    both = "#BeginOfDocument d1\n{}#EndOfDocument\n#BeginOfDocument d2\n{}#EndOfDocument\n"
+    attacks = [
+        mention.format("d1", name, span, "Conflict_Attack") for name, span in (("a", "0,8"), ("b", "9,17"))
+    ]
+    alarms = [mention.format("d2", kind, "0,8", kind) for kind in ("Conflict_Attack", "Life_Die")]
+    (tmp_path / "gold.tbf").write_text(both.format("".join(attacks), ""))
+    (tmp_path / "system.tbf").write_text(both.format(attacks[0], "".join(alarms)))
+    files = [str(tmp_path / "gold.tbf"), str(tmp_path / "system.tbf")]
+    assert run(["score", *files, "--by", "doc,type", "--what-if", "-q"]) == 0
+    found = re.findall(r"^(\w+) +(\+\S+) +(\+\S+) +(\+\S+)$", capsys.readouterr().out, flags=re.MULTILINE)
+    # One of two is found, and nothing that counts is false: F1 is 2/3.
+    attack, nothing = ("+0.00", "+33.33", "+33.33"), ("+0.00", "+0.00", "+0.00")
+    assert found == [("d1", *attack), ("d2", *nothing), ("Conflict_Attack", *attack), ("Life_Die", *nothing)]
+
+
 def test_what_if_without_by_says_what_it_needs(capsys: Capture) -> None:
     assert run(["score", *EXAMPLES["nugget"], "--what-if", "-q"]) == 2
     assert "--what-if needs --by" in capsys.readouterr().err

@@ -147,6 +147,32 @@ def test_a_gate_against_the_last_run_says_what_it_lacks(tmp_path: Path, capsys: 
     assert "No such file" in capsys.readouterr().err
 
 
+def test_a_gate_names_the_headlines_that_differ(tmp_path: Path, capsys: Capture) -> None:
+    last = str(tmp_path / "last.json")
+    assert run(["score", GOLD, ALDER, "--format", "json", "-o", last, "-q"]) == 0
+    words = ["score", GOLD, ALDER, "--attributes", "type", "--against", last, "--max-drop", "0", "-q"]
+    assert run(words) == 2
+    assert "kbp2017 with the headline type.detection.micro.f1" in capsys.readouterr().err
+
+
+def test_a_gate_knows_systems_by_their_own_names(tmp_path: Path, capsys: Capture) -> None:
+    last = str(tmp_path / "last.json")
+    assert run(["score", GOLD, ALDER, BIRCH, "--format", "json", "-o", last, "-q"]) == 0
+    gate = ("--against", last, "--max-drop", "0", "--anonymous", "-q")
+    assert run(["score", GOLD, CEDAR, ALDER, BIRCH, *gate]) == 0
+    assert "note: --against: cedar is not in the saved summary" in capsys.readouterr().err
+
+
+def test_a_figure_that_reaches_the_limit_passes_the_gate(tmp_path: Path) -> None:
+    """F1 of 1 right out of 1 gold and 9 system items is 0.2, and 0.19999999999999998 in floating point."""
+    gold, system = tmp_path / "gold.jsonl", tmp_path / "system.jsonl"
+    spans = [{"start": at, "end": at + 1, "label": "PER"} for at in range(9)]
+    gold.write_text(json.dumps({"doc_id": "d", "spans": spans[:1]}), encoding="utf-8")
+    system.write_text(json.dumps({"doc_id": "d", "spans": spans}), encoding="utf-8")
+    assert run(["score", "spans", str(gold), str(system), "--fail-under", "0.2", "-q"]) == 0
+    assert run(["score", "spans", str(gold), str(system), "--fail-under", "0.21", "-q"]) == 1
+
+
 # -------------------------------------------------------------------------------------------------------- runs
 
 
@@ -202,6 +228,42 @@ def test_runs_of_a_team_may_be_files_or_archives(tmp_path: Path, capsys: Capture
     assert "oak/README" in found.err
 
 
+def test_an_anonymous_comparison_is_against_a_system_by_its_own_name(capsys: Capture) -> None:
+    words = [
+        "compare",
+        GOLD,
+        ALDER,
+        BIRCH,
+        CEDAR,
+        "--resamples",
+        "9",
+        "--format",
+        "json",
+        "--against",
+        "birch",
+    ]
+    assert run([*words, "--anonymous"]) == 0
+    found = capsys.readouterr()
+    (number,) = (line.split()[1] for line in found.err.splitlines() if line.endswith(" is birch"))
+    told = json.loads(found.out)
+    assert told["test"]["against"] == number
+    assert all(number in {pair["a"], pair["b"]} for pair in told["pairs"])
+
+
+def test_a_page_names_runs_of_teams_as_scores_do_and_what_it_leaves_aside(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    team = tmp_path / "runs" / "oak"
+    team.mkdir(parents=True)
+    for name, system in (("1", ALDER), ("2", BIRCH)):
+        shutil.copy(system, team / f"{name}.tbf")
+    (team / "README").write_text("ours\n", encoding="utf-8")
+    page = tmp_path / "page.html"
+    assert run(["report", GOLD, "--runs", str(tmp_path / "runs"), "-o", str(page)]) == 0
+    assert "oak/README" in capsys.readouterr().err
+    assert '"systems":["oak/1","oak/2"]' in page.read_text("utf-8").replace(" ", "")
+
+
 def test_files_of_different_documents_are_one_run(tmp_path: Path, capsys: Capture) -> None:
     blocks = Path(ALDER).read_text("utf-8").split("#BeginOfDocument")[1:]
     (tmp_path / "runs" / "oak").mkdir(parents=True)
@@ -243,6 +305,94 @@ def test_an_invalid_run_stops_no_other_and_decides_nothing(runs: Path, capsys: C
     assert {row["system"] for row in csv.DictReader(io.StringIO(found.out))} == {"oak/1", "oak/2", "elm/1"}
     assert "left out: " in found.err
     assert "fir" in found.err
+
+
+@pytest.mark.parametrize("figures", [("precision", "recall"), ("recall", "precision")])
+def test_a_gate_looks_at_every_figure_whatever_their_order(figures: tuple[str, str], capsys: Capture) -> None:
+    asked = [word for figure in figures for word in ("--figure", f"type+realis.{figure}")]
+    assert run(["compare", GOLD, BIRCH, CEDAR, *asked, "--fail-if-worse", "-q"]) == 1
+    (told,) = capsys.readouterr().err.splitlines()
+    assert "type+realis.detection.micro.recall fell" in told
+
+
+def test_findings_of_every_figure_are_told(tmp_path: Path, capsys: Capture) -> None:
+    for name, clusters in (
+        ("gold", [["a", "b"], ["c"]]),
+        ("one", [["a"], ["b", "c"]]),
+        ("two", [["a", "c"]]),
+    ):
+        lines = [
+            json.dumps(
+                {"doc_key": document, "clusters": {f"{document}{n}": one for n, one in enumerate(clusters)}}
+            )
+            for document in ("d1", "d2", "d3")
+        ]
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    files = [str(tmp_path / f"{name}.jsonl") for name in ("gold", "one", "two")]
+    figures = ("--figure", "coref.b-cubed.f1", "--figure", "coref.blanc.f1")
+    assert run(["compare", "coref", *files, "--unit", "corpus", *figures, "--resamples", "9"]) == 0
+    told = capsys.readouterr().err
+    assert told.count("[few-units]") == 1
+    assert "blanc also counts links between units" in told
+
+
+def test_valid_runs_decide_together_what_is_compared(tmp_path: Path, capsys: Capture) -> None:
+    """One of them has no realis: type is the headline of both, whether a third one is refused or not."""
+    plain = tmp_path / "plain"
+    assert run(["convert", BIRCH, str(plain), "--to", "brat", "-q"]) == 0
+    for path in plain.glob("*.ann"):
+        kept = [line for line in path.read_text().splitlines(keepends=True) if not line.startswith("A")]
+        path.write_text("".join(kept))
+    words = ("score", "nugget", GOLD, ALDER, str(plain), "--profile", "exact", "-q")
+    capsys.readouterr()
+    together = said(capsys, *words)
+    assert "2 systems, by type micro F1" in together
+    assert said(capsys, *words, "--skip-invalid") == together
+    bad = tmp_path / "bad.tbf"
+    bad.write_text("garbage\n")
+    assert said(capsys, *words, "--skip-invalid", str(bad)) == together
+
+
+def test_what_a_left_out_run_should_try_has_a_line_of_its_own(runs: Path, capsys: Capture) -> None:
+    (runs / "fir.tbf").write_text("garbage\n", encoding="utf-8")
+    assert run(["score", GOLD, "--runs", str(runs), "--skip-invalid", "-q"]) == 0
+    assert "\n    hint: a document is a block" in capsys.readouterr().err
+
+
+def test_the_comparison_is_of_the_run_that_is_shown(runs: Path, tmp_path: Path) -> None:
+    shutil.rmtree(runs / "elm")
+    shutil.copytree(runs / "oak" / "2", runs / "oak" / "0")
+    alone, best, valid = (tmp_path / name for name in ("alone", "best", "valid"))
+    assert run(["score", GOLD, ALDER, "--comparison", str(alone), "-q"]) == 0
+    words = ["score", GOLD, "--runs", str(runs), "-q"]
+    assert run([*words, "--best-per-team", "--comparison", str(best)]) == 0
+    assert best.read_bytes() == alone.read_bytes()
+    for name in ("0", "2"):
+        (runs / "oak" / name / "run.tbf").write_text("garbage\n", encoding="utf-8")
+    assert run([*words, "--skip-invalid", "--comparison", str(valid)]) == 0
+    assert valid.read_bytes() == alone.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--anonymous",),
+        ("--runs", "examples/systems"),
+        ("--gold-before", GOLD),
+        ("--profile", "kbp2015"),
+        ("--from", "tbf"),
+        ("--show-columns", "span.f1"),
+    ],
+)
+def test_what_is_asked_of_files_is_refused_beside_summaries(
+    words: tuple[str, ...], tmp_path: Path, capsys: Capture
+) -> None:
+    saved = str(tmp_path / "saved.json")
+    said(capsys, "score", GOLD, ALDER, BIRCH, "--format", "json", "-o", saved, "-q")
+    assert run(["compare", "--summaries", saved, saved, *words]) == 2
+    told = capsys.readouterr()
+    assert told.err.endswith(f"  hint: leave out {words[0]}\n")
+    assert not told.out
 
 
 def test_the_signature_of_many_systems_is_short(runs: Path, capsys: Capture) -> None:

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from lydite.cli import run
+from lydite.facade import score
+from lydite.formats import FORMATS
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 GOLD = str(EXAMPLES / "gold.tbf")
@@ -86,3 +88,227 @@ def test_a_format_with_one_file_per_document_does_not_go_to_a_stream(
 ) -> None:
     assert run(["convert", GOLD, "-", "--to", "brat"]) == 2
     assert "name a folder" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("place", ["4,4", "5,3", "-3,2"])
+@pytest.mark.parametrize(
+    "target", ["conll", "semeval", "corefud", "coref-jsonl", "coref-xml", "cluster-table"]
+)
+def test_a_row_of_a_table_that_is_no_run_of_tokens_does_not_break_the_file(
+    target: str, place: str, tmp_path: Path
+) -> None:
+    pytest.importorskip("pyarrow")
+    table, out = tmp_path / "rows.csv", tmp_path / "out"
+    table.write_text(f"document,start,end,cluster\nd,0,2,a\nd,{place},a\ne,1,2,b\n", encoding="utf-8")
+    words = ["--from", "table", "--to", target, "--losses", str(tmp_path / "losses.json"), "-q"]
+    assert run(["convert", "coref", str(table), str(out), *words]) == 0
+    changed = json.loads((tmp_path / "losses.json").read_bytes())["changed"]
+    assert "clusters" in {loss["what"] for loss in changed}
+    assert run(["validate", "coref", str(out), "--from", target, "-q"]) == 0
+
+
+ONE = "#BeginOfDocument {0}\nx\t{0}\tE1\t0,3\tabc\tT\tActual\n#EndOfDocument\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("d.ann", False),
+        ("d.ann.gz", False),
+        ("x.zip", False),
+        ("new/", False),
+        ("x.ann", True),
+        ("x.ann.gz", True),
+    ],
+)
+def test_another_name_of_a_file_is_told_where_it_is_another_name_of_the_document(
+    name: str, told: bool, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "one.tbf").write_text(ONE.format("d"), encoding="utf-8")
+    words = [str(tmp_path / "one.tbf"), f"{tmp_path}/{name}", "--to", "brat"]
+    assert run(["convert", *words, "--losses", str(tmp_path / "losses.json")]) == 0
+    assert ("(d → x)" in capfd.readouterr().err) is told
+    report = json.loads((tmp_path / "losses.json").read_bytes())
+    assert [loss["what"] for loss in report["changed"]] == ["document names"] * told
+    assert run(["convert", *words, "--strict"]) == (3 if told else 0)
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "told"),
+    [
+        ("x.trp", "x.jsonl", False),
+        ("x.trp", "y.jsonl", True),
+        ("x.trp", "x.lydite.jsonl", False),
+        ("x.trp", "y.lydite.jsonl", False),
+        ("x.trp", "y.trp.gz", True),
+        ("x.trp", "x.trp.gz", False),
+    ],
+)
+def test_a_document_called_after_its_file_keeps_its_name_under_another_extension(
+    source: str, target: str, told: bool, tmp_path: Path
+) -> None:
+    (tmp_path / source).write_text('<triples><triple id="1" relation="r"/></triples>', encoding="utf-8")
+    words = [str(tmp_path / source), str(tmp_path / target), "--losses", str(tmp_path / "losses.json"), "-q"]
+    assert run(["convert", "triples", *words]) == 0
+    report = json.loads((tmp_path / "losses.json").read_bytes())
+    assert [loss["what"] for loss in report["changed"]] == ["document names"] * told
+
+
+def test_coreference_sets_name_their_document_inside(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "one.jsonl").write_text(
+        '{"doc_key": "d", "clusters": [[[0, 1], [3, 3]]]}\n', encoding="utf-8"
+    )
+    words = [str(tmp_path / "one.jsonl"), str(tmp_path / "x.xml"), "--to", "coref-xml"]
+    assert run(["convert", "coref", *words]) == 0
+    assert "document name" not in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("document", "target", "what"),
+    [("a/b", "brat", "document names"), ("d", "cluster-table", "documents"), ("d", "coref-xml", "documents")],
+)
+def test_a_single_document_that_loses_its_name_is_a_loss(
+    document: str, target: str, what: str, tmp_path: Path
+) -> None:
+    source = tmp_path / "one.lydite.jsonl"
+    source.write_text(f'{{"schema":"lydite.document/1","doc_id":"{document}"}}\n', encoding="utf-8")
+    losses = tmp_path / "losses.json"
+    words = [str(source), str(tmp_path / "out"), "--to", target, "--losses", str(losses), "-q"]
+    assert run(["convert", "coref", *words]) == 0
+    report = json.loads(losses.read_bytes())
+    assert what in {loss["what"] for loss in [*report["changed"], *report["dropped"]]}
+
+
+def test_types_of_entities_that_the_target_has_no_place_for_are_told(tmp_path: Path) -> None:
+    source, losses = tmp_path / "one.conllu", tmp_path / "losses.json"
+    source.write_text(
+        "# newdoc id = d\n# global.Entity = eid-etype-head-other\n1\ta\t_\t_\t_\t_\t0\t_\t_\tEntity=(e1-person-1-)\n\n",
+        encoding="utf-8",
+    )
+    words = [str(source), str(tmp_path / "out.conll"), "--losses", str(losses), "-q"]
+    assert run(["convert", "coref", *words]) == 0
+    (dropped,) = json.loads(losses.read_bytes())["dropped"]
+    assert (dropped["what"], dropped["count"]) == ("entity types", 1)
+
+
+def test_the_loss_report_has_a_place_of_its_own(tmp_path: Path) -> None:
+    out = str(tmp_path / "out.tbf")
+    assert run(["convert", GOLD, out, "--losses", out]) == 2
+    assert not list(tmp_path.iterdir())
+    assert run(["convert", GOLD, "/dev/null", "--to", "tbf", "--losses", "/dev/null", "-q"]) == 0
+
+
+APART = '{"doc_key": "d1", "clusters": [[[0, 0], [4, 5]], [[2, 2]]]}\n'
+LISTED = f'{APART}{{"doc_key": "d2", "clusters": [[[1, 1], [3, 3]], [[6, 6]]]}}\n'
+GRAPHS = "".join(
+    f'{{"doc_key": "{one}", "type": "graph", "mentions": ["{one}#m", "{one}#n"], "links": [["{one}#m", "{one}#n"]]}}\n'
+    for one in ("d1", "d2")
+)
+SENTENCES = "".join(
+    f"# newdoc id = {one}\n# global.Entity = eid-etype-head-other\n"
+    "1\ta\t_\t_\t_\t_\t0\t_\t_\tEntity=(e1-x-1-)\n2\tb\t_\t_\t_\t_\t0\t_\t_\tEntity=(e1-x-1-)\n\n"
+    for one in ("d1", "d2")
+)
+
+
+NUMBERED_IN_EACH_DOCUMENT = {"conll", "semeval"}
+HOLDING_CLUSTERS = [
+    name
+    for name in FORMATS
+    if {"clusters", "*"} & {*FORMATS[name].layers}
+    and FORMATS[name].write is not None
+    and name not in NUMBERED_IN_EACH_DOCUMENT
+]
+
+
+@pytest.mark.parametrize("target", HOLDING_CLUSTERS)
+@pytest.mark.parametrize(
+    ("name", "content"), [("a.jsonl", LISTED), ("b.jsonl", GRAPHS), ("c.conllu", SENTENCES)]
+)
+def test_clusters_of_two_documents_stay_two_or_the_loss_is_told(
+    name: str, content: str, target: str, tmp_path: Path
+) -> None:
+    source, losses = tmp_path / name, tmp_path / "losses.json"
+    source.write_text(content, encoding="utf-8")
+    out = str(tmp_path / f"out{FORMATS[target].extensions[0]}")
+    words = [str(source), out, "--to", target, "--losses", str(losses), "-q"]
+    assert run(["convert", "coref", *words]) == 0
+    summary = score(str(source), out, task="coref", profile="conll-8.01", unit="corpus")
+    if summary["coref"]["b-cubed"].f1 != 1:
+        report = json.loads(losses.read_bytes())
+        assert report["lossy"]
+        told = {loss["what"] for loss in [*report["changed"], *report["dropped"]]}
+        assert "clusters" in told
+
+
+def test_clusters_of_mentions_stay_in_their_documents(tmp_path: Path) -> None:
+    document = "#BeginOfDocument {0}\n{1}@Coreference\tC1\tE1,E2\n#EndOfDocument\n"
+    mentions = "".join(f"x\t{{0}}\tE{at}\t{at},{at + 1}\ta\tT\tActual\n" for at in (1, 2, 3))
+    given = "".join(document.format(name, mentions.format(name)) for name in ("d1", "d2"))
+    (tmp_path / "a.tbf").write_text(given, encoding="utf-8")
+    tables = [str(tmp_path / name) for name in ("a.jsonl", "a.clusters")]
+    for table, kind in zip(tables, ("coref-jsonl", "cluster-table"), strict=True):
+        assert run(["convert", "nugget", str(tmp_path / "a.tbf"), table, "--to", kind, "-q"]) == 0
+    rows = [line.split("\t")[1] for line in Path(tables[1]).read_text(encoding="utf-8").splitlines()]
+    names = [
+        name
+        for line in Path(tables[0]).read_text(encoding="utf-8").splitlines()
+        for name in json.loads(line)["clusters"]
+    ]
+    assert len(set(names)) == len(names) == len(set(rows)) == 4
+
+
+def test_a_single_document_is_written_without_a_word_on_other_documents(tmp_path: Path) -> None:
+    (tmp_path / "one.jsonl").write_text(APART, encoding="utf-8")
+    out = tmp_path / "one.lydite.jsonl"
+    assert run(["convert", "coref", str(tmp_path / "one.jsonl"), str(out), "-q"]) == 0
+    assert "local-clusters" not in out.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("source", ["a.trp", "b.lydite.jsonl"])
+def test_a_document_without_triples_is_told_where_only_triples_have_lines(
+    source: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    lines = "".join(
+        f'{{"schema":"lydite.document/1","doc_id":"d{number}","layers":{{"triples":[{triple}]}}}}\n'
+        for number, triple in enumerate(('{"relation":"r","first":{},"second":{}}', ""))
+    )
+    given = {"a.trp": "<triples></triples>", "b.lydite.jsonl": lines}
+    (tmp_path / source).write_text(given[source], encoding="utf-8")
+    words = [str(tmp_path / source), str(tmp_path / "a.jsonl"), "--to", "triples-jsonl", "--strict"]
+    assert run(["convert", "triples", *words]) == 3
+    assert "dropped: 1 documents: a document is known by its triples" in capfd.readouterr().err
+
+
+def test_a_store_of_one_document_is_a_folder_that_can_be_read(tmp_path: Path) -> None:
+    source = tmp_path / "a.lydite.jsonl"
+    source.write_text('{"schema":"lydite.document/1","doc_id":"d1"}\n', encoding="utf-8")
+    store = str(tmp_path / "store")
+    assert run(["convert", "arguments", str(source), store, "--to", "eal", "--strict", "-q"]) == 0
+    assert run(["validate", "arguments", store, "-q"]) == 0
+
+
+def test_documents_of_lines_that_get_an_extension_into_their_names_are_told(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    lines = "".join(f'{{"doc": "{name}", "relation": "r", "first": {{}}}}\n' for name in ("d1", "d2"))
+    (tmp_path / "a.jsonl").write_text(lines, encoding="utf-8")
+    assert run(["convert", "triples", str(tmp_path / "a.jsonl"), f"{tmp_path}/out/", "--to", "trp"]) == 0
+    assert "(d1 → d1.trp; d2 → d2.trp)" in capfd.readouterr().err
+
+
+def test_a_folder_of_columns_is_read_again_without_naming_its_format(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text(LISTED, encoding="utf-8")
+    folder = f"{tmp_path}/columns/"
+    assert run(["convert", "coref", str(tmp_path / "a.jsonl"), folder, "--to", "semeval", "-q"]) == 0
+    assert score(str(tmp_path / "a.jsonl"), folder, task="coref")["coref"]["muc"].f1 == 1
+
+
+def test_an_empty_file_does_not_decide_on_the_format_of_its_folder(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text("", encoding="utf-8")
+    (tmp_path / "b.jsonl").write_text(
+        '{"doc": "d1", "relation": "r", "first": {"ids": ["w"]}}\n', encoding="utf-8"
+    )
+    assert score(str(tmp_path), str(tmp_path), task="triples")["partial_same"].micro.f1 == 1

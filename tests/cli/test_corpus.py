@@ -177,6 +177,39 @@ def test_minimums_that_make_no_sense_are_refused(
     assert said in capfd.readouterr().err
 
 
+def test_options_of_which_one_would_do_nothing_are_refused_together(
+    made: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    nothing = tmp_path / "list.txt"
+    nothing.write_text("", encoding="utf-8")
+    for words in (
+        ["merge", f"{made}/gold", "--propose", "D#E", "-o", str(tmp_path / "merged")],
+        ["names", f"{made}/index", "--annotated", "--list", str(nothing)],
+    ):
+        assert run(["corpus", *words]) == 2
+        assert "ask for one of them" in capfd.readouterr().err
+    assert printed(capfd, "names", f"{made}/index", "--list", str(nothing)).count("\n") == 1
+
+
+def test_a_quota_of_a_type_that_no_target_has_is_told(made: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    words = ["select-documents", f"{made}/index", f"{made}/targets.jsonl", "--quota", "type=PRE:3"]
+    assert run(["corpus", *words]) == 0
+    told = capfd.readouterr().err
+    assert told == (
+        "note: --quota type=PRE:3 changes nothing, for no target is of type 'PRE'; did you mean 'PER'?\n"
+    )
+
+
+def test_a_subsample_of_documents_that_the_index_does_not_have_is_refused(
+    made: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    selection = tmp_path / "s.json"
+    selection.write_text('{"schema": "lydite.selection/1", "documents": [{"document": "elsewhere"}]}')
+    words = ["subsample", f"{made}/index", f"{made}/targets.jsonl", "--selection", str(selection)]
+    assert run(["corpus", *words]) == 3
+    assert "found 1 that it does not have: 'elsewhere' [bad-selection]" in capfd.readouterr().err
+
+
 def test_density_reaches_its_minimums_without_reposts(made: Path, capfd: pytest.CaptureFixture[str]) -> None:
     found = document(capfd, "density", f"{made}/index", "--events", f"{made}/types.tsv")
     assert found["missing"] == {}

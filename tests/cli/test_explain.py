@@ -223,3 +223,72 @@ def test_the_overview_shows_causes_however_many_faults_there_are(capsys: pytest.
     files = [str(ROOT / "examples" / "arguments" / name) for name in ("annotation", "systems/birch")]
     table = said(capsys, "arguments", *files).split("largest causes")[1]
     assert table.split("\n\n")[0].count("\n") >= 3
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--by", "type", "--format", "json"),
+        ("--by", "type", "--format", "csv"),
+        ("--confusion", "realis", "--format", "jsonl"),
+        ("--confusion", "realis", "--doc", "df01-boots"),
+        ("--confusion", "realis", "--measurement", "coref"),
+        ("--budget", "--cause", "missed"),
+        ("--budget", "--format", "csv"),
+    ],
+)
+def test_an_option_that_would_say_nothing_is_wrong_usage(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["explain", GOLD, BIRCH, *words]) == 2
+    told = capsys.readouterr()
+    assert told.err.splitlines()[-2].startswith(f"error: {words[0]}")
+    assert not told.out
+
+
+@pytest.mark.parametrize("layout", ["text", "json", "jsonl", "csv", "markdown"])
+def test_a_document_that_neither_side_has_is_wrong_usage_in_every_layout(
+    layout: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["explain", GOLD, BIRCH, "--doc", "df01-boot", "--format", layout]) == 2
+    told = capsys.readouterr()
+    assert "--doc df01-boot: neither side has such a document" in told.err
+    assert not told.out
+
+
+def test_an_item_of_a_document_has_its_rivals_and_must_be_there(capsys: pytest.CaptureFixture[str]) -> None:
+    of_one = (GOLD, BIRCH, "--doc", "df03-witness", "--id")
+    assert "    rival M2: similarity 1.00, paired with E2" in said(capsys, *of_one, "E3").splitlines()
+    assert run(["explain", *of_one, "Z9"]) == 2
+    assert "--id Z9: neither side has such an item" in capsys.readouterr().err
+
+
+def test_no_more_verdicts_of_a_document_are_listed_than_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    of_one = (GOLD, BIRCH, "--doc", "df03-witness", "--max")
+    every = said(capsys, *of_one, "0").count(", credit ")
+    few = said(capsys, *of_one, "2")
+    assert few.count(", credit ") == 2
+    assert few.endswith(f"… and {every - 2} more; --max 0 shows all\n")
+
+
+def test_what_a_second_system_lacks_is_counted_by_a_trait(capsys: pytest.CaptureFixture[str]) -> None:
+    between = (GOLD, "--between", ALDER, BIRCH)
+    lacking = said(capsys, *between, "--format", "jsonl").splitlines()
+    rows = [line.split() for line in said(capsys, *between, "--by", "type").splitlines()[4:] if line]
+    assert sum(int(row[2]) for row in rows) == len(lacking)
+
+
+def test_several_systems_without_their_budgets_are_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["explain", GOLD, ALDER, BIRCH, "--no-budget"]) == 2
+    assert capsys.readouterr().err.endswith("hint: leave out --no-budget\n")
+
+
+def test_runs_of_teams_have_the_names_that_their_scores_have(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    for team, runs in (("blue", (ALDER, BIRCH)), ("red", (BIRCH, ALDER))):
+        (tmp_path / team).mkdir()
+        for number, path in enumerate(runs, 1):
+            (tmp_path / team / f"run{number}.tbf").write_bytes(Path(path).read_bytes())
+    out = said(capsys, GOLD, "--runs", str(tmp_path), "--between", "blue/run1", "red/run1")
+    assert out.startswith("blue/run1 has right and red/run1 has not")

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import click
+import pytest
 from click.testing import CliRunner
 
+from lydite.cli import run
 from lydite.cli.option_records import OUTPUT, OptionRecord, group, layouts, option, options_from
+from lydite.errors import UsageError
 
 
 class Loudness(OptionRecord):
@@ -47,6 +50,17 @@ def test_what_is_not_said_has_its_default() -> None:
 def test_a_field_is_the_flag_of_its_name_unless_flags_are_named() -> None:
     said = _run("--show-columns", "a,b", "--tag", "x", "--tag", "y", "--seed", "3", "-o", "out")
     assert said == "() ('text', 'a,b', False, ('x', 'y'), 3, 'out')"
+
+
+def test_an_empty_name_is_refused_since_it_would_be_taken_for_none() -> None:
+    with pytest.raises(UsageError, match="--output: expected FILE, found nothing"):
+        _run("-o", "")
+
+
+@pytest.mark.parametrize("number", ["nan", "inf", "-inf", "0", "1e300"])
+@pytest.mark.parametrize("words", [("report", "a", "b", "-o", "p.html", "--max-size"), ("worker", "--lease")])
+def test_what_is_no_number_of_a_range_is_wrong_usage(words: tuple[str, ...], number: str) -> None:
+    assert run([*words, number]) == 2
 
 
 def test_arguments_go_to_the_command_and_groups_have_their_own_record() -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -188,6 +189,44 @@ def test_what_needs_gold_is_found_beside_gold(capsys: Capture) -> None:
     assert "[document-missing-in-system]" in capsys.readouterr().out
 
 
+def test_runs_of_one_name_and_two_teams_get_a_message_file_each(tmp_path: Path, capsys: Capture) -> None:
+    for team in ("elm", "oak"):
+        for number in "12":
+            (tmp_path / "runs" / team / number).mkdir(parents=True)
+            shutil.copy("examples/systems/cedar.tbf", tmp_path / "runs" / team / number)
+    (tmp_path / "runs" / "notes.txt").write_text("hello")
+    assert run(["validate", "--runs", str(tmp_path / "runs"), "-o", str(tmp_path / "out")]) == 0
+    found = capsys.readouterr()
+    assert [line.partition("\t")[0] for line in found.out.splitlines()[1:]] == [
+        "elm/1",
+        "elm/2",
+        "oak/1",
+        "oak/2",
+    ]
+    assert (tmp_path / "out" / "oak" / "1.txt").read_text() == "oak/1: valid\n"
+    assert "left aside" in found.err
+
+
+def test_gold_is_no_part_of_a_submission_whose_name_begins_alike(tmp_path: Path, capsys: Capture) -> None:
+    shutil.copytree("examples/systems", tmp_path / "run")
+    words = ["validate", "nugget", str(tmp_path / "run"), "--gold", str(tmp_path / "run-gold.tbf")]
+    assert run(words) == 3
+    found = capsys.readouterr()
+    assert "nothing was validated" in found.err
+    assert not found.out
+
+
+def test_a_submission_that_cannot_be_read_stops_no_other_however_it_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    (tmp_path / "bad").mkdir()
+    (tmp_path / "bad" / "x.tbf.gz").write_text("no gzip")
+    shutil.copy("examples/systems/alder.tbf", tmp_path / "good.tbf")
+    monkeypatch.chdir(tmp_path)
+    assert run(["validate", "nugget", "./bad", "good.tbf"]) == 1
+    assert "good.tbf: valid" in capsys.readouterr().out
+
+
 def test_a_file_that_cannot_be_read_has_its_own_exit_status(capsys: Capture) -> None:
     assert run(["validate", "nugget", "nowhere.tbf"]) == 3
     assert "[unreadable-file]" in capsys.readouterr().out
@@ -201,6 +240,13 @@ def test_everything_can_be_listed_and_each_shown(kind: str, capsys: Capture) -> 
     for record in records[:4]:
         assert run(["show", kind[:-1], record["name"]]) == 0
         assert record["name"] in capsys.readouterr().out
+
+
+def test_only_the_default_profiles_are_marked_as_default(capsys: Capture) -> None:
+    assert run(["list", "settings"]) == 0
+    assert "(default)" not in capsys.readouterr().out
+    assert run(["list", "profiles"]) == 0
+    assert capsys.readouterr().out.count("(default)") == 6
 
 
 def test_the_citation_of_every_task_and_metric_exists(capsys: Capture) -> None:

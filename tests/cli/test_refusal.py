@@ -40,3 +40,14 @@ def test_half_a_character_in_an_id_stops_neither_the_official_order_nor_a_sheet(
     other.write_text('{"doc_key": "\\ud800", "clusters": {"\\ud800": ["a"]}}\n')
     assert run(["adjudicate", "coref", str(clusters), str(other), "-o", str(sheet)]) == 0
     assert "\\ud800" in sheet.read_text("utf-8-sig")
+
+
+def test_gold_of_annotators_is_not_written_in_a_format_that_holds_nothing_of_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["adjudicate", *(f"examples/systems/{name}.tbf" for name in ("alder", "birch"))]
+    sheet, gold = tmp_path / "sheet.csv", tmp_path / "gold"
+    assert run([*words, "-o", str(sheet)]) == 0
+    assert run([*words, "--decisions", str(sheet), "--undecided", "a", "-o", f"{gold}/", "--to", "eal"]) == 2
+    assert "tbf cannot become eal: they have nothing in common" in capsys.readouterr().err
+    assert not gold.exists()

@@ -48,6 +48,91 @@ def test_the_sample_of_the_scoring_document_scores_against_itself(tmp_path: Path
     assert "the spans are token ids" in output.err
 
 
+COREF = tuple(f"tests/conformance/coref/multi-part/{name}.conll" for name in ("key", "response"))
+ACE = tuple(f"tests/conformance/ace/event_argument_errors/{name}" for name in ("ref", "sys"))
+
+
+@pytest.mark.parametrize(
+    ("files", "choice", "headline"),
+    [
+        ((GOLD, ALDER), ("--measures", "original"), "span * original 89.22 84.18 86.63"),
+        ((GOLD, ALDER), ("--measures", "original-v1.0"), "span * original-v1.0 89.22"),
+        ((GOLD, ALDER), ("--measures", "muc-partial"), "span * muc-partial 85.06"),
+        (COREF, ("--metrics", "rand"), "coref * 63.89"),
+        (COREF, ("--metrics", "adjusted-rand"), "coref * 25.86"),
+        (("ace", *ACE), ("--kinds", "event"), "event * ace-value 75.76"),
+    ],
+)
+def test_the_headline_is_a_figure_that_is_measured(
+    files: tuple[str, ...], choice: tuple[str, str], headline: str, capsys: Capture
+) -> None:
+    assert lydite("score", *files, *choice, "-q", "--bootstrap", 3, "--fail-under", 0.2) == 0
+    assert headline in " ".join(capsys.readouterr().out.split())
+    assert lydite("explain", *files, *choice, "-q") == 0
+
+
+@pytest.mark.parametrize(
+    ("layout", "option"),
+    [
+        ("csv", ("--bootstrap", 3)),
+        ("jsonl", ("--curve",)),
+        ("tsv", ("--show-columns", "span")),
+        ("json", ("--by", "type", "--what-if")),
+        ("official", ("--by", "type")),
+        ("official", ("--ci",)),
+    ],
+)
+def test_what_a_layout_has_no_place_for_is_refused(
+    layout: str, option: tuple[str, ...], capsys: Capture
+) -> None:
+    assert lydite("score", GOLD, ALDER, "--format", layout, *option) == 2
+    told = capsys.readouterr()
+    assert f"{option[-1] if layout == 'json' else option[0]} has no place in --format {layout}" in told.err
+    assert not told.out
+
+
+def test_what_agrees_is_written_to_a_comparison_only(capsys: Capture) -> None:
+    assert lydite("score", GOLD, ALDER, "--all") == 2
+    assert "--all needs --comparison" in capsys.readouterr().err
+
+
+def test_attributes_that_were_chosen_are_signed_where_the_files_hold_them(capsys: Capture) -> None:
+    assert lydite("score", GOLD, ALDER, "--profile", "exact", "--attributes", "type", "-q") == 0
+    assert "|p:exact|attributes:type|" in capsys.readouterr().out
+
+
+def test_a_value_of_an_option_is_no_task_and_no_gold(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    here = Path.cwd()
+    gold, system = here / GOLD, here / ALDER
+    monkeypatch.chdir(tmp_path)
+    setting = ("--attributes", "type", "-q")
+    # What was written is a table, and a table is one of coreference; the folder of runs is called like a task.
+    for _ in range(2):
+        words = ("score", "--format", "parquet", "-o", "rows.parquet", gold, system, *setting)
+        assert lydite(*words) == 0
+    Path("ace").mkdir()
+    Path("ace/alder.tbf").write_bytes(system.read_bytes())
+    assert lydite("score", "--runs", "ace", gold, *setting) == 0
+    assert "nugget · kbp2017 · with attributes=type" in capsys.readouterr().out
+    assert lydite("score", "--shared-attributes", "nugget", gold, system, *setting) == 0
+
+
+def test_a_product_needs_its_factors(capsys: Capture) -> None:
+    assert lydite("score", GOLD, ALDER, "--measures", "multiplicative") == 2
+    assert "--measures original,multiplicative" in capsys.readouterr().err
+    assert lydite("score", GOLD, ALDER, "--measures", "") == 2
+    assert "expected at least one, found none" in capsys.readouterr().err
+
+
+def test_percentiles_of_an_undefined_headline_are_none(tmp_path: Path, capsys: Capture) -> None:
+    types = tmp_path / "types.txt"
+    types.write_text("Nothing\n")
+    assert lydite("score", GOLD, ALDER, "--type-whitelist", types, "--bootstrap", 3, "-q") == 0
+    assert "percentiles over documents" in capsys.readouterr().out
+
+
 def test_many_systems_are_ordered_by_the_headline(capsys: Capture) -> None:
     assert lydite("score", GOLD, CEDAR, ALDER, BIRCH, "-q") == 0
     lines = capsys.readouterr().out.splitlines()
@@ -139,6 +224,19 @@ def test_switching_all_quirks_off_counts_every_document(capsys: Capture) -> None
     assert lydite("score", GOLD, BIRCH, "-q", "--no-quirks", "--format", "json", "--by", "none") == 0
     document = json.loads(capsys.readouterr().out)
     assert document["scores"][0]["tally"]["system_total"] == 283
+
+
+def test_the_environment_beats_the_file_however_the_file_spells_a_setting(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    gold, system = Path(GOLD).resolve(), Path(ALDER).resolve()
+    (tmp_path / "lydite.toml").write_text("coref-threshold = 0.9\n[nugget]\ncoref_threshold = 0.5\n")
+    monkeypatch.chdir(tmp_path)
+    assert lydite("score", gold, system, "-q") == 0
+    assert "with coref-threshold=0.5 " in capsys.readouterr().out
+    monkeypatch.setenv("LYDITE_COREF_THRESHOLD", "0.7")
+    assert lydite("score", gold, system, "-q") == 0
+    assert "with coref-threshold=0.7 " in capsys.readouterr().out
 
 
 def test_option_beats_environment_beats_file_beats_profile(
@@ -388,7 +486,8 @@ def test_a_defect_is_confessed_without_a_traceback(monkeypatch: pytest.MonkeyPat
         (["score", GOLD, ALDER, BIRCH, "--format", "official"], "one by one"),
         (["score", GOLD, ALDER, "-o", "nowhere/at/all.txt"], ""),
         (["score", GOLD, ALDER, "-o", "examples"], "name a file in it"),
-        (["score", GOLD, ALDER, "--fail-under", ""], "expected a fraction"),
+        (["score", GOLD, ALDER, "--fail-under", ""], "found nothing"),
+        (["score", GOLD, ALDER, "--fail-under", "much"], "expected a fraction"),
         (["score", GOLD, ALDER, "--tokens", "nowhere"], "no such folder"),
         (["score", GOLD, ALDER, "--coref-threshold", "1.5"], "from 0 to 1"),
         (["score", GOLD, ALDER, "--coref-threshold", "nan"], "expected a number"),

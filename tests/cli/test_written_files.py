@@ -19,6 +19,7 @@ from lydite import writing
 from lydite.cli import run
 from lydite.errors import UsageError
 
+ROOT = Path(__file__).parent.parent.parent
 GOLD = "examples/gold.tbf"
 ALDER = "examples/systems/alder.tbf"
 LYDITE = [sys.executable, "-m", "lydite"]
@@ -31,6 +32,33 @@ def names(folder: Path) -> list[str]:
 
 
 # ------------------------------------------------------------------------------------------------ no regular file
+
+
+@pytest.mark.parametrize(
+    ("verb", "option", "content"),
+    [
+        ("validate", "--gold", Path("examples/gold.tbf").read_bytes()),
+        ("score", "--type-whitelist", b"Conflict_Attack\n"),
+        ("score", "--profile", b'extends = "nugget/kbp2017"\n'),
+    ],
+)
+def test_nothing_is_written_over_what_an_option_reads(
+    verb: str, option: str, content: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "read.toml"
+    path.write_bytes(content)
+    words = ["examples/gold.tbf"] if verb == "score" else []
+    words = [verb, *words, "examples/systems/alder.tbf", option, str(path), "--from", "tbf", "-o", str(path)]
+    assert run(words) == 2
+    assert "the command reads it" in capsys.readouterr().err
+    assert path.read_bytes() == content
+
+
+def test_two_outputs_have_two_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(tmp_path / "out.txt")
+    words = ["score", "examples/gold.tbf", "examples/systems/alder.tbf", "--comparison", path, "-o", path]
+    assert run(words) == 2
+    assert "cannot write two things to" in capsys.readouterr().err
 
 
 def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path: Path) -> None:
@@ -262,6 +290,8 @@ def test_no_name_leads_out_of_a_folder_or_an_archive(tmp_path: Path, name: str, 
         "report gold.tbf page.html -o page.html",
         "adjudicate a.tbf b.tbf -o b.tbf",
         "adjudicate a.tbf b.tbf --decisions sheet.csv -o new.tbf --log sheet.csv",
+        "adjudicate a.tbf b.tbf --decisions sheet.csv -o sheet.csv --log log.csv",
+        "adjudicate a.tbf b.tbf --decisions new.tbf.decisions.csv -o new.tbf",
         "convert gold.tbf gold.tbf",
         "convert gold.tbf ./gold.tbf --to lydite",
         "convert runs runs/a.tbf --to tbf",
@@ -272,10 +302,96 @@ def test_what_a_command_reads_is_not_written_over(
     words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     gold = Path("examples/gold.tbf").read_bytes()
-    for name in ("gold.tbf", "a.tbf", "b.tbf", "page.html", "sheet.csv", "runs/a.tbf"):
+    for name in (
+        "gold.tbf",
+        "a.tbf",
+        "b.tbf",
+        "page.html",
+        "sheet.csv",
+        "new.tbf.decisions.csv",
+        "runs/a.tbf",
+    ):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(gold)
     monkeypatch.chdir(tmp_path)
     assert run(shlex.split(words)) == 2
     assert "the command reads it, and what it says would be lost" in capfd.readouterr().err
     assert all(path.read_bytes() == gold for path in tmp_path.rglob("*.*"))
+
+
+def test_a_name_with_a_slash_at_its_end_is_that_of_a_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["score", GOLD, ALDER, "-q", "-o", f"{tmp_path}/scores/"]) == 2
+    assert "it is a folder" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("tokenize", f"{ROOT}/examples/text", "-o", "-"),
+        ("assess", "quote-filter", "--documents", f"{ROOT}/examples/text", "-o", "-"),
+        ("corpus", "index", f"{ROOT}/examples/text", "-o", "-"),
+        ("validate", "--runs", f"{ROOT}/examples/systems", "-q", "-o", "-"),
+        ("tokenize", f"{ROOT}/examples/text", "-o", "x" * 300),
+        ("report", f"{ROOT}/{GOLD}", f"{ROOT}/{ALDER}", "-q", "-o", "x" * 300),
+    ],
+    ids=["tables", "filter", "index", "messages", "long-folder", "long-page"],
+)
+def test_a_folder_that_cannot_be_is_wrong_usage(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(list(words)) == 2
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_store_without_a_name_is_not_the_working_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = f"{ROOT}/examples/arguments/systems/alder"
+    assert run(["assess", "pool", store, "-o", f"{tmp_path}/pool"]) == 0
+    working = tmp_path / "working"
+    working.mkdir()
+    (working / "precious").touch()
+    monkeypatch.chdir(working)
+    for words in (["import", "../pool", ""], ["merge", "../pool", "../pool", "-o", ""]):
+        assert run(["assess", *words]) == 2
+        assert names(working) == ["precious"]
+    for write in (writing.write_folder, writing.write_archive):
+        with pytest.raises(UsageError, match="without a name"):
+            write("", [("a", b"b")])
+    assert names(working) == ["precious"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "adjudicate gold.tbf gold.tbf --decisions sheet.csv -o out.tbf --log no/log.csv",
+        "adjudicate gold.tbf gold.tbf --decisions sheet.csv -o no/out.tbf --log log.csv",
+        "convert gold.tbf out.tbf --losses no/losses.json",
+        "convert gold.tbf no/out.tbf --losses losses.json",
+        "score gold.tbf gold.tbf -o no/out.txt --comparison pairs.txt",
+        "agree gold.tbf gold.tbf -o no/out.txt --comparison pairs.txt",
+    ],
+)
+def test_of_two_outputs_both_are_there_or_none(
+    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "gold.tbf").write_bytes(Path(GOLD).read_bytes())
+    monkeypatch.chdir(tmp_path)
+    assert run(["adjudicate", "gold.tbf", "gold.tbf", "-o", "sheet.csv", "-q"]) == 0
+    assert run(shlex.split(words)) == 2
+    assert "no folder 'no'" in capfd.readouterr().err
+    assert names(tmp_path) == ["gold.tbf", "sheet.csv"]
+
+
+def test_a_second_output_stays_when_the_reader_of_the_first_has_seen_enough(tmp_path: Path) -> None:
+    pairs = tmp_path / "pairs.txt"
+    words = [*SCORE, "--format", "json", "--by", "doc", "--comparison", str(pairs)]
+    with subprocess.Popen([*LYDITE, *words], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.close()
+    assert process.returncode == 0
+    assert pairs.read_bytes()

@@ -346,6 +346,8 @@ def test_a_format_that_can_hold_a_layer_returns_it_unchanged(
     document = data.draw(MAKERS[kind][1](odd=False))
     losses, _ = measure_conversion(Corpus("c", {"d1": document}, format="lydite"), FORMATS[name])
     lost = {*losses.dropped, *losses.changed} - BETWEEN_MENTIONS.get(name, set())
+    if not document.layers.get("triples"):
+        lost -= WITHOUT_TRIPLES.get(name, set())
     assert lost <= {"token ids", "tokens", *_ids(losses)}, losses.lines()
     if FORMATS[name].has_words or "*" in FORMATS[name].layers:
         assert "tokens" not in losses.dropped
@@ -353,6 +355,8 @@ def test_a_format_that_can_hold_a_layer_returns_it_unchanged(
 
 BETWEEN_MENTIONS = {"spans-jsonl": {"clusters", "After relations"}}
 """What is said between mentions and not of them, where a format holds mentions alone."""
+WITHOUT_TRIPLES = {"triples-jsonl": {"documents"}}
+"""What is not there where nothing is said."""
 
 
 def _ids(losses: Losses) -> set[str]:
@@ -479,6 +483,8 @@ def read_back(corpus: Corpus, name: str) -> Document | None:
     """What the reader finds in the file that a conversion writes."""
     target = FORMATS[name]
     (written,) = rewritten(corpus, target)
+    if target.holds_many and not written.data:
+        return None  # an empty file may be that of any format
     in_tokens = any(mention.span.tokens for mention in written.ready.mentions)
     options = {"unit": "token" if in_tokens else "char"} if "token" in target.units else {}
     with TemporaryDirectory() as folder:
@@ -516,7 +522,7 @@ def test_the_loss_report_names_what_is_missing_afterwards_and_nothing_else(
         measure(written, FORMATS[name], losses)
     again = read_back(corpus, name)
     after = Document("d1") if again is None else again
-    assert (again is None) == bool(losses.count("dropped", "documents"))
+    assert (again is None or not again.doc_id) == bool(losses.count("dropped", "documents"))
     # What was made of the layer for the target is made back of the target, where there is a way back.
     after = complete(after._replace(tokens=before.tokens), [layer])
     placed = any(mention.span != Span() for mention in after.mentions)

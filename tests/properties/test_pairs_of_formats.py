@@ -80,7 +80,8 @@ class Workshop:
 
     def given(self, sample: Sample) -> Sides:
         gold, system = sample.files(self._place(sample, sample.format))
-        known = read(gold, format=sample.format, **_keywords(sample))
+        said = {key: value for key, value in _keywords(sample).items() if key != "profile"}
+        known = read(gold, format=sample.format, **said)
         single = Path(gold).is_file() and len(known) == 1
         return Sides(gold, system, known.doc_ids[0] if single else None)
 

@@ -146,6 +146,8 @@ def test_a_profile_survives_pickling() -> None:
         (Setting("a", "bool", False, ""), "perhaps"),
         (Setting("a", "int", 1, ""), "many"),
         (Setting("a", "float", 1.0, ""), "much"),
+        (Setting("a", "share", 1.0, ""), "1.5"),
+        (Setting("a", "share", 1.0, ""), -0.1),
         (Setting("a", "str", "x", "", ("x", "y")), "z"),
         (Setting("a", "list", (), "", ("x", "y")), "x,z"),
         (Setting("a", "path", None, ""), 3),

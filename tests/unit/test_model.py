@@ -91,6 +91,18 @@ def test_a_summary_survives_json_and_pickling(summary: lydite.Summary) -> None:
     assert pickle.loads(pickle.dumps(summary)) == summary  # noqa: S301 - our own bytes
 
 
+def test_who_changes_the_document_of_a_summary_does_not_change_the_summary(summary: lydite.Summary) -> None:
+    def wreck(part: object) -> None:
+        if isinstance(part, dict | list):
+            for item in [*part.values()] if isinstance(part, dict) else part:
+                wreck(item)
+            part.clear()
+
+    before = repr(summary.to_dict())
+    wreck(summary.to_dict())
+    assert repr(summary.to_dict()) == before
+
+
 def test_a_summary_of_several_systems_wants_one_to_be_chosen(summary: lydite.Summary) -> None:
     with pytest.raises(UsageError, match="several systems"):
         summary["type"]

@@ -256,3 +256,8 @@ def test_a_named_tuple_of_too_many_fields_is_refused() -> None:
     many = {"__annotations__": {f"field{at}": "int" for at in range(41)}}
     with pytest.raises(ValueError, match="shorter than"):
         type(records.NamedTuple)("Many", (records.NamedTuple,), many)
+
+
+def test_a_named_tuple_whose_fields_are_not_found_is_refused() -> None:
+    with pytest.raises(TypeError, match="has no fields"):
+        type(records.NamedTuple)("Lost", (records.NamedTuple,), {})

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from string import ascii_lowercase
 
-from lydite.annotators.questions import Answer, Question, Statement, material_of
+from lydite.annotators.questions import Answer, Question, Statement, material_of, repeated_mentions
 from lydite.assess.sheets import read_table, without_unsafe
 from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among
 from lydite.escaping import in_bytes
-from lydite.facade import Choice, Request, find_task, request
+from lydite.facade import Choice, Request, choice_of, find_task, path_of, request
 from lydite.formats.lists import source_text
 from lydite.model import Corpus, Document
 from lydite.pipeline import check
@@ -24,6 +24,9 @@ HEAD = ("item", "document", "kind", "context")
 TAIL = ("suggestion", "decision", "edited", "note")
 AROUND = 40
 """Characters of context on either side."""
+
+
+_CHANGED = "the files changed since the sheet was written: write it anew"
 
 
 class SheetItem(NamedTuple):
@@ -150,9 +153,17 @@ class Adjudication:
             message = f"expected the columns {', '.join(wanted)}, found {', '.join(head) or 'nothing'}"
             hint = "write the sheet with lydite adjudicate A B -o sheet.csv, with the same annotators"
             raise InvalidInput([Finding("other-sheet", "error", message, Location(path, 1), hint=hint)])
-        found = {}
+        found: dict[str, FilledRow] = {}
         for line, row in enumerate(table[1:], 2):
             cells = [cell.strip() for cell in row] + [""] * len(wanted)
+            if not any(cells):
+                continue
+            if cells[0] in found:
+                message = f"item {cells[0]} stands in line {found[cells[0]].line} too"
+                hint = "leave one of the two rows"
+                raise InvalidInput(
+                    [Finding("other-sheet", "error", message, Location(path, line), hint=hint)]
+                )
             said, rest = cells[len(HEAD) : len(HEAD) + count], cells[len(HEAD) + count :]
             shown = tuple(map(_in_a_cell, said))
             found[cells[0]] = FilledRow(line, shown, rest[1].lower(), rest[2], rest[3])
@@ -165,7 +176,7 @@ class _Judge:
     def __init__(
         self, adjudication: Adjudication, decisions: Mapping[str, FilledRow], path: str, undecided: str | None
     ) -> None:
-        self._of, self._decisions, self._path, self._undecided = adjudication, decisions, path, undecided
+        self._of, self._left, self._path, self._undecided = adjudication, dict(decisions), path, undecided
         self._material = material_of(adjudication.asked.task.name)
         self.findings: list[Finding] = []
         self.log: list[list[str]] = [["item", "document", "kind", "decision", "outcome", "note"]]
@@ -175,18 +186,13 @@ class _Judge:
         question = item.question
         if question.is_agreed:
             return Answer(question, tuple(said.value for said in question.said[:1] if said is not None))
-        decision = self._decisions.get(item.name)
+        decision = self._left.pop(_in_a_cell(item.name), None)
         said = tuple("" if one is None else one.shown for one in question.said)
         if decision is not None and decision.said != tuple(map(_in_a_cell, said)):
             message = (
                 f"item {item.name}: the files say {' / '.join(said)}, the sheet {' / '.join(decision.said)}"
             )
-            self._find(
-                "other-sheet",
-                message,
-                decision,
-                "the files changed since the sheet was written: write it anew",
-            )
+            self._find("other-sheet", message, decision, _CHANGED)
             return Answer(question, ())
         word = "" if decision is None else "edit" if decision.edited else decision.decision
         decided = word or f"undecided: {self._undecided}"
@@ -230,7 +236,10 @@ class _Judge:
         self.findings.append(Finding(code, "error", message, Location(self._path, line), hint=hint))
 
     def refuse(self) -> None:
-        """Raise with everything that could not be answered."""
+        """Raise with everything that could not be answered, and rows that answer nothing."""
+        for name, row in self._left.items():
+            message = f"item {name}: the files have no such item on which annotators differ"
+            self._find("other-sheet", message, row, _CHANGED)
         if self.findings:
             raise InvalidInput(self.findings)
 
@@ -255,6 +264,8 @@ def adjudicate_files(
     """The annotators of two or more files."""
     if len(paths) < 2:
         raise UsageError("adjudicate needs the files of at least two annotators")
+    if len(paths) > len(ascii_lowercase):
+        raise UsageError(f"adjudicate has letters for {len(ascii_lowercase)} annotators, found {len(paths)}")
     task, told = find_task(choice.task, paths[0])
     material_of(task.name)
 
@@ -265,6 +276,8 @@ def adjudicate_files(
     _, first, others = task.settled(asked.profile, read[0], read[1:])
     asked = asked._replace(inferred=(*told, *asked.inferred))
     findings = [finding for corpus in read for finding in check(task, corpus, asked.profile, side="gold")]
+    given = (document for corpus in (first, *others) for document in corpus.documents.values())
+    findings += [finding for document in given for finding in repeated_mentions(document)]
     if errors_among(findings):
         raise InvalidInput(findings)
     return Adjudication(asked, (first, *others), documents)
@@ -285,4 +298,5 @@ def adjudicate(
     >>> len(list(found.differences())) > 0
     True
     """
-    return adjudicate_files(Choice(task, profile, format, settings), annotators, documents=documents)
+    choice = choice_of(task, profile, format, settings)
+    return adjudicate_files(choice, [path_of(path) for path in annotators], documents=documents)

@@ -8,14 +8,16 @@ from typing import Any
 from lydite.align.pairing import greedy
 from lydite.align.similarity import SIMILARITIES, candidates
 from lydite.align.triple_scope import ids_of
-from lydite.errors import UsageError
+from lydite.errors import Finding, UsageError
+from lydite.formats.token_spans import natural
 from lydite.formats.triples import TRIPLES
 from lydite.model import Document, Mention, Span
-from lydite.model.cluster import Cluster, Partition
+from lydite.model.cluster import Partition
 from lydite.model.document import some_layers
 from lydite.model.mention import columns_of
 from lydite.model.places import Ranges
 from lydite.model.triple import Element, Triple
+from lydite.numerals import is_natural
 from lydite.records import NamedTuple
 
 FIRST = "(first)"
@@ -78,9 +80,10 @@ def _ask_mentions(documents: Sequence[Document]) -> Iterator[Question]:
     for count, document in enumerate(documents[1:], 1):
         found: dict[int, Mention] = {}
         left = list(document.mentions)
+        says = {id(one): _show_mention(one) for one in left}
         for at, group in enumerate(groups):
             shown = {_show_mention(other) for other in group if other}
-            twin = next((one for one in left if _show_mention(one) in shown), None)
+            twin = next((one for one in left if says[id(one)] in shown), None)
             if twin is not None:
                 found[at] = twin
                 left.remove(twin)
@@ -105,7 +108,9 @@ def _group_place(group: Sequence[Mention | None]) -> tuple[Ranges, Sequence[str]
 
 
 def _show_mention(mention: Mention) -> str:
-    return " | ".join((str(mention.span), mention.type, mention.realis))
+    """Segments and tokens in ascending order: another order of them has no meaning."""
+    span = Span(tuple(sorted(mention.span.ranges)), tuple(sorted(mention.span.tokens, key=natural)))
+    return " | ".join((str(span), mention.type, mention.realis))
 
 
 def _parse_mention(_kind: str, cell: str, documents: Sequence[Document]) -> Mention:
@@ -116,11 +121,14 @@ def _parse_mention(_kind: str, cell: str, documents: Sequence[Document]) -> Ment
     if not type_ or not _is_known_realis(realis, documents):
         raise ValueError(cell)
     if any(mention.span.tokens for document in documents for mention in document.mentions):
-        return Mention("", Span(tokens=tuple(span.split(","))), "", type_, realis)
-    ranges = tuple(tuple(map(int, part.split(","))) for part in span.split(";"))
-    if any(len(one) != 2 or one[0] >= one[1] for one in ranges):
+        tokens = tuple(token.strip() for token in span.split(","))
+        if not all(tokens):
+            raise ValueError(cell)
+        return Mention("", Span(tokens=tokens), "", type_, realis)
+    ranges = [[offset.strip() for offset in part.split(",")] for part in span.split(";")]
+    if not all(len(one) == 2 and all(map(is_natural, one)) and int(one[0]) < int(one[1]) for one in ranges):
         raise ValueError(cell)
-    return Mention("", Span(ranges=tuple((one[0], one[1]) for one in ranges)), "", type_, realis)
+    return Mention("", Span(ranges=tuple((int(begin), int(end)) for begin, end in ranges)), "", type_, realis)
 
 
 def _is_known_realis(realis: str, documents: Sequence[Document]) -> bool:
@@ -180,7 +188,9 @@ def _ask_triples(documents: Sequence[Document]) -> Iterator[Question]:
 
 
 def _show_triple(triple: Triple) -> str:
-    return " | ".join((triple.relation, " ".join(triple.first.ids), " ".join(triple.second.ids)))
+    """Ids in natural order: those of an element are a set, whoever wrote them in which order."""
+    elements = (" ".join(sorted(set(one.ids), key=natural)) for one in (triple.first, triple.second))
+    return " | ".join((triple.relation, *elements))
 
 
 def _parse_triple(_kind: str, cell: str, _documents: Sequence[Document]) -> Triple:
@@ -234,6 +244,21 @@ def _before(document: Document) -> dict[Hashable, tuple[Hashable, ...]]:
     return found
 
 
+def repeated_mentions(document: Document) -> Iterator[Finding]:
+    """Mentions that are written again: nobody can be asked which mention before them they belong to."""
+    from lydite.tasks.coref.diagnosis import mention_text
+
+    first: dict[Hashable, str] = {}
+    for cluster in document.layers.get("clusters", ()):
+        for mention in cluster.members:
+            if mention in first:
+                name = mention_text(mention)
+                message = f"mention {name} is in cluster {first[mention]!r} and again in {cluster.id!r}"
+                hint = "write every mention once: it is asked about once"
+                yield document.finding("repeated-mention", "error", message, item=name, hint=hint)
+            first.setdefault(mention, cluster.id)
+
+
 def _ordered(mentions: Iterable[Hashable]) -> list[Hashable]:
     try:
         return sorted(mentions)  # type: ignore[type-var]
@@ -277,9 +302,7 @@ def _build_clusters(document: Document, answers: Sequence[Answer]) -> Document:
                 moved = clusters.pop(home[mention])
                 clusters[home[target]].extend(moved)
                 home.update(dict.fromkeys(moved, home[target]))
-    layer = Partition(
-        Cluster(str(number), tuple(members)) for number, members in enumerate(clusters.values())
-    )
+    layer = Partition.numbered(clusters.values())
     layers = some_layers(document.layers, ("token-count",))
     return document._replace(layers={**layers, "clusters": layer}, content=None)
 

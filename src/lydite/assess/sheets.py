@@ -362,7 +362,8 @@ def read_back(store: OpenedStore, path: str | os.PathLike[str], *, force: bool =
     A judgement that the store has already, and has differently, is refused unless ``force`` is given.
     """
     place = os.fspath(path)
-    answers = _answers(read_table(path), place)
+    table = read_table(path)
+    answers = _answers(table, place)
     documents: dict[str, Sequence[ArgumentRow]] = {}
     findings: list[Finding] = []
     used: set[str] = set()
@@ -385,8 +386,21 @@ def read_back(store: OpenedStore, path: str | os.PathLike[str], *, force: bool =
             message = f"the key {key!r} belongs to no argument of the store"
             findings.append(Finding("sheet", "error", message, Location(place, answer.line)))
     if errors_among(findings):
-        raise InvalidInput(findings)
+        raise InvalidInput(list(_at_columns_of(table[0], findings)))
     return ReadBack(documents, added, changed)
+
+
+def _at_columns_of(header: Sequence[str], findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Findings at the columns of the sheet instead of those of an annotation file, whose judgements begin at 12."""
+    places = {name: place for place, name in enumerate(header, 1)}
+    columns = {number: places[name] for number, name in enumerate(JUDGEMENTS, 12)}
+    for finding in findings:
+        at = finding.location
+        yield (
+            finding
+            if at is None
+            else finding._replace(location=at._replace(column=columns.get(at.column or 0)))
+        )
 
 
 def _filled(

@@ -29,6 +29,7 @@ from lydite.writing import (
     open_new,
     parent_folders,
     put_in_place,
+    real_place,
     waiting_folder,
 )
 from lydite.writing import recover as recover_folder
@@ -59,7 +60,7 @@ def hold(
 
 def _real(path: PathLike) -> Path:
     # Two names of one store are one store.
-    return Path(os.path.realpath(path))
+    return Path(real_place(path))
 
 
 def _beside(target: Path, what: str) -> Path:

@@ -5,9 +5,19 @@ from __future__ import annotations
 import click
 
 from lydite.cli.option_records import OptionRecord, TalkOptions, group, option
-from lydite.cli.options import ProfileOptions, choice_from, split_task, task_verb
-from lydite.cli.output import show_notes, write_output
-from lydite.errors import UsageError
+from lydite.cli.options import (
+    Needs,
+    ProfileOptions,
+    choice_from,
+    keep_input,
+    refuse_idle,
+    split_task,
+    task_verb,
+)
+from lydite.cli.output import also_written, show_findings, show_notes, tell, write_output
+from lydite.errors import InvalidInput, UsageError, errors_among
+
+_OF_GOLD = Needs(("decisions",), "it is about gold, and this writes a sheet")
 
 EPILOG = """\b
 Examples:
@@ -44,14 +54,15 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     from lydite.assess.sheets import write_csv, write_xlsx
 
     task, paths = split_task(ctx, words, at_least=2, needs="the files of two annotators")
+    refuse_idle(ctx, dict.fromkeys(("undecided", "to_format", "log"), _OF_GOLD))
+    if options.decisions is not None and options.output == "-" and options.log is None:
+        raise UsageError(
+            "gold on stdout has no place beside it for the log of decisions", hint="name the log with --log"
+        )
     found = adjudicate_files(choice_from(ctx, task, options.profile), paths, documents=options.documents)
     show_notes(found.asked.notes, quiet=options.talk.quiet)
     output: str = options.output
     if options.decisions is None:
-        if options.undecided is not None:
-            raise UsageError(
-                "--undecided needs --decisions", hint="it says what holds for rows without a decision"
-            )
         rows = list(found.sheet())
         if output.lower().endswith(".xlsx"):
             write_output(write_xlsx(rows, title="adjudication", choices=found.choices), output)
@@ -59,13 +70,27 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
             write_output(write_csv(rows), output)
         show_notes([f"{len(rows) - 1} items to decide on"], quiet=options.talk.quiet)
         return 0
-    from lydite.cli.convert import target_format, write_corpus
+    from lydite.cli.convert import own_name, target_format, write_corpus
+    from lydite.facade import measure_conversion
 
+    beside = options.log or f"{output.rstrip('/')}.decisions.csv"
+    keep_input([*paths, options.decisions], beside)
     gold, log = found.gold(options.decisions, undecided=options.undecided)
-    write_corpus(gold, target_format(options.to_format, output, gold), output)
-    write_output(write_csv(log), options.log or f"{output.rstrip('/')}.decisions.csv")
+    chosen = target_format(options.to_format, output, gold)
+    losses, findings = measure_conversion(gold, chosen, file=own_name(gold, chosen, output))
+    if errors_among(findings):
+        raise InvalidInput(findings)
+    with also_written(beside, lambda: write_csv(log)):
+        write_corpus(gold, chosen, output)
     notes = [f"{len(gold)} documents written, {len(log) - 1} items decided"]
-    if any(document.relations for corpus in found.annotators for document in corpus.documents.values()):
+    given = [document for corpus in found.annotators for document in corpus.documents.values()]
+    if any(document.relations for document in given):
         notes.append("relations between mentions are not adjudicated and were left out")
+    if any(event.arguments for document in given for event in document.layers.get("events", ())):
+        notes.append("arguments of events are not adjudicated and were left out")
+    show_findings(findings, show_all=options.talk.verbose, quiet=options.talk.quiet)
     show_notes(notes, quiet=options.talk.quiet)
+    if losses.is_lossy and not options.talk.quiet:
+        for line in losses.lines()[1:]:
+            tell(line)
     return 0

@@ -7,10 +7,31 @@ from collections.abc import Iterable, Sequence
 import click
 
 from lydite.cli.option_records import OUTPUT, OptionRecord, TalkOptions, group, layouts, option
-from lydite.cli.options import ProfileOptions, choice_from, split_task, task_verb
-from lydite.cli.output import RENDERERS, Patience, encode_json, show_findings, show_notes, write_output
+from lydite.cli.options import (
+    Needs,
+    ProfileOptions,
+    choice_from,
+    refuse_idle,
+    split_task,
+    task_verb,
+    tell_idle,
+)
+from lydite.cli.output import (
+    RENDERERS,
+    Patience,
+    also_written,
+    encode_json,
+    show_findings,
+    show_notes,
+    write_output,
+)
 from lydite.errors import UsageError
 from lydite.facade import Choice, agree_files
+from lydite.model.agreement import Agreement
+
+_NEEDS = {"everything": Needs(("comparison",), "--comparison FILE --all writes what agrees too")}
+_TUNES = {"documents": Needs(("comparison",), "--comparison FILE writes disagreements with their context")}
+"""What an option needs to have an effect: one that asks for output is refused without it."""
 
 EPILOG = """\b
 Examples:
@@ -38,26 +59,32 @@ class _Options(OptionRecord):
 def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) -> int:
     """Compare annotators pairwise, with the matchers that score systems.
 
-    F1 is symmetric; in precision and recall the annotator named first stands for gold.
+    The annotator named first stands for gold.  Where both have the same documents, most F1 are the same the other way
+    round.
     """
     task, paths = split_task(ctx, words, at_least=2, needs="the files of two annotators")
+    refuse_idle(ctx, _NEEDS)
+    tell_idle(ctx, _TUNES)
     choice = choice_from(ctx, task, options.profile)
     with Patience("comparing", quiet=options.talk.quiet) as progress:
         agreement, asked = agree_files(choice, paths, progress=progress)
     show_notes(asked.notes, quiet=options.talk.quiet)
     for pair in agreement.pairs:
         show_findings(pair.summary.findings, show_all=options.talk.verbose, quiet=options.talk.quiet)
-    if options.comparison:
-        if len(agreement.pairs) > 1:
-            raise UsageError("--comparison is of two annotators", hint="compare them two by two")
-        write_output(_differences(choice, paths, agreement.annotators, options), options.comparison)
-    if options.layout == "json":
-        write_output(encode_json(agreement.to_dict()), options.output)
-        return 0
+    if options.comparison and len(agreement.pairs) > 1:
+        raise UsageError("--comparison is of two annotators", hint="compare them two by two")
+    names = agreement.annotators
+    with also_written(options.comparison, lambda: _differences(choice, paths, names, options)):
+        write_output(_report(agreement, options.layout), options.output)
+    return 0
+
+
+def _report(agreement: Agreement, layout: str) -> str | bytes:
+    if layout == "json":
+        return encode_json(agreement.to_dict())
     from lydite.report.agreement import tables
 
-    write_output("\n\n".join(map(RENDERERS[options.layout], tables(agreement))) + "\n", options.output)
-    return 0
+    return "\n\n".join(map(RENDERERS[layout], tables(agreement))) + "\n"
 
 
 def _differences(
@@ -68,6 +95,7 @@ def _differences(
     from lydite.explanation.side_by_side import comparison_file
 
     (explanation,), _ = explain_files(choice, paths[0], paths[1:], budget=False)
+    folder = options.documents or explanation.inputs.settings.documents
     return comparison_file(
-        explanation, everything=options.everything, folder=options.documents, names=(names[0], names[1])
+        explanation, everything=options.everything, folder=folder, names=(names[0], names[1])
     )

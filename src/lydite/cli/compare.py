@@ -15,6 +15,7 @@ from lydite.cli.options import (
     SpreadingOptions,
     choice_from,
     chosen_systems,
+    refuse_unplaced,
     runs_of,
     show_left_out,
     split_task,
@@ -44,6 +45,11 @@ if TYPE_CHECKING:
     from lydite.report.tables import Table
 
 FORMATS = ("text", "json", "csv", "tsv", "markdown", "latex", "parquet")
+_PLACES = {
+    "gold_before": ("text", "json", "markdown", "latex"),
+    "show_columns": ("markdown", "latex"),
+}
+"""The layouts that have a place for what an option asks for."""
 
 EPILOG = """\b
 Examples:
@@ -112,25 +118,37 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
         **vars(options.resampling),
     )
     gate = _worse_by(options.fail_if_worse)
+    if options.summaries:
+        _refuse_beside_summaries(words, options)
+    refuse_unplaced(ctx, _PLACES)
+    if options.top is not None and options.layout not in {"text", "json"}:
+        note = f"--top has no effect in --format {options.layout}; text and json show where systems differ"
+        show_notes([note], quiet=options.talk.quiet)
     if options.layout == "parquet":
         expect_file(options.output)
     if options.summaries:
         from lydite.comparison.files import compare_summaries
 
-        if words:
-            raise UsageError(
-                "--summaries takes the place of gold and systems", hint=f"leave out {words[0]!r}"
-            )
         comparisons, systems = compare_summaries(options.summaries, question)
         summary = None
     else:
         comparisons, summary = _compare_files(ctx, words, options, question)
         systems = summary.systems
     _refuse_other_than_two(options, len(systems))
-    for comparison in comparisons[:1]:
-        show_findings(comparison.findings, show_all=options.talk.verbose, quiet=options.talk.quiet)
+    found = list(dict.fromkeys(finding for one in comparisons for finding in one.findings))
+    show_findings(found, show_all=options.talk.verbose, quiet=options.talk.quiet)
     write_output(_rendered(comparisons, summary, options), options.output)
-    return 0 if gate is None else _gate(comparisons[0], gate, systems)
+    return 0 if gate is None else max([_gate(one, gate, systems) for one in comparisons])
+
+
+def _refuse_beside_summaries(words: Sequence[str], options: _Options) -> None:
+    """Refuse what is asked of files: it would have no effect, and names that were to be hidden would be shown."""
+    asked = {**vars(options.submitted), **vars(options.profile)}
+    asked |= {"gold_before": options.gold_before, "show_columns": options.show_columns}
+    idle = [f"--{name.removesuffix('_format').replace('_', '-')}" for name, value in asked.items() if value]
+    if words or idle:
+        hint = f"leave out {[*map(repr, words), *idle][0]}"
+        raise UsageError("--summaries takes the place of gold and systems", hint=hint)
 
 
 def _compare_files(

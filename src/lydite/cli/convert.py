@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from lydite.cli.option_records import OptionRecord, TalkOptions, group, option
-from lydite.cli.options import ProfileOptions, choice_from, keep_input, split_task, task_verb
-from lydite.cli.output import Patience, encode_json, show_findings, tell, write_output
+from lydite.cli.options import ProfileOptions, choice_from, keep_apart, keep_input, split_task, task_verb
+from lydite.cli.output import Patience, also_written, encode_json, show_findings, tell, write_output
 from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among
 from lydite.escaping import counted
 from lydite.facade import convert_file, measure_conversion
@@ -59,27 +59,30 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
         raise UsageError("convert takes one input and one output", hint="name a folder to convert many files")
     source, target = paths
     keep_input([source], target)
+    keep_apart([target, options.losses])
     if options.profile.from_format and task is None and len(FORMATS[options.profile.from_format].tasks) == 1:
         task = FORMATS[options.profile.from_format].tasks[0]
     with Patience("reading", quiet=options.talk.quiet) as progress:
         corpus = convert_file(choice_from(ctx, task, options.profile), source)
         chosen = target_format(options.to_format, target, corpus)
-        losses, findings = measure_conversion(corpus, chosen, progress=progress)
+        name = own_name(corpus, chosen, target)
+        losses, findings = measure_conversion(corpus, chosen, file=name, progress=progress)
     if errors_among(findings):
         raise InvalidInput(findings)
-    if options.losses:
-        write_output(encode_json(losses.to_dict()), options.losses)
-    if options.strict and losses.is_lossy:
+    refused = options.strict and losses.is_lossy
+    with also_written(options.losses, lambda: encode_json(losses.to_dict())):
+        if not refused:
+            with Patience("writing", quiet=options.talk.quiet or target == "-") as progress:
+                write_corpus(corpus, chosen, target, progress)
+    if refused:
         message = f"{corpus.format} to {chosen.name} loses something: {'; '.join(losses.lines()[1:])}"
         raise InvalidInput(
             [Finding("lossy-conversion", "error", message, Location(source), hint=_STRICT_HINT)]
         )
-    with Patience("writing", quiet=options.talk.quiet or target == "-") as progress:
-        write_corpus(corpus, chosen, target, progress)
     show_findings(findings, show_all=options.talk.verbose, quiet=options.talk.quiet)
     if not options.talk.quiet:
         tell(f"note: {counted(len(corpus), 'document')} written as {chosen.name}")
-        for line in (*losses.lines(), *_renamed(corpus, chosen, target)):
+        for line in losses.lines():
             tell(line)
     return 0
 
@@ -109,17 +112,21 @@ def _fits(target: Format, layers: set[str], source: str) -> bool:
     return bool(layers & set(target.layers)) or "*" in layers
 
 
-def _renamed(corpus: Corpus, chosen: Format, target: str) -> Iterator[str]:
-    """Where a file is named after its document, another name of the file is another name of the document."""
-    if chosen.holds_many or len(corpus) != 1 or os.path.isdir(target) or target == "-":  # noqa: PTH112 - no name is too long for it
-        return
-    if chosen.several(corpus) is not None:
-        return
-    from lydite.formats.rewriting import file_name
-
+def own_name(corpus: Corpus, chosen: Format, target: str) -> str | None:
+    """The name of the file of a single document, which may be called after it; None if that is its name already."""
+    if target == "-" or len(corpus) != 1 or not _is_single_file(corpus, chosen, target):
+        return None
     (doc_id,) = corpus.documents
-    if Path(target).name != file_name(doc_id, chosen):
-        yield f"changed: 1 document name: a {chosen.name} file is named after its document ({doc_id} → {Path(target).stem})"
+    name = Path(target).name.removesuffix(".gz")
+    # A document that was called after its file, extension and all, is called after the new file in the same way.
+    of_file = doc_id == Path(corpus.path).name.removesuffix(".gz")
+    bare = _bare(doc_id, FORMATS[corpus.format]) if of_file else doc_id
+    return None if _bare(name, chosen) == bare else name
+
+
+def _bare(name: str, kind: Format) -> str:
+    endings = [ending for ending in kind.extensions if name.endswith(ending)]
+    return name.removesuffix(max(endings, key=len, default=""))
 
 
 # ------------------------------------------------------------------------------------------------------ writing
@@ -132,13 +139,12 @@ def write_corpus(corpus: Corpus, chosen: Format, target: str, progress: Progress
     files = (
         (f"{folder}{file_name(written.document.doc_id, chosen)}", data)
         for written in _counted(rewritten(corpus, chosen), len(corpus), progress)
-        for folder, data in _by_folder(written)
+        for folder, data in written.by_folder()
     )
-    single = len(corpus) == 1 and not corpus.facts.get("folder", False) and chosen.several(corpus) is None
     if target.lower().endswith(".zip"):
         refuse_shared_names(corpus, chosen)
         write_archive(target, files)
-    elif (chosen.holds_many or single) and not os.path.isdir(target) and not target.endswith("/"):  # noqa: PTH112 - no name is too long for it
+    elif _is_single_file(corpus, chosen, target):
         _write_joined((data for _, data in files), target)
     elif target == "-":
         raise UsageError(
@@ -149,18 +155,19 @@ def write_corpus(corpus: Corpus, chosen: Format, target: str, progress: Progress
         write_folder(target, files)
 
 
+def _is_single_file(corpus: Corpus, chosen: Format, target: str) -> bool:
+    if target.lower().endswith((".zip", "/")) or os.path.isdir(target):  # noqa: PTH112 - no name is too long for it
+        return False
+    single = len(corpus) == 1 and not corpus.facts.get("folder", False) and chosen.several(corpus) is None
+    # A format that opens paths itself is a folder, and its reader takes no file for one.
+    return chosen.holds_many or (single and (chosen.open is None or target == "-"))
+
+
 def _counted(documents: Iterator[Written], total: int, progress: Progress | None) -> Iterator[Written]:
     for done, written in enumerate(documents):
         if progress is not None:
             progress(done, total)
         yield written
-
-
-def _by_folder(written: Written) -> Iterator[tuple[str, bytes]]:
-    """The files of a document, each after the folder that it belongs into."""
-    if not written.files:
-        yield "", written.data
-    yield from ((f"{folder}/", data) for folder, data in written.files.items())
 
 
 def _write_joined(pieces: Iterator[bytes], target: str) -> None:

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING
 import click
 
 from lydite.cli.option_records import OUTPUT, OptionRecord, TalkOptions, group, layouts, option
-from lydite.cli.options import TASK_KEY, ProfileOptions, choice_from, runs_of, split_task, task_verb
+from lydite.cli.options import (
+    TASK_KEY,
+    ProfileOptions,
+    choice_from,
+    is_given,
+    runs_of,
+    split_task,
+    task_verb,
+)
 from lydite.cli.output import RENDERERS, Patience, show_findings, show_notes, write_output
 from lydite.errors import UsageError
 from lydite.escaping import printable, printable_lines
@@ -43,7 +51,7 @@ Examples:
 
 class _Options(OptionRecord):
     profile: ProfileOptions = group(ProfileOptions)
-    runs: str | None = option("each entry of DIR is a system", metavar="DIR")
+    runs: str | None = option("each entry of DIR is a system, or a team with its runs", metavar="DIR")
     layout: str = layouts(*FORMATS)
     output: str | None = OUTPUT
     budget: bool | None = option(
@@ -81,18 +89,21 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     from lydite.explanation import explain_files
     from lydite.explanation.selection import Selection
 
-    runs = runs_of(options.runs, quiet=options.talk.quiet).paths
-    alone = not (runs or options.between)
+    runs = runs_of(options.runs, quiet=options.talk.quiet)
+    alone = not (runs.paths or options.between)
     task, paths = split_task(ctx, words, at_least=2 if alone else 1, needs="a gold file and a system")
-    systems = [*paths[1:], *runs]
+    systems = [*paths[1:], *runs.paths]
     systems += _new_ones(options.between or (), systems)
     selection = Selection(options.doc, options.ids, options.cause, options.types)
     _check_causes(ctx.meta.get(TASK_KEY), options.cause, options.measurement)
+    _refuse_idle(options, selection)
+    show_notes(_idle(ctx, options, selection), quiet=options.talk.quiet)
     with Patience("scoring", quiet=options.talk.quiet) as progress:
         explanations, asked = explain_files(
             choice_from(ctx, task, options.profile),
             paths[0],
             systems,
+            teams=runs.teams,
             budget=_wants_budget(options, selection),
             progress=progress,
         )
@@ -101,6 +112,8 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
         explanations = [_explanation_of(one, systems, explanations) for one in options.between]
     for explanation in explanations:
         explanation.measurement = options.measurement
+    _check_documents(explanations, selection)
+    for explanation in explanations:
         show_findings(explanation.findings, show_all=options.talk.verbose, quiet=options.talk.quiet)
         _announce(explanation, options)
     if _is_coloured(selection, options):
@@ -148,6 +161,16 @@ def _is_list(options: _Options, selection: Selection) -> bool:
     return bool(selection or options.between or options.trait or options.measurement)
 
 
+def _is_table(options: _Options) -> bool:
+    return options.layout in {"text", "markdown"}
+
+
+def _shows_documents(options: _Options, selection: Selection) -> bool:
+    """Whether documents are shown on both sides, not lists of verdicts or counts."""
+    other = options.between or options.confusion or options.trait
+    return bool(selection.documents) and not other and _is_table(options)
+
+
 def _announce(explanation: Explanation, options: _Options) -> None:
     """Before a budget that was asked for and may take long: how many scorings it is, and how long that takes."""
     if not options.budget:
@@ -176,6 +199,50 @@ def _check_causes(task: AnyTask | None, causes: Sequence[str], measurement: str 
         if cause not in known:
             hint = did_you_mean(cause, list(known)) or f"causes of {task.name}: {', '.join(known)}"
             raise UsageError(f"--cause {cause}: no such cause", hint=hint)
+
+
+def _check_documents(explanations: Sequence[Explanation], selection: Selection) -> None:
+    for doc_id in selection.documents:
+        if not any(_has_document(one, doc_id) for one in explanations):
+            near = did_you_mean(doc_id, list(explanations[0].inputs.gold.documents))
+            raise UsageError(f"--doc {doc_id}: neither side has such a document", hint=near)
+
+
+def _has_document(explanation: Explanation, doc_id: str) -> bool:
+    sides = explanation.inputs.gold, explanation.inputs.system
+    return any(doc_id in corpus.documents for corpus in sides) or any(
+        verdict.document == doc_id for verdict in explanation.verdicts
+    )
+
+
+def _refuse_idle(options: _Options, selection: Selection) -> None:
+    """Refuse what would have no effect: who asked for it would take the output for what it is not."""
+    tables = _is_table(options)
+    some = _is_list(options, selection)
+    if options.trait and not tables:
+        raise UsageError(f"--by {options.trait}: the counts are a table", hint="--format text or markdown")
+    if options.confusion and options.layout == "jsonl":
+        raise UsageError("--confusion is no list of verdicts", hint="--format text, markdown, csv or json")
+    if options.confusion and some and options.layout != "json":
+        raise UsageError(
+            f"--confusion {options.confusion} counts every item of the headline, whatever else is chosen",
+            hint="leave out --doc, --id, --cause, --type, --by, --between and --measurement",
+        )
+    if options.budget and options.layout != "json" and (some or options.confusion or not tables):
+        raise UsageError(
+            "--budget is the whole headline's, and lists have none", hint="--format json has both"
+        )
+
+
+def _idle(ctx: click.Context, options: _Options, selection: Selection) -> Iterator[str]:
+    """Options that only tune what was not asked for."""
+    tables = _is_table(options)
+    lists = not tables or options.confusion or (_is_list(options, selection) and not options.trait)
+    if options.most is not None and (not lists or (options.confusion and options.layout == "csv")):
+        yield "--max has no effect where nothing is listed; --cause, --type, --doc, --id and --measurement list verdicts"
+    for name in ("context", "documents"):
+        if is_given(ctx, name) and not _shows_documents(options, selection):
+            yield f"--{name} has no effect where no text is shown; --doc D shows it, without --by and --between"
 
 
 # -------------------------------------------------------------------------------------------------------- layouts
@@ -275,18 +342,24 @@ def _blocks(
         matrix = explanation.confusion(options.confusion)
         yield render(text.confusion_table(matrix, _limit(options, SHOWN)))
     elif options.trait:
-        for explanation in explanations:
+        for explanation, verdicts in _chosen(explanations, selection, options):
             yield text.heading(explanation)
-            yield render(text.breakdown_table(selection.of(explanation.verdicts), options.trait))
-    elif selection.documents and not options.between:
-        for explanation in explanations:
-            yield "\n".join(line.text for line in _documents(explanation, selection, options))
+            yield render(text.breakdown_table(verdicts, options.trait))
+    elif _shows_documents(options, selection):
+        yield from (
+            "\n".join(line.text for line in one) for one in _documents(explanations, selection, options)
+        )
     elif selection or options.between or options.measurement:
         yield from _lists(explanations, selection, options)
     elif len(explanations) > 1:
         budgets = {one.system: one.budget for one in explanations if one.budget is not None}
-        if len(budgets) < len(explanations):
-            raise UsageError("the error budget of so many documents takes long", hint="--budget asks for it")
+        if options.budget is False:
+            raise UsageError(
+                "systems are explained side by side by their error budgets", hint="leave out --no-budget"
+            )
+        without = [one.why_no_budget for one in explanations if one.budget is None]
+        if without:
+            raise UsageError(f"no error budget: {without[0]}")
         yield text.series_heading(explanations)
         yield render(text.budget_table(budgets))
         yield "\n".join(one.summary.signature for one in explanations)
@@ -305,27 +378,30 @@ def _lists(explanations: Sequence[Explanation], selection: Selection, options: _
         yield "\n".join(text.verdict_lines(verdicts, _limit(options, SHOWN), rivals=bool(selection.ids)))
 
 
-def _documents(explanation: Explanation, selection: Selection, options: _Options) -> Iterator[TextLine]:
-    """Documents on both sides, line by line."""
+def _documents(
+    explanations: Sequence[Explanation], selection: Selection, options: _Options
+) -> Iterator[Iterator[TextLine]]:
+    """Documents on both sides, line by line, system by system."""
     from lydite.explanation.running import document_lines
 
-    verdicts = list(selection.of(explanation.verdicts))
-    for doc_id in selection.documents:
-        mine = [verdict for verdict in verdicts if verdict.document == doc_id]
-        if not mine and not any(
-            doc_id in corpus.documents for corpus in (explanation.inputs.gold, explanation.inputs.system)
-        ):
-            near = did_you_mean(doc_id, list(explanation.inputs.gold.documents))
-            raise UsageError(f"--doc {doc_id}: neither side has such a document", hint=near)
-        yield from document_lines(
-            explanation, doc_id, mine, folder=options.documents, context=options.context
-        )
+    for explanation, chosen in _chosen(explanations, selection, options):
+        verdicts = list(chosen)
+        for doc_id in selection.documents:
+            yield document_lines(
+                explanation,
+                doc_id,
+                [verdict for verdict in verdicts if verdict.document == doc_id],
+                folder=options.documents or explanation.inputs.settings.documents,
+                context=options.context,
+                most=_limit(options, None),
+                rivals=bool(selection.ids),
+            )
 
 
 def _is_coloured(selection: Selection, options: _Options) -> bool:
     """Whether documents are shown on a terminal."""
-    plain = options.output or options.layout != "text" or options.between or options.confusion
-    return bool(selection.documents) and not plain and not options.trait and sys.stdout.isatty()
+    plain = options.output or options.layout != "text"
+    return _shows_documents(options, selection) and not plain and sys.stdout.isatty()
 
 
 def _show_documents(explanations: Sequence[Explanation], selection: Selection, options: _Options) -> None:
@@ -333,7 +409,7 @@ def _show_documents(explanations: Sequence[Explanation], selection: Selection, o
     with Patience("explaining", quiet=options.talk.quiet) as progress:
         for explanation in explanations:
             explanation.progress = progress
-        lines = [line for one in explanations for line in _documents(one, selection, options)]
+        lines = [line for one in _documents(explanations, selection, options) for line in one]
     for line in lines:
         click.secho(printable(line.text), fg=_COLOURS.get(line.side))
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lydite.cli.output import tell
+from lydite.cli.output import show_notes, tell
 from lydite.comparison.compare import figure_in
 from lydite.comparison.drops import DropLimits
 from lydite.errors import UsageError
 from lydite.model import Score, Summary
+from lydite.model.tally import TINY
 from lydite.numerals import decimal_of
 from lydite.report.paper import find_figure
 from lydite.report.tables import headline_name
@@ -45,7 +46,7 @@ def check_gate(limit: float, asked: str | None, summary: Summary) -> int:
     failed = 0
     for system in summary.systems:
         figure, name = _figure(asked, summary, system)
-        if figure is None or figure < limit:
+        if figure is None or limit - figure > TINY:
             tell(f"gate: {system}: {name} is {_shown(figure)}, below {limit:g}")
             failed = 1
     return failed
@@ -97,9 +98,13 @@ def _fraction(option: str, text: str) -> float:
 
 def check_drop_gate(before: Summary, limits: DropLimits, summary: Summary) -> int:
     """0 if nothing fell too far, else 1, with the figures and the newly broken items on stderr."""
-    from lydite.comparison.drops import broken_items, drops
+    from lydite.comparison.drops import broken_items, drops, paired_systems
 
     failed = [drop for drop in drops(before, summary, limits) if drop.is_too_large]
+    held = paired_systems(before, summary).values()
+    show_notes(
+        f"--against: {name} is not in the saved summary" for name in summary.systems if name not in held
+    )
     for drop in failed:
         old, new = _shown(drop.before), _shown(drop.after)
         tell(f"gate: {drop.system}: {drop.what} fell from {old} to {new}, by more than {drop.limit:g}")

@@ -18,6 +18,7 @@ repeated; defaults are shown.  Everything else is said as :func:`click.option` w
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial, wraps
 from typing import Any, ClassVar, TypeVar, cast
@@ -25,6 +26,7 @@ from typing import Any, ClassVar, TypeVar, cast
 import click
 
 from lydite.errors import UsageError
+from lydite.escaping import is_utf_8, printable
 from lydite.numerals import WHOLE, is_whole
 from lydite.records import NamedTuple
 
@@ -33,7 +35,8 @@ class _Option(NamedTuple):
     """A declaration, which gets its name from the field that it is given to."""
 
     flags: tuple[str, ...]
-    make: Callable[..., click.Option]
+    make: partial[click.Option]
+    may_be_empty: bool = False
 
     def parameter(self, field: str, kind: str) -> click.Option:
         """What click makes of it; ``kind`` is the type of the field as it is written."""
@@ -43,7 +46,11 @@ class _Option(NamedTuple):
         return self.make([*flags, field], multiple=kind.endswith(", ...]"))
 
     def checked(self, field: str, value: object) -> object:
-        """The value that was given, if it is no number or one that something can be counted with."""
+        """The value that was given, if it says something: no number too large to count with, no empty name."""
+        if value == "" and self.make.keywords.get("default") is None and not self.may_be_empty:
+            # An empty variable in a script, which would switch off what the option asks for.
+            wanted = self.make.keywords.get("metavar") or "a value"
+            raise UsageError(f"{self._flags(field)[-1]}: expected {wanted}, found nothing")
         if isinstance(value, int) and not isinstance(value, bool) and not is_whole(value):
             flag = self._flags(field)[-1]
             raise UsageError(f"{flag}: expected {WHOLE}, found {str(value)[:20]}…")
@@ -51,6 +58,17 @@ class _Option(NamedTuple):
 
     def _flags(self, field: str) -> tuple[str, ...]:
         return self.flags or (f"--{field.replace('_', '-')}",)
+
+
+class NumberRange(click.FloatRange):
+    """A number from a range; ``nan``, which is in none, passes where click looks for the ends alone."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """As click does."""
+        number = super().convert(value, param, ctx)
+        if math.isnan(number):
+            self.fail(f"{value!r} is not a number.", param, ctx)
+        return number
 
 
 class OptionRecord:
@@ -80,15 +98,22 @@ class OptionRecord:
 R = TypeVar("R", bound=OptionRecord)
 
 
-def option(help: str, *flags: str, **more: Any) -> Any:  # noqa: A002 - the word that click uses
-    """The declaration of one field of an :class:`OptionRecord`."""
+def option(help: str, *flags: str, may_be_empty: bool = False, **more: Any) -> Any:  # noqa: A002 - the word that click uses
+    """The declaration of one field of an :class:`OptionRecord`; a text that is empty is refused unless it may be so."""
     more.setdefault("show_default", more.get("default", "") not in {None, ""})
-    return _Option(flags, partial(click.Option, help=help, **more))
+    return _Option(flags, partial(click.Option, help=help, **more), may_be_empty)
 
 
 def group(record: type[R]) -> R:
     """The declaration of a field that holds the options of another record."""
     return cast("R", record)  # in a record that was made, one of its kind stands in its place
+
+
+def text(value: str) -> str:
+    """The type of a word that is kept or sent as text; bytes that are no UTF-8 are refused."""
+    if not is_utf_8(value):
+        raise click.BadParameter(f"expected text in UTF-8, found {printable(value)}")
+    return value
 
 
 def layouts(*names: str, help: str = "layout") -> str:  # noqa: A002 - as above

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 
@@ -30,6 +30,7 @@ from lydite.parallel import Processes, Workers
 from lydite.pipeline import AnyTask
 from lydite.pipeline.reading import recognise_format
 from lydite.profile import Setting, profile_names
+from lydite.records import NamedTuple
 from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
 
@@ -41,7 +42,7 @@ class TaskCommand(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Find the task before the flags are parsed."""
-        ctx.meta[TASK_KEY] = _task_of(args)
+        ctx.meta[TASK_KEY] = _task_of(*_words_in(args, self.params))
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
@@ -114,11 +115,32 @@ def _examples(task: AnyTask) -> str:
     return "\n".join(["\b", f"Examples of {task.name}:", *lines])
 
 
-def _task_of(args: Sequence[str]) -> AnyTask | None:
-    words = [arg for arg in args if not arg.startswith("-") or arg == "-"]
-    if words and _is_task(words[0]):
-        return TASKS[words[0]]
-    for word in words:
+def _words_in(args: Sequence[str], params: Sequence[click.Parameter]) -> tuple[list[str], list[str]]:
+    """The words that are no values of options, and those that may be: they follow what may be the flag of a setting."""
+    takes_value = {
+        name: not param.is_flag for param in params if isinstance(param, click.Option) for name in param.opts
+    }
+    words: list[str] = []
+    doubtful: list[str] = []
+    before = None
+    for arg in args:
+        if arg.startswith("-") and arg != "-":
+            before = None if "=" in arg else arg
+            continue
+        if before is None or takes_value.get(before) is False:
+            words.append(arg)
+        elif before not in takes_value:
+            doubtful.append(arg)
+        before = None
+    return words, doubtful
+
+
+def _task_of(words: Sequence[str], doubtful: Sequence[str]) -> AnyTask | None:
+    named = [word for word in words[:1] if _is_task(word)]
+    named += [word for word in doubtful[:1] if _is_task(word) and not os.path.exists(word)]  # noqa: PTH110 - a word
+    if named:
+        return TASKS[named[0]]
+    for word in (*words, *doubtful):
         if os.path.exists(word):  # noqa: PTH110 - a word of the command line
             try:
                 found = recognise_format(word)
@@ -167,7 +189,7 @@ def _flag(setting: Setting) -> click.Option:
     kind: object = str
     if setting.choices and setting.kind == "str":
         kind = click.Choice(setting.choices)
-    metavar = {"path": "PATH", "list": "A,B,…", "int": "N", "float": "X"}.get(setting.kind)
+    metavar = {"path": "PATH", "list": "A,B,…", "int": "N", "float": "X", "share": "X"}.get(setting.kind)
     return _Flag([name], type=kind, default=None, help=setting.help, metavar=metavar)
 
 
@@ -187,32 +209,46 @@ def split_task(
     if len(rest) < at_least:
         given = f", found only {rest[0]!r}" if rest else ""
         raise UsageError(f"lydite {ctx.info_name} needs {needs}{given}", hint=_grammar(ctx, rest))
-    _keep_inputs(ctx.params, rest)
+    _keep_inputs(ctx.params, rest, task)
     return named or (task.name if task and rest[:1] == ["-"] else None), rest
 
 
 _WRITTEN = ("output", "comparison", "log", "losses")
-_READ = ("runs", "between", "decisions", "gold_before", "documents")
+_READ = ("runs", "between", "decisions", "gold_before", "documents", "gold", "against", "profile")
 
 
-def _keep_inputs(options: Mapping[str, object], paths: Sequence[str]) -> None:
+def _keep_inputs(options: Mapping[str, object], paths: Sequence[str], task: AnyTask | None) -> None:
     """Refuse to write over a file that is read, or over one of a folder that is read: what it says would be lost."""
     read = [*paths]
-    for name in _READ:
+    settings = task.settings.declared.values() if task else ()
+    for name in (*_READ, *(setting.key for setting in settings if setting.kind == "path")):
         given = options.get(name)
         read += [given] if isinstance(given, str) and given else given if isinstance(given, tuple) else ()
-    for name in _WRITTEN:
-        output = options.get(name)
-        if isinstance(output, str) and output and not os.path.isdir(output):  # noqa: PTH112 - a word of the command line, as above
+    written = [output for name in _WRITTEN if isinstance(output := options.get(name), str) and output]
+    keep_apart(written)
+    for output in written:
+        if not os.path.isdir(output):  # noqa: PTH112 - a word of the command line, as above
             keep_input(read, output)
 
 
-def keep_input(read: Sequence[str], output: str) -> None:
+def keep_apart(named: Iterable[str | None]) -> None:
+    """Refuse to write two things to one place: the first one would be lost."""
+    outputs = list(filter(None, named))
+    places = [os.path.realpath(output) for output in outputs]
+    for output, place in zip(outputs, places, strict=True):
+        is_device = os.path.exists(place) and not os.path.isfile(place)  # noqa: PTH110, PTH113 - as above
+        if places.count(place) > 1 and not is_device:
+            raise UsageError(f"cannot write two things to {output}", hint="name another file for one of them")
+
+
+def keep_input(read: Iterable[str | None], output: str | None) -> None:
     """Refuse to write over what is read, or over a file of a folder that is read."""
+    if output is None:
+        return
     is_file = os.path.isfile(output)  # noqa: PTH113 - a word of the command line
     if not is_file and not os.path.isdir(output):  # noqa: PTH112 - as above
         return
-    known = {os.path.realpath(path) for path in read if path != "-"}
+    known = {os.path.realpath(path) for path in read if path and path != "-"}
     place = os.path.realpath(output)
     inside = any(place.startswith(os.path.join(path, "")) for path in known)  # noqa: PTH118 - as above
     if place in known or (inside and is_file):
@@ -230,6 +266,68 @@ def _grammar(ctx: click.Context, given: Sequence[str]) -> str:
             return f"separate the files by spaces: lydite {ctx.info_name} {' '.join(words)}"
     metavar = next(param.metavar for param in ctx.command.params if isinstance(param, click.Argument))
     return f"lydite {ctx.info_name} {metavar}; see lydite {ctx.info_name} --help"
+
+
+# -------------------------------------------------------------------------------------- options without effect
+
+
+class Needs(NamedTuple):
+    """Options, by their fields, of which one must be given for another to have an effect, and what to try."""
+
+    one_of: tuple[str, ...]
+    hint: str
+
+
+def refuse_idle(ctx: click.Context, table: Mapping[str, Needs]) -> None:
+    """Refuse an option that asks for output, and was given without those that make it count."""
+    for name, others, hint in _without_effect(ctx, table):
+        raise UsageError(f"{name} needs {others}", hint=hint)
+
+
+def tell_idle(ctx: click.Context, table: Mapping[str, Needs]) -> None:
+    """Tell of options that only tune what was not asked for: scripts may give them whatever else they ask for."""
+    notes = [
+        f"{name} has no effect without {others}; {hint}" for name, others, hint in _without_effect(ctx, table)
+    ]
+    show_notes(notes, quiet=ctx.params["quiet"])
+
+
+def _without_effect(ctx: click.Context, table: Mapping[str, Needs]) -> Iterator[tuple[str, str, str]]:
+    """Options that were given without those that make them count, those, and what to try."""
+    for name, (one_of, hint) in table.items():
+        if is_given(ctx, name) and not any(ctx.params[other] for other in one_of):
+            yield (
+                _flag_as_written(ctx, name),
+                " or ".join(_flag_as_written(ctx, other) for other in one_of),
+                hint,
+            )
+
+
+def refuse_unplaced(ctx: click.Context, table: Mapping[str, Sequence[str]]) -> None:
+    """Refuse an option that was given for a layout that has no place for it; the table says which have one."""
+    layout = ctx.params["layout"]
+    for name, places in table.items():
+        if is_given(ctx, name) and ctx.params[name] != "none" and layout not in places:
+            shown = f"{', '.join(places[:-1])} or {places[-1]}" if len(places) > 1 else places[0]
+            raise UsageError(
+                f"{_flag_as_written(ctx, name)} has no place in --format {layout}",
+                hint=f"--format {shown} shows it",
+            )
+
+
+def is_given(ctx: click.Context, name: str) -> bool:
+    """Whether an option stands on the command line for the verb itself: a setting of that name counts by itself."""
+    task: AnyTask | None = ctx.meta.get(TASK_KEY)
+    is_setting = task is not None and any(one.key == name for one in task.settings.declared.values())
+    return not is_setting and ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+
+
+def _flag_as_written(ctx: click.Context, name: str) -> str:
+    """The option of a field as it is written."""
+    return next(param.opts[-1] for param in ctx.command.params if param.name == name)
+
+
+# ------------------------------------------------------------------------------------------------- what was said
 
 
 def choice_from(
@@ -344,7 +442,8 @@ def show_left_out(left_out: LeftOut | None) -> None:
         errors = errors_among(error.findings)
         tell(f"left out: {name}: {counted(len(errors), 'error')}")
         for finding in errors[:3]:
-            tell(f"  {finding}")
+            for line in str(finding).split("\n"):
+                tell(f"  {line}")
         if len(errors) > 3:
             tell(f"  … and {len(errors) - 3} more; lydite validate {name} shows all")
 

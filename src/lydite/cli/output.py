@@ -6,7 +6,7 @@ import codecs
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 import click
@@ -15,7 +15,7 @@ from lydite.errors import Finding, Location, UsageError
 from lydite.escaping import counted, printable, printable_lines, would_run
 from lydite.grouping import grouped
 from lydite.registry import Registry
-from lydite.writing import in_pieces, write_file
+from lydite.writing import in_pieces, write_file, written_together
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -51,6 +51,19 @@ def write_output(text: str | bytes | Iterable[bytes], path: str | None) -> None:
     if sys.stdout is not None and sys.stdout.isatty():
         pieces = _for_terminals(pieces)
     _to_stdout(pieces)
+
+
+@contextmanager
+def also_written(path: str | None, make: Callable[[], str | bytes | Iterable[bytes]]) -> Iterator[None]:
+    """A second output, if it was asked for: it comes to be with the first one, which is written meanwhile."""
+    if not path or path == "-":
+        if path:
+            write_output(make(), path)
+        yield
+        return
+    made = make()
+    with written_together(path, _in_bytes(made) if isinstance(made, str) else made):
+        yield
 
 
 def _for_terminals(pieces: Iterable[bytes]) -> Iterator[bytes]:

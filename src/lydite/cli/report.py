@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import click
 
-from lydite.cli.option_records import OptionRecord, TalkOptions, group, option
-from lydite.cli.options import ProfileOptions, choice_from, split_task, task_verb
+from lydite.cli.option_records import NumberRange, OptionRecord, TalkOptions, group, option
+from lydite.cli.options import ProfileOptions, choice_from, is_given, runs_of, split_task, task_verb
 from lydite.cli.output import Patience, show_findings, show_notes
 from lydite.errors import UsageError
-from lydite.facade import ALL_BREAKDOWNS, Choice, Request, runs_in, score_files
+from lydite.facade import ALL_BREAKDOWNS, Choice, Request, Runs, score_files
 from lydite.model import Summary
 from lydite.pipeline import Progress, Wanted
 from lydite.writing import write_file, write_folder
@@ -28,7 +29,7 @@ Examples:
 
 class _Options(OptionRecord):
     profile: ProfileOptions = group(ProfileOptions)
-    runs: str | None = option("each entry of DIR is a system", metavar="DIR")
+    runs: str | None = option("each entry of DIR is a system, or a team with its runs", metavar="DIR")
     gold_before: str | None = option("gold of before; the page shows what changed with it", metavar="OLD")
     documents: str | None = option("folder of source texts, <document>.txt, for the viewer", metavar="DIR")
     curve: bool | None = option(
@@ -39,7 +40,7 @@ class _Options(OptionRecord):
     max_size: float = option(
         "megabytes of a page; the documents that lost least are left out above it",
         metavar="MB",
-        type=click.FloatRange(min=0, min_open=True),
+        type=NumberRange(min=0, max=1_000_000, min_open=True),
         default=25.0,
     )
     anonymous: bool = option("letters instead of the names of systems")
@@ -60,18 +61,21 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     The page opens in any browser, without a network.  A folder holds the same with one page per document; a workbook
     holds scores, breakdowns and diagnosis.
     """
-    runs = [*runs_in(options.runs).paths] if options.runs else []
-    task, paths = split_task(ctx, words, at_least=1 if runs else 2, needs="a gold file and a system")
+    runs = runs_of(options.runs, quiet=options.talk.quiet)
+    task, paths = split_task(ctx, words, at_least=1 if runs.paths else 2, needs="a gold file and a system")
     write = _writer(options.output)
+    _refuse_idle(options)
+    show_notes(_idle(ctx, options), quiet=options.talk.quiet)
     with Patience("scoring", quiet=options.talk.quiet) as progress:
         choice = choice_from(ctx, task, options.profile)
-        summary, asked = write(choice, paths[0], [*paths[1:], *runs], options, progress)
+        named = runs._replace(paths=(*paths[1:], *runs.paths))
+        summary, asked = write(choice, paths[0], named, options, progress)
     show_notes(asked.notes, quiet=options.talk.quiet)
     show_findings(summary.findings, show_all=options.talk.verbose, quiet=options.talk.quiet)
     return 0
 
 
-Writer = Callable[[Choice, str, Sequence[str], _Options, Progress | None], tuple[Summary, Request]]
+Writer = Callable[[Choice, str, Runs, _Options, Progress | None], tuple[Summary, Request]]
 
 
 def _writer(output: str) -> Writer:
@@ -83,12 +87,32 @@ def _writer(output: str) -> Writer:
     raise UsageError(f"-o {output}: the extension says what to write", hint=hint)
 
 
+def _is_workbook(options: _Options) -> bool:
+    return _writer(options.output) is _write_workbook
+
+
+def _refuse_idle(options: _Options) -> None:
+    """Refuse what the output has no place for."""
+    for name in ("anonymous", "gold_before", "curve") if _is_workbook(options) else ():
+        if getattr(options, name):
+            flag = f"--{name.replace('_', '-')}"
+            raise UsageError(f"{flag} is for pages, not for workbooks", hint="-o page.html")
+
+
+def _idle(ctx: click.Context, options: _Options) -> Iterator[str]:
+    """Options that only tune what was not asked for."""
+    if is_given(ctx, "documents") and _is_workbook(options):
+        yield "--documents has no effect on a workbook; -o page.html shows texts"
+    if is_given(ctx, "max_size") and (_is_workbook(options) or _is_folder(options.output)):
+        yield "--max-size has no effect on workbooks and folders; it is for -o page.html"
+
+
 def _is_folder(output: str) -> bool:
-    return output.endswith("/") or Path(output).is_dir()
+    return output.endswith("/") or os.path.isdir(output)  # noqa: PTH112 - no name is too long for it
 
 
 def _write_pages(
-    choice: Choice, gold: str, systems: Sequence[str], options: _Options, progress: Progress | None
+    choice: Choice, gold: str, systems: Runs, options: _Options, progress: Progress | None
 ) -> tuple[Summary, Request]:
     from lydite.pages import page_files
     from lydite.report.page.build import page, site
@@ -96,7 +120,8 @@ def _write_pages(
     material, asked = page_files(
         choice,
         gold,
-        systems,
+        systems.paths,
+        teams=systems.teams,
         gold_before=options.gold_before,
         documents=options.documents,
         curves=options.curve,
@@ -118,16 +143,14 @@ def _holds_pages(folder: Path) -> bool:
 
 
 def _write_workbook(
-    choice: Choice, gold: str, systems: Sequence[str], options: _Options, progress: Progress | None
+    choice: Choice, gold: str, systems: Runs, options: _Options, progress: Progress | None
 ) -> tuple[Summary, Request]:
     from lydite.report.spreadsheet import workbook
 
-    for name in ("anonymous", "gold_before", "curve"):
-        if getattr(options, name):
-            said = f"--{name.replace('_', '-')}"
-            raise UsageError(f"{said} is for pages, not for workbooks", hint="-o page.html")
     everything = Wanted(by=ALL_BREAKDOWNS, diagnosis=True)
-    summary, asked = score_files(choice, gold, systems, wanted=everything, progress=progress)
+    summary, asked = score_files(
+        choice, gold, systems.paths, teams=systems.teams, wanted=everything, progress=progress
+    )
     write_file(Path(options.output), workbook(summary))
     return summary, asked
 

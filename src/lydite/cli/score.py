@@ -11,22 +11,27 @@ import click
 
 from lydite.cli.option_records import OUTPUT, OptionRecord, TalkOptions, group, layouts, option
 from lydite.cli.options import (
+    Needs,
     ProfileOptions,
     ResamplingOptions,
     RunsOptions,
     SpreadingOptions,
     choice_from,
     chosen_systems,
+    refuse_idle,
+    refuse_unplaced,
     runs_of,
     show_left_out,
     split_task,
     task_verb,
+    tell_idle,
     workers_of,
 )
 from lydite.cli.output import (
     REMARKS,
     RENDERERS,
     Patience,
+    also_written,
     encode_json,
     expect_file,
     show_findings,
@@ -38,26 +43,46 @@ from lydite.errors import UsageError
 from lydite.escaping import printable
 from lydite.facade import (
     ALL_BREAKDOWNS,
-    Choice,
     LeftOut,
     Request,
     Summary,
     read_sides,
+    refuse_unknown_breakdowns,
     score_sides,
     with_names,
 )
 from lydite.model import Corpus, ScoreRow
 from lydite.pipeline import EVERY_BREAKDOWN, MOST_SIGNED, Wanted
 from lydite.records import NamedTuple
-from lydite.registry import did_you_mean
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from lydite.model.curve import Curve
     from lydite.report.tables import Table
+    from lydite.results.what_if import Change
 
 FORMATS = ("text", "json", "jsonl", "csv", "tsv", "markdown", "latex", "parquet", "official")
+
+_TABLES = ("text", "markdown", "latex")
+_PLACES = {
+    "show_columns": _TABLES,
+    "what_if": _TABLES,
+    "bootstrap": (*_TABLES, "json"),
+    "curve": (*_TABLES, "json"),
+    "ci": FORMATS[:-1],
+    "by": FORMATS[:-1],
+}
+"""The layouts that have a place for what an option asks for."""
+_DRAWN = Needs(("ci", "bootstrap"), "--ci shows the interval of every figure")
+_INTERVALS = Needs(("ci",), "--ci shows intervals; --bootstrap N draws N times, and shows percentiles")
+_NEEDS = {"everything": Needs(("comparison",), "--comparison FILE --all writes what agrees too")}
+_TUNES = {
+    "resample_by": _DRAWN,
+    "seed": _DRAWN,
+    **dict.fromkeys(("resamples", "level", "interval"), _INTERVALS),
+}
+"""What an option needs to have an effect: one that asks for output is refused without it."""
 
 EPILOG = """\b
 Examples:
@@ -120,6 +145,9 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     task, paths = split_task(ctx, words, at_least=1 if runs.paths else 2, needs="a gold file and a system")
     gold, systems = paths[0], [*paths[1:], *runs.paths]
     layout = options.layout
+    refuse_unplaced(ctx, _PLACES)
+    refuse_idle(ctx, _NEEDS)
+    tell_idle(ctx, _TUNES)
     if layout == "parquet":
         expect_file(options.output)
     gates, attributes = _gates(options)
@@ -143,8 +171,10 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
         )
     show_left_out(left_out)
     names = chosen_systems(summary, options.submitted)
-    whole = with_names(summary, names)
-    found = _resampled(whole, asked, read, names, options)
+    # Gates ask for systems by their own names: numbers are others in every run.
+    gated = with_names(summary, {name: name for name in names})
+    scored = with_names(summary, names)
+    found = _resampled(scored, asked, read, names, options)
     summary = _as_asked(found.summary, options)
     show_notes([*asked.notes, *notes], quiet=options.talk.quiet)
     show_findings(summary.findings, show_all=options.talk.verbose, quiet=options.talk.quiet)
@@ -152,11 +182,10 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
         shown = [item for item in summary.inputs if item.role == "system"]
         show_notes([f"sys:{item.content} is {item.name}" for item in shown])
     _check_breakdowns(summary, asked, options)
-    if options.comparison:
-        write_output(_comparison(summary, choice, (gold, systems[0]), options), options.comparison)
-    curves = _curves(asked, read, names, options)
-    _print(found._replace(summary=summary, curves=curves), options)
-    return max([gate(whole) for gate in gates], default=0)
+    with also_written(options.comparison, lambda: _comparison(summary, asked, read, names, options)):
+        curves, changes = _curves(asked, read, names, options), _changes(scored, asked, options)
+        _print(found._replace(summary=summary, curves=curves, changes=changes), options)
+    return max([gate(gated) for gate in gates], default=0)
 
 
 def _gates(options: _Options) -> tuple[list[Callable[[Summary], int]], tuple[str, ...]]:
@@ -188,6 +217,8 @@ class Resampled(NamedTuple):
     summary: Summary
     percentiles: Mapping[str, Mapping[str, Mapping[int, float]]] | None = None
     curves: Sequence[Curve] = ()
+    changes: Mapping[str, Sequence[Change]] = {}
+    """What ``--what-if`` says of the parts of each attribute."""
 
 
 def _resampled(
@@ -215,21 +246,35 @@ def _curves(
 ) -> list[Curve]:
     if not options.curve:
         return []
-    from dataclasses import replace
-
     from lydite.comparison.curves import curve
 
-    shown = [corpus for corpus in read[1:] if corpus.name in names]
-    return [replace(curve(asked, read[0], corpus), system=names[corpus.name]) for corpus in shown]
+    return [curve(asked, read[0], corpus) for corpus in _shown(read, names)]
+
+
+def _changes(summary: Summary, asked: Request, options: _Options) -> dict[str, Sequence[Change]]:
+    if not options.what_if:
+        return {}
+    from lydite.comparison.counts import left_out_of_totals
+    from lydite.results.what_if import what_if
+
+    left_out = left_out_of_totals(summary, asked.task)
+    return {attribute: what_if(summary, attribute, left_out) for attribute in _breakdowns(options)}
+
+
+def _shown(read: Sequence[Corpus], names: Mapping[str, str]) -> list[Corpus]:
+    """The systems that are shown, under the names that they are shown by."""
+    from dataclasses import replace
+
+    return [replace(corpus, name=names[corpus.name]) for corpus in read[1:] if corpus.name in names]
 
 
 def _as_asked(summary: Summary, options: _Options) -> Summary:
-    """Only the rows that were asked for: intervals and gates need more."""
+    """Only the rows that were asked for: intervals, gates and --what-if need more."""
     by = _breakdowns(options)
 
     def is_asked(row: ScoreRow) -> bool:
         if row.scope != "corpus":
-            return "doc" in by
+            return "doc" in by and not row.by
         return not row.by or EVERY_BREAKDOWN in by or not row.by.keys().isdisjoint(by)
 
     return summary if options.layout == "official" else summary.keep(is_asked)
@@ -239,9 +284,9 @@ def _wanted(asked: Request, options: _Options, attributes: tuple[str, ...]) -> W
     if options.layout != "official":
         diagnosis = bool(options.comparison) or options.layout == "json"
         by = _breakdowns(options)
-        resampled = bool(options.bootstrap or options.ci)
-        by = tuple(dict.fromkeys((*by, *attributes, *(("doc",) if resampled else ()))))
-        wanted = Wanted(by, diagnosis, standing=bool(options.against), elements=resampled, parts=options.ci)
+        resampled, parts = bool(options.bootstrap or options.ci), options.ci or options.what_if
+        by = tuple(dict.fromkeys((*by, *attributes, *(("doc",) if resampled or parts else ()))))
+        wanted = Wanted(by, diagnosis, standing=bool(options.against), elements=resampled, parts=parts)
         if options.layout != "json":
             return wanted
         from lydite.spool import Spool
@@ -260,7 +305,7 @@ def _wanted(asked: Request, options: _Options, attributes: tuple[str, ...]) -> W
 
 
 def _comparison(
-    summary: Summary, choice: Choice, paths: tuple[str, str], options: _Options
+    summary: Summary, asked: Request, read: Sequence[Corpus], names: Mapping[str, str], options: _Options
 ) -> str | Iterable[bytes]:
     from lydite.report.official import COMPARISONS, READ_AGAIN
 
@@ -268,14 +313,12 @@ def _comparison(
         raise UsageError("--comparison is of one system", hint="score the systems one by one")
     if options.layout == "official" or summary.task in READ_AGAIN:
         return COMPARISONS[summary.task](summary)
-    from lydite.explanation import explain_files
+    from lydite.explanation import explain_sides
     from lydite.explanation.side_by_side import comparison_file
 
-    (explanation,), _ = explain_files(choice, paths[0], [paths[1]], budget=False)
-    folder = choice.options.get("documents")
-    return comparison_file(
-        explanation, everything=options.everything, folder=None if folder is None else str(folder)
-    )
+    (explanation,) = explain_sides(asked, [read[0], *_shown(read, names)], budget=False)
+    folder = asked.profile.settings.documents
+    return comparison_file(explanation, everything=options.everything, folder=folder)
 
 
 def _print(found: Resampled, options: _Options) -> None:
@@ -333,9 +376,7 @@ def _print_tables(found: Resampled, options: _Options) -> None:
         if table is not None:
             shown.append(table)
             if options.what_if:
-                from lydite.results.what_if import what_if
-
-                shown.append(tables.what_if_table(summary, attribute, what_if(summary, attribute)))
+                shown.append(tables.what_if_table(summary, attribute, found.changes[attribute]))
     if found.percentiles is not None:
         shown.append(tables.percentile_table(summary, found.percentiles))
     if found.curves:
@@ -394,10 +435,4 @@ def _check_breakdowns(summary: Summary, asked: Request, options: _Options) -> No
     named = [name for name in _breakdowns(options) if name != EVERY_BREAKDOWN]
     if options.what_if and not named:
         raise UsageError("--what-if needs --by", hint="for instance --by doc --what-if")
-    measurements = asked.task.measurements(asked.profile.resolved(summary.settings).settings)
-    known = ["doc", *sorted({name for measurement in measurements for name in measurement.breakdowns})]
-    for name in named:
-        if name not in known:
-            near = did_you_mean(name, known)
-            hint = f"task {summary.task} can be shown by {', '.join(known)}"
-            raise UsageError(f"--by {name}: nothing to show", hint=f"{near} {hint}" if near else hint)
+    refuse_unknown_breakdowns(named, asked, summary.settings)

@@ -23,7 +23,7 @@ def list_(kind: str, layout: str) -> None:
     width = max(len(str(record["name"])) for record in records)
     lines = []
     for record in records:
-        mark = "  (default)" if record.get("default") else ""
+        mark = "  (default)" if record.get("default") is True else ""
         lines.append(f"{record['name']:<{width}}  {record['title']}{mark}")
     write_report(layout, records, "\n".join(lines) + "\n")
 

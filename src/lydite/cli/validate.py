@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
 from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, TalkOptions, group, option
-from lydite.cli.options import ProfileOptions, choice_from, split_task, task_verb
+from lydite.cli.options import ProfileOptions, choice_from, runs_of, split_task, task_verb
 from lydite.cli.output import Patience, encode_json, finding_lines, warn_of_formulas, write_output
-from lydite.errors import Finding, FormatError, errors_among
+from lydite.errors import Finding, FormatError, UsageError, errors_among
 from lydite.escaping import counted, printable
-from lydite.facade import runs_in, validate_file
+from lydite.facade import Runs, validate_file
 from lydite.report.findings_document import findings_document, submission
 from lydite.writing import write_folder
 
@@ -45,14 +46,15 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     Each finding says where, what was expected, what was found and what to try, with a code that has a page.  Exit
     status 1 if an error was found, 3 if a file cannot be read at all.
     """
-    runs = [*runs_in(options.runs).paths] if options.runs else []
-    task, paths = split_task(ctx, words, at_least=0 if runs else 1, needs="a submission")
+    runs = runs_of(options.runs, quiet=options.talk.quiet)
+    task, paths = split_task(ctx, words, at_least=0 if runs.paths else 1, needs="a submission")
+    paths += runs.paths
     choice = choice_from(ctx, task, options.profile)
     checked: dict[str, list[Finding]] = {}
     unreadable = False
     with Patience("validating", quiet=options.talk.quiet) as progress:
-        several = len(paths) + len(runs) > 1
-        for done, path in enumerate([*paths, *runs], 1):
+        several = len(paths) > 1
+        for done, path in enumerate(paths, 1):
             try:
                 checked[path], _ = validate_file(
                     choice, path, gold=options.gold, progress=None if several else progress
@@ -62,11 +64,14 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
                     raise
                 checked[path], unreadable = list(error.findings), True
             if several and progress is not None:
-                progress(done, len(paths) + len(runs))
+                progress(done, len(paths))
     if options.runs and options.output:
-        write_folder(options.output, _messages(checked, options.layout))
-        write_output(_overview(checked), None)
-        warn_of_formulas((Path(path).name for path in checked), options.output)
+        named = {_name(path, runs): (path, findings) for path, findings in checked.items()}
+        if len(named) < len(checked):
+            raise UsageError("two submissions have the same name, and so would their message files")
+        write_folder(options.output, _messages(named, options.layout))
+        write_output(_overview(named), None)
+        warn_of_formulas(named, options.output)
     else:
         write_output(_report(checked, options), options.output)
     if unreadable and len(checked) == 1:
@@ -77,7 +82,13 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
 def _is_about(error: FormatError, path: str) -> bool:
     """Whether the submission is at fault, and not a file that was named beside it."""
     places = [finding.location.path for finding in error.findings if finding.location]
-    return path == "-" or not places or any(place.startswith(path) for place in places)
+    root = os.path.normpath(path)
+    inside = (f"{root}{os.sep}", f"{root}!")
+    return (
+        path == "-"
+        or not places
+        or any(place == root or place.startswith(inside) for place in map(os.path.normpath, places))
+    )
 
 
 def _verdict(findings: list[Finding]) -> str:
@@ -108,24 +119,33 @@ def _report(checked: dict[str, list[Finding]], options: _Options) -> str | bytes
     return "\n".join(blocks) + "\n"
 
 
-def _messages(checked: dict[str, list[Finding]], layout: str) -> Iterator[tuple[str, bytes]]:
+Named = dict[str, tuple[str, list[Finding]]]
+"""Submissions by name: the path, and what was found."""
+
+
+def _name(path: str, runs: Runs) -> str:
+    """What a submission is called: of a team, by both names, for each of them may have a run of that name."""
+    name = Path(path).name
+    return f"{runs.teams[path]}/{name}" if path in runs.teams else name
+
+
+def _messages(named: Named, layout: str) -> Iterator[tuple[str, bytes]]:
     """One message file per submission, as a team would want to receive it, and an overview."""
-    for path, findings in checked.items():
-        name = Path(path).name
+    for name, (path, findings) in named.items():
         if layout == "json":
             yield f"{name}.json", encode_json(findings_document([submission(path, findings)]))
             continue
         lines = [f"{printable(name)}: {_verdict(findings)}", "", *finding_lines(findings, show_all=True)]
         yield f"{name}.txt", "\n".join(lines).rstrip().encode() + b"\n"
-    yield "overview.tsv", _overview(checked).encode()
+    yield "overview.tsv", _overview(named).encode()
 
 
-def _overview(checked: dict[str, list[Finding]]) -> str:
+def _overview(named: Named) -> str:
     lines = ["submission\tvalid\terrors\twarnings\tcodes"]
-    for path, findings in checked.items():
+    for name, (_, findings) in named.items():
         errors = errors_among(findings)
         codes = ",".join(dict.fromkeys(finding.code for finding in errors))
         warnings = sum(finding.severity == "warning" for finding in findings)
         valid = "no" if errors else "yes"
-        lines.append(f"{printable(Path(path).name)}\t{valid}\t{len(errors)}\t{warnings}\t{codes}")
+        lines.append(f"{printable(name)}\t{valid}\t{len(errors)}\t{warnings}\t{codes}")
     return "\n".join(lines) + "\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -60,9 +61,10 @@ def _run(folders: Sequence[Path], *, quiet: bool, inside: Path | None = None) ->
     with Patience("verifying", quiet=quiet) as progress:
         for done, folder in enumerate(cases, 1):
             outcome = run_case(folder, ADAPTERS.__getitem__)
-            outcomes.append(
-                outcome if inside is None else replace(outcome, path=folder.relative_to(inside).as_posix())
-            )
+            if inside is not None:
+                error = outcome.error and outcome.error.replace(f"{inside}{os.sep}", "")
+                outcome = replace(outcome, path=folder.relative_to(inside).as_posix(), error=error)
+            outcomes.append(outcome)
             if progress is not None:
                 progress(done, len(cases))
     return outcomes

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import combinations
+from itertools import chain, combinations, count
+from string import ascii_letters
 from typing import TYPE_CHECKING
 
 from lydite.comparison.corrections import CORRECTIONS
@@ -16,7 +17,6 @@ from lydite.escaping import in_bytes
 from lydite.metrics import METRICS
 from lydite.model import Summary
 from lydite.model.comparison import Comparison, FigureName, Place, Resampling, SystemPair, Testing
-from lydite.model.letters import letters as letters_of
 from lydite.model.tally import ranks
 from lydite.records import NamedTuple
 from lydite.registry import did_you_mean
@@ -270,19 +270,16 @@ def groups(systems: int, differing: Collection[frozenset[int]]) -> list[str]:
     """The letters of each system, best first (compact letter display by insert and absorb, Piepho 2004).
 
     ``differing`` are the pairs of positions that differ significantly.  Letters are given in the order of the best
-    system that has them.
+    system that has them: a to z, A to Z, and then those of other alphabets, so that none is made of others.
     """
     columns: list[frozenset[int]] = [frozenset(range(systems))]
     for pair in sorted(sorted(pair) for pair in differing):
         one, other = pair
         split = [part for column in columns for part in _without_both(column, one, other)]
         columns = _absorbed(split)
-    ordered = sorted(columns, key=sorted)
-    names = [letters_of(number).lower() for number in range(len(ordered))]
-    return [
-        "".join(name for name, column in zip(names, ordered, strict=True) if system in column)
-        for system in range(systems)
-    ]
+    names = chain(ascii_letters, filter(str.isalpha, map(chr, count(ord("À")))))
+    named = [*zip(names, sorted(columns, key=sorted), strict=False)]
+    return ["".join(name for name, column in named if system in column) for system in range(systems)]
 
 
 def _without_both(column: frozenset[int], one: int, other: int) -> Iterable[frozenset[int]]:

@@ -105,6 +105,18 @@ def settings_of(summary: Summary, task: AnyTask) -> TaskSettings:
     return settings
 
 
+def left_out_of_totals(summary: Summary, task: AnyTask) -> set[tuple[str, str, str, str | None]]:
+    """System, measurement, metric and id of documents that have rows, but no say in the total."""
+    every = {(one.name, one.metric): one for one in task.measurements(settings_of(summary, task))}
+    found = set()
+    for row in summary.by("doc").rows:
+        measurement = every[row.measurement, row.metric]
+        figures = measurement.restored(row.tally)
+        if not any(average.includes(figures) for average in measurement.averages):
+            found.add((row.system, row.measurement, row.metric, row.document))
+    return found
+
+
 def count_units(
     summary: Summary, task: AnyTask, *, kind: str, unit_of: UnitOf, scope: str = "document"
 ) -> Units:

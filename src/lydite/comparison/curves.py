@@ -57,7 +57,11 @@ def _confidences(confidence: Confidence, documents: Iterable[Document], system: 
     found = [one for document in documents for one in confidence.of(document)]
     missing = sum(one is None for one in found)
     if missing or not found:
-        said = f"{missing} of {len(found)} items have no confidence" if found else "it has no items"
+        said = (
+            f"{missing} of {len(found)} items have no confidence"
+            if found
+            else "it has no items with a confidence"
+        )
         raise UsageError(f"--curve: {system.name}: {said}", hint="a curve needs a number for every item")
     return [one for one in found if one is not None]
 

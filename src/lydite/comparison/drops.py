@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from lydite.comparison.golds import item_changes
+from lydite.comparison.golds import item_changes, ranked_by
 from lydite.errors import UsageError
 from lydite.model import Summary
 from lydite.model.comparison import ItemChange
+from lydite.model.tally import TINY
 from lydite.records import NamedTuple
 
 
@@ -25,7 +26,7 @@ class Drop(NamedTuple):
         """Whether the figure fell too far; one that is gone fell to nothing."""
         if self.before is None:
             return False
-        return self.after is None or self.before - self.after > self.limit
+        return self.after is None or self.before - self.after - self.limit > TINY
 
 
 class DropLimits(NamedTuple):
@@ -39,8 +40,7 @@ def drops(before: Summary, after: Summary, limits: DropLimits) -> Iterator[Drop]
     """Every figure that has a limit, by system."""
     if before.task != after.task or dict(before.headline) != dict(after.headline):
         raise UsageError(
-            f"--against: the saved summary is of {before.task}/{before.profile}, "
-            f"this run of {after.task}/{after.profile}"
+            f"--against: the saved summary is of {ranked_by(before)}, this run of {ranked_by(after)}"
         )
     for old, new in paired_systems(before, after).items():
         lead = after.headline

@@ -9,7 +9,7 @@ from typing import cast
 from lydite.comparison.compare import compare_systems
 from lydite.comparison.counts import Units, count_units, settings_of
 from lydite.comparison.differences import Differences, standing_of
-from lydite.comparison.golds import gold_content, joined, with_gold_before
+from lydite.comparison.golds import gold_content, joined, ranked_by, with_gold_before
 from lydite.errors import FormatError, UsageError, refuse
 from lydite.facade import (
     ALL_BREAKDOWNS,
@@ -77,6 +77,11 @@ def compare_sides(
     )
     shown = choose(scored) if choose else {name: name for name in scored.systems}
     summary = with_names(scored, shown)
+    against = question.testing.against
+    if against is not None:
+        # Who asked knows the systems by their own names.
+        testing = question.testing._replace(against=shown.get(against, against))
+        question = question._replace(testing=testing)
     units = units_of(summary, asked, read, question.resample_by, shown)
     found = compare_by_units(summary, units, question)
     if gold_before is not None:
@@ -95,8 +100,7 @@ def compare_summaries(
     before, after = (load_summary(path) for path in paths)
     if before.task != after.task or dict(before.headline) != dict(after.headline):
         raise UsageError(
-            f"two summaries of one task are compared, found {before.task}/{before.profile} "
-            f"and {after.task}/{after.profile}"
+            f"two summaries of one task and headline are compared, found {ranked_by(before)} and {ranked_by(after)}"
         )
     if gold_content(before) == gold_content(after):
         both = joined(before, after)

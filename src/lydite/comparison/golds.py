@@ -53,6 +53,13 @@ def gold_content(summary: Summary) -> str:
     return next((item.content for item in summary.inputs if item.role == "gold"), "")
 
 
+def ranked_by(summary: Summary) -> str:
+    """The profile of a summary, and the figure by which it ranks."""
+    return (
+        f"{summary.task}/{summary.profile} with the headline {'.'.join(map(str, summary.headline.values()))}"
+    )
+
+
 def joined(before: Summary, after: Summary) -> Summary:
     """Two summaries of one gold as one; systems of the same name get different ones."""
     shared = {*before.systems} & {*after.systems}

@@ -10,7 +10,8 @@ from lydite.comparison.draws import asked_resamples
 from lydite.comparison.files import Question, asked_level, compare_sides
 from lydite.errors import UsageError
 from lydite.escaping import printable
-from lydite.facade import Choice, Given, read_sides, workers_for
+from lydite.facade import Given, choice_of, read_sides, workers_for
+from lydite.keywords import check_keywords
 from lydite.model.comparison import Comparison as PlainComparison
 from lydite.model.comparison import Resampling, Testing
 from lydite.registry import did_you_mean
@@ -104,6 +105,19 @@ def compare(
         raise UsageError(
             "compare needs a gold file and at least two systems", hint="one system is enough with gold_before"
         )
+    check_keywords(
+        figure=figure,
+        against=against,
+        resample_by=resample_by,
+        resamples=resamples,
+        seed=seed,
+        level=level,
+        interval=interval,
+        correction=correction,
+        alpha=alpha,
+        top=top,
+        jobs=jobs,
+    )
     question = question_of(
         figures=() if figure is None else (figure,),
         against=against,
@@ -116,7 +130,7 @@ def compare(
         alpha=alpha,
         top=top,
     )
-    choice = Choice(task, profile, format, settings, {}, quirks or {}, no_quirks)
+    choice = choice_of(task, profile, format, settings, quirks, no_quirks)
     workers = workers_for(jobs)
     asked, read = read_sides(choice, gold, systems, names=names, unread=workers is not None)
     found = compare_sides(

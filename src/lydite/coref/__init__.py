@@ -22,6 +22,7 @@ from lydite.align.clusters import align_clusters
 from lydite.align.clusters import repeats as repeats_of
 from lydite.errors import UsageError
 from lydite.formats.faults import Faults
+from lydite.keywords import check_keywords
 from lydite.metrics import MEANS, METRICS
 from lydite.metrics.totals import corpus_tally, documents_tally, needs_tables_only
 from lydite.model import Figures, Score
@@ -344,8 +345,9 @@ def score_tables(
     from lydite.tables.format import corpus_of_object
     from lydite.tasks.coref import COREF
 
-    said = [f"{role}={name}" for role, name in columns.items()]
-    chosen = load_profile(COREF.name, profile, COREF.settings)
+    check_keywords(columns=columns, profile=profile)
+    said = [f"{role}={name}" for role, name in (columns or {}).items()]
+    chosen = load_profile(COREF.name, str(profile or COREF.default_profile), COREF.settings)
     chosen = chosen.replace({"engine": engine, "table-columns": said, **settings})
     sides = [
         corpus_of_object(table, name, chosen.values) for name, table in (("gold", gold), ("system", system))

@@ -6,6 +6,7 @@ A document has an id, a text and what is known about it.  APF has no text: it gi
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -88,7 +89,9 @@ def normal_date(text: str) -> str | None:
     if match is None:
         return None
     year, month, day = match.groups()
-    if (month and not 1 <= int(month) <= 12) or (day and not 1 <= int(day) <= 31):
+    if month and not 1 <= int(month) <= 12:
+        return None
+    if day and not 1 <= int(day) <= monthrange(int(year), int(month))[1]:
         return None
     return "-".join(part for part in (year, month, day) if part)
 
@@ -147,7 +150,7 @@ Reader = Callable[[Part, list[Finding]], Iterator[CollectionDocument]]
 
 
 def _reader(part: Part, head: bytes) -> Reader:
-    name = part.name.lower().removesuffix(".gz")
+    name = part.name.lower()
     start = head.lstrip(b"\xef\xbb\xbf \t\r\n")
     if start.startswith(b"{"):
         return _annotated("lydite") if b'"doc_id"' in start.partition(b"\n")[0] else _json_lines
@@ -192,7 +195,7 @@ def _text_of(part: Part, findings: list[Finding]) -> str | None:
 def _plain(part: Part, findings: list[Finding]) -> Iterator[CollectionDocument]:
     text = _text_of(part, findings)
     if text is not None:
-        yield CollectionDocument(document_id(part.name.removesuffix(".gz")), text, path=part.path)
+        yield CollectionDocument(document_id(part.name), text, path=part.path)
 
 
 def _sgml(part: Part, findings: list[Finding]) -> Iterator[CollectionDocument]:

@@ -31,9 +31,10 @@ from lydite.corpus.documents import (
 )
 from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among, refuse
 from lydite.escaping import is_utf_8
-from lydite.formats.source import CHUNK, Part, open_source
+from lydite.formats.source import CHUNK, Part, is_address, open_source
 from lydite.grouping import grouped
 from lydite.records import NamedTuple, dataclass
+from lydite.writing import check_place
 
 SCHEMA = "lydite.corpus/1"
 POINTER = "lydite-corpus.json"
@@ -295,8 +296,10 @@ def build(
     with everything that is wrong, and then the index is as it was before.
     """
     engine()
+    check_place(folder)
     target = Path(folder)
-    parts = [part for path in texts for part in open_source(path).parts]
+    # A file that is named twice, or with its folder, is one file.
+    parts = [*{part.path: part for path in texts for part in open_source(path).parts}.values()]
     known = read_metadata(metadata) if metadata else {}
     if not is_utf_8(str(target)):
         raise UsageError(f"{target}: the name is not UTF-8", hint="name another folder")
@@ -476,7 +479,8 @@ class _Writer:
             before += size
         self._check_names()
         self._flush()
-        if digest:
+        if digest or changed:
+            # Files that were read without the table must be read again when it comes.
             self._database.execute("INSERT OR REPLACE INTO facts VALUES ('metadata', ?)", [digest])
         if errors_among(self._findings):
             self._engine.rollback()
@@ -496,14 +500,14 @@ class _Writer:
         ).fetchone()
         if row is None:
             return True
-        if row[:2] == _size_and_time(part):
+        if row[:2] == _size_and_time(part) != _UNKNOWN:
             return False
         return bool(row[2] != _sha256(part))
 
     def _gone(self, present: set[str], texts: Sequence[str]) -> list[str]:
-        roots = tuple(prefix for path in texts for prefix in (f"{path.rstrip('/')}/", f"{path}!"))
+        roots = [str(Path(path)) for path in texts]
         known = [path for (path,) in self._database.execute("SELECT path FROM files ORDER BY path")]
-        return [path for path in known if path not in present and path.startswith(roots)]
+        return [path for path in known if path not in present and any(_lies_in(path, root) for root in roots)]
 
     def _remove(self, path: str) -> None:
         row = self._database.execute("SELECT id FROM files WHERE path = ?", [path]).fetchone()
@@ -617,12 +621,22 @@ class _Writer:
         )
 
 
+def _lies_in(path: str, root: str) -> bool:
+    """Whether a file that was read once is one of a folder or an archive."""
+    if root == ".":
+        return not (path == "stdin" or path.startswith(("/", "../")) or "!" in path or is_address(path))
+    return path.startswith((f"{root}/", f"{root}!"))
+
+
+_UNKNOWN = -2, 0
+
+
 def _size_and_time(part: Part) -> tuple[int, int]:
     """Size and time of a file; of a part of an archive, nothing that tells whether it has changed."""
     try:
         status = os.stat(part.path)  # noqa: PTH116 - parts of archives have no Path
     except OSError:
-        return -2, 0
+        return _UNKNOWN
     return status.st_size, status.st_mtime_ns
 
 

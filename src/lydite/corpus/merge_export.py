@@ -131,7 +131,7 @@ def merged_files(
         for document in root.iter("document"):
             _rename(document, str(document.get("DOCID", "")).strip(), state, ids, attributes)
         text: bytes = etree.tostring(root.getroottree(), encoding="UTF-8", xml_declaration=True)
-        yield part.name.removesuffix(".gz"), text + b"\n"
+        yield part.name, text + b"\n"
 
 
 def _rename(

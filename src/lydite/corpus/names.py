@@ -91,10 +91,10 @@ def count_names(texts: Iterable[str]) -> dict[str, tuple[int, int]]:
     return {name: both for name, both in found.items() if name in inside}
 
 
-def index_names(index: Index, *, listed: Sequence[str] = ()) -> dict[str, tuple[int, int]]:
+def index_names(index: Index, *, listed: Sequence[str] | None = None) -> dict[str, tuple[int, int]]:
     """The names of a collection; with a list, the strings of the list instead, in any script."""
     texts = (searchable(record, text) for record, text in index.texts())
-    if not listed:
+    if listed is None:
         return count_names(texts)
     phrases = Phrases({(position, 0): name for position, name in enumerate(listed)})
     found = totals(map(phrases.count, texts))

@@ -16,10 +16,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NoReturn
 
 from lydite.corpus.analysis import words
 from lydite.corpus.documents import normal_date
 from lydite.errors import UsageError
+from lydite.escaping import is_utf_8
 from lydite.records import NamedTuple, dataclass
 from lydite.registry import did_you_mean
 
@@ -115,6 +117,13 @@ def parse(query: str) -> Node:
     return node
 
 
+def filter_of(key: str, value: str) -> Node:
+    """The node of a filter that stands beside a query: all of the value is its value, blanks and quotes too."""
+    said = f"{key}:{value}"
+    tokens = (_Token("word", value, 1, key), _Token("end", "", len(said) + 1))
+    return _Parser(said, iter(tokens)).alternatives(0)
+
+
 _BARE = re.compile(r"[^\s()\"]+")
 _KEY = re.compile(r"([A-Za-z]+):")
 
@@ -165,12 +174,15 @@ def _key(query: str, place: int) -> str:
 
 
 class _Parser:
-    def __init__(self, query: str) -> None:
+    def __init__(self, query: str, tokens: Iterator[_Token] | None = None) -> None:
         self._query = query
-        self._tokens = _tokens(query)
+        for column, sign in enumerate(query, 1):
+            if not is_utf_8(sign):
+                raise QueryError(query, column, f"expected UTF-8 text, found {sign!r}")
+        self._tokens = _tokens(query) if tokens is None else tokens
         self.next = next(self._tokens)
 
-    def fail(self, token: _Token, message: str, *, hint: str | None = None, offset: int = 0) -> None:
+    def fail(self, token: _Token, message: str, *, hint: str | None = None, offset: int = 0) -> NoReturn:
         """Refuse the query at a token."""
         raise QueryError(self._query, token.column + offset, message, hint=hint)
 
@@ -253,16 +265,19 @@ class _Parser:
             return Names(token.text, token.column + after)
         if token.key == "date":
             return Filter("date", self._dates(token, after))
-        return Filter(FIELDS[token.key], tuple(filter(None, token.text.split(","))))
+        return Filter(FIELDS[token.key], tuple(filter(None, map(str.strip, token.text.split(",")))))
 
     def _dates(self, token: _Token, after: int) -> tuple[str, str]:
         first, dots, last = token.text.partition("..")
         ends = (first, last) if dots else (first, first)
-        for end, offset in zip(ends, (after, after + len(first) + 2), strict=True):
-            if end and normal_date(end) is None:
+        dates = ["", ""]
+        for place, (end, offset) in enumerate(zip(ends, (after, after + len(first) + 2), strict=True)):
+            date = normal_date(end) if end else ""
+            if date is None:
                 self.fail(token, f"expected a date as 2006-03-14, found {end!r}", offset=offset)
-        if all(ends) and first > f"{last}~":
+            dates[place] = date
+        if all(dates) and dates[0] > f"{dates[1]}~":
             self.fail(token, f"expected the earlier date first, found {first} before {last}", offset=after)
-        if not any(ends):
+        if not any(dates):
             self.fail(token, "expected a date on one side of .. at least", offset=after)
-        return tuple(normal_date(end) or "" if end else "" for end in ends)  # type: ignore[return-value]
+        return dates[0], dates[1]

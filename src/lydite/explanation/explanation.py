@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,8 @@ from lydite.errors import Finding, InputError, UsageError
 from lydite.explanation.budget import Budget, Budgeting, budget, effort
 from lydite.explanation.confusions import ConfusionMatrix, confusions
 from lydite.explanation.passes import Inputs
-from lydite.facade import Choice, Given, Request, read_sides
+from lydite.facade import NO_TEAMS, Choice, Given, Request, choice_of, read_sides
+from lydite.keywords import check_keywords
 from lydite.model import Corpus, Summary
 from lydite.model.summary import frames_of
 from lydite.model.verdict import (
@@ -23,6 +25,7 @@ from lydite.model.verdict import (
     Verdict,
 )
 from lydite.pipeline import Progress, run
+from lydite.tasks import TASKS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,8 +36,9 @@ SCHEMA = "lydite.explanation/1"
 class Explanation:
     """Why a system has the headline that it has.
 
-    ``budget`` is None where it was switched off, or where it was not asked for and would take long.  ``verdicts`` may
-    be gone through any number of times; they are made anew each time and kept by nobody.
+    ``budget`` is None where it was switched off, where it was not asked for and would take long, or where the task has
+    none of this headline.  ``verdicts`` may be gone through any number of times; they are made anew each time and kept
+    by nobody.
     """
 
     def __init__(
@@ -54,6 +58,16 @@ class Explanation:
         """Who is told how far budget and verdicts are."""
         self.measurement: str | None = None
         """Whose verdicts are asked for, if not the headline's; budget and confusions are always the headline's."""
+
+    def __getstate__(self) -> dict[str, object]:
+        """Both sides in full: files may be gone, or others, where this is unpacked; the task by its name."""
+        task, *sides, settings = self.inputs
+        read = [replace(side, documents=dict(side.documents)) for side in sides]
+        return {**self.__dict__, "inputs": (task.name, *read, settings), "progress": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        task, *sides = state["inputs"]
+        self.__dict__.update(state, inputs=Inputs(TASKS[task], *sides))
 
     @property
     def system(self) -> str:
@@ -90,9 +104,22 @@ class Explanation:
     @cached_property
     def budget(self) -> Budget | None:
         """The error budget."""
-        if self._with_budget is False or (self._with_budget is None and not self.effort.at_once):
+        if self._with_budget is False or not self._knows_faults:
+            return None
+        if self._with_budget is None and not self.effort.at_once:
             return None
         return budget(self.inputs, self.progress)
+
+    @property
+    def _knows_faults(self) -> bool:
+        return bool(self.inputs.explainer.faults(self.inputs.settings))
+
+    @property
+    def why_no_budget(self) -> str:
+        """Why there is no budget where none was declined."""
+        if self._knows_faults:
+            return f"it takes {self.effort.scorings} scorings of documents; --budget gives it"
+        return f"task {self.summary.task} has none of {self.summary.headline['measurement']}"
 
     @property
     def verdicts(self) -> Iterator[Verdict]:
@@ -171,11 +198,12 @@ def explain_files(
     systems: Sequence[Given],
     *,
     names: Sequence[str] | None = None,
+    teams: Mapping[str, str] = NO_TEAMS,
     budget: bool | None = None,
     progress: Progress | None = None,
 ) -> tuple[list[Explanation], Request]:
     """The explanations of systems, in the order in which they were named, and what was inferred."""
-    asked, read = read_sides(choice, gold, systems, names=names)
+    asked, read = read_sides(choice, gold, systems, names=names, teams=teams)
     return explain_sides(asked, read, budget=budget, progress=progress), asked
 
 
@@ -224,6 +252,7 @@ def explain(
     >>> max(explanation.budget.faults, key=lambda row: row.share).fault
     'spurious'
     """
-    choice = Choice(task, profile, format, settings, {}, quirks or {}, no_quirks)
+    choice = choice_of(task, profile, format, settings, quirks, no_quirks)
+    check_keywords(budget=budget)
     explanations, _ = explain_files(choice, gold, [system], names=names, budget=budget)
     return explanations[0]

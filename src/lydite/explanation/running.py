@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from lydite.explanation.explanation import Explanation
 from lydite.explanation.passes import as_read
-from lydite.explanation.text import lines_of
+from lydite.explanation.text import lines_of, more_line, rival_lines
 from lydite.formats.lists import source_text
 from lydite.model.letters import letters
 from lydite.model.verdict import FINE, GOLD, SYSTEM, Verdict
@@ -31,8 +31,13 @@ def document_lines(
     *,
     folder: str | None,
     context: int | None,
+    most: int | None = None,
+    rivals: bool = False,
 ) -> Iterator[TextLine]:
-    """The document as text with marks, if its text is known; its chains in words; its verdicts in text order."""
+    """The document as text with marks, if its text is known; its chains in words; its verdicts in text order.
+
+    At most so many verdicts are listed, and what competed for them, if ``rivals`` are asked for.
+    """
     yield TextLine(doc_id, "title")
     text = text_of(explanation, doc_id, folder)
     named = dict(_lettered(verdicts))
@@ -45,10 +50,12 @@ def document_lines(
         yield from map(TextLine, tell(explained, explanation.inputs.settings))
         yield TextLine("")
     letters = {id(verdict): name for name, verdict in named.items()}
-    for verdict in _in_text_order(verdicts):
+    for verdict in _in_text_order(verdicts)[:most]:
         first, *rest = lines_of(verdict)
         yield TextLine(f"{letters.get(id(verdict), ''):>2}{first[1:]}", verdict.side)
-        yield from map(TextLine, rest)
+        yield from map(TextLine, [*rest, *(rival_lines(verdict) if rivals else ())])
+    if most is not None and most < len(verdicts):
+        yield TextLine(more_line(len(verdicts) - most))
 
 
 def text_of(explanation: Explanation, doc_id: str, folder: str | None) -> str | None:

@@ -66,8 +66,7 @@ def overview(explanation: Explanation, render: Render) -> list[str]:
         if explanation.budget.figure != explanation.budget.perfect:
             blocks[-1] += "\nshares add up; what mending one fault alone would give does not"
     else:
-        work = explanation.effort
-        blocks.append(f"no error budget: it takes {work.scorings} scorings of documents; --budget gives it")
+        blocks.append(f"no error budget: {explanation.why_no_budget}")
     faults = sum(bool(row.items) for row in explanation.budget.faults) if explanation.budget else 0
     blocks.append(render(_cause_table(causes, max(LEAST_CAUSES, MOST_ROWS - faults))))
     blocks.append("\n".join(advice(explanation, causes)))
@@ -164,9 +163,14 @@ def verdict_lines(verdicts: Iterable[Verdict], most: int | None, *, rivals: bool
         if rivals:
             yield from rival_lines(verdict)
     if rest:
-        yield f"… and {rest} more; --max 0 shows all"
+        yield more_line(rest)
     elif document is None:
         yield "no such item"
+
+
+def more_line(rest: int) -> str:
+    """What stands below a list that was cut."""
+    return f"… and {rest} more; --max 0 shows all"
 
 
 def lines_of(verdict: Verdict) -> Iterator[str]:

@@ -53,7 +53,7 @@ def _with_clusters(document: Document) -> Document:
                 clusters.append(Cluster(relation.id, tuple(members[member] for member in inside)))
     alone = [(mention.id, members[mention.id]) for mention in document.mentions if mention.id not in seen]
     clusters.extend(Cluster(name, (member,)) for name, member in alone)
-    return document._replace(layers={**document.layers, "clusters": Partition(clusters)})
+    return document._replace(layers={**document.layers, "clusters": Partition(clusters, local=True)})
 
 
 def _members(document: Document) -> dict[str, Hashable]:

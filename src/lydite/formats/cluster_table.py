@@ -21,7 +21,7 @@ from lydite.errors import Finding, Location
 from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.source import Digest, Part, Source
 from lydite.formats.text import not_utf_8
-from lydite.formats.units import Placed, address_of, document_of, group, mention_at
+from lydite.formats.units import Placed, address_of, document_of, group, is_of_several, mention_at
 from lydite.memory import without_garbage_collection
 from lydite.model import Corpus
 from lydite.model.cluster import Cluster
@@ -122,7 +122,7 @@ def write(corpus: Corpus) -> bytes:
     Every cluster gets a name of its own; a mention whose id would break its line is left out.
     """
     lines: list[str] = []
-    several = len(corpus) > 1 or bool(corpus.facts.get("folder", False))
+    several = is_of_several(corpus)
     for document in corpus.documents.values():
         names: set[str] = set()
         for number, cluster in enumerate(document.layers.get("clusters", ())):

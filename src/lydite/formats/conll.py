@@ -455,12 +455,15 @@ def _cell(text: bytes, column: int | None) -> bytes:
 
 def _even_words(data: bytes, column: int) -> list[bytes]:
     """The cells of a column in lines that have it, all at once; nothing where a line may be something else."""
-    if data.startswith((b"#", b"\t")) or b"\n#" in data or b"\n\t" in data:
+    if _has_comments(data):
         return []
-    before = rb"(?:[^\t\n]*\t)" if b"\t" in data else rb"(?:\S+[^\S\n]+)"
-    cell = rb"([^\t\n]*)" if b"\t" in data else rb"(\S+)"
-    found = re.findall(rb"^[^\S\n]*" + before + rb"{%d}" % column + cell, data, re.MULTILINE)
-    return [word.strip() for word in found]
+    separator, cut = b"\t" if b"\t" in data else None, column + 1
+    try:
+        found = [line.split(separator, cut)[column] for line in data.split(b"\n") if line]
+    except IndexError:
+        return []
+    padded = separator and any(blank in data for blank in (b" ", b"\r", b"\v", b"\f"))
+    return [word.strip() for word in found] if padded else found
 
 
 def _fields(text: bytes) -> list[bytes]:
@@ -784,11 +787,14 @@ def _written_cells(document: Document) -> dict[int, str]:
 
 
 def _pairs(cluster: Cluster) -> list[tuple[int, int]]:
-    """The members that columns can hold: runs of tokens.  Ids and discontinuous mentions have no place."""
+    """The members that columns can hold: runs of tokens.  Ids, empty runs (a table may have them) and discontinuous mentions have no place."""
     return [
         member
         for member in cluster.members
-        if isinstance(member, tuple) and len(member) == 2 and all(isinstance(part, int) for part in member)
+        if isinstance(member, tuple)
+        and len(member) == 2
+        and all(isinstance(part, int) for part in member)
+        and 0 <= member[0] < member[1]
     ]
 
 

@@ -26,7 +26,7 @@ from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.names import json_names
 from lydite.formats.source import Source
 from lydite.formats.text import NOT_UTF_8
-from lydite.formats.units import address_of, closure, mention_at, regroup
+from lydite.formats.units import address_of, closure, is_of_several, mention_at, name_apart, regroup
 from lydite.formats.words import UNKNOWN, Words
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.cluster import Cluster, Partition
@@ -112,7 +112,7 @@ def _document(where: LinePlace, line: bytes, options: Options) -> Document:
         path=where.part.path,
         line=where.line,
         tokens=Words(count, partial(_load_words, where)) if count else None,
-        layers={"clusters": Partition(clusters), **({"token-count": count} if count else {})},
+        layers={"clusters": clusters, **({"token-count": count} if count else {})},
     )
 
 
@@ -139,23 +139,23 @@ def _record(line: bytes) -> dict[str, object]:
     return record
 
 
-def _parse(record: Mapping[str, object], options: Options) -> tuple[str, list[Cluster]]:
+def _parse(record: Mapping[str, object], options: Options) -> tuple[str, Partition]:
     doc_id = record.get("doc_key", record.get("doc_id", record.get("id")))
-    # A cluster without a name is no cluster of another document, also where documents are scored together.
-    apart = "" if (options.get("unit") or "document") == "document" else f"{doc_id} "
     clusters: Callable[[], list[Cluster]]
+    local = True
     if record.get("type") == "graph":
-        clusters = partial(_components, record, apart)
+        clusters = partial(_components, record)
         doc_id = "" if doc_id is None else doc_id
     elif isinstance(by_name := record.get("clusters"), dict):
         doc_id = "" if doc_id is None else doc_id
         held = [(name, members) for name, members in by_name.items() if members]
         clusters = partial(every, partial(_named_cluster, doc_id), held)
+        local = False
     else:
         extra = int(options.get("ends") != "exclusive")
-        clusters = partial(_spans, record.get("clusters"), apart, extra=extra)
+        clusters = partial(_spans, record.get("clusters"), extra=extra)
     name, found = all_of(partial(_document_name, doc_id), clusters)
-    return name, found
+    return name, Partition(found, local=local)
 
 
 def _document_name(doc_id: object) -> str:
@@ -169,19 +169,19 @@ def _named_cluster(doc_id: object, cluster: tuple[str, object]) -> Cluster:
     return Cluster(str(name), tuple(_at_home(doc_id, member) for member in _ids(members)))
 
 
-def _spans(clusters: object, apart: str, *, extra: int) -> list[Cluster]:
+def _spans(clusters: object, *, extra: int) -> list[Cluster]:
     if not isinstance(clusters, list):
         raise _bad(
             "missing-key", "expected a key 'clusters' with a list of lists of [first, last], found none"
         )
-    read = every(lambda item: _span_cluster(*item, apart, extra), enumerate(clusters))
+    read = every(lambda item: _span_cluster(*item, extra), enumerate(clusters))
     return [cluster for cluster in read if cluster.members]
 
 
-def _span_cluster(number: int, cluster: object, apart: str, extra: int) -> Cluster:
+def _span_cluster(number: int, cluster: object, extra: int) -> Cluster:
     if not isinstance(cluster, list):
         raise _bad("odd-cluster", f"expected a list of [first, last] as cluster {number}, found {cluster!r}")
-    return Cluster(f"{apart}{number}", tuple(every(lambda mention: _span(mention, number, extra), cluster)))
+    return Cluster(str(number), tuple(every(lambda mention: _span(mention, number, extra), cluster)))
 
 
 def _span(mention: object, number: int, extra: int) -> Hashable:
@@ -215,7 +215,7 @@ def _at_home(doc_id: object, member: str) -> Hashable:
     return mention_at(member) if member.startswith(f"{doc_id}#") else member
 
 
-def _components(record: Mapping[str, object], apart: str) -> list[Cluster]:
+def _components(record: Mapping[str, object]) -> list[Cluster]:
     links = record.get("links", [])
     if not isinstance(links, list):
         raise _bad("missing-key", "expected a key 'links' with a list of pairs of mention ids")
@@ -223,7 +223,7 @@ def _components(record: Mapping[str, object], apart: str) -> list[Cluster]:
     alone = [(member,) for member in mentions]
     joined = [tuple(link) for link in pairs]
     groups = closure([("", members) for members in (*alone, *joined)])
-    return [Cluster(f"{apart}{number}", tuple(members)) for number, (_, members) in enumerate(groups)]
+    return [Cluster(str(number), tuple(members)) for number, (_, members) in enumerate(groups)]
 
 
 def write(corpus: Corpus) -> bytes:
@@ -231,6 +231,7 @@ def write(corpus: Corpus) -> bytes:
     import json
 
     lines = []
+    several = is_of_several(corpus)
     for document in corpus.documents.values():
         clusters: list[Cluster] = list(document.layers.get("clusters", ()))
         if all(_is_span(member) for cluster in clusters for member in cluster.members):
@@ -239,7 +240,8 @@ def write(corpus: Corpus) -> bytes:
         else:
             written: dict[str, list[str]] = {}
             for number, cluster in enumerate(clusters):
-                name = cluster.id if cluster.id and cluster.id not in written else f"{cluster.id}#{number}"
+                own = name_apart(document, cluster) if several else cluster.id
+                name = own if own and own not in written else f"{own}#{number}"
                 written[name] = [_id_of(document.doc_id, member) for member in cluster.members]
             record = {"doc_key": document.doc_id, "type": "clusters", "clusters": written}
         if document.tokens:
@@ -249,7 +251,13 @@ def write(corpus: Corpus) -> bytes:
 
 
 def _is_span(member: object) -> TypeGuard[tuple[int, int]]:
-    return isinstance(member, tuple) and len(member) == 2 and all(isinstance(part, int) for part in member)
+    """A table may have empty runs of tokens; no inclusive end says so."""
+    return (
+        isinstance(member, tuple)
+        and len(member) == 2
+        and all(isinstance(part, int) for part in member)
+        and 0 <= member[0] < member[1]
+    )
 
 
 def _inclusive(span: Hashable) -> list[int]:

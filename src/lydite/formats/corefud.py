@@ -22,7 +22,7 @@ import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import field
 from functools import partial
-from itertools import chain
+from itertools import chain, pairwise
 from sys import intern
 
 from lydite.errors import Finding, Location
@@ -67,8 +67,7 @@ def read(source: Source, options: Options) -> Corpus:
         for part in source.parts:
             reading.findings.extend(not_utf_8(part))
             _read_part(part, reading)
-    together = (options.get("unit") or "document") != "document"
-    documents = {name: entry.document(together=together) for name, entry in reading.documents.items()}
+    documents = {name: entry.document() for name, entry in reading.documents.items()}
     if not documents:
         message = "expected CoNLL-U lines with ten columns, found none"
         reading.findings.append(Finding("no-document", "error", message, Location(source.path, 1)))
@@ -179,10 +178,8 @@ class _Entry:
     findings: list[Finding] = field(default_factory=list)
     words: int = 0
 
-    def document(self, *, together: bool) -> Document:
-        """Clusters never cross documents: where documents are scored ``together``, equal ids are kept apart."""
-        apart = f"{self.doc_id} " if together else ""
-        runs = (Cluster(f"{apart}{cluster.id}", cluster.members) for _, cluster in self.clusters)
+    def document(self) -> Document:
+        """What was gathered; clusters never cross documents."""
         sentences = tuple(self.sentences)
         known = any(word != UNKNOWN for sentence in sentences for word in sentence.words)
         return Document(
@@ -191,7 +188,7 @@ class _Entry:
             line=self.line,
             tokens=Words(self.words, partial(_forms, sentences)) if known else None,
             layers={
-                "clusters": Partition(runs),
+                "clusters": Partition((cluster for _, cluster in self.clusters), local=True),
                 "token-count": self.words,
                 "trees": Trees(sentences, tuple(cluster for cluster, _ in self.clusters)),
             },
@@ -600,6 +597,8 @@ def _cells_of_runs(document: Document, first_id: int) -> dict[int, str]:
         for member in cluster.members:
             if not isinstance(member, tuple) or not all(isinstance(part, int) for part in member):
                 continue  # an id has no place among words; the loss report names it
+            if not all(one < other for one, other in pairwise((-1, *member))):
+                continue  # nor has a run without words, which a table may have
             mentions.append((f"e{number}", "-x-1-", list(zip(member[::2], member[1::2], strict=True))))
     return _cells(mentions)
 

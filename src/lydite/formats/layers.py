@@ -62,19 +62,22 @@ def _clusters(value: Partition) -> Iterator[LayerItem]:
 
 
 def _trees(value: Trees) -> Iterator[LayerItem]:
-    """Heads of mentions, and zeros by their nodes; words and clusters stand elsewhere."""
+    """Types and heads of mentions, and zeros by their nodes; words and clusters stand elsewhere.
+
+    Sentences are numbered through a file, and what is compared are documents: they begin with their first one.
+    """
+    first = value.sentences[0].number if value.sentences else 0
     for cluster in value.clusters:
         for mention in cluster.members:
+            nodes = tuple((sentence - first, place) for sentence, place in mention.nodes)
+            about = (cluster.id, nodes)
+            if mention.type:
+                yield LayerItem("entity types", cluster.id, about, (*about, mention.type))
             if mention.is_zero:
-                zero = (mention.nodes, mention.dependencies)
-                yield LayerItem("zeros", cluster.id, (cluster.id, mention.nodes), zero)
-            elif len(mention.nodes) > 1:
-                yield LayerItem(
-                    "heads",
-                    cluster.id,
-                    (cluster.id, mention.nodes),
-                    (cluster.id, mention.nodes, mention.head),
-                )
+                yield LayerItem("zeros", cluster.id, about, (nodes, mention.dependencies))
+            elif len(nodes) > 1:
+                head = mention.head[0] - first, mention.head[1]
+                yield LayerItem("heads", cluster.id, about, (*about, head))
 
 
 def _triples(value: Sequence[Triple]) -> Iterator[LayerItem]:
@@ -219,6 +222,7 @@ def _tags(value: Sequence[Sequence[str]]) -> Iterator[LayerItem]:
 
 _LAYERS = (
     Layer("clusters", "cluster", tuple[Cluster, ...], _clusters, _partition),
+    Layer("local-clusters", "word on ids", bool, content=False),
     Layer("trees", "sentence", Trees, _trees),
     Layer("discarded", "item", tuple[str, ...], content=False),
     Layer("triples", "triple", tuple[Triple, ...], _triples),

@@ -143,6 +143,8 @@ class Losses:
 def _loss_as_text(loss: Loss) -> str:
     after = "" if loss.after is None else f" → {loss.after:.40}"
     before = f" {loss.before:.40}" if loss.before else ""
+    if loss.before == loss.document and not loss.item:
+        return f"{loss.document}{after}"
     return f"{loss.document} {loss.item}{before}{after}".strip()
 
 

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from io import BytesIO
 from sys import intern
-from typing import Annotated, cast
+from typing import Annotated, Final, cast
 
 import msgspec
 
@@ -39,15 +39,18 @@ from lydite.formats.layers import LAYERS
 from lydite.formats.records import NotARecordError, plain
 from lydite.formats.source import BlockReader, Part, Source
 from lydite.formats.text import NOT_UTF_8
-from lydite.formats.units import regroup
+from lydite.formats.units import has_local_clusters, is_of_several, regroup
 from lydite.formats.unplaced import unplaced
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.argument import Event
+from lydite.model.cluster import Partition
 from lydite.model.document import Facts, Layers
 from lydite.model.mention import RELATIONS
 from lydite.numerals import TOO_LARGE
 
 SCHEMA = "lydite.document/1"
+LOCAL_CLUSTERS: Final = "local-clusters"
+"""The layer that says of the clusters that equal ids in two documents are two clusters."""
 _HEAD = re.compile(rb'\{"schema": ?"lydite\.document/1", ?"doc_id": ?("(?:[^"\\]|\\.)*")')
 
 
@@ -170,6 +173,8 @@ def _document(line: bytes, place: LinePlace) -> Document:
             raise NotARecordError(f"schema {data.schema!r}")
         # A layer is decoded by the type that its name has.
         layers = cast("Layers", {name: _decoded_layer(name, raw) for name, raw in data.layers.items()})
+        if layers.pop(LOCAL_CLUSTERS, False):
+            layers["clusters"] = Partition(layers.get("clusters", ()), local=True)
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
         faults = [_bad_line(place, fault) for fault in _item_faults(line)] or [_bad_line(place, error)]
         raise FormatError(line_findings(place, line, faults)) from None
@@ -276,11 +281,12 @@ def _mention(one: MentionData, line: int) -> Mention:
 
 def write(corpus: Corpus) -> bytes:
     """One line per document; keys with nothing in them are left out."""
-    return b"".join(map(line_of, corpus.documents.values()))
+    several = is_of_several(corpus)
+    return b"".join(line_of(document, one_of_several=several) for document in corpus.documents.values())
 
 
-def line_of(document: Document) -> bytes:
-    """The line of one document."""
+def line_of(document: Document, *, one_of_several: bool = False) -> bytes:
+    """The line of one document; that ids of clusters are local is said where there are other documents."""
     entry: dict[str, object] = {"schema": SCHEMA, "doc_id": document.doc_id}
     if document.text is not None:
         entry["text"] = document.text
@@ -295,6 +301,8 @@ def line_of(document: Document) -> bytes:
     if document.relations:
         entry["relations"] = [RelationData(one.name, one.id, one.members) for one in document.relations]
     layers = {name: plain(layer) for name, layer in document.layers.items() if name in LAYERS}
+    if one_of_several and has_local_clusters(document):
+        layers[LOCAL_CLUSTERS] = True
     if layers:
         entry["layers"] = layers
     try:

@@ -17,6 +17,7 @@ from lydite.formats.bridges import complete, holds, reached_from
 from lydite.formats.layers import LAYERS
 from lydite.formats.losses import Loss, Losses, compare
 from lydite.formats.source import Part, Source, refuse_line_break
+from lydite.formats.units import is_of_several
 from lydite.model import Corpus, Document
 from lydite.model.document import some_layers
 from lydite.records import NamedTuple
@@ -33,9 +34,15 @@ class Written(NamedTuple):
     ready: Document
     """What the writer was given: with the layers that were made for it, and what readers and bridges had to say."""
     several: bool = False
-    """Whether it is one of several documents."""
+    """Whether it is one of several documents, or the only one of a folder, and so known by its name."""
     files: Mapping[str, bytes] = MappingProxyType({})
     """Its files by folder, where one file is not enough; then ``data`` is empty."""
+
+    def by_folder(self) -> Iterator[tuple[str, bytes]]:
+        """The files of the document, each after the folder that it belongs into."""
+        if not self.files:
+            yield "", self.data
+        yield from ((f"{folder}/", data) for folder, data in self.files.items())
 
 
 def check_formats(source: Format, target: Format) -> None:
@@ -69,7 +76,7 @@ def rewritten(corpus: Corpus, target: Format) -> Iterator[Written]:
             data, files = (target.write(alone), {}) if in_folders is None else (b"", in_folders(alone))
         except UnicodeEncodeError as error:
             raise _half_character(document, target, error) from None
-        yield Written(document, data, ready, several=len(corpus) > 1, files=files)
+        yield Written(document, data, ready, several=is_of_several(corpus), files=files)
 
 
 LONGEST_NAME = 180
@@ -117,9 +124,15 @@ def refuse_shared_names(corpus: Corpus, target: Format) -> None:
 
 
 def measure(
-    written: Written, target: Format, losses: Losses, *, with_text: bool = True, with_words: bool = True
+    written: Written,
+    target: Format,
+    losses: Losses,
+    *,
+    file: str | None = None,
+    with_text: bool = True,
+    with_words: bool = True,
 ) -> None:
-    """Reads again what was written and adds what is missing or other than before.
+    """Reads again what was written, under the name of its file, and adds what is missing or other than before.
 
     A text or a token table that stands beside the annotation, in a file of its own, is still there afterwards: no
     loss, so that they are only looked at ``with_text`` and ``with_words``, or where the target has words too.
@@ -129,7 +142,7 @@ def measure(
         before = before._replace(text=None)
     if not with_words and not target.has_words:
         before = before._replace(tokens=None)
-    read = _read_again(written, target)
+    read = _read_again(written, target, file or file_name(written.document.doc_id, target))
     losses.documents += 1
     _compare_names(written, read, target, losses)
     again = Document(before.doc_id) if read is None else read
@@ -147,22 +160,30 @@ def measure(
 
 
 def _compare_names(written: Written, again: Document | None, target: Format, losses: Losses) -> None:
-    """A document that is one of many is known by its name; where files are named after documents, so is it."""
+    """A document is known by its name; where files are named after documents, that is the name."""
     doc_id = written.document.doc_id
-    if again is None or (written.several and doc_id and not again.doc_id):
-        # A file that says nothing is read as one document without a name.
+    nothing = target.holds_many and not written.data and not written.files
+    if again is None or nothing or (doc_id and not again.doc_id):
+        # A file that says nothing is read as one document, without a name or under its own, or as another format.
         losses.add(Loss("documents", doc_id, "", ""))
-    elif written.several and again.doc_id not in {
-        doc_id,
-        *(f"{doc_id}{ending}" for ending in target.extensions),
-    }:
+    elif (doc_id or written.several) and again.doc_id not in {doc_id, *_own_names(written, target)}:
         losses.add(Loss("document names", doc_id, "", doc_id, again.doc_id))
 
 
-def _read_again(written: Written, target: Format) -> Document | None:
+def _own_names(written: Written, target: Format) -> Iterator[str]:
+    """What a document may be called after its file: a single one, or one that was called after its file before.
+
+    Any other would not be found under that name among the documents that it belongs to.
+    """
+    doc_id, path = written.document.doc_id, written.document.path
+    # Lines of triples have the names of their documents for paths.
+    if not written.several or (path != doc_id and Part(path, BytesIO).name == doc_id):
+        yield from (f"{doc_id}{ending}" for ending in target.extensions)
+
+
+def _read_again(written: Written, target: Format, name: str) -> Document | None:
     """The document in what was written; None if the reader finds none."""
     doc_id = written.document.doc_id
-    name = file_name(doc_id, target)
     part = Part(name, lambda: BytesIO(written.data))
     options: dict[str, object] = {}
     if target.units:

@@ -22,7 +22,7 @@ from typing import IO, TYPE_CHECKING, BinaryIO, ClassVar, Protocol, cast
 from lydite.errors import Finding, FormatError, Location, UsageError, refuse
 from lydite.extras import library
 from lydite.formats.archives import ARCHIVES, Members, Spool, file_names, gunzip
-from lydite.formats.kinds import LONGEST, expect_text
+from lydite.formats.kinds import LONGEST, expect_text, kind_of
 from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -49,9 +49,9 @@ class Part(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The base name; of a part of an archive, that of the part."""
+        """The base name, the same whether it is packed with gzip or not; of a part of an archive, that of the part."""
         inside = _ARCHIVE.sub("", self.path)
-        return os.path.basename(inside)  # noqa: PTH119 - parts of archives have no Path
+        return os.path.basename(inside).removesuffix(".gz")  # noqa: PTH119 - parts of archives have no Path
 
     def read_bytes(self) -> bytes:
         """Everything."""
@@ -180,9 +180,7 @@ def open_source(path: str | os.PathLike[str], *, extensions: tuple[str, ...] = (
     path = os.fspath(path)
     if path == "-":
         return Source(path, (Part("stdin", _stdin()),))
-    if "\0" in path:
-        # Lists of files can be damaged; the system calls would answer with a ValueError.
-        raise refuse(path, "unreadable-file", "cannot be read: no name of a file has a null character")
+    refuse_impossible_name(path)
     if is_address(path):
         return Source(path, _remote_parts(path, extensions))
     try:
@@ -205,6 +203,17 @@ def open_source(path: str | os.PathLike[str], *, extensions: tuple[str, ...] = (
     part = Part(path, partial(_open_plain, path))
     part.open().close()  # an unreadable file is refused here, with its name
     return Source(path, (part,))
+
+
+def refuse_impossible_name(path: str) -> None:
+    """Refuse what cannot be the name of a file: a list of files may be damaged, and the system does not answer then."""
+    if "\0" in path:
+        raise refuse(path, "unreadable-file", "cannot be read: no name of a file has a null character")
+    try:
+        os.fsencode(path)
+    except UnicodeEncodeError:
+        message = "cannot be read: no name of a file has half of a character (a surrogate)"
+        raise refuse(path, "unreadable-file", message) from None
 
 
 _MAGIC = re.compile(r"[*?\[]")
@@ -467,10 +476,22 @@ def _from_pipe(path: str) -> Iterator[bytes]:
 def _archive_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
     members = Members(path)
     parts = [
-        Part(f"{path}!{name}", partial(members.open, name))
+        Part(f"{path}!{name}", partial(_open_member, members, name, path))
         for name in file_names(path)
         if _is_wanted(name.rpartition("/")[2], extensions)
     ]
     if not parts:
         raise refuse(path, "no-files", f"the archive holds no file{_of_kind(extensions)}")
     return tuple(sorted(parts, key=lambda part: part.path))
+
+
+def _open_member(members: Members, name: str, path: str) -> BinaryIO:
+    """A file of an archive; one that is packed once more is refused, not read as a text without documents."""
+    stream = members.open(name)
+    found = kind_of(stream.read(LONGEST))
+    if found is not None:
+        stream.close()
+        hint = "unpack it before it goes into the archive"
+        raise refuse(f"{path}!{name}", "other-kind", f"expected text, found {found[0]}", hint=hint)
+    stream.seek(0)
+    return stream

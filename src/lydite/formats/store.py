@@ -15,7 +15,7 @@ from typing import Literal
 
 from lydite.errors import FormatError, refuse
 from lydite.formats.archives import Entry, Members, entries, readable
-from lydite.formats.source import walk
+from lydite.formats.source import refuse_impossible_name, walk
 from lydite.limits import limit
 from lydite.records import dataclass
 
@@ -104,6 +104,7 @@ def is_clutter(name: str) -> bool:
 def open_store(path: str | os.PathLike[str]) -> Store:
     """The store at ``path``; :class:`FormatError` (``unreadable-file``, ``archive-type``) if there is none."""
     path = os.fspath(path)
+    refuse_impossible_name(path)
     try:
         mode = os.stat(path).st_mode  # noqa: PTH116 - text in, text out
     except OSError as error:

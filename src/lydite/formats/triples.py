@@ -356,7 +356,7 @@ TRP = Format(
     write=write,
     layers=("triples",),
     limits={
-        "document names": NAMED_AFTER_DOCUMENT,
+        "document names": f"{NAMED_AFTER_DOCUMENT}, and ends in .trp",
         "triples": "XML holds no control characters, and white space around a value and ids twice are not kept",
     },
     names=_NAMES,

@@ -190,9 +190,12 @@ def regroup(corpus: Corpus, options: Options) -> Corpus:
     tokens: dict[str, dict[str, int | None]] = {}
     for doc_id, document in corpus.documents.items():
         findings.extend(document.findings)
-        tokens.setdefault(unit(doc_id), {})[doc_id] = document.layers.get("token-count")
-        for cluster in document.layers.get("clusters", ()):
-            place = joined.setdefault((unit(doc_id), cluster.id), [])
+        counts = document.layers.get("token-counts") or {doc_id: document.layers.get("token-count")}
+        tokens.setdefault(unit(doc_id), {}).update(counts)
+        for number, cluster in enumerate(document.layers.get("clusters", ())):
+            # A cluster without an id, as sets in XML may be, shares none with another.
+            name = name_apart(document, cluster) if cluster.id else f"{doc_id} #{number}"
+            place = joined.setdefault((unit(doc_id), name), [])
             place.extend(_unplaced(doc_id, member) for member in cluster.members)
     placed = (Placed.of(cluster_id, members) for (_, cluster_id), members in joined.items())
     documents, _ = group(placed, options, corpus.path, doc_ids=corpus.documents)
@@ -203,6 +206,22 @@ def regroup(corpus: Corpus, options: Options) -> Corpus:
         for name, document in documents.items()
     }
     return replace(corpus, documents=documents, findings=tuple(findings))
+
+
+def is_of_several(corpus: Corpus) -> bool:
+    """Whether a writer sees several documents, or one of them, so that ids must tell them apart."""
+    return len(corpus) > 1 or bool(corpus.facts.get("folder", False))
+
+
+def has_local_clusters(document: Document) -> bool:
+    """Whether the ids of its clusters mean nothing beyond the document."""
+    clusters = document.layers.get("clusters")
+    return isinstance(clusters, Partition) and clusters.local
+
+
+def name_apart(document: Document, cluster: Cluster) -> str:
+    """The id of a cluster among those of other documents: a local one behind its document, any other as it is."""
+    return f"{document.doc_id} {cluster.id}" if has_local_clusters(document) else cluster.id
 
 
 def _unplaced(doc_id: str, member: object) -> tuple[str, Hashable]:

@@ -36,7 +36,11 @@ class EvaluateMetric:
         ids: Iterable[str] | None = None,
     ) -> None:
         """Take in documents of both sides, which belong together by position."""
-        self.metric.update(gold=references or (), system=predictions or (), ids=ids)
+        self.metric.update(
+            gold=() if references is None else references,
+            system=() if predictions is None else predictions,
+            ids=ids,
+        )
 
     def compute(
         self, *, predictions: Iterable[object] | None = None, references: Iterable[object] | None = None

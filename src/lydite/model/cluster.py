@@ -55,18 +55,20 @@ class Partition(Sequence[Cluster]):
     that two files that say the same have the same content hash.
     """
 
-    __slots__ = ("_clusters", "_digest_of_spans", "_ids", "members")
+    __slots__ = ("_clusters", "_digest_of_spans", "_ids", "local", "members")
 
-    def __init__(self, clusters: Iterable[Cluster] = ()) -> None:
+    def __init__(self, clusters: Iterable[Cluster] = (), *, local: bool = False) -> None:
         self._clusters: tuple[Cluster, ...] | None = tuple(clusters)
         self.members: Sequence[tuple[Hashable, ...]] = [cluster.members for cluster in self._clusters]
         self._ids: Sequence[str] | None = None
         self._digest_of_spans: str | None = None
+        self.local = local
+        """Whether ids mean nothing beyond the document: equal ones of two documents are two clusters."""
 
     @classmethod
     def numbered(cls, clusters: Iterable[Iterable[Hashable]]) -> Self:
         """The partition of clusters whose ids are their positions; they are written out when someone asks for one."""
-        made = cls()
+        made = cls(local=True)
         made._clusters, made.members = None, [*map(tuple, clusters)]
         return made
 

@@ -31,6 +31,7 @@ Layers = TypedDict(
         "events": "tuple[Event, ...]",
         "grounding": "Mapping[str, tuple[str, int]]",
         "links": "tuple[Relation, ...]",
+        "local-clusters": "bool",
         "prefixes": "Mapping[str, str]",
         "system": "str",
         "tags": "Sequence[Sequence[str]]",
@@ -60,7 +61,6 @@ class Facts(TypedDict, total=False):
     folders: Sequence[str]
     kinds: Sequence[str]
     layout: str
-    objects: bool
     relations: Sequence[str]
     unit: str | None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import field, replace
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Self, TypedDict, cast
@@ -129,7 +130,9 @@ class ScoreRow(NamedTuple):
             "f1": self.score.f1,
             "value": self.score.value,
             **(_NO_INTERVAL if ends == NOT_ASKED else shown),
-            "tally": dict(self.tally),
+            "tally": {
+                name: dict(count) if isinstance(count, dict) else count for name, count in self.tally.items()
+            },
         }
 
     @classmethod
@@ -168,7 +171,7 @@ class Input(NamedTuple):
     def to_dict(self) -> dict[str, object]:
         """The input as it stands in the summary document."""
         held = self._asdict()
-        facts = held.pop("facts")
+        facts = deepcopy(held.pop("facts"))
         return {**held, **facts}
 
     @classmethod

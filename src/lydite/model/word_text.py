@@ -14,9 +14,7 @@ class WordText:
 
     def __init__(self, words: Sequence[str]) -> None:
         self.words = words
-        self._starts = [
-            place + letters for place, letters in enumerate(accumulate(map(len, words), initial=0))
-        ]
+        self._letters = [*accumulate(map(len, words), initial=0)]
 
     @property
     def text(self) -> str:
@@ -25,9 +23,10 @@ class WordText:
 
     def run(self, first: int, end: int) -> Ranges:
         """The characters of the words from one to before another; none if there are no such words."""
-        if not 0 <= first < end < len(self._starts):
+        before = self._letters
+        if not 0 <= first < end < len(before):
             return ()
-        return ((self._starts[first], self._starts[end] - 1),)
+        return ((before[first] + first, before[end] + end - 1),)
 
     def of(self, places: Iterable[int]) -> Ranges:
         """The characters of words by their places; words side by side are one range."""

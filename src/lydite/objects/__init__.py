@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 from itertools import starmap
-from typing import Final
 
 from lydite.errors import Finding, InvalidInput, Location, UsageError
 from lydite.formats.faults import Faults
@@ -37,8 +36,6 @@ OBJECTS: Registry[Make] = Registry(
 )
 
 CODE = "odd-object"
-FROM_OBJECTS: Final = "objects"
-"""The fact of a corpus that says that it came from no file."""
 
 
 def corpus_of_objects(source: object, task: str, name: str) -> Corpus:
@@ -107,7 +104,6 @@ def _facts(documents: Iterable[Document]) -> Facts:
         "unit": unit or "char",
         "relations": sorted(relations),
         "folder": count > 1,
-        FROM_OBJECTS: True,
     }
 
 

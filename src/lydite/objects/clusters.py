@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import Any, cast
 
 from lydite.formats.faults import Faults, all_of
-from lydite.model import Corpus, Document
-from lydite.model.cluster import Cluster, Partition
-from lydite.objects import FROM_OBJECTS
+from lydite.model import Document
+from lydite.model.cluster import Partition
 from lydite.objects.values import shown
 
 
@@ -130,21 +128,3 @@ def _value(mention: object) -> Hashable:
     hash(mention)
     found: Hashable = mention
     return found
-
-
-def regrouped(corpus: Corpus, options: Mapping[str, object]) -> Corpus:
-    """The corpus in the units that the options say; a cluster without a name is no cluster of another document."""
-    from lydite.formats.units import regroup
-
-    if corpus.facts.get(FROM_OBJECTS):
-        documents = {doc_id: _with_own_names(document) for doc_id, document in corpus.documents.items()}
-        corpus = replace(corpus, documents=documents)
-    return regroup(corpus, options)
-
-
-def _with_own_names(document: Document) -> Document:
-    clusters = [
-        Cluster(f"{document.doc_id} {cluster.id}", cluster.members)
-        for cluster in document.layers.get("clusters", ())
-    ]
-    return document._replace(layers={**document.layers, "clusters": Partition(clusters)})

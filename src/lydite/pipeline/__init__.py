@@ -362,6 +362,8 @@ class Task(NamedTuple, Generic[S, C]):
     """What may be drawn again under the settings."""
     judging: Literal["none", "pool", "queue"] = "none"
     """How people judge what systems found: arguments in a pool, what was found for targets in a queue, or not at all."""
+    everything: tuple[tuple[str, object], ...] = ()
+    """Settings under which all measurements are there, whatever the input holds."""
     cite: tuple[str, ...] = ()
     examples: tuple[tuple[str, str], ...] = ()
     """Commands of ``score`` that people begin with, after ``lydite score``, and what they are for."""

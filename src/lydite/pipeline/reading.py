@@ -11,7 +11,7 @@ from lydite.formats import EXTENSIONS, FORMATS, VAGUE, formats_of, serves
 from lydite.formats.archives import ARCHIVES
 from lydite.formats.base import Format, UnreadDocuments
 from lydite.formats.kinds import web_page
-from lydite.formats.source import Source, open_source
+from lydite.formats.source import Part, Source, open_source
 from lydite.memory import forget_files
 from lydite.model import Corpus
 from lydite.pipeline import AnyTask
@@ -27,10 +27,8 @@ def recognise_format(path: PathLike) -> Format:
 
 
 def recognise_source(source: Source, task: str | None = None) -> Format:
-    """The format of the first file of a source: one of the task, or any at all if none is named."""
-    part = source.parts[0]
-    with part.open() as stream:
-        head = stream.read(1 << 16)
+    """The format of the first file of a source that says something: one of the task, or any at all if none is named."""
+    part, head = _first_head(source)
     called = part.name
     named = [
         name
@@ -59,6 +57,16 @@ def recognise_source(source: Source, task: str | None = None) -> Format:
     else:
         hint = f"name the format with --from; {hint}"
     raise FormatError([Finding("unknown-format", "error", message, Location(part.path), hint=hint)])
+
+
+def _first_head(source: Source) -> tuple[Part, bytes]:
+    """The first file that is not empty and its first bytes; the first one if all are."""
+    for part in source.parts:
+        with part.open() as stream:
+            head = stream.read(1 << 16)
+        if head.strip():
+            return part, head
+    return source.parts[0], b""
 
 
 def _candidates(task: str | None) -> Iterable[str]:
@@ -268,7 +276,12 @@ def _format_for(source: Source, task: AnyTask) -> Format:
             if len(known) == 1:
                 return FORMATS[known[0]]
     wanted = tuple(dict.fromkeys(ending for name in task.formats for ending in FORMATS[name].extensions))
-    return recognise_source(open_source(source.path, extensions=wanted), task.name)
+    files = open_source(source.path, extensions=wanted)
+    found = recognise_source(files, task.name)
+    # Two formats may have one reader and look alike; only one of them has files of this extension.
+    alike = (FORMATS[name] for name in task.formats if FORMATS[name].read is found.read)
+    called = files.parts[0].name
+    return next((each for each in (found, *alike) if _has_extension(called, each.extensions)), found)
 
 
 def display_name(source: Source, chosen: Format) -> str:

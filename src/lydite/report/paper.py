@@ -173,7 +173,8 @@ def find_figure(summary: Summary, asked: str | None) -> FigureName:
     if fitting := [one for one in known if asked.endswith(f".{one.figure}") and asked in _spellings(one)]:
         return _meant(summary, asked, fitting)
     names = [str(one) for one in known]
-    near = did_you_mean(asked, names)
+    spelt = (spelling for one in known for spelling in _spellings(one) if spelling.endswith(f".{one.figure}"))
+    near = did_you_mean(asked, sorted(spelt))
     hint = f"MEASUREMENT[.METRIC][.AVERAGE].FIGURE, one of {', '.join(names[:12])}"
     more = f", … ({len(names)} in all)" if len(names) > 12 else ""
     raise UsageError(f"no figure {asked!r}", hint=f"{near} {hint}{more}" if near else f"{hint}{more}")

@@ -79,6 +79,12 @@ def headline_name(headline: Mapping[str, str] | HeadlineDocument) -> str:
     return _OWN_NAMES.get(headline["metric"], headline["measurement"])
 
 
+def figure_name(headline: Mapping[str, str] | HeadlineDocument) -> str:
+    """What the headline is called: ``type+realis F1``."""
+    figure = {"f1": "F1"}.get(headline["figure"], headline["figure"])
+    return f"{headline_name(headline)} {figure}"
+
+
 COUNTS = "counts"
 """The metric of rows that only count: they stand in a line of their own, not in tables of scores."""
 
@@ -324,7 +330,7 @@ def what_if_table(
 
 def percentile_table(summary: Summary, found: Mapping[str, Mapping[str, Mapping[int, float]]]) -> Table:
     """Percentiles of precision, recall and F1 of the headline over resampled documents."""
-    quantiles = next(iter(next(iter(found.values())).values()))
+    quantiles = next((figures for by_figure in found.values() for figures in by_figure.values()), {})
     rows = tuple(
         (system, name, *(percent(value) for value in figures.values()))
         for system, by_figure in found.items()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from math import fsum, isclose
 
 from lydite.errors import UsageError
@@ -16,17 +16,40 @@ Changed = Callable[[Counts, Counts], tuple[float, float, float, float]]
 """Counts of the total and of a part → the total as it is, and with perfect precision, recall, both of the part."""
 
 
-def what_if(summary: Summary, attribute: str) -> list[Change]:
-    """One entry per part of the headline (or of what :meth:`Summary.parts` shows for it), the most rewarding first."""
+LeftOut = Collection[tuple[str, str, str, str | None]]
+"""System, measurement, metric and id of documents whose counts are not in the total."""
+
+
+def what_if(summary: Summary, attribute: str, left_out: LeftOut = ()) -> list[Change]:
+    """One entry per part of the headline (or of what :meth:`Summary.parts` shows for it), the most rewarding first.
+
+    What a part has in documents that the total leaves out costs nothing there; rows of the parts of documents tell it.
+    """
     changes: list[Change] = []
+    uncounted: dict[tuple[str, ...], list[Counts]] = {}
+    for row in summary.rows if left_out else ():
+        if (row.system, row.measurement, row.metric, row.document) in left_out:
+            uncounted.setdefault(_place(row, attribute), []).append(row.tally)
     for part in summary.parts(attribute):
         total = _total(summary, part)
         changed = _changed_by(total)
-        value = part.by.get(attribute, part.document or "")
-        now, *then = changed(total.tally, part.tally)
+        *_, value = place = _place(part, attribute)
+        now, *then = changed(total.tally, _without(part.tally, uncounted.get(place, ())))
         perfect_precision, perfect_recall, perfect_both = (figure - now for figure in then)
         changes.append((part.system, value, (perfect_precision, perfect_recall, perfect_both)))
     return sorted(changes, key=lambda change: (change[0], -change[2][2], change[1]))
+
+
+def _place(row: ScoreRow, attribute: str) -> tuple[str, ...]:
+    """System, measurement, metric and part of a row; rows of other attributes are of no part."""
+    value = row.by.get(attribute, "") if row.by else row.document or ""
+    return row.system, row.measurement, row.metric, *row.by, value
+
+
+def _without(counts: Counts, others: Iterable[Counts]) -> Counts:
+    for other in others:
+        counts = {name: amount(counts, name) - amount(other, name) for name in counts}
+    return counts
 
 
 def _total(summary: Summary, part: ScoreRow) -> ScoreRow:

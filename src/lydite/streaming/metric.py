@@ -11,13 +11,23 @@ from typing import Any, Self, TypedDict, final
 
 from lydite.errors import Finding, InvalidInput, Location, UsageError
 from lydite.escaping import in_bytes
-from lydite.facade import Choice, Request, Summary, public_summary, request
+from lydite.facade import (
+    Request,
+    Summary,
+    choice_of,
+    public_summary,
+    refuse_unknown_breakdowns,
+    request,
+)
+from lydite.formats.faults import Faults
+from lydite.keywords import check_keywords, names_of
 from lydite.memory import without_garbage_collection
 from lydite.model import Corpus, Document, Input
 from lydite.model.document import Facts
 from lydite.model.mention import RELATIONS
 from lydite.model.verdict import Verdict
-from lydite.objects import FROM_OBJECTS, corpus_of_objects
+from lydite.objects import corpus_of_objects
+from lydite.objects.values import whole
 from lydite.pipeline import (
     AnyMeasurement,
     Counted,
@@ -129,16 +139,17 @@ class Metric:
         no_quirks: bool = False,
         **settings: object,
     ) -> None:
+        self._choice = choice_of(task, profile, None, settings, quirks, no_quirks)
+        check_keywords(expect=expect, name=name, keep_documents=keep_documents)
         self.task = TASKS[task]
         self.name = name
         self.keep_documents = keep_documents
-        self.by = tuple(by)
+        self.by = names_of("by", by)
         self._quirks = dict(quirks or {})
-        self._choice = Choice(task, profile, None, settings, {}, self._quirks, no_quirks)
-        self._expected = dict(expect or {})
+        self._expected = {_id(key, "expect"): gold for key, gold in (expect or {}).items()}
         self._request: Request | None = None
         # Settings that no document could mend are refused at once.
-        named = self._choice._replace(profile=profile or self.task.default_profile)
+        named = self._choice._replace(profile=self.task.default_profile if profile is None else profile)
         asked = request(named, self.task, lambda _profile: ())[0]
         if profile is not None:
             self._request = asked
@@ -166,9 +177,9 @@ class Metric:
         Documents without ids are never identified with others.  A document that comes again under its id with the
         same content counts once; with other content it is refused.  With ``expect`` gold may be left out.
         """
-        theirs = list(system)
+        theirs = _listed("system", system)
         names = self._names(ids, len(theirs))
-        ours = list(gold) if gold is not None else [self._expectation(name) for name in names]
+        ours = [self._expectation(name) for name in names] if gold is None else _listed("gold", gold)
         if len(ours) != len(theirs):
             raise UsageError(
                 f"update: expected as many gold as system documents, found {len(ours)} and {len(theirs)}"
@@ -183,7 +194,8 @@ class Metric:
             first = self._without_id
             self._without_id += count
             return [f"{ANONYMOUS}{number}" for number in range(first, first + count)]
-        names = [str(one) for one in ids]
+        named = list(ids) if isinstance(ids, Mapping) else _listed("ids", ids)
+        names = [_id(one, "update") for one in named]
         if len(names) != count:
             raise UsageError(f"update: expected {count} ids, one for each document, found {len(names)}")
         odd = [name for name in names if name.startswith(ANONYMOUS)]
@@ -233,6 +245,9 @@ class Metric:
         setup = self._setup
         if setup is None:
             joins = profile.settings.joins_documents or self.task.joins_items
+            refuse_unknown_breakdowns(
+                self.by, self._request, {**profile.values, **dict(self.task.everything)}
+            )
             measurements = () if joins else tuple(self.task.measurements(profile.settings))
             setup = self._setup = _Setup(profile, measurements, joins)
         elif not (setup.joins or profile is setup.profile or profile.values == setup.profile.values):
@@ -321,9 +336,9 @@ class Metric:
         gold, system = _corpora(self.task.name, sides[0], sides[1], self.name)
         profile = self._request.profile
         if profile.settings.joins_documents:
-            from lydite.objects.clusters import regrouped
+            from lydite.formats.units import regroup
 
-            gold, system = regrouped(gold, profile.values), regrouped(system, profile.values)
+            gold, system = regroup(gold, profile.values), regroup(system, profile.values)
         return gold, system, profile
 
     def errors(self) -> Iterator[Verdict]:
@@ -473,8 +488,16 @@ class Metric:
     @classmethod
     def from_state(cls, state: MetricState, *, expect: Mapping[str, object] | None = None) -> Self:
         """The metric that :meth:`state` was taken from; expected documents are given anew."""
-        if state.get("schema") != STATE:
-            raise UsageError(f"expected the state of a metric ({STATE}), found {state.get('schema')!r}")
+        schema = state.get("schema") if isinstance(state, Mapping) else state
+        if schema != STATE:
+            raise UsageError(f"expected the state of a metric ({STATE}), found {schema!r}")
+        try:
+            return cls._from_sound_state(state, expect)
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise UsageError(f"the state of this metric is damaged: {error!r}") from None
+
+    @classmethod
+    def _from_sound_state(cls, state: MetricState, expect: Mapping[str, object] | None) -> Self:
         metric = cls(
             state["task"],
             state["profile"],
@@ -521,6 +544,22 @@ class _Setup(NamedTuple):
     joins: bool
 
 
+def _listed(side: str, documents: object) -> list[object]:
+    if isinstance(documents, str | bytes | Mapping) or not isinstance(documents, Iterable):
+        raise UsageError(f"update: expected a list for {side}, found {type(documents).__name__}")
+    return list(documents)
+
+
+def _id(given: object, where: str) -> str:
+    """The name of a document: a text, or a whole number of any library."""
+    if isinstance(given, str):
+        return given
+    try:
+        return str(whole(given, ""))
+    except Faults:
+        raise UsageError(f"{where}: expected a text as document id, found {given!r}") from None
+
+
 def _corpora(
     task: str, gold: Mapping[str, object], system: Mapping[str, object], name: str
 ) -> tuple[Corpus, Corpus]:
@@ -560,7 +599,7 @@ def _under_given_names(documents: Mapping[str, object]) -> Mapping[str, object]:
 
 def _with_facts(corpus: Corpus, relations: Sequence[str] | None) -> Corpus:
     """The corpus as one of many documents; with ``relations``, as if it held these."""
-    facts: Facts = {**corpus.facts, "folder": True, FROM_OBJECTS: True}
+    facts: Facts = {**corpus.facts, "folder": True}
     if relations is not None:
         facts["relations"] = list(relations)
     return Corpus(corpus.name, corpus.documents, corpus.path, corpus.format, facts=facts)
@@ -610,8 +649,10 @@ def _as_json_value(value: object) -> object:
 def _lines_of(document: Kept) -> KeptState:
     from lydite.formats.lydite_jsonl import line_of
 
-    lines = [None if one is None else line_of(one).decode("utf-8", "surrogatepass") for one in document]
-    return {"lines": lines}
+    def text(side: Document) -> str:
+        return line_of(side, one_of_several=True).decode("utf-8", "surrogatepass")
+
+    return {"lines": [None if side is None else text(side) for side in document]}
 
 
 def _state_of(document: Counted | Kept) -> CountedState | KeptState:

@@ -130,7 +130,7 @@ def corpus_of_object(table: object, name: str, options: Options) -> Corpus:
     """A path, several paths, or a table in memory, as a corpus of that name."""
     if isinstance(table, str | os.PathLike):
         return read(open_source(table), options)
-    if isinstance(table, Sequence):
+    if isinstance(table, Sequence) and all(isinstance(path, str | os.PathLike) for path in table):
         sources = [open_source(path) for path in table]
         return read(Source(name, tuple(part for source in sources for part in source.parts)), options)
     # Asking the class would import Dask, which most tables do not need: its module says what the table is.

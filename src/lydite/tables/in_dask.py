@@ -16,7 +16,7 @@ from lydite.records import NamedTuple
 from lydite.tables.columns import CLUSTER, arrow
 from lydite.tables.in_arrays import documents_of
 from lydite.tables.in_duckdb import table_of_cells
-from lydite.tables.pieces import PARQUET, FilePiece, Piece
+from lydite.tables.pieces import PARQUET, FilePiece, Piece, RelationPiece
 from lydite.tables.plan import (
     FIRST,
     MERGE,
@@ -67,7 +67,11 @@ def _count(gold: MentionTable, system: MentionTable, plan: CountingPlan) -> Coun
             for one, frame, mine, theirs in zip(facts, frames, units, units[::-1], strict=True)
         ]
         if plan.gold_units_only and facts[1].strangers:
-            frames[1] = frames[1].merge(_one_frame({"unit": sorted(units[0] & units[1])}), on="unit")
+            # No unit at all has no type of its own.
+            common = _one_frame({"unit": sorted(units[0] & units[1])}).astype(
+                {"unit": frames[1]["unit"].dtype}
+            )
+            frames[1] = frames[1].merge(common, on="unit")
     key = list(gold.columns.identity)
     for place, frame in enumerate(frames):
         repeats, repeated = _repeats(frame, key)
@@ -102,7 +106,8 @@ class _Share(NamedTuple):
 
 def _shares(table: MentionTable) -> list[_Share]:
     shares = []
-    for piece in table.pieces:
+    for held in table.pieces:
+        piece = held.fetched(table.columns.in_table) if isinstance(held, RelationPiece) else held
         if not isinstance(piece, FilePiece) or piece.kind != PARQUET:
             shares.append(_Share(piece))
             continue

@@ -201,6 +201,10 @@ class RelationPiece:
         """The rows of these columns, as record batches."""
         return iter(self._chosen(columns).to_arrow_reader(ROWS))
 
+    def fetched(self, columns: Sequence[str]) -> MemoryPiece:
+        """These columns in memory, for workers: the connection belongs to this process, and does one thing at a time."""
+        return _piece_of_table(self.path, self._chosen(columns).to_arrow_table())
+
     def _chosen(self, columns: Sequence[str]) -> duckdb.DuckDBPyRelation:
         return self.relation.project(", ".join(map(quoted, columns)))
 

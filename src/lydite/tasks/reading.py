@@ -59,6 +59,10 @@ class ScoredDocuments(Protocol):
     def scored_documents(self) -> str:
         """Those of gold, or those of either side."""
 
+    @property
+    def joins_documents(self) -> bool:
+        """Whether several documents are scored as one."""
+
 
 def pair_documents(gold: Corpus, system: Corpus, settings: ScoredDocuments) -> Collection[str]:
     """The documents of gold, or of either side; one alone if asked for."""
@@ -72,6 +76,8 @@ def check_documents(gold: Corpus, system: Corpus, settings: ScoredDocuments) -> 
     if only is not None:
         if only not in gold.documents:
             message, hint = f"gold has no document {only!r}", did_you_mean(only, list(gold.documents))
+            if settings.joins_documents:
+                hint = "documents are scored together; --unit document scores each by itself"
             yield Finding("unknown-only-document", "error", message, Location(gold.path), hint=hint)
         return
     missing = 0

@@ -8,6 +8,8 @@ from the left and ends in, and writes an empty table when there is no segment at
 defects of that program, and are not reproduced.
 """
 
+from __future__ import annotations
+
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import pairwise

@@ -5,6 +5,8 @@ combining marks and the soft hyphen are letters, ``₹`` and everything beyond t
 are unknown.  An unknown character gives no token and separates, as a blank does.
 """
 
+from __future__ import annotations
+
 from bisect import bisect_right
 from importlib.resources import files
 

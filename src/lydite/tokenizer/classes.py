@@ -15,6 +15,8 @@ possessive quantifiers, the limits taken from the mail and host-name standards, 
 excluded from the inside of a tag.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable
 

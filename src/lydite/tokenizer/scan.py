@@ -5,6 +5,8 @@ One expression finds them without asking the classes; everything else is decided
 match among the few classes that can begin with this character and go on with that one.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial

@@ -4,6 +4,8 @@ Initials and acronyms (``J.``, ``U.S.``) are a token class of their own; this mo
 abbreviations that are listed by name.
 """
 
+from __future__ import annotations
+
 import re
 
 from lydite.tokenizer.characters import BLANK

@@ -1,5 +1,7 @@
 """The token, how tokens are cut at extra separators, and how they are written as a table."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable, Iterator
 

@@ -1,5 +1,7 @@
 """The words and signs that the tokeniser knows by name: words.toml, read once."""
 
+from __future__ import annotations
+
 import tomllib
 from collections.abc import Mapping
 from importlib.resources import files

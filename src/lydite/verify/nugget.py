@@ -341,7 +341,7 @@ def tokenize(case: Case) -> CaseResult:
         chosen = {"separators": case.options["separators"]} if "separators" in case.options else {}
         outcome = make_tables([folder], folder, annotation=folder if annotated else None, **chosen)
         if not outcome.written:
-            raise InvalidInput(outcome.findings)
+            raise InvalidInput(_in_files_of(case, finding) for finding in outcome.findings)
         text = (folder / f"{doc_id}.txt").read_bytes().decode("utf-8")
         table = (folder / f"{doc_id}.tab").read_bytes()
     blocks: dict[str, object] = {
@@ -350,6 +350,14 @@ def tokenize(case: Case) -> CaseResult:
     }
     files = {TABLE: table} if (case.folder / TABLE).exists() else {}
     return CaseResult(blocks, files=files)
+
+
+def _in_files_of(case: Case, finding: Finding) -> Finding:
+    """The finding where the case has what was copied under the name of the document."""
+    if finding.location is None:
+        return finding
+    name = ANNOTATION if finding.location.path.endswith(".ann") else TEXT
+    return finding._replace(location=finding.location._replace(path=case.path(name)))
 
 
 def _tokens(table: bytes, text: str) -> list[list[object]]:

@@ -206,3 +206,132 @@ def test_a_sheet_of_other_files_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput) as refusal:
         lydite.adjudicate(ALDER, SYSTEMS / "birch.tbf").gold(sheet, undecided="a")
     assert {finding.code for finding in refusal.value.findings} == {"other-sheet"}
+
+
+def refused(found: lydite.Adjudication, sheet: Path) -> list[tuple[str, int | None]]:
+    with pytest.raises(InvalidInput) as refusal:
+        found.gold(sheet, undecided="a")
+    return [(one.code, one.location.line) for one in refusal.value.findings if one.location is not None]
+
+
+def test_a_row_of_an_item_that_is_not_asked_about_is_refused(tmp_path: Path) -> None:
+    sheet = sheet_of(tmp_path, str(ALDER), str(CEDAR))
+    with sheet.open("a", encoding="utf-8") as stream:
+        stream.write("nowhere#1,nowhere,mention,,,,,a,,\r\n,,,,,,,,,\r\n")
+    assert refused(lydite.adjudicate(ALDER, CEDAR), sheet) == [("other-sheet", 132)]
+
+
+def test_two_rows_of_one_item_are_refused(tmp_path: Path) -> None:
+    sheet = sheet_of(tmp_path, str(ALDER), str(CEDAR))
+    fill(sheet, "a")
+    first = sheet.read_text("utf-8").splitlines()[1]
+    with sheet.open("a", encoding="utf-8") as stream:
+        stream.write(first.replace(",a,,", ",neither,,") + "\r\n")
+    assert refused(lydite.adjudicate(ALDER, CEDAR), sheet) == [("other-sheet", 132)]
+
+
+def test_a_decision_on_a_document_whose_name_begins_with_an_apostrophe_counts(tmp_path: Path) -> None:
+    for name, kind in (("anna", "Life_Die"), ("ben", "Conflict_Attack")):
+        line = f"{name}\t'd\tE1\t0,8\tattacked\t{kind}\tActual"
+        (tmp_path / f"{name}.tbf").write_text(
+            f"#BeginOfDocument 'd\n{line}\n#EndOfDocument\n", encoding="utf-8"
+        )
+    files = [str(tmp_path / "anna.tbf"), str(tmp_path / "ben.tbf")]
+    sheet = sheet_of(tmp_path, *files)
+    fill(sheet, "b")
+    gold, _ = lydite.adjudicate(*files).gold(sheet, undecided="a")
+    assert [mention.type for mention in gold.documents["'d"].mentions] == ["Conflict_Attack"]
+
+
+@pytest.mark.parametrize("span", ["-5,44", "4_1,44", "\u0664\u0661,44", "44,41", ""])
+def test_an_edited_span_is_made_of_offsets(span: str, tmp_path: Path) -> None:
+    sheet = sheet_of(tmp_path, str(ALDER), str(CEDAR))
+    edited = {"41,44 | Justice_Arrest-Jail | Actual": f"{span} | Life_Die | Actual"}
+    fill(sheet, edited, "edited")
+    assert refused(lydite.adjudicate(ALDER, CEDAR), sheet) == [("unknown-decision", 2)]
+
+
+def gold_of(folder: Path, files: list[str], *words: str) -> int:
+    sheet = sheet_of(folder, *files)
+    return run(["adjudicate", *files, "--decisions", str(sheet), "--undecided", "a", *words])
+
+
+@pytest.mark.parametrize("target", ["ere", "trp"])
+def test_gold_in_a_format_that_cannot_hold_it_is_wrong_usage(target: str, tmp_path: Path) -> None:
+    assert gold_of(tmp_path, [str(ALDER), str(CEDAR)], "-o", f"{tmp_path}/gold/", "--to", target) == 2
+    assert not (tmp_path / "gold").exists()
+
+
+def test_what_the_format_of_gold_cannot_hold_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = [str(ROOT / "examples" / "systems-tokens" / name) for name in ("alder.tbf", "cedar.tbf")]
+    assert gold_of(tmp_path, files, "-o", f"{tmp_path}/gold/", "--to", "brat") == 0
+    assert "dropped: 174 mentions: " in capsys.readouterr().err
+
+
+def test_arguments_that_are_left_out_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = '{"doc_key": "d", "sentences": [["Rebels", "fled"]], "events": [[[[1, "Escape"], [0, 0, "Agent"]]]]}\n'
+    (tmp_path / "anna.jsonl").write_text(record, encoding="utf-8")
+    files = ["nugget", *[str(tmp_path / "anna.jsonl")] * 2]
+    assert gold_of(tmp_path, files, "-o", str(tmp_path / "gold.tbf")) == 0
+    assert "note: arguments of events are not adjudicated and were left out" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["--log", "GOLD"], ["--log", "-", "-o", "-"], ["-o", "-"]])
+def test_gold_and_the_log_have_places_of_their_own(words: list[str], tmp_path: Path) -> None:
+    gold = str(tmp_path / "gold.tbf")
+    words = ["-o", gold, *(gold if word == "GOLD" else word for word in words), "--to", "tbf"]
+    assert gold_of(tmp_path, [str(ALDER), str(CEDAR)], *words) == 2
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["sheet.csv"]
+
+
+@pytest.mark.parametrize("option", ["--undecided=a", "--to=tbf", "--log=log.csv"])
+def test_options_of_gold_need_decisions(option: str, tmp_path: Path) -> None:
+    assert run(["adjudicate", str(ALDER), str(CEDAR), "-o", str(tmp_path / "sheet.csv"), option]) == 2
+
+
+def test_more_annotators_than_letters_are_refused(tmp_path: Path) -> None:
+    assert run(["adjudicate", *[str(ALDER)] * 27, "-o", str(tmp_path / "sheet.csv")]) == 2
+
+
+def test_a_mention_in_two_clusters_is_refused(tmp_path: Path) -> None:
+    both = tmp_path / "both.clusters"
+    both.write_text("d#0-1\ta\nd#3-4\ta\nd#3-4\tb\nd#5-6\tb\n", encoding="utf-8")
+    with pytest.raises(InvalidInput) as refusal:
+        lydite.adjudicate(both, both, task="coref")
+    assert {finding.code for finding in refusal.value.findings} == {"repeated-mention"}
+    assert "mention 3 is in cluster 'a' and again in 'b'" in str(refusal.value)
+
+
+def test_the_order_in_which_annotators_write_the_ids_of_a_triple_is_no_difference(tmp_path: Path) -> None:
+    files = []
+    for name, ids in (("anna", '"w1", "w2", "w10"'), ("ben", '"w10", "w2", "w1"')):
+        files.append(tmp_path / f"{name}.jsonl")
+        line = f'{{"doc": "d", "relation": "r", "first": {{"ids": [{ids}]}}, "second": {{"ids": ["w3"]}}}}\n'
+        files[-1].write_text(line, encoding="utf-8")
+    assert list(lydite.adjudicate(*files, task="triples").differences()) == []
+
+
+@pytest.mark.parametrize("spans", [("0,3;5,8", "5,8;0,3"), ("t2,t10", "t10,t2")])
+def test_the_order_in_which_annotators_write_the_parts_of_a_span_is_no_difference(
+    spans: tuple[str, str], tmp_path: Path
+) -> None:
+    files = [tmp_path / "anna.tbf", tmp_path / "ben.tbf"]
+    for path, span in zip(files, spans, strict=True):
+        line = f"x\td\tE1\t{span}\tabc de\tLife_Die\tActual\n"
+        path.write_text(f"#BeginOfDocument d\n{line}#EndOfDocument\n", encoding="utf-8")
+    (tmp_path / "d.tab").write_text("t2\tabc\t0\t3\nt10\tde\t5\t8\n", encoding="utf-8")
+    settings = {"tokens": str(tmp_path)} if spans[0].startswith("t") else {}
+    assert list(lydite.adjudicate(*files, **settings).differences()) == []
+
+
+@pytest.mark.parametrize("target", ["gold.lydite.jsonl", "gold.jsonl", "gold.clusters"])
+def test_clusters_of_two_adjudicated_documents_stay_two(target: str, tmp_path: Path) -> None:
+    anna = tmp_path / "anna.jsonl"
+    anna.write_text(ANNA + ANNA.replace("d1", "d2"), encoding="utf-8")
+    sheet, gold = sheet_of(tmp_path, "coref", str(anna), str(anna)), tmp_path / target
+    words = [str(anna), str(anna), "--decisions", str(sheet), "-o", str(gold), "-q"]
+    assert run(["adjudicate", "coref", *words]) == 0
+    found = lydite.score(anna, gold, task="coref", unit="corpus")
+    assert found["coref"]["muc"].f1 == 1

@@ -112,7 +112,7 @@ def test_a_wrong_letter_is_told_at_the_line_of_the_sheet(tmp_path: Path, annotat
     with pytest.raises(InvalidInput) as refused:
         sheets.read_back(open_annotation(annotation), written(tmp_path, lines, "csv"))
     (finding,) = refused.value.findings
-    assert (finding.code, finding.location.line, finding.location.column) == ("assessment-value", 2, 12)
+    assert (finding.code, finding.location.line, finding.location.column) == ("assessment-value", 2, 18)
 
 
 def test_a_key_that_stands_twice_is_told_with_both_lines(tmp_path: Path, annotation: str) -> None:

@@ -214,11 +214,13 @@ def test_topics_are_documents_of_one_name() -> None:
     assert (found.unit_kind, found.unit_count) == ("topic", 2)
 
 
-def test_a_task_without_a_setting_for_topics_takes_them_from_the_names_of_documents() -> None:
+def test_topics_of_spans_are_what_names_of_documents_begin_with_unless_said() -> None:
     gold = {"a/1": [(0, 3, "PER")], "a/2": [(0, 3, "LOC")], "b/1": [(0, 3, "ORG")]}
     other = {**gold, "b/1": [(0, 3, "LOC")]}
     found = lydite.compare(gold, gold, other, task="spans", resample_by="topic", resamples=9)
     assert (found.unit_kind, found.unit_count) == ("topic", 2)
+    found = lydite.compare(gold, gold, other, task="spans", resample_by="topic", topic_of=".+", resamples=9)
+    assert found.unit_count == 3
 
 
 @pytest.mark.parametrize(

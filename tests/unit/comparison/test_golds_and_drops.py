@@ -34,6 +34,10 @@ def test_a_figure_may_fall_by_the_limit_and_no_further(
     assert Drop("s", "span", before, after, limit=0.25).is_too_large is too_large
 
 
+def test_a_fall_by_the_limit_is_none_that_floating_point_makes_longer() -> None:
+    assert not Drop("s", "span", 0.8, 0.75, limit=0.05).is_too_large
+
+
 def test_systems_stand_in_the_order_that_the_later_gold_gives_them(tmp_path: Path) -> None:
     first, second = (
         written(tmp_path, name, {"d": places}) for name, places in (("first", (0, 10)), ("second", (20, 30)))

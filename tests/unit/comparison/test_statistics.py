@@ -234,5 +234,17 @@ def test_two_systems_share_a_letter_exactly_if_they_do_not_differ(systems: int, 
     assert firsts == sorted(firsts)
 
 
+def test_letters_of_many_systems_are_not_made_of_others() -> None:
+    """Neighbours do not differ and all others do: there are more groups than small letters."""
+    systems = 80
+    found = groups(systems, {frozenset({a, b}) for a in range(systems) for b in range(a - 1)})
+    assert found[0] == "a"
+    assert found[1] == "ab"
+    assert found[26] == "zA"
+    assert found[51] == "YZ"
+    shared = {(a, b) for a in range(systems) for b in range(a) if set(found[a]) & set(found[b])}
+    assert shared == {(a, a - 1) for a in range(1, systems)}
+
+
 def test_after_z_come_two_letters() -> None:
     assert [letters(number) for number in (0, 25, 26, 27, 26 + 26 * 26)] == ["A", "Z", "AA", "AB", "AAA"]

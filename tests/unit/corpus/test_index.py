@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import zipfile
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from collections_for_tests import index_of, write_documents
 from lydite.corpus.index import build, open_index, thread_end
 from lydite.corpus.search import search
 from lydite.errors import FormatError, InvalidInput, UsageError
+from lydite.formats.source import forget_pipes
 
 SGML = """<DOC>
 <DOCID> XIN_ENG_20060314.0007 </DOCID>
@@ -244,3 +246,53 @@ def test_progress_reaches_its_end(tmp_path: Path) -> None:
         progress=lambda *at: steps.append(at),
     )
     assert steps[-1][0] == steps[-1][1] > 0
+
+
+def test_an_archive_and_stdin_with_other_content_are_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for word in ("ferry", "barge"):
+        with zipfile.ZipFile(tmp_path / "texts.zip", "w") as archive:
+            archive.writestr("packed.txt", f"A {word}.")
+        build([str(tmp_path / "texts.zip")], tmp_path / "index")
+        assert search(open_index(tmp_path / "index"), word).total == 1
+    for word in ("ferry", "barge"):
+        forget_pipes()
+        monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(f"A {word}.".encode())))
+        build(["-"], tmp_path / "piped")
+        assert search(open_index(tmp_path / "piped"), word).total == 1
+
+
+def test_a_file_that_is_named_twice_is_indexed_once(tmp_path: Path) -> None:
+    (tmp_path / "texts").mkdir()
+    write_documents(tmp_path / "texts" / "a.jsonl", D1="The ferry.")
+    texts = [str(tmp_path / "texts"), str(tmp_path / "texts" / "a.jsonl")]
+    assert build([*texts, *texts], tmp_path / "index").files == 1
+
+
+@pytest.mark.parametrize("folder", [".", "./", "./texts", "texts/"])
+def test_files_that_are_gone_are_taken_out_however_the_folder_is_spelt(
+    folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = tmp_path / "texts"
+    texts.mkdir()
+    (tmp_path / "other.txt").write_text("An other ferry.", encoding="utf-8")
+    for name in ("a.txt", "b.txt"):
+        (texts / name).write_text(f"The ferry {name}.", encoding="utf-8")
+    monkeypatch.chdir(texts if folder in {".", "./"} else tmp_path)
+    build([str(tmp_path / "other.txt")], tmp_path / "index")
+    build([folder], tmp_path / "index")
+    (texts / "a.txt").unlink()
+    built = build([folder], tmp_path / "index")
+    assert (built.documents, built.removed) == (2, 1)
+
+
+def test_a_table_of_metadata_counts_for_files_that_were_indexed_without_it(tmp_path: Path) -> None:
+    write_documents(tmp_path / "a.jsonl", D1="The ferry.")
+    write_documents(tmp_path / "b.jsonl", D2="The barge.")
+    (tmp_path / "meta.tsv").write_text("id\tgenre\nD1\tnw\nD2\twl\n", encoding="utf-8")
+    first, second = str(tmp_path / "a.jsonl"), str(tmp_path / "b.jsonl")
+    build([first], tmp_path / "index", metadata=str(tmp_path / "meta.tsv"))
+    build([first, second], tmp_path / "index")
+    build([first, second], tmp_path / "index", metadata=str(tmp_path / "meta.tsv"))
+    assert [record.genre for record in open_index(tmp_path / "index").records()] == ["nw", "wl"]

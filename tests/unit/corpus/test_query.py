@@ -37,6 +37,8 @@ def test_atoms_with_keys() -> None:
     assert parse("lang:ar") == Filter("language", ("ar",))
     assert parse("date:2006-01-01..2006-06") == Filter("date", ("2006-01-01", "2006-06"))
     assert parse("date:2006..") == Filter("date", ("2006", ""))
+    assert parse("date:20060201..2006-03-01") == Filter("date", ("2006-02-01", "2006-03-01"))
+    assert parse("date:2008-02-29") == Filter("date", ("2008-02-29", "2008-02-29"))
 
 
 @pytest.mark.parametrize(
@@ -44,7 +46,9 @@ def test_atoms_with_keys() -> None:
     [
         ("", 1), ("   ", 4), ("a AND", 6), ("AND a", 1), ("a OR OR b", 6), ("(a b", 1), ("a b)", 4), ("()", 2),
         ('say "never', 5), ("a be*gin", 5), ("*", 1), ("a --", 3), ("colour:red", 1), ("genre:", 7), ('like:""', 6),
-        ("a date:yesterday", 8), ("date:2006-01-01..2006-13", 18), ("date:..", 6), ("date:2006-05..2006-01", 6), ("a NOT", 6), ("o'b*", 1),
+        ("a date:yesterday", 8), ("date:2006-01-01..2006-13", 18), ("date:..", 6), ("date:2006-05..2006-01", 6),
+        ("date:2006-04-01..20060301", 6), ("date:2006-02-30", 6), ("date:2006-02..2006-02-29", 15),
+        ("a NOT", 6), ("o'b*", 1),
     ],
 )  # fmt: skip
 def test_an_error_points_at_its_column(query: str, column: int) -> None:

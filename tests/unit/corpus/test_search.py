@@ -11,7 +11,7 @@ import pytest
 
 from collections_for_tests import index_of
 from lydite.corpus.analysis import words
-from lydite.corpus.index import Index
+from lydite.corpus.index import Index, build, open_index
 from lydite.corpus.profiles import read_profiles
 from lydite.corpus.query import QueryError
 from lydite.corpus.search import facets, search
@@ -196,3 +196,28 @@ def test_however_many_share_the_last_score_the_smallest_ids_come_first(
         tmp_path, **{f"D{number}": "the harbour" for number in (7, 3, 9, 1, 8, 2)}, Z="harbour harbour"
     )
     assert [hit.document for hit in search(index, "harbour", limit=3).hits] == ["Z", "D1", "D2"]
+
+
+def test_all_of_a_filter_is_its_value(tmp_path: Path) -> None:
+    documents = [{"id": name, "text": "ferry", "genre": name} for name in ("broadcast news", "nw", "or")]
+    (tmp_path / "texts.jsonl").write_text("".join(f"{json.dumps(one)}\n" for one in documents))
+    build([str(tmp_path / "texts.jsonl")], tmp_path / "index")
+    index = open_index(tmp_path / "index")
+    for genres, found in (
+        ("broadcast news", ["broadcast news"]),
+        ("nw, broadcast news", ["broadcast news", "nw"]),
+        ("zz OR ferry", []),
+        ('"nw"', []),
+    ):
+        hits = search(index, "ferry", filters={"genre": genres}).hits
+        assert [hit.document for hit in hits] == found
+
+
+@pytest.mark.parametrize("query", ["genre:\udcff", "like:\udcff", "ferry \udcff", '"a \udcff"'])
+def test_a_query_that_is_not_utf_8_points_at_its_column(query: str, tmp_path: Path) -> None:
+    index = index_of(tmp_path, D1="ferry")
+    with pytest.raises(QueryError, match="expected UTF-8 text") as caught:
+        search(index, query)
+    assert caught.value.column == query.index("\udcff") + 1
+    with pytest.raises(QueryError, match="expected UTF-8 text"):
+        search(index, "ferry", filters={"genre": "\udcff"})

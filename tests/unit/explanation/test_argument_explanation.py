@@ -27,7 +27,7 @@ def test_a_class_is_missed_because_a_rule_left_its_response_out(tmp_path: Path) 
 
 def test_faults_of_events_that_were_made_of_ace_elements_are_mended() -> None:
     case = Path(__file__).parents[2] / "conformance" / "ace" / "event_argument_errors"
-    sides = [lydite.read(case / side, task="ace") for side in ("ref", "sys")]
+    sides = [lydite.read(case / side) for side in ("ref", "sys")]
     told = lydite.explain(*sides, task="arguments", profile="exact", budget=True)
     assert told.budget is not None
     found = [(fault.fault, fault.items) for fault in told.budget.faults if fault.items]

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from itertools import permutations
 from pathlib import Path
+
+import pytest
 
 import lydite
 from lydite.explanation import Explanation
@@ -107,3 +110,19 @@ def test_mending_a_split_by_hand_gives_what_the_budget_says(tmp_path: Path) -> N
 def budget_figure(explanation: Explanation) -> Fraction:
     assert explanation.budget is not None
     return explanation.budget.figure
+
+
+def test_the_order_of_gold_clusters_has_no_say_in_what_mending_gains() -> None:
+    """8 leaves the third system cluster, which began before the second one until then: 16 and 72 tie there."""
+    gold = [[(0, 3), (48, 51)], [(8, 11), (32, 35), (40, 43)], [(16, 19), (72, 75)]]
+    system = [[(0, 3), (48, 51)], [(16, 19), (32, 35), (40, 43)], [(8, 11), (72, 75)]]
+    mended = [[(0, 3), (48, 51)], [(8, 11), (32, 35), (40, 43)], [(16, 19), (72, 75)]]
+    score = lydite.score({"d": gold}, {"d": system}, task="coref").headline_score()
+    after = lydite.score({"d": gold}, {"d": mended}, task="coref").headline_score()
+    assert score is not None
+    assert after is not None
+    for clusters in permutations(gold):
+        budget = lydite.explain({"d": clusters}, {"d": system}, task="coref", budget=True).budget
+        assert budget is not None
+        alone = {fault.fault: float(fault.gain_alone) for fault in budget.faults}
+        assert alone["split"] == pytest.approx(after - score)

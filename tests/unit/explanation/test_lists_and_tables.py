@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pickle
 from fractions import Fraction
 from pathlib import Path
+
+import pytest
 
 import lydite
 from lydite.explanation.budget import Fault, divide
@@ -91,3 +94,24 @@ def test_a_verdict_is_shown_if_every_part_of_a_selection_asks_for_it() -> None:
     assert list(Selection(documents=("other",), causes=("missed",)).of(verdicts)) == []
     assert list(Selection(causes=("right",), types=("none",)).of(verdicts)) == []
     assert list(Selection().of(verdicts)) == verdicts
+
+
+TRIPLES = ("examples/triples/gold.trp", "examples/triples/system.trp")
+ACE = ("examples/ace/gold", "examples/ace/systems/alder")
+STORES = ("examples/arguments/annotation", "examples/arguments/systems/alder")
+
+
+@pytest.mark.parametrize(("task", "sides"), [("triples", TRIPLES), ("ace", ACE), ("arguments", STORES)])
+def test_an_explanation_survives_pickling(task: str, sides: tuple[str, str]) -> None:
+    explanation = lydite.explain(*sides, task=task)
+    again = pickle.loads(pickle.dumps(explanation))  # noqa: S301 - our own bytes
+    assert again.to_dict() == explanation.to_dict()
+
+
+def test_an_explanation_that_was_pickled_needs_its_files_no_more(tmp_path: Path) -> None:
+    gold = written(tmp_path, "gold", {"d": [("E1", 0, DIE)]})
+    system = written(tmp_path, "system", {"d": [("E1", 0, MEET)]})
+    packed = pickle.dumps(lydite.explain(gold, system))
+    Path(gold).unlink()
+    Path(system).unlink()
+    assert "type is Contact_Meet" in pickle.loads(packed).why("E1")  # noqa: S301 - as above

@@ -179,3 +179,42 @@ def test_mending_by_hand_gives_what_the_budget_says(fault: str, tmp_path: Path) 
     mended = lydite.score(GOLD, _edit(fault, tmp_path))["type+realis"].micro.f1
     assert mended is not None
     assert Fraction(mended) - budget.figure == row.gain_alone
+
+
+@pytest.mark.parametrize("muc_alignment", ["greedy", "best"])
+def test_verdicts_of_the_muc_style_measure_belong_to_its_own_pairs(
+    muc_alignment: str, tmp_path: Path
+) -> None:
+    # The system's long mention covers two of gold; a document without gold counts too.
+    gold = tbf(
+        tmp_path / "gold.tbf",
+        (
+            "d1",
+            [("E1", "0,4", ATTACK, "Actual"), ("E2", "4,8", DIE, "Actual"), ("E3", "20,24", DIE, "Other")],
+        ),
+        ("d2", []),
+    )
+    system = tbf(
+        tmp_path / "system.tbf",
+        (
+            "d1",
+            [("S1", "0,9", ATTACK, "Actual"), ("S2", "5,7", DIE, "Other"), ("S3", "20,24", DIE, "Actual")],
+        ),
+        ("d2", [("S1", "0,4", DIE, "Actual")]),
+    )
+    explanation = lydite.explain(gold, system, measures=("muc-partial",), muc_alignment=muc_alignment)
+    (row,) = (row for row in explanation.summary.corpus_rows() if row.metric == "muc-partial")
+    assert row.tally == {"correct": 1, "partial": 2, "possible": 3, "actual": 4}
+    found = {(one.document, one.id): (one.cause, one.credit) for one in explanation.verdicts}
+    assert found == {
+        ("d1", "E1"): ("partial-span", 0.5),
+        ("d1", "E2"): ("partial-span", 0.5),
+        ("d1", "E3"): ("right", 1.0),
+        ("d1", "S1"): ("partial-span", 0.5),
+        ("d1", "S2"): ("partial-span", 0.5),
+        ("d1", "S3"): ("right", 1.0),
+        ("d2", "S1"): ("spurious", 0.0),
+    }
+    assert "which counts one half (muc-partial)" in explanation.why("S1")
+    assert explanation.budget is not None
+    assert explanation.budget.perfect == 1

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 from zipfile import ZipFile
 
+import pytest
+
+from lydite import facade
+from lydite.errors import FormatError
 from lydite.formats.source import open_source
 
 
@@ -19,3 +24,13 @@ def test_a_line_of_an_archive_is_read_in_pieces_of_a_size(tmp_path: Path) -> Non
             b"three\n",
         ]
         assert stream.readline(5) == b""
+
+
+@pytest.mark.parametrize("reading", ["refuse", "as-official"])
+def test_a_packed_file_in_an_archive_is_refused_and_not_read_as_nothing(reading: str, tmp_path: Path) -> None:
+    gold, system = tmp_path / "gold.tbf", tmp_path / "system.zip"
+    gold.write_bytes(b"#BeginOfDocument d1\nx\td1\tE1\t0,3\tabc\tT\tActual\n#EndOfDocument\n")
+    with ZipFile(system, "w") as archive:
+        archive.writestr("system.tbf.gz", gzip.compress(gold.read_bytes()))
+    with pytest.raises(FormatError, match="expected text, found gzip data"):
+        facade.score(str(gold), str(system), task="nugget", reading=reading)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import lydite
 from lydite.errors import FormatError
 from lydite.formats.coref_xml import COREF_XML
 from lydite.formats.source import open_source
@@ -103,3 +104,15 @@ def test_what_is_written_reads_the_same(tmp_path: Path) -> None:
     corpus = read(tmp_path, text, unit="corpus")
     back = read(tmp_path, COREF_XML.write(corpus).decode(), unit="corpus")  # type: ignore[misc]
     assert members(back) == members(corpus)
+
+
+def test_sets_without_an_id_are_not_joined_where_documents_that_were_read_are_scored_together(
+    tmp_path: Path,
+) -> None:
+    sets = "".join(
+        f'<coref><target id="{one}#1"/><target id="{one}#2"/></coref>' for one in ("t/d1", "t/d2", "t/d2#")
+    )
+    path = tmp_path / "gold.xml"
+    path.write_text(f"<coreferences>{sets}</coreferences>", encoding="utf-8")
+    apart = lydite.read(path, unit="document")
+    assert lydite.score(path, apart, task="coref", unit="corpus")["coref"]["muc"].f1 == 1

@@ -10,9 +10,10 @@ import pytest
 
 import lydite
 from lydite.cli.output import encode_json
-from lydite.errors import FormatError, Location, LyditeError, UsageError
+from lydite.errors import FormatError, Location, UsageError
 from lydite.formats.lists import read_character_counts, read_document_list
 from lydite.formats.source import open_file, open_source
+from lydite.formats.store import open_store
 from lydite.formats.taxonomy import load_taxonomy
 from lydite.formats.token_spans import natural
 from lydite.formats.tokens import TokenFolder
@@ -96,8 +97,15 @@ def test_a_set_that_is_the_root_of_its_file_may_follow_a_processing_instruction(
 
 
 def test_a_name_with_a_null_character_is_an_unreadable_file() -> None:
-    with pytest.raises(LyditeError, match="null character"):
-        open_source("a\0b")
+    for opened in (open_source, open_store):
+        with pytest.raises(FormatError, match="null character"):
+            opened("a\0b")
+
+
+def test_a_name_with_half_of_a_character_is_an_unreadable_file(tmp_path: Path) -> None:
+    for opened in (open_source, open_store):
+        with pytest.raises(FormatError, match="half of a character"):
+            opened(f"{tmp_path}/\ud800")
 
 
 def test_a_folder_of_several_files_is_no_single_file(tmp_path: Path) -> None:

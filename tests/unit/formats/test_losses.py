@@ -92,8 +92,13 @@ def test_a_slash_in_the_name_of_one_of_many_documents_is_lost_where_files_have_t
         Document(name, layers={"triples": (Triple("r", Element(("w1",))),)}) for name in ("a/1", "b")
     ]
     losses = losses_of("trp", *documents)
-    assert [loss.after for loss in losses.changed["document names"]] == ["a_1.trp"]
+    assert [loss.after for loss in losses.changed["document names"]] == ["a_1.trp", "b.trp"]
     assert losses.is_lossy
+    of_files = [
+        document._replace(doc_id=f"{name}.kaf", path=f"in/{name}.kaf")
+        for name, document in zip("ab", documents, strict=True)
+    ]
+    assert not losses_of("trp", *of_files).is_lossy
     assert not losses_of("triples-jsonl", *documents).is_lossy
 
 
@@ -214,3 +219,15 @@ def test_two_mentions_of_one_place_are_told_apart_by_their_company() -> None:
     losses = losses_of("conll", Document("d", mentions, relations, tokens=tokens))
     assert losses.kept["clusters"] == 2
     assert "clusters" not in losses.changed
+
+
+def test_nothing_is_lost_of_the_second_document_of_a_treebank(tmp_path: Path) -> None:
+    document = (
+        "# newdoc id = {0}\n# global.Entity = eid-etype-head-other\n"
+        "1\ta\t_\t_\t_\t_\t0\t_\t_\tEntity=(e1-person-2-\n2\tb\t_\t_\t_\t_\t0\t_\t_\tEntity=e1)\n\n"
+    )
+    source = tmp_path / "in.conllu"
+    source.write_text(document.format("d1") + document.format("d2"), encoding="utf-8")
+    report = converted(source, tmp_path / "out.conllu")
+    assert not report["lossy"]
+    assert report["kept"]["heads"] == report["kept"]["entity types"] == 2

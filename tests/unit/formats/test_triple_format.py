@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lydite import facade
 from lydite.errors import FormatError
 from lydite.formats.lists import read_names, read_relation_mapping, read_token_range
 from lydite.formats.source import open_source
@@ -193,3 +195,20 @@ def test_of_a_relation_mapping_the_last_line_of_a_source_counts_and_odd_lines_ar
     mapping = read_relation_mapping(str(path))
     assert mapping.names == {"done-by": "a2", "cause": "a1"}
     assert [finding.location and finding.location.line for finding in mapping.findings] == [4, 5]
+
+
+@pytest.mark.parametrize("name", ["d1.trp", "d1.jsonl", "d1.tsv"])
+def test_a_packed_file_of_a_folder_is_the_document_that_it_is_unpacked(name: str, tmp_path: Path) -> None:
+    contents = {
+        "d1.trp": b'<triples><triple id="1" relation="r"/></triples>',
+        "d1.jsonl": b'{"relation": "r", "first": {"ids": ["w1"]}}\n',
+        "d1.tsv": b"a\tr\tb\n",
+    }
+    formats = {"d1.trp": "trp", "d1.jsonl": "triples-jsonl", "d1.tsv": "triples-tsv"}
+    for folder, ending, pack in (("plain", "", bytes), ("packed", ".gz", gzip.compress)):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / f"{name}{ending}").write_bytes(pack(contents[name]))
+    plain, packed = (
+        facade.read(str(tmp_path / folder), format=formats[name]) for folder in ("plain", "packed")
+    )
+    assert plain.doc_ids == packed.doc_ids == (name,)

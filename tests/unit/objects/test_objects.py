@@ -191,6 +191,39 @@ def test_clusters_without_names_stay_apart_where_documents_are_scored_together()
     assert together["coref"]["muc"] == lydite.score(gold, system, task="coref")["coref"]["muc"]
 
 
+CONLL = "#begin document ({0}); part 000\n{0}\t0\t0\tw\t{1}\n{0}\t0\t1\tw\t{2}\n\n#end document\n"
+CROSSING = {
+    "gold.conll": CONLL.format("a", "(1)", "(2)") + CONLL.format("b", "(1)", "(2)"),
+    "system.conll": CONLL.format("a", "(1)", "(2)") + CONLL.format("b", "(2)", "(1)"),
+    "gold.jsonl": '{"doc_key": "a", "clusters": [[[0, 0]], [[1, 1]]]}\n{"doc_key": "b", "clusters": [[[0, 0], [1, 1]]]}\n',
+    "system.jsonl": '{"doc_key": "a", "clusters": [[[0, 0], [1, 1]]]}\n{"doc_key": "b", "clusters": [[[0, 0]], [[1, 1]]]}\n',
+}
+
+
+@pytest.mark.parametrize("kind", ["conll", "jsonl"])
+@pytest.mark.parametrize("settings", [{"unit": "corpus"}, {"profile": "newsreader"}])
+def test_documents_of_files_that_are_scored_together_keep_the_names_of_their_clusters(
+    kind: str, settings: dict[str, str], tmp_path: Path
+) -> None:
+    files = [tmp_path / f"{side}.{kind}" for side in ("gold", "system")]
+    for file in files:
+        file.write_text(CROSSING[file.name], encoding="utf-8")
+    of_files = lydite.score(*files, task="coref", **settings)
+    gold, system = (lydite.read(path) for path in files)
+    ranks = [lydite.Metric("coref", **settings, by=("doc", "*")) for _ in gold.documents]  # type: ignore[arg-type]
+    for rank, doc_id in zip(ranks, gold.documents, strict=True):
+        rank.update([gold.documents[doc_id]], [system.documents[doc_id]], [doc_id])
+    ranks[0].merge(lydite.Metric.from_state(ranks[1].state()))
+    of_documents = [
+        lydite.score(gold, system, task="coref", **settings),
+        lydite.score(dict(gold.documents), dict(system.documents), task="coref", **settings),
+        ranks[0].compute(),
+    ]
+    for one in of_documents:
+        assert figures(one) == figures(of_files)
+        assert one.signature == of_files.signature
+
+
 def test_annotators_and_submissions_may_be_objects() -> None:
     gold, system, _ = worlds()["nugget"]
     assert lydite.agree(gold, system, task="nugget").annotators == ("annotator-1", "annotator-2")
@@ -204,3 +237,13 @@ def test_spans_keep_their_names_and_words() -> None:
     assert [(one.id, one.text) for one in verdicts] == [("x7", "Ana"), ("T1", "Ana")]
     tagged = {"d": {"tokens": ["Ana", "left"], "tags": ["B-PER", "O"]}}
     assert [one.text for one in lydite.explain(tagged, tagged, task="spans").verdicts] == ["Ana", "Ana"]
+
+
+def test_characters_are_not_scored_as_tokens() -> None:
+    """A file says of its spans which they are; what was read keeps it, whatever the profile is."""
+    read = lydite.read("examples/gold.tbf")
+    (told,) = {one for one in refused(read, read, task="nugget", profile="kbp2015") if "unit" in one}
+    assert told == "the spans are of unit char, the run is of unit token"
+    assert lydite.score(read, read, task="nugget", profile="kbp2015", unit="char").headline_score() == 1
+    nothing: dict[str, object] = {name: {"mentions": []} for name in read.documents}
+    assert lydite.score(nothing, nothing, task="nugget", profile="kbp2015").rows

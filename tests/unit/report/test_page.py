@@ -177,6 +177,18 @@ def test_the_first_sentence_says_who_is_best_and_how_sure_that_is(material: Mate
     assert answer_of(replace(material, comparison=told)) == interval.replace("Its", "The")
 
 
+def test_long_names_that_differ_at_their_end_are_told_apart(tmp_path: Path) -> None:
+    gold, (system, *_), _ = write_world(tmp_path)
+    runs = [tmp_path / f"a-campaign-with-a-rather-long-name-{team}" / "run.tbf" for team in ("oak", "elm")]
+    for run in runs:
+        run.parent.mkdir()
+        run.write_bytes(system.read_bytes())
+    opened = html.fromstring(page(page_files(Choice(), gold, runs)[0]))
+    for told in (opened.findtext(".//h1"), opened.xpath("//p[@class='answer']")[0].text_content()):
+        assert "oak/run" in told
+        assert "elm/run" in told
+
+
 def test_gaps_are_read_as_a_bottleneck_only_where_later_figures_ask_for_more() -> None:
     leads = {}
     for task in ("nugget", "coref"):

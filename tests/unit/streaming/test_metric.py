@@ -4,12 +4,15 @@ import gc
 import json
 import pickle
 import random
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import lydite
+from lydite.integrations.evaluate import load
 from plain_worlds import TASKS, figures, worlds
 
 EVERYTHING = ("doc", "*")
@@ -170,6 +173,44 @@ def test_wrong_numbers_of_documents_and_odd_objects_are_refused() -> None:
     with pytest.raises(lydite.InvalidInput, match="start: expected an integer, found 'x'"):
         one.update([[("x", 3, "A")]], [[]], ["d"])
     assert repr(one) == "Metric('nugget', profile='kbp2017', documents=0)"
+
+
+def test_expected_documents_and_those_that_come_may_have_numbers_as_ids() -> None:
+    one = lydite.Metric("coref", expect={1: [[1, 2]], 2: [[3, 4]]})  # type: ignore[dict-item]
+    one.update(system=[[[1, 2]]], ids=[1])  # type: ignore[list-item]
+    one.update(gold=[[[3, 4]]], system=[[[3, 4]]], ids=np.array([2]))  # type: ignore[arg-type]
+    assert one.value == 1
+    assert not one.compute().findings
+
+
+@pytest.mark.parametrize("ids", [[None], [1.5], [True], "a", 5])
+def test_what_is_no_list_of_ids_is_refused(ids: object) -> None:
+    with pytest.raises(lydite.UsageError, match="update: expected a"):
+        lydite.Metric("coref").update([[[1]]], [[[1]]], ids)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("sides", [(5, [[]]), ([[]], None), ("ab", "ab"), ({"a": []}, {"a": []})])
+def test_what_is_no_list_of_documents_is_refused(sides: tuple[object, object]) -> None:
+    with pytest.raises(lydite.UsageError, match="update: expected a list for"):
+        lydite.Metric("coref").update(*sides)  # type: ignore[arg-type]
+
+
+def test_a_damaged_state_is_refused() -> None:
+    whole = fed("coref", ["d1"]).state()
+    for key in whole:
+        for value in (5, {"d1": {}}):
+            with suppress(lydite.UsageError):
+                lydite.Metric.from_state({**whole, key: value})  # type: ignore[misc]
+        with pytest.raises(lydite.UsageError):
+            lydite.Metric.from_state({name: held for name, held in whole.items() if name != key})  # type: ignore[arg-type]
+    with pytest.raises(lydite.UsageError, match="found None"):
+        lydite.Metric.from_state(None)  # type: ignore[arg-type]
+
+
+def test_batches_for_evaluate_may_be_arrays() -> None:
+    documents = np.empty(2, dtype=object)
+    documents[:] = [[[1, 2]], [[3, 4]]]
+    assert load("coref").compute(predictions=documents, references=documents)["coref/conll/f1"] == 1
 
 
 def test_a_state_makes_nothing_but_counts() -> None:

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 from lydite import coref
-from lydite.errors import InvalidInput
+from lydite.errors import InvalidInput, NoCommonDocument
 from lydite.tables import in_duckdb
 
 ENGINES = ("documents", "arrays", "duckdb")
@@ -112,6 +112,13 @@ def test_after_twenty_rows_only_their_number_is_told(engine: str) -> None:
     told = [finding.message for finding in refused.value.findings if finding.code == "null-cell"]
     assert len(told) == 21
     assert "30 rows lack a value in all" in told
+
+
+@pytest.mark.parametrize("engine", WITH_DASK)
+def test_tables_without_a_common_document_are_refused(engine: str) -> None:
+    sides = spans(("a", 0, 1, "x")), spans(("b", 0, 1, "x"))
+    with pytest.raises(NoCommonDocument, match="gold has 'a'; system has 'b'"):
+        coref.score_tables(*sides, engine=engine)
 
 
 def test_documents_that_one_side_lacks_are_remarked() -> None:

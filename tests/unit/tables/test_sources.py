@@ -133,9 +133,21 @@ def test_a_dask_frame_is_counted_by_dask_and_by_the_others() -> None:
             assert coref.score_tables(*sides, engine=engine)["conll"].f1 == expected()
 
 
+def test_relations_of_one_connection_are_counted_by_dask() -> None:
+    connection = duckdb.connect()
+    for _ in range(5):
+        sides = [connection.from_arrow(pa.table(rows)) for rows in (GOLD, SYSTEM)]
+        with dask.config.set(scheduler="threads"):
+            assert coref.score_tables(*sides, engine="dask")["conll"].f1 == expected()
+
+
 def test_what_is_no_table_is_wrong_usage() -> None:
     with pytest.raises(UsageError, match="expected a path or a table, found dict"):
         coref.score_tables(GOLD, SYSTEM)
+    with pytest.raises(UsageError, match="expected a path or a table, found list"):
+        coref.score_tables([{"mention": 1, "cluster": 2}], [{"mention": 1, "cluster": 2}])
+    with pytest.raises(UsageError, match="columns: expected a dict"):
+        coref.score_tables("gold.csv", "system.csv", columns=["mention=id"])  # type: ignore[arg-type]
 
 
 def test_a_file_that_is_cut_off_is_told(tmp_path: Path) -> None:

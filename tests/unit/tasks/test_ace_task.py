@@ -83,6 +83,26 @@ def test_a_number_where_weights_belong_is_refused(tmp_path: Path) -> None:
         value(*case("perfect"), profile=str(own))
 
 
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({"inventories": {}}, r"\[inventories.entity\] types: expected a table"),
+        ({"inventories": {"entity": 3}}, r"\[inventories.entity\] types: expected a table"),
+        ({"max_extent_difference": {"text": 4}}, r"\[max-extent-difference\] audio: expected a number"),
+    ],
+)
+def test_a_table_that_lacks_something_is_refused(changed: dict[str, object], told: str) -> None:
+    with pytest.raises(UsageError, match=told):
+        score(*case("perfect"), **changed)
+
+
+def test_an_inventory_of_something_else_than_names_is_refused(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text('extends = "ace/ace08-local"\n[inventories.event]\npolarity = 3\n', encoding="utf-8")
+    with pytest.raises(UsageError, match="polarity: expected a list of names, found 3"):
+        value(*case("perfect"), profile=str(own))
+
+
 def test_targets_reduce_gold_and_leave_other_system_entities_out(tmp_path: Path) -> None:
     (tmp_path / "targets.txt").write_text("G1\n", encoding="utf-8")
     summary = score(*case("xdoc_perfect"), profile="ace08-global", targets=str(tmp_path / "targets.txt"))

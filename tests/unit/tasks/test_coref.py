@@ -367,6 +367,9 @@ def test_the_official_text_of_a_named_document_has_its_name_first(score: Scored)
     blanc = text[text.index("METRIC blanc:") :].splitlines()
     assert blanc[1:7] == ["b:", "====> b:", "File b:", "Entity 0: (0,0) (1,1)", "====> b:", "Discarded (7+1)"]
     assert blanc[9] == "Total key mentions: 2"
+    with pytest.raises(InvalidInput, match="gold has no document 'c'"):
+        score(gold, system, only_document="c", **options)
+    options["reading"] = "as-official"
     unknown = LAYOUTS["coref"](score(gold, system, only_document="c", **options)).splitlines()
     assert unknown[2:9] == [
         "METRIC muc:",

@@ -11,6 +11,7 @@ import lydite
 from lydite.align.spans import pair_by_rank, touching
 from lydite.assignment import assign
 from lydite.cli import run
+from lydite.errors import InvalidInput
 from lydite.model.span_alignment import LabelledSpan
 from lydite.model.tags import ill_formed, lenient, read, scheme_of, strict
 from lydite.verify import ADAPTERS
@@ -170,3 +171,19 @@ def test_a_folder_in_which_one_file_has_an_event_is_scored_as_events(tmp_path: P
     (tmp_path / "a.ann").write_text("T1\tPER 0 4\tAnna\n")
     (tmp_path / "b.ann").write_text("T1\tDie 0 4\tdied\nE1\tDie:T1\n")
     assert lydite.score(tmp_path, tmp_path).task == "nugget"
+
+
+def test_words_are_compared_by_their_places_whatever_tokens_are_called(tmp_path: Path) -> None:
+    tagged = (
+        '{{"schema":"lydite.document/1","doc_id":"d","tokens":{{{}}},"layers":{{"tags":[["B-X","O"]]}}}}\n'
+    )
+    for name, tokens in (
+        ("gold", '"t1":"a","t2":"b"'),
+        ("system", '"0":"a","1":"b"'),
+        ("other", '"0":"a","1":"c"'),
+    ):
+        (tmp_path / f"{name}.lydite.jsonl").write_text(tagged.format(tokens), encoding="utf-8")
+    gold, system, other = (str(tmp_path / f"{name}.lydite.jsonl") for name in ("gold", "system", "other"))
+    assert lydite.score(gold, system, task="spans").headline_score() == 1
+    with pytest.raises(InvalidInput, match="1 words differ, the first at word 1: 'b' in gold, 'c' here"):
+        lydite.score(gold, other, task="spans")

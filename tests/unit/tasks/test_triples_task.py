@@ -276,7 +276,7 @@ def test_more_than_one_shared_id_can_be_asked_for(tmp_path: Path) -> None:
     system = write(tmp_path / "system.trp", triple("r", "w2 w3", "w9"), triple("r", "w4"))
     assert lydite.score(gold, system, min_overlap=1 / 3).headline_score() == 1.0
     assert lydite.score(gold, system, min_overlap=0.34).headline_score() == 0.5
-    with pytest.raises(UsageError, match="share"):
+    with pytest.raises(UsageError, match="from 0 to 1"):
         lydite.score(gold, system, min_overlap=2)
 
 

@@ -11,7 +11,8 @@ from lydite.adjudication.decisions import RESOLVED_COLUMNS, JointVerdict, read_d
 from lydite.adjudication.files import AppliedDocument, adjudicated_report, ask, corpora_of, text_reader
 from lydite.adjudication.pool import DOCUMENT, MENTION
 from lydite.cli.option_records import OUTPUT, TEXT_OR_JSON, OptionRecord, option, options_from
-from lydite.cli.output import warn_of_formulas, write_output, write_report
+from lydite.cli.options import keep_apart, keep_input
+from lydite.cli.output import also_written, warn_of_formulas, write_report
 from lydite.cli.verbs import examples
 from lydite.escaping import printable
 from lydite.report.tables import UNDEFINED, Table
@@ -34,7 +35,7 @@ class _Options(OptionRecord):
     profile: str = option("the profile of the queue", default="ace08-global")
     granularity: str | None = option("as for the queue", type=click.Choice((DOCUMENT, MENTION)))
     text: str | None = option("source texts: the names of a target are looked for in them", metavar="DIR")
-    resamples: int = option("of documents, for intervals; 0 for none", default=1000)
+    resamples: int = option("of documents, for intervals; 0 for none", type=click.IntRange(0), default=1000)
     seed: int = option("of the resamples", default=1)
     resolved: str | None = option("also write the verdict on every item there", metavar="FILE")
     layout: str = TEXT_OR_JSON
@@ -56,6 +57,9 @@ def command(gold: str, systems: tuple[str, ...], options: _Options) -> None:
     Items judged right become gold, items judged wrong cost a false alarm, undecided ones are taken away; the range
     says what the figures could be if all of those were wrong, right, or stay undecided.
     """
+    keep_apart([options.output, options.resolved])
+    for output in (options.output, options.resolved):
+        keep_input([gold, *systems, options.targets, options.queue, options.decisions, options.text], output)
     asked = ask(options.profile, options.targets, options.granularity)
     queue = read_queue(options.queue)
     decisions = read_decisions(options.decisions, queue)
@@ -68,11 +72,11 @@ def command(gold: str, systems: tuple[str, ...], options: _Options) -> None:
         resamples=options.resamples,
         seed=options.seed,
     )
-    if options.resolved:
-        verdicts = resolve(decisions)
-        write_output(_resolved(verdicts), options.resolved)
-        warn_of_formulas(verdicts, options.resolved)
-    write_report(options.layout, report, _text(report), options.output)
+    verdicts = resolve(decisions) if options.resolved else {}
+    with also_written(options.resolved, lambda: _resolved(verdicts)):
+        if options.resolved:
+            warn_of_formulas(verdicts, options.resolved)
+        write_report(options.layout, report, _text(report), options.output)
 
 
 def _resolved(verdicts: Mapping[str, JointVerdict]) -> str:

@@ -15,6 +15,7 @@ from lydite.assess.stores import open_system
 from lydite.assess.writing import new_manifest, write_store
 from lydite.cli.assess import holding
 from lydite.cli.option_records import OptionRecord, option, options_from
+from lydite.cli.options import keep_input
 from lydite.cli.output import say
 from lydite.errors import UsageError
 from lydite.escaping import counted
@@ -46,7 +47,7 @@ class _Options(OptionRecord):
 EPILOG = """\b
 Examples:
   lydite assess pool run1/ run2.zip --filter quotes.filter -o pool/
-  lydite assess pool --runs runs/ --human runs/linguist --top-n 100 -o pool/
+  lydite assess pool --runs runs/ --human linguist --top-n 100 -o pool/
 """
 
 
@@ -68,6 +69,7 @@ def command(systems: tuple[str, ...], options: _Options) -> None:
             f"--human {min(unknown)}: no such system", hint=f"systems: {', '.join(s.name for s in stores)}"
         )
     target = options.output
+    keep_input(paths, target)
     rules = pooling.PoolRules(options.collapse, options.keep_inference, options.top_n)
     filtered = quote_filter.read(options.filter_path) if options.filter_path else None
     counts = [0, 0]

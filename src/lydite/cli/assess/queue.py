@@ -7,6 +7,7 @@ import click
 from lydite.adjudication.files import ask, corpora_of, text_reader
 from lydite.adjudication.pool import DOCUMENT, MENTION, QUEUE_COLUMNS, map_targets, pool, queue_row, sampled
 from lydite.cli.option_records import OUTPUT, OptionRecord, option, options_from
+from lydite.cli.options import keep_input
 from lydite.cli.output import tell, warn_of_formulas, write_output
 from lydite.escaping import printable
 from lydite.writing import json_lines
@@ -27,7 +28,8 @@ class _Options(OptionRecord):
     )
     text: str | None = option("source texts, for context: <document>.txt", metavar="DIR")
     max_items: int | None = option(
-        "draw a sample if a target has more items outside the annotated documents", type=int
+        "draw a sample if a target has more items outside the annotated documents",
+        type=click.IntRange(0),
     )
     seed: int = option("of the sample", default=1)
     with_systems: bool = option("name the systems; without it judges stay blind to them")
@@ -45,6 +47,7 @@ def command(gold: str, systems: tuple[str, ...], options: _Options) -> None:
     Outside the annotated documents (those of GOLD) every item is judged, inside those that match no gold entity.
     Items of several systems that overlap are one.
     """
+    keep_input([gold, *systems, options.targets, options.text], options.output)
     asked = ask(options.profile, options.targets, options.granularity)
     read = corpora_of(asked, gold, systems)
     items = pool(map_targets(read[0], read[1:], asked.profile), asked.granularity)

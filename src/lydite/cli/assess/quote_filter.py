@@ -8,6 +8,7 @@ from lydite.assess import quote_filter
 from lydite.assess.stores import open_system
 from lydite.assess.writing import is_among, write_store
 from lydite.cli.assess import holding
+from lydite.cli.options import keep_input
 from lydite.cli.output import say
 from lydite.errors import UsageError
 from lydite.escaping import counted
@@ -42,6 +43,7 @@ def command(
     else:
         chosen = quote_filter.build(open_texts(str(documents), utf16=offsets == "utf16"))
     if store is None:
+        keep_input([documents], output)
         write_file(output, quote_filter.write(chosen))
         regions = sum(map(len, chosen.values()))
         say(f"{counted(len(chosen), 'document')}, {counted(regions, 'quoted region')}: {output}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 
 import click
 
@@ -10,7 +11,8 @@ from lydite.assess import sheets
 from lydite.assess.guidelines import Guidelines, load_guidelines
 from lydite.assess.stores import open_annotation
 from lydite.cli.option_records import OptionRecord, option, options_from
-from lydite.cli.output import say
+from lydite.cli.options import keep_input
+from lydite.cli.output import also_written, say
 from lydite.cli.verbs import examples
 from lydite.errors import UsageError
 from lydite.escaping import counted
@@ -54,12 +56,17 @@ def command(annotation: str, options: _Options) -> None:
     if writer is None:
         raise UsageError(f"-o {output}: a sheet is a .csv or an .xlsx file")
     documents = options.documents
+    keep_input([annotation, documents], output)
+    if Path(output).resolve().is_relative_to(Path(annotation).resolve()):
+        raise UsageError(
+            f"-o {output}: the store would hold it as a document", hint="name a place outside of it"
+        )
     texts = open_texts(documents, utf16=options.offsets == "utf16") if documents else None
     named = options.guidelines
     guidelines = load_guidelines(named) if named != "none" else None
     maker = sheets.SheetMaker(load_taxonomy(options.taxonomy), texts)
     lines = list(maker.lines(open_annotation(annotation), only_unassessed=options.unassessed))
-    write_file(output, writer(lines, guidelines))
-    if guidelines is not None and writer is sheets.write_csv:
-        write_file(f"{output}.guidelines.txt", guidelines.text().encode())
+    aside = f"{output}.guidelines.txt" if guidelines is not None and writer is sheets.write_csv else None
+    with also_written(aside, lambda: guidelines.text() if guidelines is not None else ""):
+        write_file(output, writer(lines, guidelines))
     say(f"{counted(len(lines) - 1, 'line')}: {output}")

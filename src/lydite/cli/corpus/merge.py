@@ -51,6 +51,10 @@ def command(gold: str, options: _Options) -> None:
     Nothing is written while a global entity is in conflict with itself (exit status 3).  Everything but ids and
     arguments stays as it was given; mention ids do not change.
     """
+    if options.member and options.output:
+        raise UsageError(
+            "--propose lists what may be merged, -o writes what is: ask for one of them", hint="leave -o out"
+        )
     source = open_source(gold, extensions=FORMATS["apf"].extensions)
     corpus = read_corpus(source)
     entities = entities_of(corpus)

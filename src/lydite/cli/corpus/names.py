@@ -8,6 +8,7 @@ from lydite.cli.output import write_report
 from lydite.cli.verbs import text_or_json
 from lydite.corpus.index import open_index
 from lydite.corpus.names import annotated_names, histogram, index_names
+from lydite.errors import UsageError
 
 EPILOG = """\b
 Examples:
@@ -37,14 +38,16 @@ def command(
 
     Strings whose similarity is at least 0.8 share a cluster; the largest cluster comes first.
     """
+    if annotated and listed:
+        raise UsageError("--annotated and --list count different strings: ask for one of them")
     opened = open_index(index)
     if annotated:
         counts = annotated_names(opened)
     else:
         from lydite.formats.text import whole_text
 
-        strings = [line.strip() for line in whole_text(listed).split("\n") if line.strip()] if listed else []
-        counts = index_names(opened, listed=strings)
+        strings = filter(None, map(str.strip, whole_text(listed).split("\n"))) if listed else None
+        counts = index_names(opened, listed=None if strings is None else list(strings))
     rows = histogram(counts, least=least)[:limit]
     lines = ["cluster\tstring\tcount\tdocuments", *("\t".join(map(str, row)) for row in rows)]
     write_report(layout, [row._asdict() for row in rows], "\n".join(lines) + "\n")

@@ -8,9 +8,10 @@ import click
 
 from lydite.cli.corpus.select_targets import judged_in, targets_in
 from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, option, options_from
-from lydite.cli.output import encode_json, write_output
+from lydite.cli.output import also_written, encode_json, show_notes, write_output
 from lydite.corpus.index import Index, open_index, searchable
 from lydite.corpus.objective import Quota
+from lydite.corpus.profiles import TargetProfile
 from lydite.corpus.quality_page import page, text_report
 from lydite.corpus.query import FIELDS
 from lydite.corpus.reposts import Repost, find_reposts
@@ -74,8 +75,8 @@ def command(index: str, targets: str, options: _Options) -> None:
     with random and stratified choices.  What is missing to the count is filled with documents that mention no target.
     """
     strata = strata_of(options.strata)
-    quotas = tuple(map(_quota, options.quotas))
     profiles = targets_in(targets)
+    quotas = tuple(_quota(text, profiles) for text in options.quotas)
     opened = open_index(index)
     reposts = reposts_of(opened) if options.drop_reposts else []
     selection = select_documents(
@@ -94,9 +95,8 @@ def command(index: str, targets: str, options: _Options) -> None:
         judged=judged_in(options.judgements),
         leave_out=whole_reposts(reposts),
     )
-    if options.page_file:
-        write_output(page(selection), options.page_file)
-    write_output(selection_report(selection, reposts, options.layout), options.output)
+    with also_written(options.page_file, lambda: page(selection)):
+        write_output(selection_report(selection, reposts, options.layout), options.output)
 
 
 def selection_report(selection: Selection, reposts: Sequence[Repost], layout: str) -> bytes | str:
@@ -117,11 +117,15 @@ def strata_of(text: str) -> tuple[str, ...]:
     return names
 
 
-def _quota(text: str) -> Quota:
+def _quota(text: str, profiles: Sequence[TargetProfile]) -> Quota:
     kind, _, rest = text.partition("=")
     name, _, count = rest.rpartition(":")
     if kind != "type" or not name or not is_natural(count) or not int(count):
         raise UsageError(f"--quota {text}: expected type=T:N, such as type=PER:500")
+    known = sorted({profile.type for profile in profiles if profile.type})
+    if name not in known:
+        what_to_try = did_you_mean(name, known) or f"there are {', '.join(known) or 'none with a type'}"
+        show_notes([f"--quota {text} changes nothing, for no target is of type {name!r}; {what_to_try}"])
     return Quota(name, int(count))
 
 

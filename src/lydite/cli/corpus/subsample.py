@@ -7,13 +7,14 @@ import click
 from lydite.cli.corpus.select_documents import selection_report, strata_of
 from lydite.cli.corpus.select_targets import judged_in, targets_in
 from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, TalkOptions, group, option, options_from
-from lydite.cli.output import show_findings, write_output
+from lydite.cli.output import also_written, show_findings, write_output
 from lydite.cli.verbs import examples
-from lydite.corpus.index import open_index
+from lydite.corpus.index import Index, open_index
 from lydite.corpus.quality_page import page
 from lydite.corpus.selection import SCHEMA, Wanted, select_documents
 from lydite.corpus.targets import candidates_of, opinions_of, profile_lines, subsample_targets
 from lydite.errors import Finding, FormatError, refuse
+from lydite.escaping import first_of, in_bytes
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.text import whole_text
 
@@ -51,7 +52,7 @@ def command(index: str, targets: str, options: _Options) -> None:
     profiles = targets_in(targets)
     opened = open_index(index)
     judged = judged_in(options.judgements)
-    among = read_selection(options.selection) if options.selection else None
+    among = _selected(options.selection, opened) if options.selection else None
     pool = candidates_of(
         opened, profiles, opinions_of(judged), len(among) if among is not None else len(opened)
     )
@@ -79,11 +80,20 @@ def command(index: str, targets: str, options: _Options) -> None:
         show_all=options.talk.verbose,
         quiet=options.talk.quiet,
     )
-    if options.targets_output:
-        write_output(profile_lines(chosen), options.targets_output)
-    if options.page_file:
-        write_output(page(selection, "Subsample"), options.page_file)
-    write_output(selection_report(selection, (), options.layout), options.output)
+    with (
+        also_written(options.targets_output, lambda: profile_lines(chosen)),
+        also_written(options.page_file, lambda: page(selection, "Subsample")),
+    ):
+        write_output(selection_report(selection, (), options.layout), options.output)
+
+
+def _selected(path: str, index: Index) -> set[str]:
+    """The documents of a choice, all of which the index must have."""
+    chosen = read_selection(path)
+    if absent := sorted(chosen.difference(record.id for record in index.records()), key=in_bytes):
+        message = f"expected documents of {index.path}, found {len(absent)} that it does not have: {first_of([repr(name) for name in absent])}"
+        raise refuse(path, "bad-selection", message, hint="name the index that they were chosen from")
+    return chosen
 
 
 def read_selection(path: str) -> set[str]:

@@ -17,12 +17,14 @@ from lydite.model.verdict import VerdictDocument
 from lydite.profile import show_value
 from lydite.records import dataclass
 from lydite.report.charts.palette import DARK, LIGHT, css_variables, series_class
+from lydite.report.charts.svg import shortened
 from lydite.report.page import sections
 from lydite.report.page.data import DataBlock, blocks, inert, within
 from lydite.report.page.errors import ErrorColumns, Verdicts, causes_of, lost_in
 from lydite.report.page.grids import ROWS, Chart, Grid, Kind, Section, Value, cell
 from lydite.report.page.material import Material, ShownDocument, anonymous
 from lydite.report.page.sides import Json
+from lydite.report.tables import figure_name
 from lydite.report.visible import visible
 
 if TYPE_CHECKING:
@@ -209,7 +211,7 @@ def _render(
         kept,
         sections={section.id: section for section in made.sections},
         findings=_by_severity(summary),
-        figure=sections.figure_name(summary.headline),
+        figure=figure_name(summary.headline),
         answer=sections.answer(made.material, made.systems),
         definitions=made.material.definitions,
         cite=made.material.cite,
@@ -281,7 +283,7 @@ def _worst(made: _PageParts) -> str | None:
 
 
 def _title(made: _PageParts) -> str:
-    names = ", ".join(short(visible(name), 40) for name in made.systems[:4])
+    names = ", ".join(shortened(visible(name), 40) for name in made.systems[:4])
     more = f" and {len(made.systems) - 4} more" if len(made.systems) > 4 else ""
     return f"{made.material.summary.task}: {names}{more}"
 

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
-from lydite.escaping import counted, short
+from lydite.escaping import counted
 from lydite.model import ScoreRow, Summary
 from lydite.model.comparison import ComparisonDocument, GoldsDocument, PairDocument, PlaceDocument
 from lydite.model.curve import CurveDocument
-from lydite.model.verdict import ConfusionDocument, HeadlineDocument
+from lydite.model.verdict import ConfusionDocument
 from lydite.report.charts.bars import Bar, stacked_bars
 from lydite.report.charts.dots import Dot, Row, connected_dots, dot_plot
 from lydite.report.charts.matrix import matrix
 from lydite.report.charts.planes import Point, Series, lines, scatter
+from lydite.report.charts.svg import shortened
 from lydite.report.comparison import PAIRS_AT_ONCE, rank_span, who_is_best
 from lydite.report.page.grids import Chart, Column, Grid, Panel, Section, Value, columns_of
 from lydite.report.page.material import Material
-from lydite.report.tables import COUNTS, headline_name, percent, ranked_systems
+from lydite.report.tables import COUNTS, figure_name, headline_name, percent, ranked_systems
 
 SMALL = 10
 """Parts with fewer gold items than this are greyed."""
@@ -29,12 +30,6 @@ _POINTS_OF_A_PAIR = 1000
 _SERIES = 8
 _Figure = Literal["threshold", "coverage", "precision", "recall", "f1", "accuracy"]
 _FIGURES: tuple[_Figure, ...] = ("coverage", "precision", "recall", "f1", "accuracy")
-
-
-def figure_name(headline: Mapping[str, str] | HeadlineDocument) -> str:
-    """What the headline is called: ``type+realis F1``."""
-    figure = {"f1": "F1"}.get(headline["figure"], headline["figure"])
-    return f"{headline_name(headline)} {figure}"
 
 
 def measurement_title(material: Material, measurement: str, metric: str) -> str:
@@ -87,7 +82,7 @@ def answer(material: Material, systems: Sequence[str]) -> str:
     said = f"{figure_name(figure)} is {percent(first['figure'])}"
     if first.get("low") is not None:
         said += f" ({level} {percent(first['low'])} to {percent(first['high'])})"
-    name = short(systems[0], 40)
+    name = shortened(systems[0], 40)
     return f"The {said}." if len(systems) == 1 else f"{_best(name, comparison)} Its {said}."
 
 
@@ -112,8 +107,10 @@ def _best(name: str, comparison: ComparisonDocument | None) -> str:
     pairs = [] if comparison is None else comparison["pairs"]
     if comparison is None or all(pair["significant"] is None for pair in pairs):
         return f"{name} has the best figure; nothing was tested."
-    best = [short(place["system"], 40) for place in comparison["systems"] if place["rank"] == 1]
-    not_apart = [(short(pair["a"], 40), short(pair["b"], 40)) for pair in pairs if not pair["significant"]]
+    best = [shortened(place["system"], 40) for place in comparison["systems"] if place["rank"] == 1]
+    not_apart = [
+        (shortened(pair["a"], 40), shortened(pair["b"], 40)) for pair in pairs if not pair["significant"]
+    ]
     return who_is_best(best, not_apart)
 
 

@@ -133,6 +133,7 @@ ACE = Task(
     diagnosis=Diagnosis(diagnose),
     sampling_unit=sampling_unit,
     judging="queue",
+    everything=(("kinds", KINDS), ("recognition", True)),
     examples=(
         ("ace gold/ system/", "the value of ACE 2008"),
         ("ace gold/ --runs runs/", "one table, best first"),

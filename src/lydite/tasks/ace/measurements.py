@@ -168,9 +168,10 @@ def measurements(settings: AceSettings) -> list[Measurement[DocumentView]]:
     return measurements
 
 
-def headline(_settings: AceSettings) -> Headline:
-    """The value of entities."""
-    return Headline(ENTITY, VALUE_METRIC, figure="value")
+def headline(settings: AceSettings) -> Headline:
+    """The value of entities, or of the first kind that is scored if they are not."""
+    kinds = [kind for kind in KINDS if kind in settings.kinds]
+    return Headline(kinds[0] if kinds and ENTITY not in kinds else ENTITY, VALUE_METRIC, figure="value")
 
 
 def kind_of(section: str) -> str:
@@ -323,8 +324,8 @@ def _split_b_cubed(
         yield _part_name(names, above), tally(part)
 
 
-def standing(view: DocumentView, _settings: AceSettings) -> Iterator[tuple[str, bool]]:
-    """The gold entities of a document by id; right if mapped, with no attribute error."""
-    for outcome in view.outcomes(ENTITY):
+def standing(view: DocumentView, settings: AceSettings) -> Iterator[tuple[str, bool]]:
+    """The gold elements of the headline's kind of a document by id; right if mapped, with no attribute error."""
+    for outcome in view.outcomes(headline(settings).measurement):
         if outcome.gold is not None:
             yield outcome.gold.element, outcome.status == "correct"

@@ -96,6 +96,7 @@ def refuse_weighed_excess(settings: AceSettings) -> None:
 def refuse_unknown_weights(settings: AceSettings) -> None:
     """A misspelt weight cannot silently do nothing: unknown names and values that are not numbers are refused."""
     inventories = settings.inventories
+    _refuse_broken_inventories(inventories)
     entity = inventories[ENTITY]
     known: dict[str, dict[str, Iterable[str] | None]] = {
         ENTITY: {
@@ -118,6 +119,8 @@ def refuse_unknown_weights(settings: AceSettings) -> None:
         modality = (*inventory["modality"], "Unspecified")
         tables = {"type": inventory["types"], "modality": modality, "error": errors}
         known[kind] = {**tables, **dict.fromkeys(_ARGUMENTS)}
+    extents = dict.fromkeys(("text", "audio", "image"))
+    _refuse_unknown("[max-extent-difference]", {**extents, **settings.max_extent_difference}, extents)
     for kind, tables_of_kind in known.items():
         weights = _weights(settings)[kind]
         _refuse_unknown(f"[{kind}]", weights, tables_of_kind)
@@ -127,6 +130,35 @@ def refuse_unknown_weights(settings: AceSettings) -> None:
                 if not isinstance(table, Mapping):
                     raise UsageError(f"profile key [{kind}.{name}]: expected a table, found {table!r}")
                 _refuse_unknown(f"[{kind}.{name}]", table, dict.fromkeys(names))
+
+
+_INVENTORY_KEYS = {
+    ENTITY: ("types", "class", "mention-type"),
+    VALUE: ("types",),
+    TIMEX2: ("attributes",),
+    RELATION: ("types", "modality", "symmetric", "roles"),
+    EVENT: ("types", "modality", "roles"),
+}
+"""What every inventory must list."""
+
+
+def _refuse_broken_inventories(inventories: Mapping[str, object]) -> None:
+    """Refuse what is no list of names; types are a table of lists, those of their subtypes."""
+    for kind, needed in _INVENTORY_KEYS.items():
+        inventory = inventories.get(kind)
+        held = inventory if isinstance(inventory, Mapping) else {}
+        for key in dict.fromkeys((*needed, *held)):
+            names, expected, fits = held.get(key), "a list of names", _are_names(held.get(key))
+            if key == "types":
+                expected = "a table of types and their subtypes"
+                fits = isinstance(names, Mapping) and all(map(_are_names, names.values()))
+            if not fits:
+                where = f"profile key [inventories.{kind}] {key}"
+                raise UsageError(f"{where}: expected {expected}, found {names!r}")
+
+
+def _are_names(names: object) -> bool:
+    return isinstance(names, list | tuple) and all(isinstance(name, str) for name in names)
 
 
 _EVENT_ERRORS = ("TYPE", "SUBTYPE", "MODALITY", "GENERICITY", "POLARITY", "TENSE")

@@ -104,9 +104,9 @@ class AceSettings(TaskSettings):
         "a mapping as --comparison writes it: among equally good ones the one that agrees with it most",
         "score",
     )
-    min_overlap: float = setting("float", 0.3, "the least overlap of two heads or extents that match")
+    min_overlap: float = setting("share", 0.3, "the least overlap of two heads or extents that match")
     min_text_match: float = setting(
-        "float", 0.0, "the least common text of two heads that match; 0 looks at no text"
+        "share", 0.0, "the least common text of two heads that match; 0 looks at no text"
     )
     map_weighting: str = setting(
         "str", "mention", "what the mapping weighs entities by", ("level", "mention", "fmeasure")
@@ -116,7 +116,7 @@ class AceSettings(TaskSettings):
         "bool", True, "compare mentions; off, an occurrence is a document with names"
     )
     use_name_similarity: bool = switch("weigh pairs of entities by the similarity of their names", "score")
-    min_name_similarity: float = setting("float", 0.5, "the least similarity of two names that counts")
+    min_name_similarity: float = setting("share", 0.5, "the least similarity of two names that counts")
     score_non_named_entities: bool = setting("bool", True, "score entities without a name")
     allow_non_named_entities: bool = setting("bool", True, "accept entities without a name")
     score_relation_times: bool = switch("score time arguments of relations", "score")

@@ -23,7 +23,7 @@ from lydite.model.verdict import (
 from lydite.model.word_text import Ranges
 from lydite.tasks.ace import mends
 from lydite.tasks.ace.diagnosis import why as reasons_of
-from lydite.tasks.ace.measurements import MENTION_SECTIONS, DocumentView, kind_of
+from lydite.tasks.ace.measurements import MENTION_SECTIONS, DocumentView, headline, kind_of
 from lydite.tasks.ace.settings import AceSettings
 
 CAUSES = {
@@ -42,9 +42,9 @@ NOTHING_LOST = 1e-9
 """Costs below this come from the small bonus for overlap."""
 
 
-def verdicts(explained: Explained[DocumentView], _settings: AceSettings) -> Iterator[Verdict]:
-    """A verdict for every entity of both sides that the document has."""
-    return _of_section(ENTITY, explained)
+def verdicts(explained: Explained[DocumentView], settings: AceSettings) -> Iterator[Verdict]:
+    """A verdict for every element of the headline's kind, of both sides, that the document has."""
+    return _of_section(headline(settings).measurement, explained)
 
 
 def _measured(section: str, explained: Explained[DocumentView], settings: AceSettings) -> Iterator[Verdict]:
@@ -286,19 +286,19 @@ def _left_out(doc_id: str, side: Side, element: str, why: str) -> Verdict:
     return uncounted(doc_id, side, element, why, nothing=0.0)
 
 
-def left_out(document: Document, side: Side, _settings: AceSettings) -> Iterator[Verdict]:
-    """The entities of a document that is not scored."""
+def left_out(document: Document, side: Side, settings: AceSettings) -> Iterator[Verdict]:
+    """The elements of a document that is not scored."""
     why = (
         f"gold has no document {document.doc_id}"
         if side == SYSTEM
         else f"no target is in {document.doc_id} (targets)"
     )
-    for item in _items(ENTITY, document):
+    for item in _items(headline(settings).measurement, document):
         yield _left_out(document.doc_id, side, item, why)
 
 
-def _confusion(attribute: str, view: DocumentView) -> Iterator[Confusion]:
-    for outcome in view.outcomes(ENTITY):
+def _confusion(attribute: str, view: DocumentView, settings: AceSettings) -> Iterator[Confusion]:
+    for outcome in view.outcomes(headline(settings).measurement):
         if outcome.status == "free":
             continue
         gold = None if outcome.gold is None else outcome.gold.attributes.get(attribute) or "(none)"
@@ -312,11 +312,11 @@ EXPLAINER = Explainer(
     causes=CAUSES,
     verdicts=verdicts,
     left_out=left_out,
-    faults=lambda _settings: mends.FAULTS,
+    faults=lambda settings: mends.FAULTS if headline(settings).measurement == ENTITY else (),
     find_faults_of_corpora=mends.find_faults,
     confusions={
-        "type": lambda view, _settings: _confusion("TYPE", view),
-        "subtype": lambda view, _settings: _confusion("SUBTYPE", view),
+        "type": partial(_confusion, "TYPE"),
+        "subtype": partial(_confusion, "SUBTYPE"),
     },
     measurements={name: partial(_measured, name) for name in (*KINDS, *MENTION_SECTIONS) if name != ENTITY},
 )

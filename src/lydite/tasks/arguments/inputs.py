@@ -49,11 +49,7 @@ def choose_format(settings: ArgumentSettings, path: str) -> str | None:
 
 def _holds_events(source: Source) -> bool:
     """Whether the first file with the name of such a format, else the first file, is one of events; empty ones aside."""
-    telling = [
-        number
-        for number, part in enumerate(source.parts)
-        if _is_telling(part.name.lower().removesuffix(".gz"))
-    ]
+    telling = [number for number, part in enumerate(source.parts) if _is_telling(part.name.lower())]
     heads = (_head(source, number) for number in telling or (0,))
     head = next((head for head in heads if head.strip()), None)
     if head is None:

@@ -95,7 +95,7 @@ class ArgumentSettings(TaskSettings):
     beta: float = setting(
         "float", 0.25, "what a false positive costs in the argument score of 2015", table="link"
     )
-    link_share: float = setting("float", 0.5, "how much of the overall score is the link score", table="link")
+    link_share: float = setting("share", 0.5, "how much of the overall score is the link score", table="link")
     neutralize_coref: bool = switch(
         "replace arguments whose base filler is right and whose string is wrong by right ones (a diagnosis)",
         "link",

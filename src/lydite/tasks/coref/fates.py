@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property
 from operator import attrgetter
 from typing import TypeGuard
 
@@ -23,20 +22,13 @@ from lydite.tasks.coref.diagnosis import mention_text
 Run = tuple[Hashable, int, int]
 """A run of tokens, the first one and the one after the last, and the text that numbers them."""
 
-NO_CREDIT = Fraction(0)
-
-
-@lru_cache(maxsize=4096)
-def share(part: int, whole: int) -> Fraction:
-    """A part of a whole; the same few fractions come again and again."""
-    return Fraction(part, whole)
-
 
 class ClusterMember(NamedTuple):
     """A mention of one side in one of its clusters.
 
     ``key`` is what identifies it in its document, ``name`` how it is shown, ``home`` the cluster of the other side that
-    has it, ``partner`` what it is called there, ``credit`` its B³ credit.  ``late`` says that a copy of it counts.
+    has it, ``partner`` what it is called there, ``common`` how many mentions of its cluster are there: its B³ credit is
+    their share.  ``late`` says that a copy of it counts.
     """
 
     key: Hashable
@@ -44,7 +36,7 @@ class ClusterMember(NamedTuple):
     cluster: int
     home: int | None
     partner: str | None
-    credit: Fraction
+    common: int
     late: bool = False
 
 
@@ -107,15 +99,17 @@ def judged(
     def of_side(
         ours: Sequence[Members], homes: tuple[Mapping[int, int], Mapping[int, int]], own: Named, others: Named
     ) -> Iterator[MemberCluster]:
+        here, there = homes
+        repeated = alignment.repeated
         for at, cluster in enumerate(ours):
-            last = {mention: place for place, mention in enumerate(cluster)} if alignment.repeated else {}
+            last = {mention: place for place, mention in enumerate(cluster)} if repeated else {}
             made = []
             for place, mention in enumerate(cluster):
-                home = homes[1].get(mention)
-                late = alignment.repeated and (homes[0][mention] != at or last[mention] != place)
-                credit = NO_CREDIT if home is None or late else share(common(mention), len(cluster))
+                home = there.get(mention)
+                late = repeated and (here[mention] != at or last[mention] != place)
+                shared = 0 if home is None or late else common(mention)
                 partner = None if home is None else others[mention][1]
-                made.append(ClusterMember(*own[mention], at, home, partner, credit, late))
+                made.append(ClusterMember(*own[mention], at, home, partner, shared, late))
             yield tuple(made)
 
     return (
@@ -141,19 +135,20 @@ def _cluster_names(
     read: Sequence[Cluster], counted: Sequence[Members], names: Mapping[int, Hashable]
 ) -> Iterator[str]:
     """The ids of the clusters that count: each is what is left of a cluster that was read, in the same order."""
-    left = [(cluster.id or f"#{place}", frozenset(cluster.members)) for place, cluster in enumerate(read, 1)]
+    ids = [cluster.id or f"#{place}" for place, cluster in enumerate(read, 1)]
+    if [len(cluster.members) for cluster in read] == [*map(len, counted)]:  # as a rule all of them, whole
+        yield from ids
+        return
+    held = [frozenset(cluster.members) for cluster in read]
     begin = 0
     for members in counted:
         wanted = {names[member] for member in members}
-        # As a rule it is the next one.
-        found = begin if begin < len(left) and wanted <= left[begin][1] else None
-        if found is None:
-            found = next((at for at in range(begin, len(left)) if wanted <= left[at][1]), None)
+        found = next((at for at in range(begin, len(held)) if wanted <= held[at]), None)
         if found is None:  # clusters that were merged go by the name of the first
-            found = next(at for at, (_, held) in enumerate(left) if names[members[0]] in held)
+            found = next(at for at, some in enumerate(held) if names[members[0]] in some)
         else:
             begin = found + 1
-        yield left[found][0]
+        yield ids[found]
 
 
 # ----------------------------------------------------------------------------------------------------- over nodes
@@ -176,10 +171,10 @@ def _over_nodes(comparison: Coreference) -> Fates:
             made = []
             for mention, home in zip(cluster, homes, strict=True):
                 partner = partners.get(id(mention))
-                credit = Fraction(0) if home is None else Fraction(counts[home], len(cluster))
+                shared = 0 if home is None else counts[home]
                 name = node_mention_text(mention)
                 other = None if home is None else name if partner is None else node_mention_text(partner)
-                made.append(ClusterMember(mention, name, at, home, other, credit))
+                made.append(ClusterMember(mention, name, at, home, other, shared))
             yield tuple(made)
 
     return Fates(
@@ -286,20 +281,21 @@ class Overlaps:
     @cached_property
     def _shelves(self) -> Mapping[Hashable, Sequence[_Shelf]]:
         """The runs of all mentions by text; short ones lie together, long ones by their length, so that few are near."""
-        runs = grouped(
-            ((text, (end - first).bit_length() if end - first > LONG_RUN else 0), (first, end, place))
-            for place, key in enumerate(self._keys)
-            for text, first, end in runs_of(key)
-        )
+        runs: dict[tuple[Hashable, int], list[tuple[int, int, int]]] = defaultdict(list)
+        for place, key in enumerate(self._keys):
+            for text, first, end in runs_of(key):
+                length = end - first
+                alike = length.bit_length() if length > LONG_RUN else 0
+                runs[text, alike].append((first, end, place))
         return grouped((text, _Shelf(alike)) for (text, _), alike in runs.items())
 
     def overlapping(self, key: Hashable) -> list[tuple[int, Hashable]]:
         """(tokens in common, mention), the largest overlap first, then the smaller start, then the smaller end."""
-        counts: Counter[int] = Counter()
+        counts: dict[int, int] = {}
         for text, first, end in runs_of(key):
             for shelf in self._shelves.get(text, ()):
                 for common, place in shelf.near(first, end):
-                    counts[place] += common
+                    counts[place] = counts.get(place, 0) + common
         found = [(count, self._keys[place]) for place, count in counts.items()]
         return sorted(found, key=lambda entry: (-entry[0], edges_of(entry[1])))
 

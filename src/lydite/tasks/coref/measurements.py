@@ -36,7 +36,8 @@ def headline(settings: CorefSettings) -> Headline:
     if set(MEANS["conll"]) <= set(wanted):
         return Headline(COREF, "conll", average)
     first = wanted[0]
-    return Headline(MENTIONS if first == MENTIONS else COREF, first, average)
+    figure = "value" if first in _VALUES else "f1"
+    return Headline(MENTIONS if first == MENTIONS else COREF, first, average, figure)
 
 
 def measurements(settings: CorefSettings) -> list[Measurement[Coreference]]:

@@ -97,7 +97,7 @@ def mend_missed(system: Clusters, key: Key) -> tuple[Clusters, int]:
         if not lacking:
             continue
         added += len(lacking)
-        target = _largest(mended, key, at)
+        target = _largest(system, key, at)
         if target is None:
             mended.append(lacking)
         else:
@@ -128,7 +128,7 @@ def mend_split(system: Clusters, key: Key) -> tuple[Clusters, int]:
     mended = [list(cluster) for cluster in system]
     moved = 0
     for at in range(len(key.clusters)):
-        target = _largest(mended, key, at)
+        target = _largest(system, key, at)
         if target is None:
             continue
         for place, cluster in enumerate(mended):
@@ -143,7 +143,10 @@ def mend_split(system: Clusters, key: Key) -> tuple[Clusters, int]:
 
 
 def _largest(system: Clusters, key: Key, at: int) -> int | None:
-    """The cluster that holds most mentions of a gold cluster; of several the one that begins first."""
+    """The cluster that holds most mentions of a gold cluster; of several the one that begins first.
+
+    ``system`` is what the earlier mends left, not what this one has begun: gold clusters have no order.
+    """
     counts = Counter(
         place for place, cluster in enumerate(system) for one in cluster if key.home.get(one.label) == at
     )

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import islice
 
 from lydite.align.clusters import clusters_of
@@ -16,17 +15,19 @@ from lydite.model.letters import letters
 from lydite.model.nodes import NodeMention
 from lydite.model.verdict import GOLD, SYSTEM, Explained, Explainer, Rival, Side, Verdict, uncounted
 from lydite.model.word_text import Ranges
+from lydite.records import NamedTuple
 from lydite.tasks.coref import mends
 from lydite.tasks.coref.comparison import Coreference
 from lydite.tasks.coref.diagnosis import mention_text
 from lydite.tasks.coref.fates import (
     ClusterMember,
     Fates,
+    MemberCluster,
     Overlaps,
     edges_of,
     fates_of,
     in_text_order,
-    share,
+    is_run,
     size_of,
 )
 from lydite.tasks.coref.settings import CorefSettings
@@ -44,21 +45,21 @@ CAUSES = {
 }
 """Every cause that a mention can have."""
 
+NO_CREDIT = Fraction(0)
+
 Reason = tuple[str, str, tuple[Rival, ...]]
 """A cause, why, and what else overlaps."""
 
 
 def verdicts(explained: Explained[Coreference], settings: CorefSettings) -> Iterator[Verdict]:
     """A verdict for every mention of both sides, gold first, cluster by cluster."""
-    words = words_of(explained)
-    judge = MentionJudge(
-        explained.doc_id,
-        fates_of(explained.comparison),
-        lambda _side, item: words.words_and_place(item.key),
-    )
+    # Most mentions are on both sides.
+    words = cache(words_of(explained).words_and_place)
+    fates = fates_of(explained.comparison)
+    judge = MentionJudge(explained.doc_id, fates, lambda _side, item: words(item.key))
     for side in (GOLD, SYSTEM):
         yield from judge.side(side)
-        yield from _uncounted(explained, settings, side, judge.fates)
+        yield from _uncounted(explained, settings, side, fates)
 
 
 class MentionJudge:
@@ -89,28 +90,30 @@ class MentionJudge:
     def side(self, side: Side) -> Iterator[Verdict]:
         """The mentions of a side, in the order of their clusters."""
         for cluster in self.fates.of(side):
-            size, about = len(cluster), _size(len(cluster))
-            found = (item.home for item in cluster if item.home is not None)
-            homes = Counter(found if side == SYSTEM else ())
+            size = len(cluster)
+            homes = _count_homes(cluster) if side == SYSTEM else {}
             last: ClusterMember | None = None
             before: ClusterMember | None = None
             told = {}
             for item in in_text_order(cluster):
-                said = self._of_gold(item, size, last) if side == GOLD else self._of_system(item, size, homes)
-                told[id(item)] = self._verdict(side, item, said, about, before)
+                credit = _credit(item.common, size)
+                if side == GOLD:
+                    said = self._of_gold(item, size, credit.text, last)
+                else:
+                    said = self._of_system(item, size, credit.text, homes)
+                told[id(item)] = self._verdict(side, item, credit, said, before)
                 before = item
                 if item.home is not None and not item.late:
                     last = item
-            yield from (told[id(item)] for item in cluster)
+            yield from map(told.__getitem__, map(id, cluster))
 
-    def _of_gold(self, item: ClusterMember, size: int, last: ClusterMember | None) -> Reason:
+    def _of_gold(self, item: ClusterMember, size: int, credit: str, last: ClusterMember | None) -> Reason:
         if item.late:
             return "split", f"{item.name} stands again in gold, and its last copy counts (repeats)", ()
         if item.home is None:
             return self._alone(item, SYSTEM, "missed-mention")
         cluster, home = self.fates.gold_names[item.cluster], self.fates.system_names[item.home]
-        count = item.credit.numerator * size // item.credit.denominator
-        together = f"has {count} of the {size} mentions of gold cluster {cluster} (B³ {item.credit})"
+        together = f"has {item.common} of the {size} mentions of gold cluster {cluster} (B³ {credit})"
         partner = f"the system has it as {item.partner}, and " if item.partner != item.name else ""
         if last is not None and last.home != item.home:
             other = self.fates.system_names[last.home] if last.home is not None else ""
@@ -118,26 +121,20 @@ class MentionJudge:
             return "split", f"{why}system cluster {home} {together}", ()
         return "right", f"{partner}{item.name} is in system cluster {home}, which {together}", ()
 
-    def _of_system(self, item: ClusterMember, size: int, homes: Mapping[int, int]) -> Reason:
+    def _of_system(self, item: ClusterMember, size: int, credit: str, homes: Mapping[int, int]) -> Reason:
         if item.home is None:
             return self._alone(item, GOLD, "spurious-mention")
         partner = f"gold has it as {item.partner}, and " if item.partner != item.name else ""
-        cause, what = self._at_home(item, item.home, size, homes)
-        return cause, f"{partner}{item.name} {what}", ()
-
-    def _at_home(self, item: ClusterMember, at: int, size: int, homes: Mapping[int, int]) -> tuple[str, str]:
-        """The cause of a system mention, and what is said of all that share its two clusters."""
-        cluster, home = self.fates.system_names[item.cluster], self.fates.gold_names[at]
-        count = f"{homes[at]} of the {size} mentions of"
+        cluster, home = self.fates.system_names[item.cluster], self.fates.gold_names[item.home]
+        count = f"{homes[item.home]} of the {size} mentions of"
         if len(homes) == 1:
-            return (
-                "right",
-                f"is of gold cluster {home}, as are {count} system cluster {cluster} (B³ {item.credit})",
-            )
+            why = f"is of gold cluster {home}, as are {count} system cluster {cluster} (B³ {credit})"
+            return "right", f"{partner}{item.name} {why}", ()
         # No more than it takes to say so: naming all for each mention would be quadratic in large clusters.
-        strangers = list(islice((self.fates.gold_names[other] for other in homes if other != at), _SHOWN + 1))
-        also = f"is in system cluster {cluster}, which also holds gold cluster {_first_few(strangers)}"
-        return "merged", f"{also}; {count} it are of gold cluster {home} (B³ {item.credit})"
+        names = (self.fates.gold_names[other] for other in homes if other != item.home)
+        also = f"which also holds gold cluster {_first_few(list(islice(names, _SHOWN + 1)))}"
+        why = f"is in system cluster {cluster}, {also}; {count} it are of gold cluster {home} (B³ {credit})"
+        return "merged", f"{partner}{item.name} {why}", ()
 
     def _alone(self, item: ClusterMember, other: Side, absent: str) -> Reason:
         """A mention that the other side lacks: a wrong span if something there overlaps it."""
@@ -153,27 +150,44 @@ class MentionJudge:
         return "wrong-span", why, rivals
 
     def _verdict(
-        self, side: Side, item: ClusterMember, said: Reason, size: str, before: ClusterMember | None
+        self, side: Side, item: ClusterMember, credit: _Credit, said: Reason, before: ClusterMember | None
     ) -> Verdict:
         cause, why, rivals = said
         distance = "first" if before is None else _distance(before.key, item.key)
         text, ranges = self._words_of(side, item)
-        kind, credit = kind_of(text), item.credit
+        kind = kind_of(text)
         return Verdict(
             self.doc_id,
             side,
             item.name,
             item.partner,
             cause,
-            credit,
-            share(credit.denominator - credit.numerator, credit.denominator),
+            credit.earned,
+            credit.lost,
             why,
             rivals,
-            type=kind,
-            text=text,
-            traits={"kind": kind or "unknown", "size": size, "distance": distance},
-            ranges=ranges,
+            0,  # its line, which clusters do not know
+            kind,
+            text,
+            {"kind": kind or "unknown", "size": credit.size, "distance": distance},
+            ranges,
         )
+
+
+class _Credit(NamedTuple):
+    """B³ credit, also as text, what is lost of it, and the bin of the size of the cluster."""
+
+    earned: Fraction
+    text: str
+    lost: Fraction
+    size: str
+
+
+@lru_cache(maxsize=4096)
+def _credit(common: int, size: int) -> _Credit:
+    """What a mention earns that has so many of its cluster with it; the same few come again and again."""
+    earned = Fraction(common, size)
+    return _Credit(earned, str(earned), 1 - earned, _size(size))
 
 
 def shown_key(key: Hashable) -> str:
@@ -189,12 +203,23 @@ def _first_few(names: Sequence[str]) -> str:
     return f"{', '.join(names[:_SHOWN])} …" if len(names) > _SHOWN else " and ".join(names)
 
 
+def _count_homes(cluster: MemberCluster) -> dict[int, int]:
+    """How many mentions of a cluster each cluster of the other side has."""
+    counts: dict[int, int] = {}
+    for item in cluster:
+        if item.home is not None:
+            counts[item.home] = counts.get(item.home, 0) + 1
+    return counts
+
+
 def _size(size: int) -> str:
     return str(size) if size < 3 else "3-5" if size < 6 else "6-10" if size < 11 else "over 10"
 
 
 def _distance(before: Hashable, key: Hashable) -> str:
     """Tokens between a mention and the one before it in its cluster, in bins."""
+    if is_run(before) and is_run(key):
+        return _DISTANCES[bisect(_BOUNDS, key[0] - before[1])]
     ends, begins = edges_of(before), edges_of(key)
     if not ends or not begins or not isinstance(ends[-1], int) or not isinstance(begins[0], int):
         return "unknown"
@@ -231,7 +256,7 @@ def _uncounted(
 
 
 def _left_out(doc_id: str, side: Side, name: str, why: str) -> Verdict:
-    return uncounted(doc_id, side, name, why, nothing=Fraction(0))
+    return uncounted(doc_id, side, name, why, nothing=NO_CREDIT)
 
 
 def left_out(document: Document, side: Side, settings: CorefSettings) -> Iterator[Verdict]:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lydite.align.comparison import MentionComparison
-from lydite.errors import UsageError
 from lydite.formats.tokens import must_be_folder
 from lydite.model import Corpus
 from lydite.model.mention import AFTER, COREFERENCE, SUBEVENT
@@ -39,9 +38,6 @@ def decide(profile: Profile[NuggetSettings], corpora: Sequence[Corpus]) -> dict[
     if settings.tokens and settings.reading != "as-official":
         # Said at once, also where the tables turn out not to be needed.
         must_be_folder(settings.tokens)
-    if not 0 <= settings.coref_threshold <= 1:
-        found = settings.coref_threshold
-        raise UsageError(f"setting 'coref-threshold': expected a number from 0 to 1, found {found}")
     decided: dict[str, object] = {}
     if settings.unit == "auto":
         decided["unit"] = next(
@@ -49,7 +45,9 @@ def decide(profile: Profile[NuggetSettings], corpora: Sequence[Corpus]) -> dict[
         )
     if settings.shared_attributes:
         held = [set(corpus.facts.get("attributes", ATTRIBUTES)) for corpus in corpora]
-        decided["attributes"] = [name for name in settings.attributes if all(name in one for one in held)]
+        shared = tuple(name for name in settings.attributes if all(name in one for one in held))
+        if shared != settings.attributes:
+            decided["attributes"] = shared
     present = {name for corpus in corpora for name in corpus.facts.get("relations", ())}
     if settings.coref == "auto":
         decided["coref"] = "on" if COREFERENCE in present else "off"
@@ -104,6 +102,7 @@ NUGGET = Task(
     standing=standing,
     diagnosis=Diagnosis(diagnose, diagnose_for_layout),
     confidence=CONFIDENCE,
+    everything=(("coref", "on"), ("sequencing", "on")),
     examples=(
         ("gold.tbf system.tbf", "the official number"),
         ("gold.tbf --runs runs/ --format latex", "a table for a paper"),

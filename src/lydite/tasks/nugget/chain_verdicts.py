@@ -11,8 +11,8 @@ from lydite.model import Document, Mention
 from lydite.model.cluster import Members
 from lydite.model.verdict import GOLD, SYSTEM, Explained, Side, Verdict, uncounted
 from lydite.model.word_text import Ranges
-from lydite.tasks.coref.fates import NO_CREDIT, ClusterMember, Fates, judged
-from lydite.tasks.coref.verdicts import CAUSES, MentionJudge
+from lydite.tasks.coref.fates import ClusterMember, Fates, judged
+from lydite.tasks.coref.verdicts import CAUSES, NO_CREDIT, MentionJudge
 from lydite.tasks.nugget.coreference import is_left_out
 from lydite.tasks.nugget.fates import Places
 from lydite.tasks.nugget.settings import NuggetSettings

@@ -9,14 +9,20 @@ from lydite.align.pairing import greedy
 from lydite.model import Mention, Pair
 from lydite.model.verdict import GOLD, SYSTEM, Explained
 from lydite.model.word_text import Ranges, WordText
-from lydite.tasks.nugget.measurements import augmented_alignment, headline
+from lydite.tasks.nugget.measurements import (
+    MUC_PARTIAL,
+    headline,
+    headline_alignment,
+    headline_attributes,
+)
 from lydite.tasks.nugget.settings import NuggetSettings
 from lydite.tasks.paired import Fate, first_places
 
 
 def is_skipped(comparison: MentionComparison, settings: NuggetSettings) -> bool:
-    """Whether the document is left out of every average."""
-    return settings.skip_documents_without_gold and not len(comparison.gold.mentions)
+    """Whether the document is left out of every average; the MUC-style measure knows no such rule."""
+    skips = settings.skip_documents_without_gold and headline(settings).metric != MUC_PARTIAL
+    return skips and not len(comparison.gold.mentions)
 
 
 def fate_of(comparison: MentionComparison, settings: NuggetSettings) -> Fate[Pair]:
@@ -24,21 +30,17 @@ def fate_of(comparison: MentionComparison, settings: NuggetSettings) -> Fate[Pai
 
     The mentions of a pair agree on all attributes if it is one of the mapping, and not on all if it is another one.
     """
-    agree = settings.attributes
+    agree = headline_attributes(settings)
     gold_copies: dict[int, int] = {}
     set_copies: dict[int, int] = {}
-    if headline(settings).metric == "augmented":
-        credited = augmented_alignment(comparison, agree).pairs
-    elif settings.pairing == "sets":
+    credited = headline_alignment(comparison, settings).pairs
+    if headline(settings).metric == "detection" and settings.pairing == "sets":
         gold_firsts, gold_copies = first_places(keys(comparison.gold, comparison.gold_columns, agree, GOLD))
         firsts, set_copies = first_places(keys(comparison.system, comparison.system_columns, agree, SYSTEM))
         ours, theirs = list(gold_firsts.values()), list(firsts.values())
         credited = tuple(
-            Pair(ours[gold], theirs[system], similarity)
-            for gold, system, similarity in comparison.align(agree).pairs
+            Pair(ours[gold], theirs[system], similarity) for gold, system, similarity in credited
         )
-    else:
-        credited = comparison.align(agree).pairs
     others = _second_pairs(comparison, credited, agree, {*gold_copies}, {*set_copies})
     of_gold = {pair.gold: pair for pair in (*others, *credited)}
     of_system = {pair.system: pair for pair in (*credited, *others)}

@@ -9,6 +9,7 @@ from itertools import combinations
 from lydite.align.attributes import NORMALISATIONS
 from lydite.align.comparison import MentionComparison
 from lydite.checks.ontology import inventories
+from lydite.errors import UsageError
 from lydite.metrics.detection import (
     MucCounts,
     TwoSidedShare,
@@ -41,10 +42,30 @@ def attribute_sets(settings: NuggetSettings) -> list[tuple[str, ...]]:
     return [subset for size in range(len(attributes) + 1) for subset in combinations(attributes, size)]
 
 
+MUC_PARTIAL = "muc-partial"
+_COMBINING = ("detection", "augmented")
+"""The measures of every combination of attributes."""
+
+
 def headline(settings: NuggetSettings) -> Headline:
-    """All attributes under evaluation, micro F1."""
-    metric = "detection" if "detection" in settings.measures else "augmented"
-    return Headline(measurement_name(settings.attributes), metric)
+    """All attributes under evaluation, micro F1; spans by the first measure where none combines attributes."""
+    known = [measure for measure in (*_COMBINING, *_FAMILIES) if measure in settings.measures]
+    return Headline(measurement_name(headline_attributes(settings)), known[0])
+
+
+def headline_attributes(settings: NuggetSettings) -> tuple[str, ...]:
+    """What a mention must have right under the headline, beside its span."""
+    return () if set(_COMBINING).isdisjoint(settings.measures) else settings.attributes
+
+
+def headline_alignment(comparison: MentionComparison, settings: NuggetSettings) -> Alignment:
+    """The pairs that the headline counts; the pilot's measures but one take best partners."""
+    measure, agree = headline(settings).metric, headline_attributes(settings)
+    if measure == "detection":
+        return comparison.align(agree)
+    if measure == MUC_PARTIAL:
+        return _muc_alignment(comparison, settings)
+    return augmented_alignment(comparison, agree)
 
 
 def compare(pair: DocumentPair, settings: NuggetSettings) -> MentionComparison:
@@ -106,6 +127,11 @@ def averages(settings: NuggetSettings) -> tuple[Average, Average]:
 
 def measurements(settings: NuggetSettings) -> list[Measurement[MentionComparison]]:
     """The measurements of a profile, the headline's metric first."""
+    if "multiplicative" in settings.measures and "original" not in settings.measures:
+        raise UsageError(
+            "measure multiplicative is a product of the figures of original",
+            hint="--measures original,multiplicative",
+        )
     measurements: list[Measurement[MentionComparison]] = []
     for measure in settings.measures:
         if measure in _FAMILIES:
@@ -260,23 +286,26 @@ def _only_shared(
 
 
 def _muc_partial(settings: NuggetSettings) -> Iterable[Measurement[MentionComparison]]:
-    best = settings.muc_alignment == "best"
-    measure = _measure_muc_best if best else _measure_muc
-    yield Measurement(SPAN, "muc-partial", measure, (Average("micro"),), nothing=MucCounts())
+    measure = partial(_measure_muc, settings=settings)
+    yield Measurement(SPAN, MUC_PARTIAL, measure, (Average("micro"),), nothing=MucCounts())
 
 
-def _measure_muc(comparison: MentionComparison) -> MucCounts:
-    return muc_partial(comparison.align_greedily())
+def _measure_muc(comparison: MentionComparison, *, settings: NuggetSettings) -> MucCounts:
+    return muc_partial(_muc_alignment(comparison, settings))
 
 
-def _measure_muc_best(comparison: MentionComparison) -> MucCounts:
-    """The alignment with the highest F: an exact pair is worth 1, a partial one 0.5."""
+def _muc_alignment(comparison: MentionComparison, settings: NuggetSettings) -> Alignment:
+    """The greedy alignment, or the one with the highest F: an exact pair is worth 1, a partial one 0.5."""
+    if settings.muc_alignment != "best":
+        return comparison.align_greedily()
     from lydite.align.optimal import optimal
 
+    found = {pair[:2]: pair for pair in comparison.candidates}
     weighted = [
         pair if pair.similarity == 1 else pair._replace(similarity=0.5) for pair in comparison.candidates
     ]
-    return muc_partial(Alignment(comparison.gold.mentions, comparison.system.mentions, optimal(weighted)))
+    pairs = tuple(found[pair[:2]] for pair in optimal(weighted))
+    return Alignment(comparison.gold.mentions, comparison.system.mentions, pairs)
 
 
 _FAMILIES: dict[str, Callable[[NuggetSettings], Iterable[Measurement[MentionComparison]]]] = {
@@ -284,7 +313,7 @@ _FAMILIES: dict[str, Callable[[NuggetSettings], Iterable[Measurement[MentionComp
     "augmented": _augmented,
     "original": _original,
     "original-v1.0": _original_v1_0,
-    "muc-partial": _muc_partial,
+    MUC_PARTIAL: _muc_partial,
 }
 
 
@@ -318,12 +347,8 @@ def _multiplied(rows: Sequence[ScoreRow]) -> tuple[Score, Mapping[str, float]]:
 
 
 def standing(comparison: MentionComparison, settings: NuggetSettings) -> Iterator[tuple[str, bool]]:
-    """Gold mentions by id; right if the partner covers the whole span and agrees on all attributes."""
-    agree = settings.attributes
-    if "detection" in settings.measures:
-        alignment = comparison.align(agree)
-    else:
-        alignment = augmented_alignment(comparison, agree)
+    """Gold mentions by id; right if the partner covers the whole span and agrees on all attributes of the headline."""
+    alignment = headline_alignment(comparison, settings)
     whole = {pair.gold for pair in alignment.pairs if pair.similarity == 1}
     for position, item in enumerate(alignment.gold):
         yield (item.id if hasattr(item, "id") else " ".join(map(str, item))), position in whole

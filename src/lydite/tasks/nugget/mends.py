@@ -10,6 +10,7 @@ from lydite.model import Document, Pair
 from lydite.model.verdict import Explained
 from lydite.tasks.nugget.documents import compared_places, surviving
 from lydite.tasks.nugget.fates import fate_of, is_skipped
+from lydite.tasks.nugget.measurements import headline_attributes
 from lydite.tasks.nugget.settings import NuggetSettings
 from lydite.tasks.paired import DUPLICATE, MISSED, OUTCOMPETED, REALIS, SPAN, SPURIOUS, TYPE, PairFaults
 
@@ -20,7 +21,7 @@ def faults(settings: NuggetSettings) -> tuple[str, ...]:
 
 
 def _attributes(settings: NuggetSettings) -> tuple[str, ...]:
-    return tuple(name for name in (TYPE, REALIS) if name in settings.attributes)
+    return tuple(name for name in (TYPE, REALIS) if name in headline_attributes(settings))
 
 
 class MentionFaults(PairFaults[Pair]):

@@ -97,7 +97,7 @@ class NuggetSettings(TaskSettings):
     )
     # ----------------------------------------------------------------------------------------------- measuring
     measures: tuple[str, ...] = setting(
-        "list", ("detection",), "the measures to compute", MEASURES, table="measure"
+        "list", ("detection",), "the measures to compute", MEASURES, table="measure", needs_one=True
     )
     muc_alignment: str = choice(
         "pairing behind muc-partial: greedy, or best (the one with the highest F)",
@@ -122,7 +122,7 @@ class NuggetSettings(TaskSettings):
         table="coreference",
     )
     coref_threshold: float = setting(
-        "float", 1.0, "the least similarity of a pair that is one element of a cluster", table="coreference"
+        "share", 1.0, "the least similarity of a pair that is one element of a cluster", table="coreference"
     )
     sequencing: str = setting(
         "str",

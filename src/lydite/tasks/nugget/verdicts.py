@@ -12,7 +12,7 @@ from lydite.tasks.nugget import chain_verdicts, link_verdicts, mends
 from lydite.tasks.nugget.coreference import LINK_SETS
 from lydite.tasks.nugget.documents import compared_places
 from lydite.tasks.nugget.fates import Places, fate_of, is_skipped, text_of
-from lydite.tasks.nugget.measurements import shown_type
+from lydite.tasks.nugget.measurements import MUC_PARTIAL, headline, headline_attributes, shown_type
 from lydite.tasks.nugget.settings import NuggetSettings
 from lydite.tasks.paired import PairJudge, Said, confusion_of, name_of, why_unscored
 
@@ -90,7 +90,8 @@ class _Judge(PairJudge[Pair]):
         wrong = tuple(
             name
             for name in ("type", "realis")
-            if name in self.settings.attributes and not self.comparison.agrees(name, pair.gold, pair.system)
+            if name in headline_attributes(self.settings)
+            and not self.comparison.agrees(name, pair.gold, pair.system)
         )
         same = pair.similarity == 1
         if wrong:
@@ -101,12 +102,15 @@ class _Judge(PairJudge[Pair]):
             where = f"{'has the span of' if same else 'overlaps'} {self.with_similarity(other, pair)}"
             who = "" if side == SYSTEM else "the system's "
             return _WRONG[wrong], f"{where}, but {who}{said}", 0.0
-        spans = "same span" if same else f"spans overlap, {self.measure(pair)}"
-        why = f"paired with {name_of(other)}: {spans}{self._agreeing(pair)}"
-        return "right" if same else "partial-span", why, pair.similarity
+        if same:
+            return "right", f"paired with {name_of(other)}: same span{self._agreeing(pair)}", 1.0
+        halved = headline(self.settings).metric == MUC_PARTIAL
+        rule = ", which counts one half (muc-partial)" if halved else ""
+        why = f"paired with {name_of(other)}: spans overlap, {self.measure(pair)}{rule}{self._agreeing(pair)}"
+        return "partial-span", why, 0.5 if halved else pair.similarity
 
     def _agreeing(self, pair: Pair) -> str:
-        attributes = self.settings.attributes
+        attributes = headline_attributes(self.settings)
         if not attributes:
             return ""
         said = " and ".join(attributes)

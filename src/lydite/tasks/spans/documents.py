@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain, repeat
 
 from lydite.align.spans import pair_by_overlap, pair_by_rank, touching
 from lydite.errors import Finding, Location, Severity
@@ -148,12 +149,18 @@ def check_pair(pair: DocumentPair, _settings: SpanSettings) -> Iterator[Finding]
         message = f"document {pair.doc_id!r} has {ours} words in gold and {theirs} here"
         yield system.finding("words-differ", "error", message, hint=hint)
     elif gold.tokens and system.tokens:
-        different = [key for key, word in gold.tokens.items() if system.tokens.get(key) != word]
+        # Tags have an order and no ids: words are told apart by their places, whatever they are called.
+        said = chain(system.tokens.values(), repeat(None))
+        different = [
+            (at, word, other)
+            for at, (word, other) in enumerate(zip(gold.tokens.values(), said, strict=False))
+            if word != other
+        ]
         if different:
-            at = different[0]
+            at, word, other = different[0]
             message = (
                 f"document {pair.doc_id!r}: {len(different)} words differ, the first at word {at}: "
-                f"{gold.tokens[at]!r} in gold, {system.tokens.get(at)!r} here"
+                f"{word!r} in gold, {other!r} here"
             )
             yield system.finding("words-differ", "error", message, hint=hint)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lydite.model.tags import SCHEMES
 from lydite.pipeline.settings import TaskSettings
 from lydite.profile import choice, quirk, setting
-from lydite.tasks.reading import ONLY_DOCUMENT, READING, SCORED_DOCUMENTS, findings
+from lydite.tasks.reading import ONLY_DOCUMENT, READING, SCORED_DOCUMENTS, TOPIC_OF, findings
 
 METRIC_OF = {
     "entity": "span-exact",
@@ -26,6 +26,7 @@ class SpanSettings(TaskSettings):
     """What can be set for labelled spans."""
 
     reading: str = READING
+    topic_of: str = TOPIC_OF
     scheme: str = choice(
         "the scheme of tags: told by their letters (auto), or named", ("auto", *SCHEMES), table="read"
     )

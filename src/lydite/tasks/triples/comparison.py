@@ -63,8 +63,6 @@ def confident(content: tuple[Triple, ...], least: str | None) -> tuple[Triple, .
 def compare(pair: DocumentPair, settings: TripleSettings) -> TripleComparison | FirstComeComparison:
     """The comparison that the profile's way of giving credit needs."""
     gold, system = sides(pair, settings)
-    if not 0 <= settings.min_overlap <= 1:
-        raise UsageError(f"min-overlap is a share: expected 0 to 1, found {settings.min_overlap:g}")
     kind = FirstComeComparison if settings.matching == "first-come" else TripleComparison
     return kind(gold, system, settings)
 

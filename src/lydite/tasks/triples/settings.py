@@ -56,7 +56,7 @@ class TripleSettings(TaskSettings):
         "Elements whose labels must be equal too.", ("none", "first", "second", "both"), table="compare"
     )
     min_overlap: float = setting(
-        "float",
+        "share",
         0.0,
         "Least share of common ids (of all ids of both elements) in the partial conditions; 0: one id is enough.",
         table="compare",

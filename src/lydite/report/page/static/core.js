@@ -25,6 +25,12 @@ function short(text, limit) {
   return text.length <= limit ? text : text.slice(0, limit - 1) + "…";
 }
 
+// Beginning and end of a long name: names that differ at all often differ at their end.
+function shortName(name, limit) {
+  const end = Math.floor((limit - 1) / 2);
+  return name.length <= limit ? name : name.slice(0, limit - 1 - end) + "…" + name.slice(-end);
+}
+
 // make("p", {class: "x"}, "text", node): attributes are set, functions become listeners, strings become text.
 function make(tag, attributes, ...children) {
   const made = document.createElement(tag);

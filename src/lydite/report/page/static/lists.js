@@ -56,7 +56,7 @@ function drawListing() {
 function systemPicker(filter) {
   const known = [...new Set(listing.rows.map((row) => DATA.errors.system[row]))].sort((one, other) => one - other);
   const select = make("select", { change: (event) => { filter.system = event.target.value; drawListing(); } },
-    make("option", { value: "" }, "all"), known.map((rank) => make("option", { value: rank, selected: String(rank) === filter.system }, short(DATA.systems[rank], 50))));
+    make("option", { value: "" }, "all"), known.map((rank) => make("option", { value: rank, selected: String(rank) === filter.system }, shortName(DATA.systems[rank], 50))));
   return make("label", {}, "System ", select);
 }
 
@@ -65,7 +65,7 @@ function listingRow(row, names) {
   const [number, rank] = [errors.document[row], errors.system[row]];
   const cells = names.flatMap((name) => [valueOf(row, name, 0), valueOf(row, name, 1)]);
   return make("tr", {},
-    make("td", { dir: "auto" }, short(DATA.documents[number], 60)), make("td", { dir: "auto" }, short(DATA.systems[rank], 40)),
+    make("td", { dir: "auto" }, shortName(DATA.documents[number], 60)), make("td", { dir: "auto" }, shortName(DATA.systems[rank], 40)),
     make("td", {}, errors.side[row] ? "system" : "gold"),
     make("td", {}, make("a", { href: documentLink(number, errors.id[row], rank) }, short(String(errors.id[row]), 60))),
     make("td", {}, GLYPHS[shapeOf(causeOf(row))] + " " + causeOf(row)),
@@ -161,7 +161,7 @@ function addPairPicker() {
     said.textContent = pick[0] === pick[1] ? "Choose two different systems." : "These two were not compared.";
   };
   const select = (place, label) => make("label", {}, label + " ", make("select", { "data-pick": place, change: (event) => { pick[place] = Number(event.target.value); show(); } },
-    known.map((rank) => make("option", { value: rank, selected: rank === pick[place] }, short(DATA.systems[rank], 60)))));
+    known.map((rank) => make("option", { value: rank, selected: rank === pick[place] }, shortName(DATA.systems[rank], 60)))));
   find("#pair-pick").append(select(0, "Compare"), select(1, "with"));
   show();
 }
@@ -183,7 +183,7 @@ async function search(words) {
   let count = 0;
   const add = (number, said, item, system) => {
     count += 1;
-    if (count <= MOST_FOUND) list.append(make("li", {}, make("a", { href: documentLink(number, item, system) }, short(DATA.documents[number], 80)), " ", said));
+    if (count <= MOST_FOUND) list.append(make("li", {}, make("a", { href: documentLink(number, item, system) }, shortName(DATA.documents[number], 80)), " ", said));
   };
   NUMBERS.forEach((number) => { if (DATA.documents[number].toLowerCase().includes(wanted)) add(number, "document"); });
   for (const number of DATA.kept) {

@@ -206,7 +206,7 @@ async function openDocument(number, itemId, system) {
   const shown = await loadDocument(number);
   const section = find("#viewer");
   section.hidden = false;
-  find("#viewer-name").textContent = visible(short(DATA.documents[number], 200));
+  find("#viewer-name").textContent = visible(shortName(DATA.documents[number], 200));
   viewer.number = number;
   viewer.document = shown;
   viewer.item = null;
@@ -304,7 +304,7 @@ function drawList(most = SHOWN) {
 }
 
 function listEntry(item) {
-  const owner = item.side === "gold" ? make("span", {}, "gold") : make("span", { class: `system s${(item.system % 8) + 1}` }, short(DATA.systems[item.system], 30));
+  const owner = item.side === "gold" ? make("span", {}, "gold") : make("span", { class: `system s${(item.system % 8) + 1}` }, shortName(DATA.systems[item.system], 30));
   return make("li", {},
     owner, " ",
     make("button", { type: "button", class: "link", click: () => chooseItem(item) }, short(`${item.id} ${item.text}`, 60)), " ",
@@ -336,7 +336,7 @@ function verdictPart(verdict) {
     make("li", {}, itemButton(rival.id), ` similarity ${cellText(rival.similarity, "count")}`,
       rival.paired_with ? [", paired with ", itemButton(rival.paired_with)] : ", not paired"));
   return make("div", { class: "of" },
-    make("p", {}, make("span", { class: `system s${(verdict.system % 8) + 1}` }, short(DATA.systems[verdict.system], 60)), " ",
+    make("p", {}, make("span", { class: `system s${(verdict.system % 8) + 1}` }, shortName(DATA.systems[verdict.system], 60)), " ",
       make("span", { class: "cause " + (FINE.has(verdict.cause) ? "fine" : "fault") }, GLYPHS[shapeOf(verdict.cause)] + " " + verdict.cause),
       verdict.other ? [" with ", itemButton(verdict.other)] : ""),
     make("p", { dir: "auto" }, short(verdict.why || "", 2000)),
@@ -379,7 +379,7 @@ function linkPart(name, rank, lane, link) {
   const members = (link.parts || []).map((part) => [part, own(part)]);
   const light = () => mark("chained", members.map(([, item]) => item).filter(Boolean));
   return make("div", { class: "set", focusin: light, mouseover: light },
-    make("span", { class: rank === null ? "" : `system s${(rank % 8) + 1}` }, short(name, 30)), " ",
+    make("span", { class: rank === null ? "" : `system s${(rank % 8) + 1}` }, shortName(name, 30)), " ",
     make("strong", {}, short(link.name || link.id || "", 60)), " ",
     members.map(([part, item]) => [part.role + ": ",
       item ? make("button", { type: "button", class: "link", click: () => chooseItem(item) }, short(part.text || item.text || item.id, 50)) : short(part.text || part.item || "–", 50), "  "]).flat());
@@ -392,7 +392,7 @@ function drawBar() {
   if (!types.includes(viewer.type)) viewer.type = "";
   const systems = lanes().map((rank) => DATA.systems[rank]);
   if (!systems.includes(viewer.of)) viewer.of = "";
-  const keys = lanes().map((rank) => make("span", { class: `lane s${(rank % 8) + 1}` }, make("i", { "aria-hidden": "true" }), short(DATA.systems[rank], 40)));
+  const keys = lanes().map((rank) => make("span", { class: `lane s${(rank % 8) + 1}` }, make("i", { "aria-hidden": "true" }), shortName(DATA.systems[rank], 40)));
   find("#viewer-bar").replaceChildren(
     make("button", { type: "button", click: () => stepDocument(-1) }, "‹ document"),
     make("button", { type: "button", click: () => stepDocument(1) }, "document ›"),

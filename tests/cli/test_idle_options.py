@@ -1,0 +1,130 @@
+"""Options that would have no effect are refused or told; settings of the surroundings never are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from lydite.cli import run
+
+Capture = pytest.CaptureFixture[str]
+GOLD, ALDER, BIRCH = "examples/gold.tbf", "examples/systems/alder.tbf", "examples/systems/birch.tbf"
+TRIPLES = ("examples/triples/gold.trp", "examples/triples/system.trp")
+COREF = tuple(f"tests/conformance/coref/multi-part/{name}.conll" for name in ("key", "response"))
+DOC = ("--doc", "nw01-depot")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("agree", "--all"), "--all needs --comparison"),
+        (("adjudicate", "-o", "sheet.csv", "--to", "tbf"), "--to needs --decisions"),
+        (("compare", BIRCH, "--gold-before", GOLD, "--format", "csv"), "--gold-before has no place"),
+        (("compare", BIRCH, "--show-columns", "span"), "--show-columns has no place in --format text"),
+        (
+            ("report", "-o", "page.xlsx", "--gold-before", GOLD),
+            "--gold-before is for pages, not for workbooks",
+        ),
+    ],
+)
+def test_an_option_that_would_have_no_effect_is_refused(
+    words: tuple[str, ...], told: str, capsys: Capture
+) -> None:
+    verb, *more = words
+    assert run([verb, GOLD, ALDER, *more]) == 2
+    output = capsys.readouterr()
+    assert told in output.err
+    assert "  hint: " in output.err
+    assert not output.out
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("score", "--seed", "0"), "--seed has no effect without --ci or --bootstrap"),
+        (("score", "--resample-by", "document"), "--resample-by has no effect without --ci or --bootstrap"),
+        (("score", "--resamples", "9"), "--resamples has no effect without --ci"),
+        (("score", "--level", "0.9"), "--level has no effect without --ci"),
+        (("score", "--interval", "percentile", "--bootstrap", "3"), "--interval has no effect without --ci"),
+        (("explain", "--context", "2"), "--context has no effect"),
+        (("explain", "--context", "2", *DOC, "--format", "csv"), "--context has no effect"),
+        (("explain", "--context", "2", *DOC, "--by", "type"), "--context has no effect"),
+        (("explain", "--max", "2"), "--max has no effect"),
+        (("explain", BIRCH, "--max", "0"), "--max has no effect"),
+        (("explain", "--by", "type", "--max", "2"), "--max has no effect"),
+        (("explain", "--confusion", "type", "--max", "2", "--format", "csv"), "--max has no effect"),
+        (
+            ("compare", BIRCH, "--top", "3", "--format", "markdown"),
+            "--top has no effect in --format markdown",
+        ),
+        (("report", "-o", "{}/page.xlsx", "--max-size", "25"), "--max-size has no effect"),
+        (("report", "-o", "{}/pages/", "--max-size", "25"), "--max-size has no effect"),
+    ],
+)
+def test_an_option_that_only_tunes_what_was_not_asked_for_is_told(
+    words: tuple[str, ...], told: str, tmp_path: Path, capsys: Capture
+) -> None:
+    verb, *more = (word.replace("{}", str(tmp_path)) for word in words)
+    assert run([verb, GOLD, ALDER, *more]) == 0
+    assert f"note: {told}" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [("agree",), ("explain",), ("report", "-o", "{}/page.xlsx")])
+def test_a_folder_of_texts_that_nothing_is_looked_up_in_is_told(
+    words: tuple[str, ...], tmp_path: Path, capsys: Capture
+) -> None:
+    verb, *more = (word.replace("{}", str(tmp_path)) for word in words)
+    assert run([verb, *TRIPLES, *more, "--documents", str(tmp_path)]) == 0
+    assert "note: --documents has no effect" in capsys.readouterr().err
+
+
+def test_a_folder_of_texts_is_taken_where_offsets_are_held_against_it(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    assert (
+        run(["report", GOLD, ALDER, "-q", "-o", f"{tmp_path}/page.xlsx", "--documents", "examples/text"]) == 0
+    )
+    for verb in ("explain", "agree"):
+        assert run([verb, GOLD, ALDER, "-q", "--documents", "examples/text"]) == 0
+    assert not capsys.readouterr().err
+
+
+@pytest.mark.parametrize("verb", ["explain", "agree"])
+def test_a_setting_of_the_surroundings_may_have_no_effect(
+    verb: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.setenv("LYDITE_DOCUMENTS", "examples/text")
+    monkeypatch.setenv("LYDITE_SEED", "3")
+    assert run([verb, *TRIPLES, "-q"]) == 0
+    assert run([verb, GOLD, ALDER, "-q"]) == 0
+    assert not capsys.readouterr().err
+
+
+def test_a_document_of_a_corpus_that_is_scored_as_one_is_not_scored_alone(capsys: Capture) -> None:
+    for unit, status in {"document": 0, "corpus": 3}.items():
+        alone = ("--only-document", "(d1); part 000", "--unit", unit)
+        assert run(["score", *COREF, *alone, "-q"]) == status
+    assert "hint: documents are scored together; --unit document" in capsys.readouterr().err
+
+
+def test_an_empty_profile_of_the_environment_says_nothing(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.setenv("LYDITE_PROFILE", "")
+    assert run(["score", "examples/gold.tokens.tbf", "examples/systems-tokens/alder.tbf", "-q"]) == 0
+    assert capsys.readouterr().out.startswith("nugget · kbp2015 ·")
+
+
+def test_texts_that_the_surroundings_name_are_shown_as_those_of_the_command_line_are(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Capture
+) -> None:
+    def shown(*more: str) -> tuple[str, str]:
+        assert run(["explain", GOLD, ALDER, "-q", *DOC, *more]) == 0
+        written = tmp_path / "differences.txt"
+        assert run(["agree", GOLD, ALDER, "-q", "--comparison", str(written), "-o", "/dev/null", *more]) == 0
+        return capsys.readouterr().out, written.read_text(encoding="utf-8")
+
+    said, without = shown("--documents", "examples/text"), shown()
+    monkeypatch.setenv("LYDITE_DOCUMENTS", "examples/text")
+    assert shown() == said != without
