@@ -9,7 +9,7 @@ import click
 
 from lydite.cli.option_records import OptionRecord, group, option, options_from
 from lydite.cli.output import say
-from lydite.cli.workbench.options import InstallationOptions, installation_from
+from lydite.cli.workbench.options import LEASE, InstallationOptions, installation_from
 from lydite.errors import UsageError
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class _Options(OptionRecord):
     proxy: bool = option("a proxy with TLS stands before it: trust its headers, secure cookies")
     demo: bool = option("in a fresh folder that goes away at the end, filled with example campaigns")
     no_worker: bool = option("do no jobs here; lydite worker does them elsewhere")
-    lease: float = option("as for lydite worker", type=click.FloatRange(1), default=60.0, hidden=True)
+    lease: float = option("as for lydite worker", type=LEASE, default=60.0, hidden=True)
 
 
 @click.command("serve", epilog=EPILOG)

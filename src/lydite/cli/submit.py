@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lydite.cli.option_records import OptionRecord, option, options_from
+from lydite.cli.option_records import OptionRecord, option, options_from, text
 from lydite.cli.output import finding_lines, say, tell
 from lydite.errors import Finding, UsageError
 
@@ -23,14 +23,19 @@ Examples:
 
 class _Options(OptionRecord):
     url: str = option("address of the workbench", "--to", required=True, metavar="URL")
-    campaign: str = option("short name of the campaign", required=True, metavar="C")
-    phase: str | None = option("where several are open", metavar="P")
-    title: str = option("what the run is called", default="")
-    description: str = option("how it was made", default="")
+    campaign: str = option("short name of the campaign", type=text, required=True, metavar="C")
+    phase: str | None = option("where several are open", type=text, metavar="P")
+    team: str | None = option("short name of the team, for people who are in several", metavar="T", type=text)
+    title: str = option("what the run is called", type=text, default="")
+    description: str = option("how it was made", type=text, default="")
     rank: int | None = option("the team's own rank of the run", type=click.IntRange(1), metavar="N")
-    web_access: str | None = option("the web was used: what for", metavar="TEXT")
-    by_hand: str | None = option("it is not fully automatic: what was done by hand", metavar="TEXT")
-    replaces: str | None = option("the invalid run that it replaces", metavar="ID")
+    web_access: str | None = option(
+        "the web was used: what for", metavar="TEXT", type=text, may_be_empty=True
+    )
+    by_hand: str | None = option(
+        "it is not fully automatic: what was done by hand", metavar="TEXT", type=text, may_be_empty=True
+    )
+    replaces: str | None = option("the invalid run that it replaces", metavar="ID", type=text)
     wait: bool = option("wait for findings and figure; exit status 1 if the run is not valid")
     insecure: bool = option("send the token by http to another machine")
 
@@ -59,13 +64,13 @@ def command(file: str, options: _Options) -> int:
 
 
 def _fields(options: _Options) -> dict[str, str]:
-    named = {name: getattr(options, name) for name in ("title", "description", "phase", "replaces")}
+    named = {name: getattr(options, name) for name in ("title", "description", "phase", "team", "replaces")}
     fields = {name: value for name, value in named.items() if value}
     if options.rank:
         fields["rank"] = str(options.rank)
-    if options.web_access:
+    if options.web_access is not None:
         fields |= {"web_access": "true", "web_access_text": options.web_access}
-    if options.by_hand:
+    if options.by_hand is not None:
         fields |= {"automatic": "false", "automatic_text": options.by_hand}
     return fields
 

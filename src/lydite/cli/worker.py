@@ -6,7 +6,7 @@ import click
 
 from lydite.cli.option_records import options_from
 from lydite.cli.output import say
-from lydite.cli.workbench.options import InstallationOptions, begin
+from lydite.cli.workbench.options import LEASE, InstallationOptions, begin
 from lydite.escaping import counted
 
 EPILOG = """\b
@@ -21,7 +21,7 @@ Examples:
 @click.option("--until-idle", is_flag=True, help="end when nothing waits any more")
 @click.option(
     "--lease",
-    type=click.FloatRange(1),
+    type=LEASE,
     default=60.0,
     show_default=True,
     metavar="SECONDS",

@@ -15,7 +15,8 @@ from typing import IO
 from django.apps import apps
 from django.core import serializers
 from django.core.management.color import no_style
-from django.db import connection, models, transaction
+from django.core.serializers.base import DeserializationError
+from django.db import DatabaseError, connection, models, transaction
 
 from lydite.errors import UsageError
 from lydite.version import __version__
@@ -84,14 +85,28 @@ def restore(path: Path) -> int:
     except (OSError, zipfile.BadZipFile) as error:
         raise UsageError(f"{path}: no copy of a workbench: {error}") from None
     with archive:
-        told = json.loads(archive.read(MANIFEST)) if MANIFEST in archive.namelist() else {}
-        if told.get("schema") != SCHEMA:
-            raise UsageError(f"{path}: no copy of a workbench", hint="lydite workbench backup makes one")
-        for name in archive.namelist():
-            if name.startswith("by-hash/"):
-                _take_file(archive, name)
-        with transaction.atomic(), archive.open(ROWS) as rows:
-            return _take_rows(rows)
+        try:
+            return _take(archive, path)
+        except (KeyError, ValueError, zipfile.BadZipFile, DeserializationError, DatabaseError) as error:
+            what = f"{type(error).__name__}: {error}".rstrip(": ")
+            raise UsageError(
+                f"{path}: the copy is damaged ({what})", hint="no row of it was taken over"
+            ) from None
+
+
+def _take(archive: zipfile.ZipFile, path: Path) -> int:
+    told = json.loads(archive.read(MANIFEST)) if MANIFEST in archive.namelist() else {}
+    if not isinstance(told, dict) or told.get("schema") != SCHEMA:
+        raise UsageError(f"{path}: no copy of a workbench", hint="lydite workbench backup makes one")
+    for name in archive.namelist():
+        if name.startswith("by-hash/"):
+            _take_file(archive, name)
+    with transaction.atomic(), archive.open(ROWS) as rows:
+        count = _take_rows(rows)
+        for digest in StoredFile.objects.values_list("sha256", flat=True):
+            if not path_of(digest).is_file():
+                raise UsageError(f"{path}: the file {digest} is missing in the copy")
+        return count
 
 
 def _take_file(archive: zipfile.ZipFile, name: str) -> None:

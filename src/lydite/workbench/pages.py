@@ -14,7 +14,7 @@ from lydite.errors import LyditeError
 from lydite.numerals import is_natural
 from lydite.version import __version__
 from lydite.workbench.accounts.models import User
-from lydite.workbench.problems import BAD_INPUT, NO_TEXT, Refused, sentence_of, status_of
+from lydite.workbench.problems import BAD_INPUT, Refused, no_text, sentence_of, status_of
 from lydite.workbench.rights import PUBLIC, Request
 
 Page = Callable[..., HttpResponse]
@@ -90,23 +90,14 @@ def json_object(request: Request) -> dict[str, Any]:
     """The object that a call of a screen or of the API sends."""
     try:
         said = json.loads(request.body)
-        is_text = not _has_code_0(said)
+        wrong = no_text(said)
     except (ValueError, RecursionError):
         said = None
     if not isinstance(said, dict):
         raise Refused("no-json", "expected a JSON object", status=400)
-    if not is_text:
-        raise Refused(BAD_INPUT, NO_TEXT, status=400)
+    if wrong is not None:
+        raise Refused(BAD_INPUT, wrong, status=400)
     return said
-
-
-def _has_code_0(said: object) -> bool:
-    """Whether a text anywhere in a value of JSON has the character of code 0; of forms ``middleware`` asks the same."""
-    if isinstance(said, dict):
-        return any(map(_has_code_0, (*said, *said.values())))
-    if isinstance(said, list):
-        return any(map(_has_code_0, said))
-    return isinstance(said, str) and "\0" in said
 
 
 def context(request: HttpRequest) -> dict[str, object]:

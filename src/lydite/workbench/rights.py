@@ -10,7 +10,12 @@ from collections.abc import Callable, Collection, Mapping
 from functools import cached_property, wraps
 from typing import TypeVar
 
-from django.core.exceptions import ObjectDoesNotExist
+from django.core.exceptions import (
+    ObjectDoesNotExist,
+    RequestDataTooBig,
+    TooManyFieldsSent,
+    TooManyFilesSent,
+)
 from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
@@ -322,13 +327,23 @@ def forged(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG
     return HttpResponse(said, status=403, content_type=PLAIN)
 
 
+UNTAKEN: Mapping[type[Exception], str] = {
+    NoText: NO_TEXT,
+    TooManyFilesSent: "too many files at once; an archive holds many",
+    TooManyFieldsSent: "too many fields in one form",
+    RequestDataTooBig: "too much text beside the files",
+}
+"""What no form may be, in a sentence."""
+
+
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """A query or a form that is no text; what else no request may be gets the answer of Django."""
-    if not isinstance(exception, NoText):
+    """A query or a form that is no text or too much; what else no request may be gets the answer of Django."""
+    sentence = next((said for kind, said in UNTAKEN.items() if isinstance(exception, kind)), None)
+    if sentence is None:
         return defaults.bad_request(request, exception)
     if _is_call(request):
-        return problem(400, BAD_INPUT, NO_TEXT)
-    return HttpResponse(f"This cannot be taken: {NO_TEXT}.", status=400, content_type=PLAIN)
+        return problem(400, BAD_INPUT, sentence)
+    return HttpResponse(f"This cannot be taken: {sentence}.", status=400, content_type=PLAIN)
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:  # noqa: ARG001 - Django's

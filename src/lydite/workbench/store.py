@@ -19,6 +19,8 @@ from lydite.workbench.campaigns.models import StoredFile
 from lydite.workbench.keys import random_id
 from lydite.writing import close_on_disk, open_new, take_name
 
+LONGEST_NAME = 150
+
 
 def _folder() -> Path:
     return Path(settings.LYDITE_FILES)
@@ -61,7 +63,8 @@ class Upload(NamedTuple):
         """What it was called, as it may stand in a folder: its ending counts, nothing in it leads elsewhere."""
         base = PurePosixPath(self.name.replace("\\", "/")).name
         kept = re.sub(r"[^\w.+@=,-]", "_", base).lstrip(".-")
-        return kept[-150:].lstrip(".-") or "run"
+        # File systems count bytes.
+        return kept.encode()[-LONGEST_NAME:].decode(errors="ignore").lstrip(".-") or "run"
 
     @property
     def path(self) -> Path:

@@ -40,6 +40,7 @@ class RunDocument(TypedDict):
 
     id: str
     state: str
+    waits_for_gold: bool
     sha256: str
     message: str | None
     findings: list[FindingDocument]
@@ -147,6 +148,6 @@ def wait_for(workbench: Workbench, run: str) -> RunDocument:
     """The run, when nothing more will happen to it by itself."""
     while True:
         found: RunDocument = workbench.ask("GET", f"/runs/{quote(run)}")
-        if found["state"] in ENDED:
+        if found["state"] in ENDED or found.get("waits_for_gold"):
             return found
         time.sleep(PAUSE)

@@ -20,6 +20,9 @@ class StoredUpload(UploadedFile):  # type: ignore[type-arg] # generic for the ty
         super().__init__(file=None, name=name, size=size)
         self.digest, self.too_large = digest, too_large
 
+    def close(self) -> None:
+        """Nothing is open: Django closes what came of a form that it refuses."""
+
 
 class StoringHandler(FileUploadHandler):
     """Hashes and stores; what is beyond the limit of the workbench is dropped as it comes."""

@@ -138,6 +138,31 @@ def test_an_invitation_works_once(workbench: World) -> None:
     assert first_link() is None
 
 
+@pytest.mark.parametrize(
+    ("name", "shown", "status"),
+    [("x" * 151, "Anna", 400), ("anna", "x" * 151, 400), ("anna", "x" * 150, 302)],
+)
+def test_names_are_as_long_as_can_be_kept(name: str, shown: str, status: int, workbench: World) -> None:
+    from lydite.workbench.accounts.services import invite
+
+    path = invite("assessor", campaign=workbench.campaign(), actor="test")
+    form = {"name": name, "shown_name": shown, "password": PASSWORD}
+    assert workbench.client().post(path, form).status_code == status
+
+
+def test_labels_of_tokens_are_as_long_as_can_be_kept(workbench: World) -> None:
+    team = workbench.team(workbench.campaign(), "alder")
+    organiser = workbench.client(workbench.user("olga", administrator=True))
+    for place in (f"/teams/{team.public_id}/token", "/account/token"):
+        answer = organiser.post(place, {"label": "x" * 101})
+        assert (answer.status_code, b"label: at most 100 characters, found 101" in answer.content) == (
+            400,
+            True,
+        )
+        assert organiser.post(place, {"label": "x" * 100}).status_code == 201
+    assert team.tokens.get().label == "x" * 100
+
+
 def test_an_old_invitation_is_not_found(workbench: World) -> None:
     from lydite.workbench.accounts.services import invite
 

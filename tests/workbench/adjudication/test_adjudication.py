@@ -12,8 +12,11 @@ from lydite.writing import archive_bytes
 from workbench_world import ROOT, World, some_documents, upload, zipped
 
 if TYPE_CHECKING:
+    from django.http import HttpResponse
+
     from lydite.workbench.accounts.models import User
     from lydite.workbench.adjudication.models import Queue
+    from lydite.workbench.campaigns.models import Campaign
     from lydite.workbench.store import Upload
 
 EXAMPLES = ROOT / "examples"
@@ -158,6 +161,30 @@ def test_decisions_between_annotators_give_the_gold_of_the_command(workbench: Wo
     write = FORMATS["tbf"].write
     assert write is not None
     assert write(services.gold_from(queue)) == write(found.gold(sheet)[0])
+    assert services.gold_file(queue, "tbf") == ("gold.tbf", write(found.gold(sheet)[0]))
+
+
+def test_gold_is_written_in_every_format_that_the_page_offers_and_in_no_other(
+    workbench: World, tmp_path: Path
+) -> None:
+    import re
+
+    import lydite
+
+    queue = annotator_queue(workbench)
+    organiser = workbench.client(workbench.user("olga", administrator=True))
+    page = organiser.get("/campaigns/annotators/adjudication").content.decode()
+    offered = re.findall("<option>([a-z-]+)</option>", page)
+    url = f"/queues/{queue.public_id}/gold?undecided=a&to="
+    plain = tmp_path / "gold.tbf"
+    plain.write_bytes(organiser.get(f"{url}tbf").content)
+    for name in offered:
+        answer = organiser.get(f"{url}{name}")
+        file = tmp_path / re.findall('filename="(.*)"', answer["Content-Disposition"])[0]
+        file.write_bytes(answer.content)
+        assert lydite.score(plain, file, task="nugget").headline_score() == 1
+    assert offered == ["tbf", "lydite", "brat"]
+    assert [organiser.get(f"{url}{name}").status_code for name in ("conll", "eal", "triples")] == [400] * 3
 
 
 def test_what_cannot_be_queued_is_told(workbench: World) -> None:
@@ -189,6 +216,75 @@ def test_an_edited_value_is_checked_when_it_is_decided_and_sent_twice_is_kept_on
     for _ in range(2):
         services.decide(item, ann, "edit", edited=shown)
     assert Decision.objects.count() == 1
+
+
+def test_a_queue_of_annotators_heeds_files_that_came_with_the_campaign(workbench: World) -> None:
+    campaign, answer = _queue_beside(workbench, "type-list", "types.txt", b"Conflict_Attack\n", "systems")
+    page = answer.content.decode()
+    assert (answer.status_code, "is not in types.txt" in page) == (400, True)
+    assert str(workbench.files) not in page
+    assert not campaign.queues.exists()
+
+
+def test_pages_unpack_no_archive_that_came_with_the_campaign(
+    workbench: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from lydite.workbench.campaigns import errands
+
+    monkeypatch.delattr(errands, "_unpacked")
+    short = archive_bytes([("nw01-depot.tab", b"token_id\ttoken\tbegin\tend\nt0\tThe\t0\t2\n")])
+    campaign, answer = _queue_beside(workbench, "tokens", "tokens.zip", short, "systems-tokens")
+    assert (answer.status_code, campaign.queues.count()) == (302, 1)
+
+
+def _queue_beside(
+    workbench: World, setting: str, name: str, data: bytes, systems: str
+) -> tuple[Campaign, HttpResponse]:
+    """A campaign with one file of a setting, and what is answered to two annotators there."""
+    from django.core.files.uploadedfile import SimpleUploadedFile
+
+    from lydite.workbench.campaigns.models import CampaignFile
+
+    campaign = workbench.campaign("annotators", profile="kbp2017" if systems == "systems" else "kbp2015")
+    CampaignFile.objects.create(campaign=campaign, setting=setting, name=name, file=upload(name, data).row)
+    client = workbench.client(workbench.user("olga", administrator=True))
+    first, second = (
+        SimpleUploadedFile(f"{one}.tbf", (EXAMPLES / systems / f"{one}.tbf").read_bytes())
+        for one in ("alder", "birch")
+    )
+    both = {"first": first, "second": second}
+    return campaign, client.post("/campaigns/annotators/adjudication/annotators", both)
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        (b"df\0", r"df\\x00#1: expected text"),
+        (b"d" * 400, "id of an item: at most 300 characters, found 402"),
+    ],
+)
+def test_a_queue_whose_items_no_database_keeps_is_refused(workbench: World, name: bytes, told: str) -> None:
+    from lydite.workbench.adjudication import services
+    from lydite.workbench.problems import Refused
+    from lydite.workbench.rights import Caller
+
+    campaign = workbench.campaign("annotators")
+    files = [
+        upload(f"{one}.tbf", some_documents(f"examples/systems/{one}.tbf").replace(b"df01-boots", name))
+        for one in ("alder", "birch")
+    ]
+    with pytest.raises(Refused, match=told):
+        services.make_annotator_queue(campaign, files, caller=Caller())
+    assert not campaign.queues.exists()
+
+
+def test_what_is_found_for_targets_is_not_edited(workbench: World) -> None:
+    from lydite.workbench.adjudication import services
+    from lydite.workbench.problems import Refused
+
+    queue, (ann,) = target_queue(workbench, "ann")
+    with pytest.raises(Refused, match="only what annotators said"):
+        services.decide(queue.items.all()[0], ann, "up", edited="x")
 
 
 def test_texts_given_with_annotators_are_shown_around_what_they_differ_on(workbench: World) -> None:

@@ -117,6 +117,18 @@ def test_a_pool_has_what_the_command_pools(workbench: World, tmp_path: Path) -> 
     assert found == expected
 
 
+@pytest.mark.parametrize("said", [{"top_n": "0"}, {"twice": "101"}])
+def test_a_pool_of_nothing_or_of_more_than_all_is_refused(workbench: World, said: dict[str, str]) -> None:
+    from lydite.workbench.assessment.models import Pool
+
+    signature = "lydite|t:arguments|p:kbp2014"
+    campaign = workbench.campaign("arguments", task="arguments", profile="kbp2014", signature=signature)
+    run = sent(campaign, workbench, "alder")
+    organiser = workbench.client(workbench.user("olga", administrator=True))
+    answer = organiser.post("/campaigns/arguments/assessment/pool", {"run": run.public_id, **said})
+    assert (answer.status_code, Pool.objects.exists()) == (400, False)
+
+
 def test_all_of_a_document_goes_to_one_person(workbench: World) -> None:
     from lydite.workbench.assessment import judgements
 
@@ -393,7 +405,17 @@ def test_the_api_hands_out_a_document_and_takes_judgements(workbench: World) -> 
 
 
 @pytest.mark.parametrize(
-    "body", ["", "[]", '{"seconds": 1}', '{"answers": {"event type": "C"}}', '{"answers": {"event type": 1}}']
+    "body",
+    [
+        "",
+        "[]",
+        '{"seconds": 1}',
+        '{"answers": {"event type": "C"}}',
+        '{"answers": {"event type": 1}}',
+        '{"answers": {"event type": "W"}, "seconds": NaN}',
+        '{"answers": {"event type": "W"}, "seconds": 1e999}',
+        '{"answers": {"event type": "W"}, "seconds": 1%s}' % ("0" * 400),
+    ],
 )
 def test_a_judgement_that_is_none_is_told_so(workbench: World, body: str) -> None:
     _, (anna,) = assessed(workbench, "anna")
@@ -402,6 +424,89 @@ def test_a_judgement_that_is_none_is_told_so(workbench: World, body: str) -> Non
     response = client.post(f"/api/v1/items/{item}/judgements", body, "application/json")
     assert response.status_code == 400
     assert answered(response)["detail"]
+
+
+def test_strings_at_no_place_are_told_so(workbench: World) -> None:
+    _, (anna,) = assessed(workbench, "anna")
+    client = workbench.program(user=anna)
+    document = answered(client.get("/api/v1/items?assigned=me"))["document"]["id"]
+    body = '{"strings": [{"text": "a", "begin": 1e999, "end": 1, "class": 1}]}'
+    assert client.post(f"/api/v1/documents/{document}/strings", body, "application/json").status_code == 400
+
+
+def test_a_campaign_with_a_profile_of_its_own_is_assessed_under_it(workbench: World) -> None:
+    from lydite.workbench.assessment.pools import arguments_of, lacks_date
+    from lydite.workbench.campaigns.models import Campaign, CampaignFile
+    from lydite.workbench.store import store
+
+    pool, (anna,) = assessed(workbench, "anna")
+    campaign = Campaign.objects.get()
+    profile = b'extends = "arguments/kbp2014"\n[dates]\nnon-dates = "stand"\n'
+    CampaignFile.objects.create(campaign=campaign, setting="profile", name="own.toml", file=store(profile))
+    campaign.profile = "own"
+    campaign.save()
+    assert answered(workbench.program(user=anna).get("/api/v1/items?assigned=me"))["items"]
+    arguments = [one for document in pool.documents.all() for one in arguments_of(document).values()]
+    assert not any(lacks_date(campaign, one) for one in arguments)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("d" * 201, b"", "id of a document: at most 200 characters, found 201"),
+        ("df01-boots", b"\0", "df01-boots: expected text, found the character of code 0"),
+    ],
+)
+def test_a_pool_that_no_database_keeps_is_refused(
+    workbench: World, name: str, text: bytes, told: str
+) -> None:
+    from lydite.assess.pooling import PoolRules
+    from lydite.workbench.assessment import pools
+    from lydite.workbench.assessment.models import Pool
+    from lydite.workbench.campaigns.models import Run
+    from lydite.workbench.problems import Refused
+    from lydite.workbench.rights import Caller
+    from lydite.workbench.store import store
+
+    campaign = workbench.campaign(task="arguments", profile="kbp2014-official")
+    data = (EXAMPLES / "systems" / "alder" / "df01-boots").read_bytes().replace(b"df01-boots", name.encode())
+    lines = [line.split(b"\t") for line in data.splitlines()]
+    changed = b"".join(b"\t".join([*one[:4], one[4] + text, *one[5:]]) + b"\n" for one in lines)
+    run = sent(campaign, workbench, "alder")
+    Run.objects.update(file=store(archive_bytes([(name, changed)])))
+    run.refresh_from_db()
+    with pytest.raises(Refused, match=told):
+        pools.make_pool(campaign, [run], PoolRules(), Caller(), twice=0)
+    assert not Pool.objects.exists()
+
+
+@ON_SQLITE
+def test_two_who_add_runs_at_once_lose_nothing_of_what_the_other_added(workbench: World) -> None:
+    from lydite.workbench.assessment import pools
+    from lydite.workbench.assessment.models import Pool
+    from lydite.workbench.rights import Caller
+
+    made, _ = assessed(workbench, "anna")
+    # Both pages were opened before either was sent.
+    seen = [Pool.objects.get(), Pool.objects.get()]
+    runs = [sent(made.campaign, workbench, "cedar", realis=b"Other")]
+    pools.append_runs(seen[0], runs, Caller())
+    pools.append_runs(seen[1], runs, Caller())
+    assert len(pools.rounds_of(Pool.objects.get())) == 3
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("said", ["no", 5, ["yes"]])
+def test_a_flag_is_true_or_false(workbench: World, said: object) -> None:
+    from lydite.workbench.assessment.models import Judgement
+
+    _, (anna,) = assessed(workbench, "anna")
+    program = workbench.program(user=anna)
+    item = answered(program.get("/api/v1/items?assigned=me"))["items"][0]["id"]
+    judgement = {"answers": RIGHT, "flagged": said}
+    url = f"/api/v1/items/{item}/judgements"
+    assert program.post(url, judgement, content_type="application/json").status_code == 400
+    assert not Judgement.objects.exists()
 
 
 def test_nobody_learns_which_run_found_an_item(workbench: World) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -16,7 +17,9 @@ import lydite
 from workbench_world import ON_SQLITE, Live, World, some_documents, upload
 
 if TYPE_CHECKING:
-    from lydite.workbench.campaigns.models import Campaign
+    from collections.abc import Callable
+
+    from lydite.workbench.campaigns.models import Campaign, Run
 
 DECLARATION = """
 slug = "spring"
@@ -75,6 +78,30 @@ def test_a_declaration_makes_a_campaign_with_files_rules_and_zones(workbench: Wo
     assert workbench.files.exists()
 
 
+@pytest.mark.parametrize("text", ["Spring 😀", "a\x7fb", 'a "quoted" \\ word', "two\nlines\t\x1b"])
+def test_what_a_campaign_says_is_read_as_it_was_written(workbench: World, tmp_path: Path, text: str) -> None:
+    from lydite.workbench.campaigns.declarations import declaration, read_declaration
+
+    campaign = workbench.campaign(title=text, description=text)
+    workbench.phase(campaign, title=text)
+    (tmp_path / "campaign.toml").write_text(declaration(campaign, None, {}), encoding="utf-8")
+    found = read_declaration(tmp_path / "campaign.toml")
+    assert (found.campaign.title, found.campaign.description, found.phases[0].title) == (text,) * 3
+
+
+def test_the_command_of_an_export_is_of_a_run_that_was_scored(workbench: World) -> None:
+    from lydite.workbench.campaigns.exporting import entries
+    from lydite.workbench.campaigns.models import Run, RunState
+
+    campaign = workbench.scored_campaign(format="tbf")
+    for name in ("alder", "birch"):
+        _send(campaign, workbench, name)
+    Run.objects.filter(team__slug="alder").update(state=RunState.INVALID)
+    Run.objects.filter(team__slug="birch").update(state=RunState.SCORED)
+    (told,) = [one.content for one in entries(campaign) if one.name == "README.txt"]
+    assert b"gold/1/gold.tbf runs/birch-1/birch.tbf --from tbf --profile kbp2017" in told
+
+
 @pytest.mark.usefixtures("workbench")
 def test_the_declaration_of_the_manual_is_one(declared: Path) -> None:
     from lydite.workbench.campaigns.declarations import LIMITS, PHASE, PLAIN, RULES, read_declaration
@@ -102,6 +129,19 @@ def test_the_declaration_of_the_manual_is_one(declared: Path) -> None:
         (('zone = "AoE"', 'zone = "Mars"'), "no time zone 'Mars'"),
         (("2120", "1999"), "closes before it opens"),
         (("[rules]", "[rules]\nrank = 1"), "there is no 'rank'"),
+        (("[settings]", "[settings]\nunit = 2020-01-01"), "expected texts, numbers"),
+        (("public = true", 'public = "no"'), "public: expected true or false, found 'no'"),
+        (('["span.f1"]', '"span.f1"'), "figures: expected a list"),
+        (('["span.f1"]', '["spann.f1"]'), "figures: no figure 'spann.f1' .did you mean 'span.f1'"),
+        (('["span.f1"]', "[5]"), "figures: expected texts, found 5"),
+        (('["span.f1"]', '["coref.f1"]\nprofile = "pilot2014"'), "no figure 'coref.f1'"),
+        (("gold.tbf", "g" * 300), "File name too long|no such file"),  # Python ≥ 3.14 finds no such file
+        (('"gold.tbf"', "5"), "gold: expected a text, found 5"),
+        (('documents = "text"', "documents = 5"), "documents: expected a text, found 5"),
+        (("runs-per-team = 3", "runs-per-team = true"), "runs-per-team: expected a whole number, found True"),
+        (('zone = "AoE"', "zone = 5"), "zone: expected a text, found 5"),
+        (("[rules]\nranks = true", "[limits]\nseconds = []"), "seconds: expected a whole number"),
+        (("[settings]", "[settings]\nrelation-lines = false"), "relation-lines: only a profile sets it"),
     ],
 )
 def test_a_wrong_declaration_is_refused_and_makes_nothing(
@@ -114,6 +154,71 @@ def test_a_wrong_declaration_is_refused_and_makes_nothing(
     with pytest.raises(LyditeError, match=message):
         _create(declared)
     assert not Campaign.objects.exists()
+
+
+@ON_SQLITE
+@pytest.mark.parametrize(
+    ("task", "settings", "known", "unknown"),
+    [
+        ("nugget", {}, "coref.f1", "coref.value"),
+        ("nugget", {"coref": "off"}, "span.macro.f1", "coref.f1"),
+        ("ace", {}, "event.ace-value.value", "event.f2"),
+        ("ace", {"kinds": ["entity"]}, "entity.value", "event.ace-value.value"),
+        ("arguments", {}, "strict.f1", "rules.counts.micro.f1"),
+        ("coref", {}, "coref.b-cubed.f1", "coref.conll.precision"),
+    ],
+)
+def test_a_campaign_without_gold_takes_every_figure_that_its_settings_can_measure_and_no_other(
+    workbench: World, task: str, settings: dict[str, object], known: str, unknown: str
+) -> None:
+    from lydite.workbench.problems import Refused
+
+    given = {"task": task, "settings": settings, "gold": None}
+    with pytest.raises(Refused, match="figures: no figure"):
+        workbench.scored_campaign(**given, figures=[known, unknown])
+    assert workbench.scored_campaign(**given, figures=[known]).figures == [known]
+
+
+@ON_SQLITE
+def test_gold_that_lacks_what_a_figure_of_the_leaderboard_needs_is_refused(workbench: World) -> None:
+    from lydite.workbench.campaigns.services import replace_gold
+    from lydite.workbench.problems import Refused
+
+    campaign = workbench.scored_campaign(figures=["coref.f1"])
+    without = b"".join(
+        line for line in some_documents("examples/gold.tbf").splitlines(keepends=True) if line[:1] != b"@"
+    )
+    with pytest.raises(Refused, match=r"no figure 'coref\.f1'"):
+        replace_gold(campaign, upload("gold.tbf", without), note="", actor="test")
+    assert campaign.golds.count() == 1
+
+
+@ON_SQLITE
+def test_a_taxonomy_of_ones_own_comes_with_its_campaign(workbench: World, tmp_path: Path) -> None:
+    from lydite.workbench.assessment.pools import taxonomy_of
+    from lydite.workbench.campaigns.exporting import export, import_campaign
+    from lydite.workbench.problems import Refused
+
+    shipped = Path("src/lydite/taxonomies/kbp2015.toml").read_text(encoding="utf-8")
+    (tmp_path / "ours.toml").write_text(shipped.replace('name = "kbp2015"', 'name = "ours"'))
+    (tmp_path / "ids.txt").write_text("nw01-depot\n")
+    said = 'taxonomy = "ours.toml"\ndocument-list = "ids.txt"\n'
+    head = 'slug = "spring"\ntitle = "Spring"\ntask = "arguments"\n\n[settings]\n'
+    (tmp_path / "campaign.toml").write_text(head + said)
+    campaign = _create(tmp_path / "campaign.toml")
+    export(campaign, tmp_path / "campaign.zip", actor="test")
+    with zipfile.ZipFile(tmp_path / "campaign.zip") as archive:
+        archive.extractall(tmp_path / "unpacked")
+    for one in (campaign, import_campaign(tmp_path / "unpacked", actor="test", slug="again")):
+        assert taxonomy_of(one).name == "ours"
+        assert {file.setting: file.name for file in one.files.all()} == {
+            "taxonomy": "ours.toml",
+            "document-list": "ids.txt",
+        }
+    with pytest.raises(Refused, match="taxonomy: the workbench takes files that are sent to it"):
+        workbench.scored_campaign("other", task="arguments", gold=None, settings={"taxonomy": "ours.toml"})
+    settings = {"taxonomy": "kbp2014-later"}
+    assert workbench.scored_campaign("other", task="arguments", gold=None, settings=settings).pk
 
 
 @ON_SQLITE
@@ -172,6 +277,81 @@ def test_an_export_gives_the_digits_of_the_leaderboard_and_can_be_imported(
     assert comparisons_of(found) == comparisons_of(board)
 
 
+@ON_SQLITE
+@pytest.mark.parametrize(
+    ("opens", "zone"),
+    [("1900-06-01T00:00:00", "Europe/Amsterdam"), ("2031-01-01T00:00:00.5", "Pacific/Kiritimati")],
+)
+def test_a_phase_of_any_time_is_read_again_as_it_was(
+    workbench: World, tmp_path: Path, opens: str, zone: str
+) -> None:
+    from lydite.workbench.campaigns.declarations import declaration, read_declaration
+
+    campaign = workbench.campaign()
+    organiser = workbench.client(workbench.user("olga", administrator=True))
+    window = {"phase": "final", "opens": opens, "closes": "2032-01-01T00:00", "zone": zone}
+    assert organiser.post("/campaigns/spring/phases", window).status_code == 302
+    early = organiser.post(
+        "/campaigns/spring/phases", {**window, "phase": "x", "opens": "1900-01-01T00:00+14:00"}
+    )
+    assert (early.status_code, b"expected a year from 1900" in early.content) == (400, True)
+    (tmp_path / "campaign.toml").write_text(declaration(campaign, None, {}), encoding="utf-8")
+    (found,) = read_declaration(tmp_path / "campaign.toml").phases
+    phase = campaign.phases.get()
+    assert (found.opens, found.closes, found.zone) == (phase.opens, phase.closes, phase.zone)
+
+
+@ON_SQLITE
+def test_an_import_shows_a_message_to_its_team_alone_and_beside_its_run(
+    workbench: World, tmp_path: Path
+) -> None:
+    from lydite.errors import UsageError
+    from lydite.workbench.campaigns.exporting import MANIFEST, export, import_campaign
+    from lydite.workbench.campaigns.models import Message, Run
+
+    campaign = workbench.scored_campaign()
+    _send(campaign, workbench, "alder")
+    run = Run.objects.get()
+    Message.objects.create(campaign=campaign, team=run.team, run=run, subject="Run 1", text="for you alone")
+    export(campaign, tmp_path / "campaign.zip", actor="test")
+    with zipfile.ZipFile(tmp_path / "campaign.zip") as archive:
+        archive.extractall(tmp_path / "unpacked")
+    again = import_campaign(tmp_path / "unpacked", actor="test", slug="again")
+    message = again.messages.get()
+    assert (message.team, message.run) == (again.teams.get(), again.runs.get())
+    manifest = tmp_path / "unpacked" / MANIFEST
+    manifest.write_text(
+        manifest.read_text().replace('"team": "alder",\n      "run"', '"team": "gone",\n      "run"')
+    )
+    with pytest.raises(UsageError, match="the export is damaged"):
+        import_campaign(tmp_path / "unpacked", actor="test", slug="third")
+
+
+@ON_SQLITE
+def test_an_export_keeps_which_run_replaces_which(workbench: World, tmp_path: Path) -> None:
+    from lydite.workbench.campaigns.exporting import export, import_campaign
+    from lydite.workbench.campaigns.models import Run, RunState
+
+    campaign = workbench.scored_campaign()
+    _send(campaign, workbench, "alder")
+    first = Run.objects.get()
+    Run.objects.update(state=RunState.INVALID)
+    Run.objects.create(
+        campaign=campaign,
+        phase=first.phase,
+        team=first.team,
+        number=2,
+        file=first.file,
+        file_name="b.tbf",
+        replaces=first,
+    )
+    export(campaign, tmp_path / "campaign.zip", actor="test")
+    with zipfile.ZipFile(tmp_path / "campaign.zip") as archive:
+        archive.extractall(tmp_path / "unpacked")
+    again = import_campaign(tmp_path / "unpacked", actor="test", slug="again")
+    assert [run.replaces and run.replaces.label for run in again.runs.all()] == [None, "alder-1"]
+
+
 def test_a_copy_of_a_running_workbench_can_be_restored(workbench: World, tmp_path: Path) -> None:
     from django.conf import settings
 
@@ -200,6 +380,37 @@ def test_a_copy_of_a_running_workbench_can_be_restored(workbench: World, tmp_pat
     workbench.user("another")
 
 
+@pytest.mark.parametrize(
+    ("damage", "told"),
+    [
+        (lambda name, data: None if name.startswith("by-hash/") else data, "is missing in the copy"),
+        (lambda name, data: None if name == "rows.jsonl" else data, "the copy is damaged"),
+        (lambda name, data: data[:-5] if name == "rows.jsonl" else data, "the copy is damaged"),
+        (lambda _name, data: data.replace(b'"slug"', b'"slag"'), "the copy is damaged"),
+        (lambda name, data: b"[]" if name == "manifest.json" else data, "no copy of a workbench"),
+    ],
+)
+def test_a_damaged_copy_is_refused_and_fills_nothing(
+    workbench: World, tmp_path: Path, damage: Callable[[str, bytes], bytes | None], told: str
+) -> None:
+    from lydite.errors import UsageError
+    from lydite.workbench.backups import backup, restore
+    from lydite.workbench.campaigns.models import Campaign
+
+    workbench.scored_campaign()
+    backup(tmp_path / "copy.zip")
+    with zipfile.ZipFile(tmp_path / "copy.zip") as whole, zipfile.ZipFile(tmp_path / "less.zip", "w") as less:
+        for name in whole.namelist():
+            data = damage(name, whole.read(name))
+            if data is not None:
+                less.writestr(name, data)
+    _forget_everything()
+    shutil.rmtree(workbench.files)
+    with pytest.raises(UsageError, match=told):
+        restore(tmp_path / "less.zip")
+    assert not Campaign.objects.exists()
+
+
 def _forget_everything() -> None:
     from django.core.management import call_command
     from django.db import connection
@@ -213,6 +424,30 @@ def _forget_everything() -> None:
     for ending in ("", "-wal", "-shm"):
         Path(f"{connection.settings_dict['NAME']}{ending}").unlink(missing_ok=True)
     call_command("migrate", interactive=False, verbosity=0)
+
+
+def _valid_at_once(run: Run) -> None:
+    run.state = "valid"
+    run.save()
+
+
+def test_who_is_in_two_teams_says_for_which_one_a_run_is_sent(
+    live: Live, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from lydite.cli import run
+    from lydite.workbench.accounts.services import new_token
+    from lydite.workbench.campaigns.models import Run
+
+    campaign, anna = live.world.campaign(), live.world.user("anna")
+    live.world.phase(campaign)
+    for name in ("alder", "birch"):
+        live.world.team(campaign, name, anna)
+    monkeypatch.setenv("LYDITE_TOKEN", new_token(user=anna, actor="test"))
+    (tmp_path / "run.tbf").write_bytes(b"a run")
+    words = ["submit", str(tmp_path / "run.tbf"), "--to", live.url, "--campaign", "spring"]
+    assert run(words) == 3
+    assert run([*words, "--team", "birch", "--web-access", ""]) == 0
+    assert [(one.team.slug, one.web_access) for one in Run.objects.all()] == [("birch", True)]
 
 
 def test_a_run_is_sent_by_the_command_and_its_findings_are_shown(
@@ -241,6 +476,15 @@ def test_a_run_is_sent_by_the_command_and_its_findings_are_shown(
     Validation.objects.update(findings=[{**finding, **empty}], errors=1)
     monkeypatch.setattr("lydite.workbench.submitting.ENDED", {"received"})
     assert run([*words, "--wait"]) == 0
+    monkeypatch.setattr("lydite.workbench.submitting.ENDED", set())
+    monkeypatch.setattr("lydite.workbench.submitting.PAUSE", 0)
+    Run.objects.update(state=RunState.VALID)
+    campaign.phases.update(runs_per_team=None)
+    with monkeypatch.context() as patched:
+        # Nothing waits for gold that is not there yet.
+        patched.setattr("lydite.workbench.campaigns.jobs.queue_validation", _valid_at_once)
+        assert run([*words, "--wait"]) == 0
+    assert "valid" in capfd.readouterr().out
     assert run(["submit", str(tmp_path), "--to", live.url, "--campaign", "spring"]) == 2
     assert run(["submit", str(file), "--to", "http://eval.example.org", "--campaign", "spring"]) == 2
 
@@ -252,6 +496,7 @@ def test_a_run_is_sent_by_the_command_and_its_findings_are_shown(
         ("/etc/kbp.toml", {}),
         ("kbp2014", {"taxonomy": "/etc/passwd"}),
         ("kbp2014", {"documents": "../secret"}),
+        ("kbp2014", {"documents": "texts"}),
         ("kbp2014", {"scored-documents": ["/etc/passwd"]}),
     ],
 )
@@ -288,3 +533,31 @@ def test_a_database_that_is_empty_or_away_is_told(tmp_path: Path, words: tuple[s
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert (done.returncode, "error: the database" in done.stderr) == (2, True), done.stderr
     assert not (tmp_path / "b.zip").exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("workbench", "create-user", "a\udcff"),
+        ("workbench", "create-user", "anna", "--shown-name", "a\udcff"),
+        ("workbench", "add-team", "a\udcff", "Alder"),
+        ("workbench", "add-team", "spring", "a\udcff"),
+        ("workbench", "add-team", "spring", "Alder", "--slug", "a\udcff"),
+        ("workbench", "add-team", "spring", "Alder", "--address", "a\udcff"),
+        ("workbench", "token", "--user", "a\udcff"),
+        ("workbench", "token", "--team", "a\udcff/b"),
+        ("workbench", "token", "--revoke", "a\udcff"),
+        ("workbench", "token", "--user", "anna", "--label", "a\udcff"),
+        ("workbench", "export", "a\udcff", "-o", "a.zip"),
+        ("workbench", "import", "a.zip", "--slug", "a\udcff"),
+        ("submit", "run.tbf", "--to", "http://127.0.0.1:1", "--campaign", "a\udcff"),
+        ("submit", "run.tbf", "--to", "http://127.0.0.1:1", "--campaign", "c", "--title", "a\udcff"),
+    ],
+)
+def test_words_that_are_no_utf_8_are_wrong_usage(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    from lydite.cli import run
+
+    assert run(list(words)) == 2
+    assert "expected text in UTF-8, found a\\xff" in capsys.readouterr().err

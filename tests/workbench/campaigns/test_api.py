@@ -64,6 +64,7 @@ def test_the_whole_flow_from_an_upload_to_the_published_leaderboard(workbench: W
     assert [place["system"] for place in document["systems"]] == ["Alder", "Birch"]
     assert document["systems"][0]["figure"] == run["headline"]["value"]
     assert "df01-boots" not in json.dumps(document)
+    assert b">type+realis F1 (%)</th>" in public.get("/campaigns/spring/leaderboard").content
     publish_board(board, actor="test", names="letters")
     answer = public.get("/api/v1/campaigns/spring/leaderboard")
     assert {place["system"] for place in answer.json()["systems"]} == {"A", "B"}

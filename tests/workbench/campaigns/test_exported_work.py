@@ -90,7 +90,10 @@ def test_a_collection_goes_with_its_campaign_and_is_indexed_anew(workbench: Worl
 
 
 @ON_SQLITE
-def test_nothing_of_a_damaged_export_is_taken_over(workbench: World, tmp_path: Path) -> None:
+@pytest.mark.parametrize("damage", [{"item": "nobody knows it"}, {"seconds": None}, {"flagged": 5}])
+def test_nothing_of_a_damaged_export_is_taken_over(
+    workbench: World, tmp_path: Path, damage: dict[str, object]
+) -> None:
     from lydite.errors import UsageError
     from lydite.workbench.campaigns.exporting import import_campaign
     from lydite.workbench.campaigns.models import Campaign
@@ -98,7 +101,7 @@ def test_nothing_of_a_damaged_export_is_taken_over(workbench: World, tmp_path: P
     pool, _ = two_who_differ(workbench)
     folder = unpacked(pool.campaign, tmp_path)
     lines = (folder / "assessment/judgements.jsonl").read_text().splitlines()
-    broken = json.loads(lines[0]) | {"item": "nobody knows it"}
+    broken = json.loads(lines[0]) | damage
     (folder / "assessment/judgements.jsonl").write_text("\n".join([json.dumps(broken), *lines[1:]]))
     with pytest.raises(UsageError, match="the export is damaged"):
         import_campaign(folder, actor="test", slug="again")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -47,6 +48,57 @@ def test_a_new_gold_scores_everything_again_and_tells_each_team_its_part(workben
     (message,) = send_differences(difference, actor="test")
     assert message == Message.objects.get(team=run.team)
     assert "df01-boots" not in message.text
+
+
+@pytest.mark.parametrize("act", ["validate", "score"])
+def test_a_run_that_is_worked_on_while_gold_is_replaced_is_scored_under_the_new_one(
+    act: str, workbench: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from lydite.workbench.campaigns import jobs
+    from lydite.workbench.campaigns.models import Campaign
+    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.services import accept_run, replace_gold
+
+    campaign = workbench.scored_campaign()
+    data = some_documents("examples/systems/alder.tbf")
+    run = accept_run(workbench.team(campaign, "alder"), upload("alder.tbf", data), About(), actor="test")
+    states, send = [], jobs.send
+
+    def send_while_gold_is_replaced(errand: Any, *arguments: Any, **more: Any) -> Any:
+        run.refresh_from_db()
+        states.append((errand.act, run.state))
+        if [one for one, _ in states].count(act) == 1 and errand.act == act:
+            gold = upload("gold.tbf", some_documents("examples/gold.tbf", 2))
+            replace_gold(Campaign.objects.get(), gold, note="", actor="test")
+        return send(errand, *arguments, **more)
+
+    monkeypatch.setattr(jobs, "send", send_while_gold_is_replaced)
+    while jobs.work_once():
+        run.refresh_from_db()
+        is_scored = run.scores.filter(gold__number=2, job_state="done").exists()
+        assert (run.state == "scored") == is_scored
+    assert run.state == "scored"
+
+
+@ON_SQLITE
+def test_a_run_that_could_not_be_scored_keeps_no_other_from_being_compared(workbench: World) -> None:
+    from lydite.workbench.campaigns.models import Campaign, Run
+    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.services import accept_run, changes_of, difference_of, replace_gold
+
+    campaign = workbench.scored_campaign()
+    for name in ("alder", "birch"):
+        data = some_documents(f"examples/systems/{name}.tbf")
+        accept_run(workbench.team(campaign, name), upload(f"{name}.tbf", data), About(), actor="test")
+    workbench.work()
+    gold = upload("gold.tbf", some_documents("examples/gold.tbf", 2))
+    made = replace_gold(Campaign.objects.get(), gold, note="", actor="test")
+    Run.objects.filter(team__slug="birch").update(state="failed")
+    Run.objects.get(team__slug="birch").scores.filter(gold=made).update(job_state="failed", reason="memory")
+    workbench.work()
+    difference = difference_of(made)
+    assert difference is not None
+    assert [change.run.label for change in changes_of(difference)] == ["alder-1"]
 
 
 @ON_SQLITE

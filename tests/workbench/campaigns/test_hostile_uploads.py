@@ -80,6 +80,26 @@ def test_no_hostile_upload_harms_anything(workbench: World, monkeypatch: pytest.
     assert not list(workbench.files.parent.glob("*evil*"))
 
 
+@pytest.mark.parametrize("name", [b"df01\0boots", b"df01-\xff"])
+def test_what_no_database_keeps_is_escaped_in_findings_and_stops_no_job(
+    workbench: World, name: bytes
+) -> None:
+    from lydite.workbench.campaigns.models import Run
+    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.services import accept_run, findings_of, score_of, validation_of
+
+    campaign = workbench.scored_campaign()
+    data = some_documents("examples/systems/alder.tbf").replace(b"df01-boots", name)
+    accept_run(workbench.team(campaign, "alder"), upload("run.tbf", data), About(), actor="test")
+    workbench.work()
+    run = Run.objects.get()
+    assert run.state == ("invalid" if b"\xff" in name else "scored")
+    found = findings_of(validation_of(run), score_of(run))
+    assert found
+    assert "\0" not in str([list(finding.values()) for finding in found])
+    assert b"\xff" in name or any(finding["document"] == "df01\\x00boots" for finding in found)
+
+
 def test_a_stranger_cannot_fill_the_disk(workbench: World) -> None:
     from django.core.files.uploadedfile import SimpleUploadedFile
 

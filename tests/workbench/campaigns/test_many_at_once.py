@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from workbench_world import Live, World, upload
+from workbench_world import PASSWORD, Live, World, upload
 
 TEAMS = 50
 
@@ -39,6 +39,42 @@ def test_fifty_uploads_at_once_lose_nothing(live: Live, tmp_path: Path) -> None:
         assert (run.title, run.team.slug, run.file_id) == (str(number), f"team{number}", answer["sha256"])
         assert path_of(answer["sha256"]).read_bytes() == (tmp_path / f"{number}.tbf").read_bytes()
     assert Run.objects.count() == Validation.objects.count() == TEAMS
+
+
+def test_what_several_people_do_at_the_same_moment_is_done_once_and_refused_to_the_others(
+    workbench: World,
+) -> None:
+    from django.db import connections
+
+    from lydite.workbench.accounts.models import User
+    from lydite.workbench.accounts.services import invite
+
+    campaign = workbench.campaign(task="arguments", profile="kbp2014-official")
+    window = {"opens": "2031-01-01", "closes": "2031-02-01", "zone": "UTC"}
+    organiser = workbench.user("olga", administrator=True)
+    link = invite("assessor", campaign=campaign, actor="test")
+    links = [invite("assessor", campaign=campaign, actor="test") for _ in range(2)]
+    acts: list[tuple[list[str], dict[str, str], set[int]]] = [
+        (["/new-campaign"] * 2, {"slug": "new", "title": "New", "task": "nugget", **window}, {302, 409}),
+        (["/campaigns/spring/teams"] * 2, {"name": "Alder"}, {200, 409}),
+        (["/campaigns/spring/phases"] * 2, {"phase": "test", **window}, {302, 409}),
+        (links, {"name": "dora", "password": PASSWORD}, {302, 409}),
+    ]
+    for places, form, expected in acts:
+        is_joining = "password" in form
+        clients = [workbench.client(None if is_joining else organiser) for _ in places]
+        connections.close_all()
+
+        def send(number: int, places: Any = places, form: Any = form, clients: Any = clients) -> int:
+            try:
+                return int(clients[number].post(places[number], form).status_code)
+            finally:
+                connections.close_all()
+
+        with ThreadPoolExecutor(2) as pool:
+            assert set(pool.map(send, range(2))) == expected
+    assert workbench.client().post(link, {"name": "dora", "password": PASSWORD}).status_code == 409
+    assert sorted(User.objects.values_list("name", flat=True)) == ["dora", "olga"]
 
 
 def test_a_limit_holds_however_many_send_at_once(workbench: World) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from workbench_world import World, upload
+from workbench_world import ON_SQLITE, World, upload
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
@@ -22,7 +22,7 @@ def _send(team: Any, **more: Any) -> Any:
     from lydite.workbench.campaigns.rules import About
     from lydite.workbench.campaigns.services import accept_run
 
-    given = {name: more.pop(name) for name in ("now", "replaces") if name in more}
+    given = {name: more.pop(name) for name in ("now", "replaces", "phase") if name in more}
     return accept_run(team, upload("run.tbf", b"a run"), About(**more), actor="test", **given)
 
 
@@ -48,11 +48,14 @@ def test_a_late_run_is_taken_and_marked_where_the_phase_says_so(workbench: World
     assert _send(team, now=NOON + timedelta(days=9)).is_late
 
 
+@pytest.mark.usefixtures("_project")
 def test_deadlines_are_shown_in_the_readers_zone_in_utc_and_anywhere_on_earth() -> None:
     from lydite.workbench.campaigns.rules import shown_instant
 
     shown = shown_instant(NOON, "Asia/Tokyo")
     assert shown == "2026-05-01 21:00 Asia/Tokyo, 2026-05-01 12:00 UTC (2026-05-01 00:00 AoE)"
+    on_the_second = shown_instant(NOON - timedelta(seconds=1))
+    assert on_the_second == "2026-05-01 11:59:59 UTC (2026-04-30 23:59:59 AoE)"
 
 
 def test_an_invalid_run_does_not_count_and_can_be_replaced(workbench: World) -> None:
@@ -197,6 +200,9 @@ def test_what_was_refused_is_not_shown_as_what_the_campaign_is(workbench: World)
         ("phases", {"phase": "final", "phase_title": "x" * 201}, "title: Ensure this value has at most 200"),
         ("teams", {"name": "x" * 201}, "name: Ensure this value has at most 200"),
         ("about", {"title": "x" * 201}, "title: Ensure this value has at most 200"),
+        ("phases", {"phase": "final", "opens": "0001-01-01T00:00"}, "expected a year from 1900 to 9998"),
+        ("phases", {"phase": "final", "closes": "9999-12-31T23:59"}, "expected a year from 1900 to 9998"),
+        ("message", {"team": "gone", "subject": "a", "text": "b"}, "choose a team of this campaign, or all"),
     ],
 )
 def test_words_that_cannot_be_kept_are_refused_on_the_page(
@@ -211,6 +217,148 @@ def test_words_that_cannot_be_kept_are_refused_on_the_page(
     assert why in answer.content.decode()
 
 
+def test_an_invalid_run_is_replaced_in_its_phase_until_that_closes(workbench: World) -> None:
+    anna = workbench.user("anna")
+    campaign = workbench.campaign()
+    now = datetime.now(UTC)
+    practice = workbench.phase(campaign, "practice", position=0, closes=now + timedelta(hours=1))
+    workbench.phase(campaign, "test", position=1)
+    team = workbench.team(campaign, "alder", anna)
+    first = _send(team)
+    first.state = "invalid"
+    first.save()
+    assert _send(team, replaces=first).phase == practice
+    later = now + timedelta(hours=1)
+    assert _refusal(team, replaces=first, now=later) == "phase-closed"
+    assert _refusal(team, replaces=first, phase=campaign.phases.get(slug="test")) == "not-replaceable"
+    offer = f'<option value="{first.public_id}"'.encode()
+    client = workbench.client(anna)
+    page = client.get(f"/campaigns/spring/send?replaces={first.public_id}").content
+    assert offer + b" selected" in page
+    assert b'<option value="practice" selected' in page
+    practice.closes, practice.takes_late_runs = now - timedelta(seconds=1), True
+    practice.save()
+    assert _refusal(team, replaces=first, phase=practice) == "not-replaceable"
+    assert offer not in client.get("/campaigns/spring/send").content
+    assert b"in its place" not in client.get(f"/runs/{first.public_id}").content
+
+
+@pytest.mark.parametrize(
+    ("said", "slug"),
+    [
+        ({"name": "\u6797\u6a39 \u30e9\u30dc", "slug": "jurin"}, "jurin"),
+        ({"name": "?!", "slug": "odd"}, "odd"),
+        ({"name": f"{'x' * 59} {'y' * 100}"}, "x" * 59),
+        ({"name": "Älder"}, "alder"),
+    ],
+)
+def test_a_team_of_any_name_can_be_added_in_the_browser(
+    workbench: World, said: dict[str, str], slug: str
+) -> None:
+    campaign = workbench.campaign()
+    organiser = workbench.client(workbench.user("olga", administrator=True))
+    without = organiser.post("/campaigns/spring/teams", {"name": "\u6797\u6a39"})
+    assert (without.status_code, b"gives no short name" in without.content) == (400, True)
+    assert organiser.post("/campaigns/spring/teams", said).status_code == 200
+    assert [(team.name, team.slug) for team in campaign.teams.all()] == [(said["name"], slug)]
+    again = organiser.post("/campaigns/spring/teams", {"name": "Other", "slug": slug})
+    assert (again.status_code, b"already" in again.content) == (409, True)
+
+
+def test_the_form_of_a_phase_keeps_the_seconds_of_its_deadline(workbench: World) -> None:
+    campaign = workbench.campaign()
+    closes = datetime(2031, 5, 1, 23, 59, 59, tzinfo=UTC)
+    workbench.phase(campaign, closes=closes)
+    organiser = workbench.client(workbench.user("olga", administrator=True))
+    assert (
+        'name="closes" value="2031-05-01T23:59:59"'
+        in organiser.get("/campaigns/spring/manage").content.decode()
+    )
+
+
+def test_a_form_that_was_refused_still_names_the_team_and_the_phase_that_were_chosen(
+    workbench: World,
+) -> None:
+    campaign, anna = workbench.campaign(), workbench.user("anna")
+    for name in ("first", "second"):
+        workbench.phase(campaign, name)
+        workbench.team(campaign, f"team-{name}", anna)
+    chosen = {"team": "team-second", "phase": "second"}
+    answer = workbench.client(anna).post("/campaigns/spring/send", chosen)
+    assert answer.status_code == 400
+    for word in chosen.values():
+        assert f'<option value="{word}" selected>' in answer.content.decode()
+
+
+@ON_SQLITE
+@pytest.mark.parametrize(
+    ("said", "status", "told"),
+    [
+        ({"settings": "coref_threshold = 1"}, 302, ""),
+        ({"settings": "coref_threshold = 2"}, 400, "expected a number from 0 to 1"),
+        ({"settings": "measures = ['multiplicative']"}, 400, "is a product of the figures of original"),
+        ({"settings": "relation_lines = false"}, 400, "relation-lines: only a profile sets it"),
+        ({"settings": "type_list = 'types.txt'"}, 400, "type-list: the workbench takes files that are sent"),
+        ({"title": "  "}, 400, "title: expected something to read"),
+    ],
+)
+def test_settings_of_the_form_are_looked_at_however_they_are_spelt(
+    workbench: World, said: dict[str, str], status: int, told: str
+) -> None:
+    from lydite.workbench.campaigns.models import Campaign
+
+    window = {"opens": "2031-01-01T00:00", "closes": "2031-02-01T00:00", "zone": "UTC"}
+    organiser = workbench.client(workbench.user("olga", administrator=True))
+    form = {"slug": "spring", "title": "Spring", "task": "nugget", **window, **said}
+    answer = organiser.post("/new-campaign", form)
+    assert (answer.status_code, told in answer.content.decode()) == (status, True)
+    kept = [campaign.settings for campaign in Campaign.objects.all()]
+    assert kept == ([{"coref-threshold": 1}] if status == 302 else [])
+
+
+def test_a_deadline_stays_the_same_instant_when_something_else_of_its_phase_is_changed(
+    workbench: World,
+) -> None:
+    campaign = workbench.campaign()
+    # Half past two comes twice in this night; this is the second one.
+    closes = datetime(2031, 10, 26, 1, 30, 0, 500_000, tzinfo=UTC)
+    phase = workbench.phase(campaign, closes=closes, zone="Europe/Berlin")
+    organiser = workbench.client(workbench.user("olga", administrator=True))
+    page = organiser.get("/campaigns/spring/manage").content.decode()
+    assert 'name="closes" value="2031-10-26T02:30"' in page
+    form = {"phase_title": "Other", "opens": "2031-01-01T00:00", "zone": "Europe/Berlin"}
+    organiser.post("/campaigns/spring/phases/test", {**form, "closes": "2031-10-26T02:30"})
+    phase.refresh_from_db()
+    assert (phase.title, phase.closes) == ("Other", closes)
+    organiser.post("/campaigns/spring/phases/test", {**form, "closes": "2031-10-26T03:30"})
+    phase.refresh_from_db()
+    assert phase.closes == datetime(2031, 10, 26, 2, 30, tzinfo=UTC)
+
+
+@ON_SQLITE
+def test_the_form_of_a_new_campaign_that_was_refused_still_has_what_was_chosen(workbench: World) -> None:
+    organiser = workbench.client(workbench.user("olga", administrator=True))
+    assert 'name="is_test" checked' in organiser.get("/new-campaign").content.decode()
+    switches = ("needs_run_without_web", "needs_ranks", "is_public", "takes_late_runs")
+    window = {"opens": "2031-01-01T00:00", "closes": "2031-02-01T00:00", "zone": "UTC"}
+    said = {"title": "Spring", "task": "nugget", "teams_see": "report", "board": "letters", **window}
+    page = organiser.post("/new-campaign", {**said, **dict.fromkeys(switches, "on")}).content.decode()
+    assert "<option selected>report</option>" in page
+    assert "<option selected>letters</option>" in page
+    assert all(f'name="{name}" checked' in page for name in switches)
+    assert 'name="is_test" checked' not in page
+
+
+def test_a_time_with_its_offset_is_that_instant_whatever_zone_the_form_names(workbench: World) -> None:
+    campaign = workbench.campaign()
+    organiser = workbench.client(workbench.user("olga", administrator=True))
+    said = {"phase": "test", "opens": "2031-01-01T00:00+02:00", "closes": "2031-02-01T00:00"}
+    organiser.post("/campaigns/spring/phases", {**said, "zone": "Asia/Tokyo"})
+    phase = campaign.phases.get()
+    shown = [f"{one:%d %H:%M %Z}" for one in (phase.opens, phase.closes)]
+    assert shown == ["31 22:00 UTC", "31 15:00 UTC"]
+
+
 @pytest.mark.usefixtures("_project")
 @pytest.mark.parametrize(
     ("given", "kept"),
@@ -221,6 +369,7 @@ def test_words_that_cannot_be_kept_are_refused_on_the_page(
         (".hidden", "hidden"),
         ("a\nb\x00.tbf", "a_b_.tbf"),
         ("x" * 300 + ".tar.gz", "x" * 143 + ".tar.gz"),
+        ("字" * 200 + ".tbf", "字" * 48 + ".tbf"),
     ],
 )
 def test_the_name_of_an_upload_leads_nowhere(given: str, kept: str) -> None:

@@ -164,6 +164,17 @@ def test_records_are_read_by_the_command_and_the_last_judgement_counts(
 
 
 @ON_SQLITE
+@pytest.mark.parametrize("own", ["kind", "id", "user", "time"])
+def test_nobody_says_who_judged_or_when_but_the_workbench(workbench: World, own: str) -> None:
+    collection, (emil,) = explored(workbench, "emil")
+    client = workbench.client(emil)
+    document = client.get("/api/v1/corpora/harbour/search?q=the").json()["hits"][0]["document"]
+    said = {"target_id": TARGET, "docid": document, "mentioned": True, own: "frida"}
+    answer = post(client, "/corpora/harbour/judgements", **said)
+    assert (answer.status_code, collection.entries.filter(kind="judgement").exists()) == (400, False)
+
+
+@ON_SQLITE
 def test_a_capture_holds_the_words_at_its_place(workbench: World) -> None:
     collection, (emil,) = explored(workbench, "emil")
     client = workbench.client(emil)
@@ -279,3 +290,49 @@ def test_an_index_job_tells_how_far_it_is(workbench: World, tmp_path: Path) -> N
     INDEXING.tell(job, tmp_path)
     olga = workbench.client(workbench.user("olga", administrator=True))
     assert "40 %" in olga.get("/corpora/c/state").content.decode()
+
+
+def test_the_short_name_of_a_collection_is_as_long_as_can_be_kept(workbench: World) -> None:
+    from lydite.workbench.corpus.exporting import _free
+    from lydite.workbench.corpus.models import Collection
+    from lydite.workbench.corpus.services import NewCollection, make_collection
+    from lydite.workbench.problems import Refused
+    from lydite.workbench.rights import Caller
+
+    campaign = workbench.campaign()
+    texts = [upload("a.txt", b"a text")]
+    for slug in ("x" * 81, "", "\u6797", "a b"):
+        with pytest.raises(Refused):
+            make_collection(campaign, NewCollection(slug, "Harbour", texts), caller=Caller())
+    longest = "x" * 80
+    make_collection(campaign, NewCollection(longest, "Harbour", texts), caller=Caller())
+    Collection.objects.create(campaign=campaign, slug=_free(longest), title="Again")
+    assert sorted(map(len, Collection.objects.values_list("slug", flat=True))) == [74, 80]
+
+
+@pytest.mark.parametrize(
+    ("target", "told"),
+    [
+        ({"id": "T1", "handle": "\ud800"}, b"T1: expected text, found half of a pair of codes"),
+        ({"id": "T\0", "handle": "bread"}, b"expected text, found the character of code 0"),
+        ({"id": "T" * 201, "handle": "bread"}, b"id of a target: at most 200 characters, found 201"),
+    ],
+)
+def test_targets_that_no_page_can_show_are_refused(
+    workbench: World, target: dict[str, str], told: bytes
+) -> None:
+    from django.core.files.uploadedfile import SimpleUploadedFile
+
+    collection, _ = explored(workbench)
+    before = collection.files.count()
+    organiser = workbench.client(workbench.user("olga", administrator=True))
+    line = json.dumps(target).encode()
+    new = {"slug": "new", "title": "New", "texts": SimpleUploadedFile("a.txt", b"a text")}
+    for place, form in (
+        ("/corpora/harbour/targets/change", {"file": SimpleUploadedFile("targets.jsonl", line)}),
+        ("/campaigns/harbour/corpora/new", {**new, "targets": SimpleUploadedFile("targets.jsonl", line)}),
+    ):
+        answer = organiser.post(place, form)
+        assert (answer.status_code, told in answer.content) == (400, True)
+    assert collection.files.count() == before
+    assert organiser.get("/corpora/harbour").status_code == 200

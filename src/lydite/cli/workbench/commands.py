@@ -7,7 +7,7 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from lydite.cli.option_records import options_from
+from lydite.cli.option_records import options_from, text
 from lydite.cli.output import say
 from lydite.cli.verbs import examples
 from lydite.cli.workbench.options import InstallationOptions, begin, campaign_named
@@ -42,11 +42,11 @@ def migrate(options: InstallationOptions) -> None:
     ),
 )
 @options_from(InstallationOptions)
-@click.argument("name")
+@click.argument("name", type=text)
 @click.option(
     "--administrator", is_flag=True, help="who runs the workbench: makes campaigns, organises all of them"
 )
-@click.option("--shown-name", metavar="NAME", help="what others see")
+@click.option("--shown-name", type=text, metavar="NAME", help="what others see")
 @click.option(
     "--password-file",
     type=click.File("r"),
@@ -65,7 +65,10 @@ def create_user(
     from lydite.workbench.accounts import services
 
     if password_file is not None:
-        password = password_file.readline().rstrip("\r\n")
+        try:
+            password = password_file.readline().rstrip("\r\n")
+        except UnicodeDecodeError:
+            raise UsageError("--password-file: expected text in UTF-8") from None
     else:
         password = click.prompt("password", hide_input=True, confirmation_prompt=True, err=True)
     user = services.create_user(name, password, shown_name=shown_name or "", administrator=administrator)
@@ -91,10 +94,14 @@ def create_campaign(declaration: str, options: InstallationOptions) -> None:
     epilog=examples('lydite workbench add-team spring "Harbour Lab" --address https://eval.example.org'),
 )
 @options_from(InstallationOptions)
-@click.argument("campaign")
-@click.argument("name")
-@click.option("--slug", metavar="WORD", help="short name, in labels of runs  [default: made from the name]")
-@click.option("--address", metavar="URL", default="", help="address of the workbench, for the link")
+@click.argument("campaign", type=text)
+@click.argument("name", type=text)
+@click.option(
+    "--slug", type=text, metavar="WORD", help="short name, in labels of runs  [default: made from the name]"
+)
+@click.option(
+    "--address", type=text, metavar="URL", default="", help="address of the workbench, for the link"
+)
 def add_team(campaign: str, name: str, slug: str | None, address: str, options: InstallationOptions) -> None:
     """Let a team take part; prints a one-time link for its first member."""
     begin(options)
@@ -115,10 +122,10 @@ def add_team(campaign: str, name: str, slug: str | None, address: str, options: 
     ),
 )
 @options_from(InstallationOptions)
-@click.option("--user", metavar="NAME", help="with the rights of this person")
-@click.option("--team", metavar="CAMPAIGN/TEAM", help="with the rights of this team")
-@click.option("--label", default="", help="what it is for")
-@click.option("--revoke", metavar="ID", help="end the token of this id")
+@click.option("--user", type=text, metavar="NAME", help="with the rights of this person")
+@click.option("--team", type=text, metavar="CAMPAIGN/TEAM", help="with the rights of this team")
+@click.option("--label", type=text, default="", help="what it is for")
+@click.option("--revoke", type=text, metavar="ID", help="end the token of this id")
 def token(
     user: str | None, team: str | None, label: str, revoke: str | None, options: InstallationOptions
 ) -> None:
@@ -157,7 +164,7 @@ def _team(said: str) -> Team:
 
 @click.command("export", epilog=examples("lydite workbench export spring -o spring.zip"))
 @options_from(InstallationOptions)
-@click.argument("campaign")
+@click.argument("campaign", type=text)
 @click.option("-o", "--output", required=True, metavar="FILE.zip", help="archive to write")
 def export(campaign: str, output: str, options: InstallationOptions) -> None:
     """Write a campaign as an archive: gold, runs, settings, judgements, leaderboards, messages, log.
@@ -175,7 +182,9 @@ def export(campaign: str, output: str, options: InstallationOptions) -> None:
 @click.command("import", epilog=examples("lydite workbench import spring.zip --slug spring-again"))
 @options_from(InstallationOptions)
 @click.argument("archive", metavar="FILE.zip")
-@click.option("--slug", metavar="WORD", help="short name of the campaign here  [default: as it was]")
+@click.option(
+    "--slug", type=text, metavar="WORD", help="short name of the campaign here  [default: as it was]"
+)
 def import_(archive: str, slug: str | None, options: InstallationOptions) -> None:
     """Read an exported campaign into a workbench; its runs are validated and scored anew."""
     begin(options)
@@ -197,7 +206,10 @@ def _unpack(archive: Path, folder: Path) -> None:
     if archive.is_dir() or not archive.exists():
         raise UsageError(f"{archive}: expected an archive that lydite workbench export wrote")
     for part in open_source(str(archive)).parts:
-        place = folder / part.path.partition("!")[2]
+        name = part.path.partition("!")[2]
+        if not name:
+            raise UsageError(f"{archive}: expected an archive that lydite workbench export wrote")
+        place = folder / name
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(part.read_bytes())
 

@@ -5,13 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lydite.cli.option_records import OptionRecord, option
+from lydite.cli.option_records import NumberRange, OptionRecord, option
 from lydite.errors import UsageError
 from lydite.registry import did_you_mean
 
 if TYPE_CHECKING:
     from lydite.workbench.campaigns.models import Campaign
     from lydite.workbench.installation import Installation
+
+
+LEASE = NumberRange(1, 366 * 24 * 3600)
+"""Seconds that a job may be left alone; a year is more than any takes."""
 
 
 class InstallationOptions(OptionRecord):

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from django.conf import settings
 from django.contrib.auth import authenticate, password_validation
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -26,9 +26,10 @@ from lydite.workbench.accounts.models import (
 )
 from lydite.workbench.campaigns.models import Campaign, Membership, Team
 from lydite.workbench.keys import hash_of, new_secret
-from lydite.workbench.problems import Refused
+from lydite.workbench.problems import Refused, one_line, refuse_hidden
 from lydite.workbench.rights import Actor, Caller, person_of
 
+LONGEST_NAME = 150
 ADMINISTRATOR, TEAM = "administrator", "team"
 COMMAND = "command"
 """Who acts where nobody signed in: somebody at the machine itself."""
@@ -82,16 +83,28 @@ def create_user(
 ) -> User:
     """A new account; the name must be free and the password strong."""
     plain = plain_name(name)
-    if not plain or any(character.isspace() for character in plain):
+    refuse_hidden("name", plain)
+    if not plain or not plain.isprintable() or any(character.isspace() for character in plain):
         raise Refused("bad-name", "a name is one word: letters, digits, . @ - _", status=400)
-    if User.objects.filter(name=plain).exists():
-        raise Refused("name-taken", f"there is an account {plain!r} already")
-    user = User(name=plain, shown_name=shown_name or name.strip(), is_administrator=administrator)
+    if len(plain) > LONGEST_NAME:
+        raise Refused("bad-name", f"a name has at most {LONGEST_NAME} characters", status=400)
+    user = User(
+        name=plain, shown_name=_shown_name(shown_name or name.strip()), is_administrator=administrator
+    )
     check_password(password, user)
     user.set_password(password)
-    user.save()
+    try:
+        with transaction.atomic():
+            user.save()
+    except IntegrityError:
+        # Somebody took it a moment ago.
+        raise Refused("name-taken", f"there is an account {plain!r} already") from None
     record(actor, "account.create", user.name, administrator=administrator)
     return user
+
+
+def _shown_name(said: str) -> str:
+    return one_line("the name that others see", said, LONGEST_NAME)
 
 
 def zone_named(name: str) -> ZoneInfo:
@@ -104,7 +117,7 @@ def zone_named(name: str) -> ZoneInfo:
 @transaction.atomic
 def change_account(user: User, *, shown_name: str, zone: str, actor: Actor) -> None:
     """Another name that others see, another zone that times are shown in."""
-    user.shown_name, user.zone = shown_name.strip()[:150] or user.name, zone_named(zone).key
+    user.shown_name, user.zone = _shown_name(shown_name.strip()) or user.name, zone_named(zone).key
     user.save(update_fields=["shown_name", "zone"])
     record(actor, "account.change", user.name)
 
@@ -233,7 +246,7 @@ def new_token(*, user: User | None = None, team: Team | None = None, label: str 
     secret = new_secret()
     token = Token.objects.create(
         key_hash=hash_of(secret),
-        label=label,
+        label=one_line("label", label, 100),
         user=user,
         team=team,
         created_by=person_of(actor),

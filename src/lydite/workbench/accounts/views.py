@@ -5,6 +5,7 @@ from __future__ import annotations
 from zoneinfo import available_timezones
 
 from django.contrib.auth import login, logout
+from django.db import transaction
 from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -59,13 +60,15 @@ def invitation(request: Request, code: str) -> HttpResponse:
     if request.method != "POST":
         return page(request, "accounts/invitation.html", said)
     try:
-        user = known or services.create_user(
-            name,
-            request.POST.get("password", ""),
-            shown_name=request.POST.get("shown_name", ""),
-            actor="invitation",
-        )
-        services.accept(code, user)
+        # Nobody gets an account by a link that somebody else has used.
+        with transaction.atomic():
+            user = known or services.create_user(
+                name,
+                request.POST.get("password", ""),
+                shown_name=request.POST.get("shown_name", ""),
+                actor="invitation",
+            )
+            services.accept(code, user)
     except Refused as error:
         return page(request, "accounts/invitation.html", said, refusal=error)
     if known is None:
@@ -86,7 +89,7 @@ DONE = {
 
 def account(request: Request) -> HttpResponse:
     """One's own account: what it is called, its password, its sessions and its tokens."""
-    person, refused = asking_person(request), None
+    person = asking_person(request)
     if request.method == "POST":
         try:
             done = _change(request, person)
@@ -94,8 +97,12 @@ def account(request: Request) -> HttpResponse:
             login(request, person, backend=BACKEND)
             return redirect(f"{request.path}?done={done}")
         except Refused as error:
-            refused = error
             person.refresh_from_db()
+            return _account(request, person, error)
+    return _account(request, person)
+
+
+def _account(request: Request, person: User, refused: Refused | None = None) -> HttpResponse:
     shown = {
         "person": person,
         "done": DONE.get(request.GET.get("done", "")),
@@ -126,6 +133,9 @@ def _change(request: Request, person: User) -> str:
 
 def token(request: Request) -> HttpResponse:
     """A token of one's own, shown once."""
-    label = request.POST.get("label", "")[:100]
-    secret = services.new_token(user=asking_person(request), label=label, actor=request.caller)
+    person, label = asking_person(request), request.POST.get("label", "")
+    try:
+        secret = services.new_token(user=person, label=label, actor=request.caller)
+    except Refused as error:
+        return _account(request, person, error)
     return page(request, "accounts/token.html", {"secret": secret}, status=201)

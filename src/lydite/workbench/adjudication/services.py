@@ -20,6 +20,8 @@ from lydite.annotators import Adjudication, adjudicate_files
 from lydite.annotators.adjudicating import SheetItem
 from lydite.errors import InputError
 from lydite.facade import Choice
+from lydite.formats import FORMATS
+from lydite.formats.rewriting import file_name, refuse_shared_names, rewritten
 from lydite.formats.texts import kept_texts
 from lydite.grouping import grouped
 from lydite.model import Corpus
@@ -27,13 +29,19 @@ from lydite.records import NamedTuple
 from lydite.workbench.accounts.models import User
 from lydite.workbench.accounts.services import record
 from lydite.workbench.adjudication.models import Decision, Queue, QueueFile, QueueItem, QueueKind
+from lydite.workbench.campaigns.errands import placed, without_archives
+from lydite.workbench.campaigns.jobs import errand_for
+from lydite.workbench.campaigns.limited import folder_for
 from lydite.workbench.campaigns.models import Campaign, Run
-from lydite.workbench.problems import Refused
+from lydite.workbench.campaigns.services import profile_of
+from lydite.workbench.problems import LONGEST_NOTE, Refused, refuse_long, refuse_what_cannot_be_kept
 from lydite.workbench.records import csv_text
 from lydite.workbench.rights import ADJUDICATE, Caller, may
 from lydite.workbench.store import Upload, path_under_name
+from lydite.writing import archive_bytes
 
 UP, DOWN, UNSURE = "up", "down", "unsure"
+LONGEST_ID = 300
 SEED = 1
 """Of the draw of items; it stands in the rules of a queue."""
 TEXTS = ("documents", "text")
@@ -110,10 +118,14 @@ def _paths(queue: Queue, *, has_texts: bool = False) -> list[Path]:
 
 
 def _add_items(queue: Queue, items: Iterable[tuple[str, Mapping[str, object]]]) -> None:
-    QueueItem.objects.bulk_create(
+    made = [
         QueueItem(queue=queue, name=name, position=position, data=dict(data))
         for position, (name, data) in enumerate(items)
-    )
+    ]
+    for item in made:
+        refuse_long("id of an item", item.name, LONGEST_ID)
+        refuse_what_cannot_be_kept(item.name, [item.name, item.data])
+    QueueItem.objects.bulk_create(made)
 
 
 def _target_corpora(queue: Queue) -> tuple[Asked, list[Corpus]]:
@@ -121,7 +133,7 @@ def _target_corpora(queue: Queue) -> tuple[Asked, list[Corpus]]:
     paths = _paths(queue)
     if campaign.gold is None or not paths:
         raise Refused("no-targets", "the queue has no targets, or its campaign no gold")
-    asked = ask(campaign.profile, str(paths[0]), queue.rules["granularity"])
+    asked = ask(profile_of(campaign), str(paths[0]), queue.rules["granularity"])
     gold = str(path_under_name(campaign.gold.file, campaign.gold.name))
     runs = [
         str(path_under_name(run.file, run.file_name)) for run in queue.runs.select_related("file", "team")
@@ -279,8 +291,12 @@ def make_annotator_queue(
 
 def _adjudication(queue: Queue) -> Adjudication:
     campaign = queue.campaign
-    choice = Choice(campaign.task, campaign.profile or None, campaign.format or None, dict(campaign.settings))
-    return adjudicate_files(choice, [str(path) for path in _paths(queue)])
+    errand, links = errand_for(campaign, "adjudicate", {}, {})
+    # What settings name is looked at while annotators are read, and not after.
+    with folder_for(links) as folder:
+        options = placed(without_archives(errand.options), folder)
+        choice = Choice(campaign.task, profile_of(campaign), campaign.format or None, options)
+        return adjudicate_files(choice, [str(path) for path in _paths(queue)])
 
 
 def _annotator_item(item: SheetItem, found: Adjudication) -> dict[str, object]:
@@ -315,6 +331,29 @@ def gold_from(queue: Queue, *, undecided: str | None = None) -> Corpus:
                 raise Refused("undecided", f"{len(waiting)} items are not decided yet") from None
             raise
     return gold
+
+
+def gold_formats(campaign: Campaign) -> list[str]:
+    """The formats in which gold of annotators can be written."""
+    return [name for name in FORMATS if FORMATS[name].write and campaign.task in FORMATS[name].tasks]
+
+
+def gold_file(queue: Queue, wanted: str, *, undecided: str | None = None) -> tuple[str, bytes]:
+    """Gold of the decisions in a format, and what it is called: an archive where every document has a file of its own."""
+    if wanted not in gold_formats(queue.campaign):
+        known = ", ".join(gold_formats(queue.campaign))
+        raise Refused("no-format", f"gold is written as {known}, not as {wanted!r}", status=400)
+    target, gold = FORMATS[wanted], gold_from(queue, undecided=undecided)
+    documents = rewritten(gold, target)
+    if target.holds_many:
+        return f"gold{target.extensions[0]}", b"".join(written.data for written in documents)
+    refuse_shared_names(gold, target)
+    files = (
+        (f"{folder}{file_name(written.document.doc_id, target)}", data)
+        for written in documents
+        for folder, data in written.by_folder()
+    )
+    return "gold.zip", archive_bytes(files)
 
 
 def _sheet(queue: Queue, found: Adjudication) -> str:
@@ -367,11 +406,15 @@ def decide(item: QueueItem, judge: User, decision: str, *, edited: str = "", not
         raise Refused(
             "bad-decision", f"expected one of {', '.join(sorted(known))}, found {decision!r}", status=400
         )
+    for what, text, most in (("edited", edited, 500), ("note", note, LONGEST_NOTE)):
+        refuse_long(what, text, most)
+    if edited and item.queue.kind != QueueKind.ANNOTATORS:
+        raise Refused("bad-edit", "only what annotators said can be edited", status=400)
     if edited:
         expected = _adjudication(item.queue).expected_instead(item.data["document"], item.name, edited)
         if expected is not None:
             raise Refused("bad-edit", f"expected {expected}, found {edited!r}", status=400)
-    said = {"decision": decision[:20], "edited": edited[:500], "note": note[:2000]}
+    said = {"decision": "edit" if edited and decision else decision, "edited": edited, "note": note}
     before = Decision.objects.filter(item=item, judge=judge).order_by("-id").first()
     if before and all(getattr(before, field) == value for field, value in said.items()):
         # Sent again because the answer got lost.

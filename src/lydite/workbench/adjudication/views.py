@@ -6,7 +6,6 @@ from django.http import HttpResponse, JsonResponse
 
 from lydite.annotators.questions import MATERIALS
 from lydite.errors import LyditeError
-from lydite.formats import FORMATS
 from lydite.workbench.accounts.models import User
 from lydite.workbench.adjudication import services
 from lydite.workbench.adjudication.models import Queue, QueueItem, QueueKind
@@ -27,6 +26,7 @@ def overview(request: Request, campaign: Campaign, error: LyditeError | None = N
         "queues": services.queues_of(campaign),
         "organises": request.caller.organises(campaign),
         "runs": valid_runs(campaign) if campaign.judging == "queue" else [],
+        "gold_formats": services.gold_formats(campaign),
         "can_compare_annotators": campaign.task in MATERIALS,
         "has_texts": campaign.files.filter(setting__in=services.TEXTS).exists(),
     }
@@ -115,11 +115,9 @@ def gold_file(request: Request, queue: Queue) -> HttpResponse:
     """Gold of the decisions of annotators, in the format that one wants."""
     if queue.kind != QueueKind.ANNOTATORS:
         raise Refused("no-gold", "decisions on targets are no gold of their own")
-    wanted = request.GET.get("to", "")
-    if wanted not in FORMATS or (known := FORMATS[wanted]).write is None:
-        raise Refused("no-format", f"no format {wanted!r} can be written", status=400)
-    gold = services.gold_from(queue, undecided=request.GET.get("undecided") or None)
-    return download(known.write(gold), f"gold{known.extensions[0]}", "application/octet-stream")
+    undecided = request.GET.get("undecided") or None
+    name, gold = services.gold_file(queue, request.GET.get("to", ""), undecided=undecided)
+    return download(gold, name, "application/octet-stream")
 
 
 # --------------------------------------------------------------------------------------------------------- calls

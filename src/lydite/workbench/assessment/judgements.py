@@ -24,7 +24,7 @@ from lydite.workbench.assessment.pools import (
     mark_changed,
     refuse_frozen,
 )
-from lydite.workbench.problems import Refused
+from lydite.workbench.problems import LONGEST_NOTE, Refused, refuse_long
 
 LEASE = timedelta(minutes=30)
 """How long a document stays with a person who does nothing; every judgement begins it anew."""
@@ -110,6 +110,7 @@ def judge(
 ) -> Judgement:
     """Add a judgement; ``answers`` None takes the one before it back.  Refused if the document is not theirs."""
     pool = item.document.pool
+    refuse_long("note", note, LONGEST_NOTE)
     if answers is not None:
         try:
             said = judging.assessment_of(answers)
@@ -121,7 +122,7 @@ def judge(
         # A freeze locks the seats too, so that no judgement slips in while it writes.
         seat = item.document.taken.select_for_update().filter(assessor=assessor).first()
         before = Judgement.objects.filter(item=item, assessor=assessor).order_by("-id").first()
-        if before and (before.answers, before.note, before.flagged) == (answers, note[:2000], flagged):
+        if before and (before.answers, before.note, before.flagged) == (answers, note, flagged):
             # Sent again because the answer got lost, or looked at and left as it is.
             return before
         if seat is None:
@@ -132,7 +133,7 @@ def judge(
             assessor=assessor,
             answers=answers if answers is None else dict(answers),
             seconds=max(0.0, seconds),
-            note=note[:2000],
+            note=note,
             flagged=flagged,
             guidelines=guidelines_version(pool),
         )

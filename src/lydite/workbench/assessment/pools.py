@@ -28,14 +28,15 @@ from lydite.tasks.arguments.settings import ArgumentSettings
 from lydite.workbench.accounts.services import record
 from lydite.workbench.assessment.models import Pool, PooledDocument, PooledItem
 from lydite.workbench.campaigns.models import Campaign, Run
-from lydite.workbench.campaigns.services import valid_runs
-from lydite.workbench.problems import Refused
+from lydite.workbench.campaigns.services import file_of, profile_of, valid_runs
+from lydite.workbench.problems import Refused, refuse_long, refuse_what_cannot_be_kept
 from lydite.workbench.records import csv_text
 from lydite.workbench.rights import Caller
 from lydite.workbench.store import Upload, json_in, path_of, path_under_name, store
 
 DOCUMENTS = "documents"
 """The setting whose file holds the source texts of a campaign."""
+LONGEST_ID = 200
 
 
 def make_pool(
@@ -55,9 +56,14 @@ def make_pool(
         )
     if not runs:
         raise Refused("no-runs", "choose at least one valid run to pool")
+    if rules.top_n == 0:
+        raise Refused("no-items", "a pool has at least one item, not the best 0", status=400)
+    if twice > 100:
+        raise Refused("no-share", f"a share is at most 100 of 100 documents, not {twice}", status=400)
     if guidelines not in guideline_names():
         raise Refused("no-such-guidelines", f"no guidelines {guidelines!r} are shipped", status=400)
     with transaction.atomic():
+        Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
         if Pool.objects.filter(campaign=campaign).exists():
             raise Refused("pool-exists", "this campaign has a pool; later runs are added to it")
         pool = Pool.objects.create(
@@ -80,9 +86,10 @@ def append_runs(pool: Pool, runs: Sequence[Run], caller: Caller) -> int:
     if not runs:
         raise Refused("no-runs", "choose at least one valid run to add")
     with transaction.atomic():
-        locked = Pool.objects.select_for_update().get(pk=pool.pk)
+        # The row of the caller may be older than what others have added since.
+        pool = Pool.objects.select_for_update().get(pk=pool.pk)
         added = _add(pool, runs)
-        opens = added > 0 and locked.frozen is not None
+        opens = added > 0 and pool.frozen is not None
         if opens:
             pool.frozen = None
             pool.save(update_fields=["frozen"])
@@ -141,21 +148,19 @@ def _add_document(pool: Pool, doc_id: str, arguments: Iterable[Argument]) -> int
     arguments = sorted(arguments, key=lambda argument: (argument.span, argument))
     if not arguments:
         return 0
+    refuse_long("id of a document", doc_id, LONGEST_ID)
+    rows = {sheets.key_of(argument): list(argument_columns(argument)) for argument in arguments}
+    refuse_what_cannot_be_kept(doc_id, [doc_id, *rows.values()])
     document, _ = PooledDocument.objects.get_or_create(
         pool=pool,
         doc_id=doc_id,
         defaults={"position": pool.documents.count(), "seats": 2 if _is_judged_twice(pool, doc_id) else 1},
     )
     known = set(document.items.values_list("key", flat=True))
-    new = [argument for argument in arguments if sheets.key_of(argument) not in known]
+    new = [key for key in rows if key not in known]
     PooledItem.objects.bulk_create(
-        PooledItem(
-            document=document,
-            key=sheets.key_of(argument),
-            position=len(known) + place,
-            columns=list(argument_columns(argument)),
-        )
-        for place, argument in enumerate(new)
+        PooledItem(document=document, key=key, position=len(known) + place, columns=rows[key])
+        for place, key in enumerate(new)
     )
     document.size = len(known) + len(new)
     document.save(update_fields=["size"])
@@ -188,8 +193,8 @@ def collapse_named(name: str) -> pooling.Collapse:
 
 def texts_of(campaign: Campaign) -> Texts | None:
     """The source documents of a campaign, where it has them."""
-    held = campaign.files.select_related("file").filter(setting=DOCUMENTS).first()
-    return None if held is None else _texts(str(path_under_name(held.file, held.name)))
+    held = file_of(campaign, DOCUMENTS)
+    return None if held is None else _texts(held)
 
 
 _texts = lru_cache(maxsize=8)(open_texts)
@@ -198,13 +203,14 @@ _texts = lru_cache(maxsize=8)(open_texts)
 
 def taxonomy_of(campaign: Campaign) -> Taxonomy:
     """The types and roles of the campaign; a file is read each time, for its path can mean another one."""
-    profile = load_profile("arguments", campaign.profile, ArgumentSettings)
-    return load_taxonomy(str(campaign.settings.get("taxonomy") or profile.settings.taxonomy))
+    profile = load_profile("arguments", profile_of(campaign), ArgumentSettings)
+    said = file_of(campaign, "taxonomy") or campaign.settings.get("taxonomy")
+    return load_taxonomy(str(said or profile.settings.taxonomy))
 
 
 def lacks_date(campaign: Campaign, argument: Argument) -> bool:
     """Whether an argument claims a time that is no date: scoring refuses a store in which it was accepted."""
-    settings = _settings(campaign.profile, json.dumps(campaign.settings, sort_keys=True))
+    settings = _settings(profile_of(campaign), json.dumps(campaign.settings, sort_keys=True))
     return (
         settings.non_dates == "refuse"
         and argument.role in TIME_ROLES
@@ -240,7 +246,7 @@ def put_guidelines(pool: Pool, upload: Upload, caller: Caller) -> Guidelines:
     missing = [question.name for question in judging.QUESTIONS if question.name not in told]
     if missing:
         raise Refused("no-question", f"{upload.name}: nothing about: {', '.join(missing)}", status=400)
-    pool.guidelines, pool.guidelines_file = upload.name[:80], upload.row
+    pool.guidelines, pool.guidelines_file = upload.safe_name[-80:], upload.row
     pool.save(update_fields=["guidelines", "guidelines_file"])
     record(caller, "assessment.guidelines", upload.digest, campaign=pool.campaign)
     return guidelines

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
 
@@ -22,6 +24,8 @@ from lydite.workbench.problems import Refused, problem
 from lydite.workbench.rights import Request
 from lydite.workbench.uploads import needed_file
 
+LONGEST = 10**9
+"""Seconds that nobody takes for one item."""
 PATIENCE = 0.05
 """Seconds for which a page compares what two people said; the rest is compared when it is asked for again."""
 
@@ -249,15 +253,28 @@ def add_judgement(request: Request, item: PooledItem | QueueItem) -> HttpRespons
             item,
             asking_person(request),
             _answers(said.get("answers", "none")),
-            seconds=float(said.get("seconds") or 0),
+            seconds=_seconds(said.get("seconds") or 0),
             note=str(said.get("note") or ""),
-            flagged=bool(said.get("flagged")),
+            flagged=_flagged(said.get("flagged")),
         )
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         return problem(400, "no-judgement", str(error))
     return JsonResponse(
         {"id": judgement.pk, "item": item.public_id, "answers": judgement.answers}, status=201
     )
+
+
+def _flagged(said: object) -> bool:
+    if said not in {None, True, False}:
+        raise ValueError(f"flagged: expected true or false, found {said!r:.60}")
+    return bool(said)
+
+
+def _seconds(said: Any) -> float:
+    seconds = float(said)
+    if not -LONGEST < seconds < LONGEST:
+        raise ValueError(f"seconds: expected the time that it took, found {seconds}")
+    return seconds
 
 
 def _answers(said: object) -> dict[str, str] | None:
@@ -284,7 +301,7 @@ def strings(request: Request, document: PooledDocument) -> HttpResponse:
             for line in said or ()
         }
         judgements.group(document, asking_person(request), classes)
-    except (TypeError, ValueError, KeyError) as error:
+    except (TypeError, ValueError, OverflowError, KeyError) as error:
         return problem(400, "no-classes", f"strings: expected text, begin, end and class of each ({error})")
     return JsonResponse(
         {"document": document.public_id, "strings": screens.string_data(classes, {})}, status=201

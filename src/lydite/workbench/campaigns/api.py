@@ -11,9 +11,9 @@ from django.utils import timezone
 from lydite.numerals import is_natural
 from lydite.workbench.api import Operation, listed, record, text
 from lydite.workbench.campaigns import services
-from lydite.workbench.campaigns.models import BoardNames, Campaign, Phase, Run, Score, Team
+from lydite.workbench.campaigns.models import BoardNames, Campaign, Phase, Run, RunState, Score, Team
 from lydite.workbench.campaigns.rules import About
-from lydite.workbench.problems import Refused
+from lydite.workbench.problems import Refused, one_line
 from lydite.workbench.records import fields_of
 from lydite.workbench.rights import Request
 from lydite.workbench.store import path_of
@@ -34,6 +34,7 @@ _RUN = record(
     team=text(),
     title=text(),
     state=_STATE,
+    waits_for_gold={"type": "boolean"},
     findings=listed(record(code=text(), severity=text(), message=text())),
     headline=_HEADLINE,
 )
@@ -163,7 +164,7 @@ def about_of(request: Request) -> About:
     """What a form says about a run."""
     said = request.POST
     return About(
-        title=said.get("title", "")[:200],
+        title=one_line("title", said.get("title", ""), 200),
         description=said.get("description", ""),
         rank=_rank(said.get("rank", "")),
         web_access=_truth("web_access", said.get("web_access", "")),
@@ -222,6 +223,7 @@ def shown_run(request: Request, run: Run) -> dict[str, object]:
         "team": run.team.name,
         **fields_of(run, ("number", "title", "is_late", "received")),
         "state": run.shown_state,
+        "waits_for_gold": run.state == RunState.VALID and run.campaign.gold_id is None,
         "sha256": run.file_id,
         "reason": failed.reason if failed else None,
         "message": failed.message if failed else None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Collection, Iterator, Mapping
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -53,6 +53,16 @@ PHASE = {
 }
 """Words of the file → fields."""
 TOP = {*PLAIN, "gold", "settings", "rules", "limits", "phases"}
+KINDS: Mapping[str, tuple[type, str]] = {
+    **dict.fromkeys(("public", "gold-documents-are-known", *RULES, "test", "late"), (bool, "true or false")),
+    **dict.fromkeys((*LIMITS, "runs-per-team", "rejected-per-team"), (int, "a whole number")),
+    **dict.fromkeys(("figures", "phases"), (list, "a list")),
+    **dict.fromkeys(("settings", "rules", "limits"), (dict, "a table")),
+}
+"""Words of the file → what they say; all others are texts."""
+TEXT = (str, "a text")
+OR_FILES = frozenset({"taxonomy", "document-list"})
+"""Settings that say something by itself, or name a file that says it."""
 
 
 def read_declaration(path: Path) -> NewCampaign:
@@ -64,6 +74,10 @@ def read_declaration(path: Path) -> NewCampaign:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: not valid TOML: {error}") from None
     _refuse_unknown(said, TOP, str(path))
+    _refuse_kinds(said, str(path))
+    for figure in said.get("figures", ()):
+        if not isinstance(figure, str):
+            raise UsageError(f"{path}: figures: expected texts, found {figure!r:.60}")
     for word in ("slug", "title", "task"):
         if not isinstance(said.get(word), str):
             raise UsageError(f"{path}: a campaign has a {word}", hint=f'{word} = "…"')
@@ -75,6 +89,7 @@ def read_declaration(path: Path) -> NewCampaign:
     fields = {**_fields(said, PLAIN), "figures": list(said.get("figures", ())), "settings": settings}
     for table, words in (("rules", RULES), ("limits", LIMITS)):
         _refuse_unknown(said.get(table, {}), words, f"{path}, [{table}]")
+        _refuse_kinds(said.get(table, {}), f"{path}, [{table}]")
         fields |= _fields(said.get(table, {}), words)
     return NewCampaign(
         Campaign(**fields),
@@ -91,6 +106,14 @@ def _refuse_unknown(said: Mapping[str, object], known: Collection[str], where: s
             raise UsageError(f"{where}: there is no {word!r}", hint=hint)
 
 
+def _refuse_kinds(said: Mapping[str, object], where: str) -> None:
+    for word, value in said.items():
+        kind, expected = KINDS.get(word, TEXT)
+        of_kind = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
+        if not of_kind or (isinstance(value, str) and "\0" in value):
+            raise UsageError(f"{where}: {word}: expected {expected}, found {value!r:.60}")
+
+
 def _fields(said: Mapping[str, object], words: Mapping[str, str]) -> dict[str, Any]:
     return {field: said[word] for word, field in words.items() if word in said}
 
@@ -100,14 +123,24 @@ def _settings(
 ) -> tuple[dict[str, object], dict[str, Upload]]:
     """Settings with values, and those that name files."""
     _refuse_unknown(said, declared, "[settings]")
-    plain = {name: value for name, value in said.items() if declared[name].kind != "path" or not value}
-    files = {name: stored(folder / value) for name, value in said.items() if name not in plain}
-    return plain, files
+    named = {
+        name: value
+        for name, value in said.items()
+        if (declared[name].kind == "path" and value)
+        or (name in OR_FILES and isinstance(value, str) and (folder / value).is_file())
+    }
+    plain = {name: value for name, value in said.items() if name not in named}
+    _refuse_kinds(named, "[settings]")
+    return plain, {name: stored(folder / value) for name, value in named.items()}
 
 
 def _phase(said: Mapping[str, Any], where: str) -> Phase:
+    if not isinstance(said, Mapping):
+        raise UsageError(f"{where}: expected a table, found {said!r:.60}")
     _refuse_unknown(said, {*PHASE, "opens", "closes", "zone"}, where)
-    zone = ANYWHERE.get(said.get("zone", "UTC"), said.get("zone", "UTC"))
+    _refuse_kinds({word: value for word, value in said.items() if word not in {"opens", "closes"}}, where)
+    written = str(said.get("zone", "UTC"))
+    zone = ANYWHERE.get(written, written)
     try:
         ZoneInfo(zone)
     except (LookupError, ValueError, OSError):
@@ -135,11 +168,14 @@ def _instant(value: object, zone: str, where: str) -> datetime:
 
 def stored(path: Path) -> Upload:
     """A file, or a folder as an archive, in the store."""
-    if path.is_dir():
-        return Upload.of(store(packed(path)), f"{path.name}.zip")
-    if not path.is_file():
-        raise UsageError(f"{path}: no such file or folder")
-    return Upload.of(store_file(path), path.name)
+    try:
+        if path.is_dir():
+            return Upload.of(store(packed(path)), f"{path.name}.zip")
+        if path.is_file():
+            return Upload.of(store_file(path), path.name)
+    except OSError as error:
+        raise UsageError(f"{error.filename or path}: {error.strerror}") from None
+    raise UsageError(f"{path}: no such file or folder")
 
 
 def packed(folder: Path) -> bytes:
@@ -180,7 +216,10 @@ def _phase_lines(phase: Phase) -> Iterator[str]:
         if getattr(phase, field) is not None:
             yield f"{word} = {_toml(getattr(phase, field))}"
     for word in ("opens", "closes"):
-        yield f"{word} = {getattr(phase, word).astimezone(ZoneInfo(phase.zone)).isoformat()}"
+        there = getattr(phase, word).astimezone(ZoneInfo(phase.zone))
+        # TOML has no seconds in an offset, as local times of long ago have.
+        is_whole = there.utcoffset() % timedelta(minutes=1) == timedelta()
+        yield f"{word} = {(there if is_whole else there.astimezone(UTC)).isoformat()}"
     yield f"zone = {_toml(phase.zone)}"
 
 
@@ -190,4 +229,6 @@ def _toml(value: object) -> str:
         return "{" + ", ".join(f"{_toml(key)} = {_toml(item)}" for key, item in value.items()) + "}"
     if isinstance(value, list | tuple):
         return "[" + ", ".join(map(_toml, value)) + "]"
-    return json.dumps(str(value) if isinstance(value, str) else value, ensure_ascii=True)
+    # TOML knows no pairs of escapes for one character, and not the character of code 127 as it is.
+    said = json.dumps(str(value) if isinstance(value, str) else value, ensure_ascii=False)
+    return said.replace("\x7f", "\\u007f")

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypedDict
 
-from lydite.errors import Finding, FindingDocument, InputError, LyditeError, errors_among
+from lydite.errors import Finding, FindingDocument, InputError, LyditeError, UsageError, errors_among
 from lydite.escaping import counted, printable
 from lydite.formats.archives import ARCHIVES
 from lydite.formats.source import Part, open_source
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from lydite.comparison.counts import Units
     from lydite.facade import Choice, Summary
     from lydite.model.comparison import Comparison
+    from lydite.pipeline import AnyTask
+    from lydite.profile import AnyProfile
 
 ERRAND, OUTCOME = ".errand.json", ".outcome.json"
 FINDINGS, SUMMARY, CORPUS, REPORT, DOCUMENT = (
@@ -103,7 +105,7 @@ def main(folder: str) -> int:
     _die_with_parent()
     _limit(errand)
     try:
-        errand = errand._replace(options={name: _unpacked(value) for name, value in errand.options.items()})
+        errand = errand._replace(options=placed(errand.options, Path()))
         outcome: Told = {"outcome": "done", **ACTS[errand.act](errand)}
     except InputError as error:
         outcome = {
@@ -177,13 +179,30 @@ BESIDE, GOLD = ".files/", ".gold"
 """Where files lie that settings name, and where gold lies, now and before."""
 
 
-def _unpacked(value: object) -> object:
+def placed(options: Mapping[str, object], folder: Path) -> dict[str, object]:
+    """Settings whose files lie in the folder of an errand, as the library takes them."""
+    return {
+        name: _unpacked(folder / value) if isinstance(value, str) and value.startswith(BESIDE) else value
+        for name, value in options.items()
+    }
+
+
+def without_archives(options: Mapping[str, object]) -> dict[str, object]:
+    """Settings for the process that serves pages, which unpacks nothing that was sent to it."""
+    return {
+        name: value
+        for name, value in options.items()
+        if not (isinstance(value, str) and value.startswith(BESIDE) and value.endswith(ARCHIVES))
+    }
+
+
+def _unpacked(file: Path) -> str:
     """A folder in place of an archive that a setting names: texts and token tables are folders for most tasks."""
-    if not (isinstance(value, str) and value.startswith(BESIDE) and value.endswith(ARCHIVES)):
-        return value
-    folder = Path(value).with_name("unpacked")
-    for part in open_source(value).parts:
-        inside = folder / part.path.removeprefix(value).lstrip(":!/")
+    if not file.name.endswith(ARCHIVES):
+        return str(file)
+    folder = file.with_name("unpacked")
+    for part in open_source(str(file)).parts:
+        inside = folder / part.path.removeprefix(str(file)).lstrip(":!/")
         inside.parent.mkdir(parents=True, exist_ok=True)
         write_file(inside, part.read_bytes())
     return str(folder)
@@ -192,11 +211,11 @@ def _unpacked(value: object) -> object:
 def _choice(errand: Errand) -> Choice:
     from lydite.facade import Choice
 
-    return Choice(errand.task, errand.profile, errand.format, errand.options)
+    return Choice(errand.task, errand.profile or None, errand.format, errand.options)
 
 
 def check_and_sign(errand: Errand) -> Told:
-    """Whether task, profile, settings and gold are sound, and how they are signed."""
+    """Whether task, profile, settings, gold and figures are sound, and how they are signed."""
     from lydite.facade import validate_file
     from lydite.pipeline import signature
     from lydite.profile import load_profile
@@ -212,7 +231,23 @@ def check_and_sign(errand: Errand) -> Told:
         findings, _ = validate_file(_choice(errand), errand.gold, side="gold")
         if errors_among(findings):
             raise InputError(findings)
+    _refuse_unmeasurable(errand, task, profile)
     return {"signature": head, "profile": profile.name, "warnings": len(findings)}
+
+
+def _refuse_unmeasurable(errand: Errand, task: AnyTask, profile: AnyProfile) -> None:
+    """Refuse settings under which nothing can be measured, and figures of leaderboards that would be empty."""
+    from lydite.comparison.measurable import refuse_unknown_figures
+    from lydite.facade import read_sides
+
+    refuse_unknown_figures((), task, profile, None)
+    if not errand.figures:
+        return
+    gold = read_sides(_choice(errand), errand.gold, [])[1][0] if errand.gold is not None else None
+    try:
+        refuse_unknown_figures(errand.figures, task, profile, gold)
+    except UsageError as error:
+        raise UsageError(f"figures: {error}", hint=error.hint) from None
 
 
 def validate(errand: Errand) -> Told:

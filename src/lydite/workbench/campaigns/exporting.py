@@ -12,7 +12,8 @@ from pathlib import Path
 from shutil import copyfileobj
 from typing import Any
 
-from django.db import transaction
+from django.core.exceptions import ValidationError
+from django.db import DatabaseError, transaction
 
 from lydite.errors import UsageError
 from lydite.formats.archives import ARCHIVES
@@ -34,6 +35,7 @@ from lydite.workbench.campaigns.models import (
     Message,
     Phase,
     Run,
+    RunState,
     Team,
 )
 from lydite.workbench.campaigns.rules import About
@@ -51,6 +53,18 @@ BOARD = ("number", "signature", "names", "published", "note", "tables")
 MESSAGE = ("subject", "text", "created")
 AUDIT = ("at", "actor", "act", "about", "details")
 """The plain fields of rows, which are written and read as they are."""
+
+
+DAMAGED = (
+    KeyError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    OSError,
+    ValidationError,
+    DatabaseError,
+)
+"""What rows that were changed by hand raise when they are read."""
 
 
 class ExportedFile(NamedTuple):
@@ -78,7 +92,7 @@ def export(campaign: Campaign, path: Path, *, actor: Actor) -> None:
 
 def entries(campaign: Campaign) -> Iterator[ExportedFile]:
     """Everything that an export has."""
-    runs = list(campaign.runs.select_related("team", "phase", "file"))
+    runs = list(campaign.runs.select_related("team", "phase", "file", "replaces__team"))
     golds = list(campaign.golds.all())
     files = {file.setting: _file_place(file) for file in campaign.files.all()}
     current = _gold_place(campaign.gold) if campaign.gold else None
@@ -141,9 +155,13 @@ def _gold_place(gold: GoldVersion) -> str:
 
 
 def _readme(campaign: Campaign, gold: str | None, files: dict[str, str], runs: list[Run]) -> str:
-    if gold is None or not runs:
+    # The command is of a run that has figures, where there is one.
+    run = min(runs, key=lambda run: run.state != RunState.SCORED, default=None)
+    if gold is None or run is None:
         return f"{campaign.title}: an export of lydite {__version__}; there is nothing to score yet.\n"
-    words = ["lydite", "score", campaign.task, gold, run_place(runs[0])]
+    words = ["lydite", "score", campaign.task, gold, run_place(run)]
+    if campaign.format:
+        words += ["--from", campaign.format]
     for name, value in {"profile": campaign.profile, **campaign.settings, **files}.items():
         words += _flag(campaign.task, name, value)
     command = shlex.join(words)
@@ -174,8 +192,12 @@ def _manifest(campaign: Campaign, runs: list[Run], golds: list[GoldVersion]) -> 
         "runs": [_run_entry(run) for run in runs],
         "leaderboards": [_board_entry(board) for board in campaign.boards.filter(job_state=JobState.DONE)],
         "messages": [
-            {"team": message.team.slug if message.team else None, **fields_of(message, MESSAGE)}
-            for message in campaign.messages.select_related("team")
+            {
+                "team": message.team.slug if message.team else None,
+                "run": message.run.label if message.run else None,
+                **fields_of(message, MESSAGE),
+            }
+            for message in campaign.messages.select_related("team", "run__team")
         ],
     }
 
@@ -188,6 +210,7 @@ def _run_entry(run: Run) -> dict[str, object]:
         "file": run_place(run),
         "sha256": run.file_id,
         "state": run.state,
+        "replaces": run.replaces.label if run.replaces else None,
         **fields_of(run, RUN),
     }
 
@@ -212,7 +235,7 @@ def import_campaign(folder: Path, *, actor: Actor, slug: str | None = None) -> C
         manifest = json.loads((folder / MANIFEST).read_bytes())
     except (OSError, ValueError):
         manifest = {}
-    if manifest.get("schema") != SCHEMA:
+    if not isinstance(manifest, dict) or manifest.get("schema") != SCHEMA:
         raise UsageError(f"{folder}: no export of a campaign", hint="lydite workbench export makes one")
     new = read_declaration(folder / DECLARATION)._replace(gold=None)
     if slug:
@@ -220,7 +243,7 @@ def import_campaign(folder: Path, *, actor: Actor, slug: str | None = None) -> C
     try:
         with transaction.atomic():
             return _read_in(folder, manifest, new, actor)
-    except (KeyError, TypeError, ValueError, OSError) as error:
+    except DAMAGED as error:
         what = f"{type(error).__name__}: {error}"
         hint = "export the campaign again; nothing of it was taken over"
         raise UsageError(f"{folder}: the export is damaged ({what})", hint=hint) from None
@@ -245,9 +268,15 @@ def _read_in(folder: Path, manifest: dict[str, Any], new: NewCampaign, actor: Ac
     campaign.save(update_fields=["gold"])
     runs = _import_runs(campaign, manifest, kept)
     _import_boards(campaign, manifest, folder, runs)
+    # A message to a team that is not there would be one to all.
+    teams: dict[str | None, Team | None] = {None: None, **{team.slug: team for team in campaign.teams.all()}}
     for entry in manifest["messages"]:
-        team = campaign.teams.filter(slug=entry["team"]).first()
-        Message.objects.create(campaign=campaign, team=team, **fields_from(entry, Message, MESSAGE))
+        Message.objects.create(
+            campaign=campaign,
+            team=teams[entry["team"]],
+            run=runs.get(entry.get("run")),
+            **fields_from(entry, Message, MESSAGE),
+        )
     record(actor, "campaign.import", campaign.slug, campaign=campaign, runs=len(runs))
     for app in _other_apps():
         app.import_entries(campaign, folder)
@@ -260,7 +289,7 @@ def _import_runs(campaign: Campaign, manifest: dict[str, Any], kept: dict[str, U
         for entry in manifest["teams"]
     }
     phases = {phase.slug: phase for phase in Phase.objects.filter(campaign=campaign)}
-    runs = {}
+    runs: dict[str, Run] = {}
     for entry in manifest["runs"]:
         team = teams[entry["team"]]
         run = Run.objects.create(
@@ -269,6 +298,8 @@ def _import_runs(campaign: Campaign, manifest: dict[str, Any], kept: dict[str, U
             team=team,
             file=kept[entry["file"]].row,
             file_name=Path(entry["file"]).name,
+            # A run comes after the one that it replaces.
+            replaces=runs.get(entry.get("replaces")),
             **fields_from(entry, Run, RUN),
         )
         team.runs_sent = max(team.runs_sent, run.number)

@@ -205,11 +205,12 @@ def _do_job(kind: JobKind, job: AnyJob, lease: timedelta) -> None:
         if outcome.what == "done" and kind.place is not None:
             kind.place(job, folder)
     with transaction.atomic():
+        campaign = _campaign_as_it_is(job)
         if outcome.what == "done":
             kind.finish(job, outcome, kept)
         else:
             fail(job, outcome.what, outcome)
-        draft_when_scored(_campaign(job))
+        draft_when_scored(campaign)
 
 
 def _watcher(kind: JobKind, job: AnyJob, folder: Path, lease: timedelta) -> Callable[[], bool]:
@@ -298,6 +299,16 @@ def _fail_run(job: Validation | Score, reason: str, message: str) -> None:
 
 def _campaign(job: AnyJob) -> Campaign:
     return job.run.campaign if isinstance(job, Validation | Score) else job.campaign
+
+
+def _campaign_as_it_is(job: AnyJob) -> Campaign:
+    """The campaign as it is now, and until the transaction ends: its gold may be another one than when the job began."""
+    campaign = Campaign.objects.select_for_update(no_key=True).get(pk=_campaign(job).pk)
+    if isinstance(job, Validation | Score):
+        job.run.campaign = campaign
+    else:
+        job.campaign = campaign
+    return campaign
 
 
 def _is_current(job: Score) -> bool:
@@ -393,7 +404,8 @@ def _prepare_difference(job: GoldDifference) -> tuple[Errand, list[LinkedFile]]:
     return errand_for(job.campaign, "difference", {"gold": job.after, "gold_before": job.before}, runs)
 
 
-_NOT_VALID = (RunState.RECEIVED, RunState.VALIDATING, RunState.INVALID)
+_NOT_VALID = (RunState.RECEIVED, RunState.VALIDATING, RunState.INVALID, RunState.FAILED)
+"""Of runs that could not be scored there is nothing to compare, and with them all others could not be either."""
 
 
 def _finish_difference(job: GoldDifference, outcome: ErrandOutcome, kept: Mapping[str, StoredFile]) -> None:

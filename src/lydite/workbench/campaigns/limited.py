@@ -12,11 +12,14 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 
+from lydite.escaping import printable
 from lydite.records import NamedTuple
 from lydite.workbench.campaigns.errands import ERRAND, OUTCOME, Errand, Told
+from lydite.workbench.problems import no_text
 from lydite.workbench.store import path_of
 from lydite.writing import write_file
 
@@ -78,7 +81,7 @@ def send(errand: Errand, folder: Path, *, still_wanted: Callable[[], bool] = lam
         _end(process)
     seconds = time.monotonic() - started
     told = _outcome(folder)
-    said_last = (folder / ".said").read_bytes()[-KEPT_LINES:].decode("utf-8", "replace")
+    said_last = _keepable((folder / ".said").read_bytes()[-KEPT_LINES:].decode("utf-8", "replace"))
     if ended == "lost":
         return ErrandOutcome("lost", {}, seconds)
     if told is not None:
@@ -124,7 +127,16 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 def _outcome(folder: Path) -> Told | None:
     try:
-        told: Told = json.loads((folder / OUTCOME).read_bytes())
+        told: Told = _keepable(json.loads((folder / OUTCOME).read_bytes()))
     except (OSError, ValueError):
         return None
     return told
+
+
+def _keepable(told: Any) -> Any:
+    """What was told, with escapes for what no database keeps as text: runs hold whatever their teams put there."""
+    if isinstance(told, dict):
+        return {_keepable(name): _keepable(value) for name, value in told.items()}
+    if isinstance(told, list):
+        return [_keepable(value) for value in told]
+    return printable(told) if isinstance(told, str) and no_text(told) else told

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -72,6 +74,11 @@ class Campaign(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    @cached_property
+    def held_files(self) -> dict[str, CampaignFile]:
+        """The files that came with it, by setting; they never change."""
+        return {held.setting: held for held in self.files.select_related("file")} if self.pk else {}
 
     @property
     def judging(self) -> str:

@@ -26,6 +26,7 @@ from lydite.workbench.campaigns.models import (
     Team,
 )
 from lydite.workbench.campaigns.services import NewCampaign
+from lydite.workbench.campaigns.templatetags.figures import local
 from lydite.workbench.campaigns.views import run_lines
 from lydite.workbench.pages import CSV, download, page, refused_on, whole_number
 from lydite.workbench.problems import Refused
@@ -89,6 +90,7 @@ def _new_campaign(request: Request, error: LyditeError | None = None) -> HttpRes
     shown = {
         "tasks": {name: profile_names(name) for name in TASKS},
         "said": request.POST,
+        "is_test": "is_test" in request.POST or not request.POST,
         **_phase_choices(),
     }
     return page(request, "campaigns/new.html", shown, refusal=error)
@@ -158,13 +160,15 @@ def _phase(request: Request) -> dict[str, object]:
 
 
 def _instant(text: str, zone: str) -> datetime:
-    """What a form says, in the zone that it names, as an instant."""
+    """What a form says as an instant: a time with its offset, or a time of the zone that the form names."""
+    named = accounts.zone_named(zone)
     try:
-        return datetime.fromisoformat(text).replace(tzinfo=accounts.zone_named(zone))
+        said = datetime.fromisoformat(text)
     except ValueError:
         raise Refused(
             "bad-instant", f"expected date and time as in 2026-05-01T23:59, found {text!r}", status=400
         ) from None
+    return said if said.tzinfo else said.replace(tzinfo=named)
 
 
 @form
@@ -178,6 +182,10 @@ def change_phase(request: Request, campaign: Campaign, phase: Phase) -> None:  #
     """Change a phase."""
     changes = _phase(request)
     del changes["slug"]
+    for word in ("opens", "closes"):
+        # A form shows neither parts of a second nor which of two hours of one name is meant: what it shows, it keeps.
+        if request.POST.get(word) == local(getattr(phase, word), request.POST.get("zone", "UTC")):
+            changes[word] = getattr(phase, word)
     services.change_phase(phase, actor=request.caller, **changes)
 
 
@@ -187,9 +195,9 @@ def change_phase(request: Request, campaign: Campaign, phase: Phase) -> None:  #
 @form
 def add_team(request: Request, campaign: Campaign) -> HttpResponse:
     """Add a team, and show the link for its first member, once."""
-    return invite_to_team(
-        request, team=services.add_team(campaign, request.POST.get("name", ""), actor=request.caller)
-    )
+    said = request.POST
+    team = services.add_team(campaign, said.get("name", ""), slug=said.get("slug", ""), actor=request.caller)
+    return invite_to_team(request, team=team)
 
 
 def invite_to_team(request: Request, team: Team) -> HttpResponse:
@@ -210,14 +218,7 @@ def _invited(request: Request, campaign: Campaign, path: str, whom: str) -> Http
     return manage(request, campaign, link=request.build_absolute_uri(path), link_for=whom)
 
 
-def team_token(request: Request, team: Team) -> HttpResponse:
-    """A token of a team, shown once."""
-    secret = accounts.new_token(team=team, label=request.POST.get("label", ""), actor=request.caller)
-    shown = {"campaign": team.campaign, "team": team, "secret": secret}
-    return page(request, "accounts/token.html", shown, status=201)
-
-
-def team(request: Request, team: Team) -> HttpResponse:
+def team(request: Request, team: Team, error: LyditeError | None = None) -> HttpResponse:
     """A team: its members, tokens and runs."""
     shown = {
         "campaign": team.campaign,
@@ -227,7 +228,15 @@ def team(request: Request, team: Team) -> HttpResponse:
         "runs": run_lines(request, list(team.runs.select_related("phase", "campaign", "team"))),
         "organises": request.caller.organises(team.campaign),
     }
-    return page(request, "campaigns/team.html", shown)
+    return page(request, "campaigns/team.html", shown, refusal=error)
+
+
+@refused_on(team, "team")
+def team_token(request: Request, team: Team) -> HttpResponse:
+    """A token of a team, shown once."""
+    secret = accounts.new_token(team=team, label=request.POST.get("label", ""), actor=request.caller)
+    shown = {"campaign": team.campaign, "team": team, "secret": secret}
+    return page(request, "accounts/token.html", shown, status=201)
 
 
 def revoke_token(request: Request, token: Token) -> HttpResponse:
@@ -289,9 +298,12 @@ def _to(board: LeaderboardVersion) -> HttpResponse:
 def send_message(request: Request, campaign: Campaign) -> HttpResponse:
     """A word to one team, or to all."""
     subject, text = request.POST.get("subject", "").strip(), request.POST.get("text", "").strip()
-    team = campaign.teams.filter(public_id=request.POST.get("team", "")).first()
+    whose = request.POST.get("team", "")
+    team = campaign.teams.filter(public_id=whose).first()
     if not subject or not text:
         raise Refused("no-text", "a message has a subject and a text", status=400)
+    if whose and team is None:
+        raise Refused("no-such-team", "choose a team of this campaign, or all", status=400)
     services.send_message(campaign, subject, text, team=team, actor=request.caller)
     return redirect("campaigns:messages", campaign=campaign.slug)
 

@@ -43,8 +43,10 @@ def _why_closed(phases: list[Phase], now: datetime) -> str:
 def shown_instant(instant: datetime, zone: str = "UTC") -> str:
     """An instant in a zone, in UTC and anywhere on earth: ``2026-05-01 23:59 UTC (2026-05-01 11:59 AoE)``."""
     names = dict.fromkeys((zone, "UTC"))
-    shown = [f"{instant.astimezone(ZoneInfo(name)):%Y-%m-%d %H:%M} {name}" for name in names]
-    return f"{', '.join(shown)} ({instant.astimezone(ANYWHERE_ON_EARTH):%Y-%m-%d %H:%M} AoE)"
+    # A deadline may be on the second; most are not.
+    layout = "%Y-%m-%d %H:%M:%S" if instant.second else "%Y-%m-%d %H:%M"
+    shown = [f"{instant.astimezone(ZoneInfo(name)):{layout}} {name}" for name in names]
+    return f"{', '.join(shown)} ({instant.astimezone(ANYWHERE_ON_EARTH):{layout}} AoE)"
 
 
 class About(NamedTuple):

@@ -7,22 +7,27 @@ transaction, writes the audit log in it, and raises :class:`Refused` where a rul
 from __future__ import annotations
 
 import itertools
+import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import PurePosixPath
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
-from django.db.models import Max, Model
+from django.db import IntegrityError, transaction
+from django.db.models import CharField, Max, Model
 from django.utils import timezone
 from django.utils.text import slugify
 
 from lydite.errors import FindingDocument
+from lydite.escaping import is_utf_8
+from lydite.formats.taxonomy import taxonomy_names
 from lydite.grouping import grouped
 from lydite.model.comparison import ComparisonDocument, PlaceDocument
 from lydite.numerals import is_whole
 from lydite.records import NamedTuple
+from lydite.tasks import TASKS
 from lydite.version import __version__
 from lydite.workbench.accounts.models import CampaignRole, Role
 from lydite.workbench.accounts.services import record
@@ -48,11 +53,11 @@ from lydite.workbench.campaigns.models import (
     Team,
     Validation,
 )
-from lydite.workbench.campaigns.rules import About, Standing, check, standing, window
+from lydite.workbench.campaigns.rules import About, Standing, Window, check, standing, window
 from lydite.workbench.logs import log
-from lydite.workbench.problems import Refused
+from lydite.workbench.problems import NO_TEXT, Refused, one_line, refuse_hidden
 from lydite.workbench.rights import SEE_CAMPAIGN, Actor, Caller, is_shown, may, person_of
-from lydite.workbench.store import Upload, json_in
+from lydite.workbench.store import Upload, json_in, path_under_name
 
 # ----------------------------------------------------------------------------------------------------- campaigns
 
@@ -82,6 +87,9 @@ def create_campaign(new: NewCampaign, *, actor: Actor) -> Campaign:
     """A campaign, if its task, settings and gold are sound; whoever made it is its organiser."""
     campaign = new.campaign
     refuse_slug(campaign.slug)
+    # The library takes both spellings; rules on settings, and declarations, know one.
+    campaign.settings = {name.replace("_", "-"): value for name, value in campaign.settings.items()}
+    _refuse_what_no_document_has(campaign)
     _refuse_places(new)
     _refuse_words(campaign, ("slug", "title", "task", "format", "board_of"))
     _refuse_limits(campaign)
@@ -90,10 +98,14 @@ def create_campaign(new: NewCampaign, *, actor: Actor) -> Campaign:
         for setting, upload in new.files.items()
     ]
     _check_and_sign(campaign, new.gold, files)
+    _refuse_words(campaign, ("profile", "signature"))
+    _refuse_settings_of_profiles(campaign)
     with transaction.atomic():
-        if Campaign.objects.filter(slug=campaign.slug).exists():
-            raise Refused("slug-taken", f"there is a campaign {campaign.slug!r} already")
-        campaign.save()
+        try:
+            with transaction.atomic():
+                campaign.save()
+        except IntegrityError:
+            raise Refused("slug-taken", f"there is a campaign {campaign.slug!r} already") from None
         for file, upload in zip(files, new.files.values(), strict=True):
             file.campaign, file.file = campaign, upload.row
             file.save()
@@ -106,6 +118,17 @@ def create_campaign(new: NewCampaign, *, actor: Actor) -> Campaign:
         if new.gold is not None:
             replace_gold(campaign, new.gold, note="", actor=actor, is_checked=True)
     return campaign
+
+
+def file_of(campaign: Campaign, setting: str) -> str | None:
+    """Where the file lies that came with the campaign for a setting, if one did."""
+    held = campaign.held_files.get(setting)
+    return None if held is None else str(path_under_name(held.file, held.name))
+
+
+def profile_of(campaign: Campaign) -> str:
+    """The profile as the library takes it: its name, or the path of the file that came with the campaign."""
+    return file_of(campaign, "profile") or campaign.profile
 
 
 @transaction.atomic
@@ -149,15 +172,40 @@ def _refuse_limits(campaign: Campaign) -> None:
             raise Refused("bad-limit", sentence, status=400)
 
 
+def _refuse_what_no_document_has(campaign: Campaign) -> None:
+    """Settings and figures are kept as JSON; TOML can say more than that."""
+    try:
+        said = json.dumps([campaign.settings, campaign.figures], allow_nan=False)
+    except (TypeError, ValueError):
+        sentence = "settings: expected texts, numbers, true or false, and lists of them"
+        raise Refused("bad-settings", sentence, status=400) from None
+    if "\\u0000" in said:
+        raise Refused("bad-settings", f"settings: {NO_TEXT}", status=400)
+
+
 def _refuse_places(new: NewCampaign) -> None:
     """Files are given to the workbench: a setting that names one would let it read what lies on its own disk."""
+    declared = TASKS[new.campaign.task].settings.declared
     for name, value in {"profile": new.campaign.profile, **new.campaign.settings}.items():
         words = value if isinstance(value, list | tuple) else [value]
-        if name not in new.files and any(isinstance(word, str) and _leads_elsewhere(word) for word in words):
+        is_path = name in declared and declared[name].kind == "path"
+        is_other_taxonomy = name in declared and name == "taxonomy" and value not in taxonomy_names()
+        names_file = bool(value) and (is_path or is_other_taxonomy)
+        leads = names_file or any(isinstance(word, str) and _leads_elsewhere(word) for word in words)
+        if name not in new.files and leads:
             sentence = (
                 f"{name}: the workbench takes files that are sent to it, not places on its own disk; "
                 "lydite workbench create-campaign takes a declaration with the files that it names"
             )
+            raise Refused("bad-settings", sentence, status=400)
+
+
+def _refuse_settings_of_profiles(campaign: Campaign) -> None:
+    """Settings are as for the command: with what it cannot be told, nobody could score as the workbench does."""
+    declared = TASKS[campaign.task].settings.declared
+    for name in campaign.settings:
+        if not declared[name].flag or declared[name].kind == "table":
+            sentence = f"{name}: only a profile sets it; write one that extends {campaign.profile}, and name its file"
             raise Refused("bad-settings", sentence, status=400)
 
 
@@ -169,11 +217,11 @@ def _leads_elsewhere(word: str) -> bool:
 def _check_and_sign(
     campaign: Campaign, gold: Upload | None, files: Sequence[CampaignFile] | None = None
 ) -> None:
-    """Ask the library whether task, profile, settings and gold are sound, and how it signs them."""
+    """Ask the library whether task, profile, settings, gold and figures are sound, and how it signs them."""
     golds = {"gold": GoldVersion(file_id=gold.digest, name=gold.safe_name) if gold else None}
     errand, links = errand_for(campaign, "check-and-sign", golds, {}, files)
     with folder_for(links) as folder:
-        outcome = send(errand, folder)
+        outcome = send(errand._replace(figures=campaign.figures), folder)
     if outcome.what != "done":
         log("gold or settings refused", outcome=outcome.what, said=outcome.said)
         raise refusal_of(outcome.what, outcome.told)
@@ -204,6 +252,7 @@ def _finding_as_text(finding: FindingDocument) -> str:
 @transaction.atomic
 def add_phase(campaign: Campaign, phase: Phase, *, actor: Actor) -> None:
     """A window for runs, after those that there are."""
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     if campaign.phases.filter(slug=phase.slug).exists():
         raise Refused("slug-taken", f"there is a phase {phase.slug!r} already")
     phase.campaign, phase.position = campaign, campaign.phases.count()
@@ -212,7 +261,14 @@ def add_phase(campaign: Campaign, phase: Phase, *, actor: Actor) -> None:
     record(actor, "phase.add", phase.slug, campaign=campaign, closes=phase.closes.isoformat())
 
 
+YEARS = range(1900, 9999)
+"""In which a phase may lie, in UTC: every zone can show their instants."""
+
+
 def _refuse_impossible(phase: Phase) -> None:
+    if any(instant.astimezone(UTC).year not in YEARS for instant in (phase.opens, phase.closes)):
+        sentence = f"phase {phase.slug!r}: expected a year from {YEARS[0]} to {YEARS[-1]}"
+        raise Refused("bad-phase", sentence, status=400)
     if phase.opens >= phase.closes:
         raise Refused("bad-phase", f"phase {phase.slug!r} closes before it opens", status=400)
     if phase.is_test and phase.teams_see == Shown.REPORT:
@@ -226,6 +282,15 @@ def _refuse_impossible(phase: Phase) -> None:
 def _refuse_words(row: Model, names: Iterable[str]) -> None:
     """Refuse what the fields of a row do not take: a word that is too long or no choice, a short name with blanks."""
     others = {field.name for field in row._meta.fields} - {*names}  # noqa: SLF001 - Django's public name for it
+    for name in names:
+        said = str(getattr(row, name))
+        if not is_utf_8(said):
+            raise Refused("bad-words", f"{name}: expected text that UTF-8 can hold", status=400)
+        field = row._meta.get_field(name)  # noqa: SLF001 - Django's public name for it
+        if isinstance(field, CharField):
+            refuse_hidden(name, said)
+            if not (said.strip() or field.blank):
+                raise Refused("bad-words", f"{name}: expected something to read", status=400)
     try:
         row.clean_fields(exclude=others)
     except ValidationError as error:
@@ -243,12 +308,18 @@ def change_phase(phase: Phase, *, actor: Actor, **changes: object) -> Phase:
     return phase
 
 
+LONGEST_SLUG = 60
+
+
 @transaction.atomic
 def add_team(campaign: Campaign, name: str, *, slug: str = "", actor: Actor) -> Team:
     """A team that takes part."""
-    word = slug or slugify(name)
+    # What is made from a long name is cut; what was said is not.
+    word = slug or slugify(name)[:LONGEST_SLUG].rstrip("-")
     if not word:
         raise Refused("bad-slug", f"{name!r} gives no short name; say one of letters and digits", status=400)
+    # One after the other: what is free here is still so when the transaction ends.
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     if Team.objects.filter(campaign=campaign, slug=word).exists():
         raise Refused("team-exists", f"there is a team {word!r} already")
     team = Team(campaign=campaign, slug=word, name=name)
@@ -264,6 +335,15 @@ def add_team(campaign: Campaign, name: str, *, slug: str = "", actor: Actor) -> 
 def standing_of(team: Team) -> Standing:
     """What a team has left now; raises :class:`Refused` if no run is taken."""
     return standing(team, window(team.campaign, timezone.now()))
+
+
+def phases_taking_runs(campaign: Campaign) -> list[Phase]:
+    """The phases that a run sent now may belong to; the one that it belongs to if none is named stands first."""
+    now, found = timezone.now(), []
+    for phase in campaign.phases.all():
+        with suppress(Refused):
+            found.append(window(campaign, now, phase))
+    return [one.phase for one in sorted(found, key=lambda one: one.is_late)]
 
 
 def accept_run(
@@ -283,10 +363,11 @@ def accept_run(
     with transaction.atomic():
         # One run of a team after the other: what is counted here is still so when the transaction ends.
         locked = Team.objects.select_for_update().get(pk=team.pk)
-        chosen = window(campaign, now or timezone.now(), phase)
+        wanted = replaces.phase if phase is None and replaces is not None else phase
+        chosen = window(campaign, now or timezone.now(), wanted)
         check(campaign, standing(locked, chosen), about)
-        if replaces is not None and (replaces.team_id != team.pk or replaces.state != RunState.INVALID):
-            raise Refused("not-replaceable", "only an invalid run can be replaced")
+        if replaces is not None:
+            _refuse_replacing(replaces, team, chosen)
         locked.runs_sent += 1
         locked.save(update_fields=["runs_sent"])
         run = Run.objects.create(
@@ -305,6 +386,22 @@ def accept_run(
         jobs.queue_validation(run)
         record(actor, "run.accept", run.public_id, campaign=campaign, team=team.slug, sha256=upload.digest)
     return run
+
+
+def _refuse_replacing(replaces: Run, team: Team, chosen: Window) -> None:
+    """An invalid run of the team can be replaced in its own phase, until that closes."""
+    if replaces.team_id != team.pk or replaces.state != RunState.INVALID:
+        raise Refused("not-replaceable", "only an invalid run can be replaced")
+    if replaces.phase_id != chosen.phase.pk or chosen.is_late:
+        own = f"run {replaces.number} can be replaced in its own phase {replaces.phase.slug!r} alone"
+        raise Refused("not-replaceable", f"{own}, until that closes")
+
+
+def replaceable_runs(teams: Iterable[Team], campaign: Campaign) -> list[Run]:
+    """The invalid runs of teams that can still be replaced."""
+    now = timezone.now()
+    found = campaign.runs.filter(team__in=teams, state=RunState.INVALID, phase__opens__lte=now)
+    return list(found.filter(phase__closes__gt=now).select_related("team", "phase"))
 
 
 def too_large(campaign: Campaign) -> Refused:
@@ -715,7 +812,7 @@ def send_message(
     message = Message.objects.create(
         campaign=campaign,
         team=team,
-        subject=subject[:200],
+        subject=one_line("subject", subject, 200),
         text=text,
         created_by=person_of(actor),
     )

@@ -11,6 +11,7 @@ from django.utils import timezone
 from lydite.errors import LyditeError
 from lydite.model.summary import RowDocument
 from lydite.workbench.campaigns import api, services
+from lydite.workbench.campaigns.errands import MOST_FINDINGS
 from lydite.workbench.campaigns.models import (
     BoardNames,
     Campaign,
@@ -77,15 +78,15 @@ def run_lines(request: Request, runs: Sequence[Run]) -> list[dict[str, object]]:
 
 def _form(request: Request, campaign: Campaign, error: LyditeError | None = None) -> HttpResponse:
     teams = request.caller.teams_in(campaign)
+    replaceable = services.replaceable_runs(teams, campaign)
+    wanted = next((run for run in replaceable if run.public_id == request.GET.get("replaces")), None)
+    chosen = {"replaces": wanted.public_id, "phase": wanted.phase.slug} if wanted else {}
     shown = {
         "campaign": campaign,
         "teams": [(team, _standing(team)) for team in teams],
-        "replaceable": [
-            run
-            for run in services.runs_for(request.caller, campaign)
-            if run.state == RunState.INVALID and run.team in teams
-        ],
-        "said": request.POST if error is not None else {"replaces": request.GET.get("replaces", "")},
+        "phases": services.phases_taking_runs(campaign),
+        "replaceable": replaceable,
+        "said": request.POST if error is not None else chosen,
     }
     return page(request, "campaigns/send.html", shown, refusal=error)
 
@@ -121,6 +122,7 @@ def _run(request: Request, run: Run) -> dict[str, object]:
         "failed": failed,
         "organises": organises,
         "findings": services.findings_of(validation, score),
+        "is_cut": validation is not None and len(validation.findings) == MOST_FINDINGS,
         "headline": services.headline_of(score, caller),
         "rows": rows,
         "has_values": any(row["value"] is not None for row in rows),
@@ -128,7 +130,7 @@ def _run(request: Request, run: Run) -> dict[str, object]:
         # What went wrong may speak of gold.
         "why_no_report": score.report_message if score and organises else "",
         "unfinished": run.state in UNFINISHED and run.withdrawn is None and failed is None,
-        "is_replaceable": run.state == RunState.INVALID and run.team in caller.teams_in(run.campaign),
+        "is_replaceable": run in services.replaceable_runs(caller.teams_in(run.campaign), run.campaign),
     }
 
 

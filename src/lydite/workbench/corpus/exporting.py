@@ -12,7 +12,7 @@ from lydite.workbench.campaigns.exporting import ExportedFile
 from lydite.workbench.campaigns.models import Campaign
 from lydite.workbench.corpus.merging import log_lines
 from lydite.workbench.corpus.models import Collection, CollectionFile, MergeOperation
-from lydite.workbench.corpus.services import json_lines, keep_entry
+from lydite.workbench.corpus.services import LONGEST_SLUG, json_lines, keep_entry
 from lydite.workbench.records import lines_in
 from lydite.workbench.store import path_of, store_file
 
@@ -60,6 +60,8 @@ def import_entries(campaign: Campaign, folder: Path) -> None:
 
 def _free(slug: str) -> str:
     """The name, or the first one after it that no collection has."""
-    taken = set(Collection.objects.filter(slug__startswith=slug).values_list("slug", flat=True))
-    names = chain([slug], (f"{slug}-{number}" for number in count(2)))
+    # Room for a number that tells it apart.
+    short = slug[: LONGEST_SLUG - 8]
+    taken = set(Collection.objects.filter(slug__startswith=short).values_list("slug", flat=True))
+    names = chain([slug], (f"{short}-{number}" for number in count(2)))
     return next(name for name in names if name not in taken)

@@ -47,11 +47,12 @@ from lydite.workbench.corpus.indexing import index_folder, is_indexed
 from lydite.workbench.corpus.models import Collection, CollectionFile, Entry, Part
 from lydite.workbench.corpus.tallies import tallied
 from lydite.workbench.keys import random_id
-from lydite.workbench.problems import NO_TEXT, Refused
+from lydite.workbench.problems import NO_TEXT, Refused, one_line, refuse_long, refuse_what_cannot_be_kept
 from lydite.workbench.rights import Caller
 from lydite.workbench.store import Upload, path_under_name, store
 from lydite.writing import json_lines as lines_of_records
 
+LONGEST_SLUG, LONGEST_ID = 80, 200
 MOST_HITS = 100
 """Documents of one answer, at most."""
 
@@ -71,21 +72,21 @@ class NewCollection(NamedTuple):
 
 def make_collection(campaign: Campaign, new: NewCollection, *, caller: Caller) -> Collection:
     """A collection whose index is made by a job, from what can be read of texts, targets and entities."""
-    refuse_slug(new.slug)
+    refuse_slug(one_line("slug", new.slug, LONGEST_SLUG))
     if not new.title.strip():
         raise Refused("no-title", "a collection needs a title", status=400)
     if not new.texts:
         raise Refused("no-texts", "choose the texts of the collection", status=400)
     parts = [*((Part.TEXTS, one) for one in new.texts), (Part.GOLD, new.gold), (Part.TARGETS, new.targets)]
     if new.targets is not None:
-        read_profiles(str(new.targets.path))
+        _refuse_odd_targets(read_profiles(str(new.targets.path)))
     try:
         with transaction.atomic():
             _give_way(campaign, new.slug)
             collection = Collection.objects.create(
                 campaign=campaign,
                 slug=new.slug,
-                title=new.title.strip()[:200],
+                title=one_line("title", new.title.strip(), 200),
                 created_by=caller.user,
                 lydite_version=__version__,
             )
@@ -156,8 +157,17 @@ def profile_of(collection: Collection, target: str) -> TargetProfile:
 def replace_targets(collection: Collection, upload: Upload, *, caller: Caller) -> None:
     """Other targets from now on; the file before stays."""
     _add_file(collection, Part.TARGETS, upload)
-    targets = len(profiles_of(collection))
+    profiles = profiles_of(collection)
+    _refuse_odd_targets(profiles)
+    targets = len(profiles)
     record(caller, "targets.replace", collection.slug, campaign=collection.campaign, targets=targets)
+
+
+def _refuse_odd_targets(profiles: Sequence[TargetProfile]) -> None:
+    """Refuse targets that no page can show and no judgement can name."""
+    for profile in profiles:
+        refuse_long("id of a target", profile.id, LONGEST_ID)
+        refuse_what_cannot_be_kept(profile.id, dict(profile.data or {}))
 
 
 # ---------------------------------------------------------------------------------------------------- exploring
@@ -192,6 +202,8 @@ def find(collection: Collection, asked: Search, person: User) -> dict[str, objec
 
 def add_entry(collection: Collection, kind: str, values: Mapping[str, object], person: User) -> Entry:
     """Add a record in the form of the commands."""
+    if own := values.keys() & {"kind", "id", "user", "time"}:
+        raise Refused("bad-record", f"nobody else says it of a record: {', '.join(sorted(own))}", status=400)
     # Of one person's judgements the last counts, by time: seconds are too coarse for keys.
     now = timezone.now().strftime("%Y-%m-%dT%H:%M:%S.%fZ")
     data = {"kind": kind, "id": random_id(), "user": person.name, "time": now, **values}
@@ -204,7 +216,7 @@ def add_entry(collection: Collection, kind: str, values: Mapping[str, object], p
 def keep_entry(collection: Collection, data: Mapping[str, object], person: User | None = None) -> Entry:
     """Keep a record, of a person here or of another site."""
     target, document = str(data.get("target_id") or ""), str(data.get("docid") or "")
-    if len(str(data["id"])) > 200 or len(target) > 200 or len(document) > 400:
+    if len(str(data["id"])) > LONGEST_ID or len(target) > LONGEST_ID or len(document) > 400:
         raise Refused("too-long", "ids have at most 200 characters, ids of documents 400", status=400)
     if "\\u0000" in json.dumps(data):
         raise Refused("bad-record", NO_TEXT, status=400)

@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from django import template
 from django.utils.html import format_html
 
-from lydite.report.tables import percent
+from lydite.report.tables import figure_name, percent
 from lydite.workbench.campaigns.rules import shown_instant
 
 register = template.Library()
@@ -16,6 +16,8 @@ register = template.Library()
 
 register.filter("figure", percent)
 """A fraction as a percentage, as the command prints it; a dash if it is undefined."""
+register.filter("figure_name", figure_name)
+"""What a figure of a comparison is called, as on the report page."""
 
 
 @register.filter
@@ -27,4 +29,5 @@ def instant(moment: datetime, zone: str = "UTC") -> str:
 @register.filter
 def local(moment: datetime, zone: str) -> str:
     """An instant in a zone, as a form has it."""
-    return f"{moment.astimezone(ZoneInfo(zone)):%Y-%m-%dT%H:%M}"
+    there = moment.astimezone(ZoneInfo(zone))
+    return f"{there:%Y-%m-%dT%H:%M:%S}" if there.second else f"{there:%Y-%m-%dT%H:%M}"
