@@ -19,6 +19,7 @@ The file is parsed as a stream; DTDs, entities and the network are off, and a fi
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
@@ -163,10 +164,19 @@ def _repeated_ids(part: Part, sets: Sequence[_Set]) -> Iterator[Finding]:
 
 
 def _placed(sets: Sequence[_Set]) -> Iterator[Placed]:
-    """The connected components of "occurs in one set", in the order of their first set."""
+    """The connected components of "occurs in one set", in the order of their first set.
+
+    Each has an id of its own: where documents are joined later, equal ids are one cluster.
+    """
+    written = {cid for cid, _, _ in sets}
+    copies: Counter[str] = Counter()
     for cid, mentions in closure((cid, mentions) for cid, _, mentions in sets):
+        copies[cid] += 1
+        name = cid
+        while cid and copies[cid] > 1 and (name := f"{cid}#{copies[cid]}") in written:
+            copies[cid] += 1
         homes = [_document_of(mention[0]) for mention in mentions]
-        yield Placed(cid, homes, [*map(_bare, mentions)])
+        yield Placed(name, homes, [*map(_bare, mentions)])
 
 
 def _document_of(target: str) -> str:

@@ -192,9 +192,11 @@ def regroup(corpus: Corpus, options: Options) -> Corpus:
         findings.extend(document.findings)
         counts = document.layers.get("token-counts") or {doc_id: document.layers.get("token-count")}
         tokens.setdefault(unit(doc_id), {}).update(counts)
+        seen = {""}
         for number, cluster in enumerate(document.layers.get("clusters", ())):
-            # A cluster without an id, as sets in XML may be, shares none with another.
-            name = name_apart(document, cluster) if cluster.id else f"{doc_id} #{number}"
+            # A cluster without an id, as sets in XML may be, shares none with another, nor does a second one of its id.
+            name = f"{doc_id} #{number}" if cluster.id in seen else name_apart(document, cluster)
+            seen.add(cluster.id)
             place = joined.setdefault((unit(doc_id), name), [])
             place.extend(_unplaced(doc_id, member) for member in cluster.members)
     placed = (Placed.of(cluster_id, members) for (_, cluster_id), members in joined.items())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 import lydite
 from lydite.errors import FormatError
 from lydite.formats.coref_xml import COREF_XML
+from lydite.formats.lydite_jsonl import write as write_lydite
 from lydite.formats.source import open_source
 from lydite.model import Corpus
 
@@ -116,3 +118,30 @@ def test_sets_without_an_id_are_not_joined_where_documents_that_were_read_are_sc
     path.write_text(f"<coreferences>{sets}</coreferences>", encoding="utf-8")
     apart = lydite.read(path, unit="document")
     assert lydite.score(path, apart, task="coref", unit="corpus")["coref"]["muc"].f1 == 1
+
+
+def test_two_sets_of_one_cid_stay_two_where_documents_are_joined_later(tmp_path: Path) -> None:
+    """Once whole and once as documents, which come back through the inner form: the figures are the same."""
+    sets = "".join(f'<coref cid="1">{targets(*pair)}</coref>' for pair in (("d#a", "e#b"), ("d#c", "e#g")))
+    whole = tmp_path / "whole.xml"
+    whole.write_text(
+        f'<coreferences xmlns:n="http://example.org/n">{sets}</coreferences>', encoding="utf-8"
+    )
+    for unit in ("document", "corpus"):
+        corpus = COREF_XML.read(open_source(whole), {"unit": unit})
+        inner = tmp_path / f"{unit}.lydite.jsonl"
+        inner.write_bytes(write_lydite(corpus))
+        assert lydite.score(whole, inner, task="coref", unit="corpus")["coref"]["muc"].f1 == 1
+
+
+def test_a_document_that_keeps_two_clusters_of_one_id_apart_is_believed(tmp_path: Path) -> None:
+    path = tmp_path / "d.lydite.jsonl"
+    clusters = [{"id": "1", "members": ["a", "b"]}, {"id": "1", "members": ["c", "d"]}]
+    path.write_text(
+        json.dumps({"schema": "lydite.document/1", "doc_id": "d", "layers": {"clusters": clusters}}),
+        encoding="utf-8",
+    )
+    gold = tmp_path / "gold.jsonl"
+    named = {"c1": ["a", "b"], "c2": ["c", "d"]}
+    gold.write_text(json.dumps({"doc_key": "d", "type": "clusters", "clusters": named}), encoding="utf-8")
+    assert lydite.score(gold, path, task="coref", unit="corpus")["coref"]["muc"].f1 == 1
