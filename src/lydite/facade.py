@@ -911,6 +911,7 @@ def measure_conversion(
         measure(written, target, losses, file=file, with_text=whole, with_words=with_words)
         if progress is not None:
             progress(done, len(corpus))
+    findings.extend(losses.shared.findings(target.name, corpus.path))
     losses.findings.extend(findings)
     return losses, findings
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import re
 import sys
 import zipfile
 from pathlib import Path
@@ -213,13 +214,10 @@ SENTENCES = "".join(
 )
 
 
-NUMBERED_IN_EACH_DOCUMENT = {"conll", "semeval"}
 HOLDING_CLUSTERS = [
     name
     for name in FORMATS
-    if {"clusters", "*"} & {*FORMATS[name].layers}
-    and FORMATS[name].write is not None
-    and name not in NUMBERED_IN_EACH_DOCUMENT
+    if {"clusters", "*"} & {*FORMATS[name].layers} and FORMATS[name].write is not None
 ]
 
 
@@ -241,6 +239,48 @@ def test_clusters_of_two_documents_stay_two_or_the_loss_is_told(
         assert report["lossy"]
         told = {loss["what"] for loss in [*report["changed"], *report["dropped"]]}
         assert "clusters" in told
+
+
+CROSSING_COLUMNS = """\
+#begin document (a/x); part 000
+a/x\t0\t0\tShe\t(5)
+a/x\t0\t1\thim\t(7)
+a/x\t0\t2\ther\t(5)
+
+#end document
+#begin document (a/y); part 000
+a/y\t0\t0\tWho\t(7)
+a/y\t0\t1\tmet\t(9)
+a/y\t0\t2\thim\t(7)
+a/y\t0\t3\ther\t(9)
+
+#end document
+"""
+CROSSING_TABLE = "a/x#0-1\tshe\na/x#1-2\thim\na/x#2-3\tshe\na/y#0-1\thim\na/y#1-2\tshe too\na/y#2-3\thim\n"
+
+
+@pytest.mark.parametrize("target", HOLDING_CLUSTERS)
+@pytest.mark.parametrize(("name", "content"), [("a.conll", CROSSING_COLUMNS), ("b.clusters", CROSSING_TABLE)])
+def test_clusters_of_one_id_in_two_documents_stay_one_or_it_is_told(
+    name: str, content: str, target: str, tmp_path: Path
+) -> None:
+    source, losses = tmp_path / name, tmp_path / "losses.json"
+    source.write_text(content, encoding="utf-8")
+    out = str(tmp_path / f"out{FORMATS[target].extensions[0]}")
+    words = ["--to", target, "--losses", str(losses), "--profile", "conll-8.01", "-q"]
+    assert run(["convert", "coref", str(source), out, *words]) == 0
+    summary = score(str(source), out, task="coref", profile="conll-8.01", unit="corpus")
+    findings = json.loads(losses.read_bytes())["findings"]
+    told = any("no ids beyond a document" in finding["message"] for finding in findings)
+    assert (summary["coref"]["muc"].f1 != 1) == told == (target in {"coref-jsonl", "coref-xml", "corefud"})
+
+
+def test_entities_of_corefud_have_ids_that_no_other_document_has(tmp_path: Path) -> None:
+    source, out = tmp_path / "a.conll", tmp_path / "a.conllu"
+    source.write_text(CROSSING_COLUMNS, encoding="utf-8")
+    assert run(["convert", "coref", str(source), str(out), "-q"]) == 0
+    begun = re.findall(r"\((e[0-9]+)-", out.read_text(encoding="utf-8"))
+    assert begun == ["e1", "e2", "e1", "e3", "e4", "e3", "e4"]
 
 
 def test_clusters_of_mentions_stay_in_their_documents(tmp_path: Path) -> None:

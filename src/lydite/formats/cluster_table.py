@@ -21,7 +21,15 @@ from lydite.errors import Finding, Location
 from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.source import Digest, Part, Source
 from lydite.formats.text import not_utf_8
-from lydite.formats.units import Placed, address_of, document_of, group, is_of_several, mention_at
+from lydite.formats.units import (
+    Placed,
+    address_of,
+    document_of,
+    group,
+    has_local_clusters,
+    is_of_several,
+    mention_at,
+)
 from lydite.memory import without_garbage_collection
 from lydite.model import Corpus
 from lydite.model.cluster import Cluster
@@ -119,16 +127,19 @@ def _pieces(part: Part, digest: Digest) -> Iterator[str]:
 def write(corpus: Corpus) -> bytes:
     """The corpus as a table; mentions that are runs of tokens get the id ``document#first-end``.
 
-    Every cluster gets a name of its own; a mention whose id would break its line is left out.
+    Every cluster gets a name of its own, unless its id holds beyond its document; a mention whose id would break its
+    line is left out.
     """
     lines: list[str] = []
     several = is_of_several(corpus)
     for document in corpus.documents.values():
         names: set[str] = set()
+        apart = several and has_local_clusters(document)
         for number, cluster in enumerate(document.layers.get("clusters", ())):
             name = _name(cluster, number, names)
             names.add(name)
-            named = f"{_on_one_line(document.doc_id)}:{name}" if several else name
+            is_made_up = several and name != cluster.id
+            named = f"{_on_one_line(document.doc_id)}:{name}" if apart or is_made_up else name
             addresses = (address_of(document.doc_id, member) for member in cluster.members)
             lines.extend(f"{address}\t{named}\n" for address in addresses if _fits(address))
     return "".join(lines).encode("utf-8", "surrogateescape")

@@ -39,7 +39,7 @@ from lydite.formats.text import not_utf_8
 from lydite.formats.units import regroup
 from lydite.formats.words import UNKNOWN, Words, written_words
 from lydite.model import Corpus, Document, LazyDocuments
-from lydite.model.cluster import Cluster, Partition
+from lydite.model.cluster import Cluster, ClusterNumbers, Partition
 from lydite.records import NamedTuple, dataclass
 
 if TYPE_CHECKING:
@@ -729,16 +729,18 @@ class _Spans:
 
 def write(corpus: Corpus) -> bytes:
     """The corpus as columns: document, part, token number, word (``_`` if not known), clusters numbered from 0."""
+    numbers = corpus.facts.get("cluster_numbers") or ClusterNumbers()
     return b"".join(
-        _write_document(document, _columns_of(document.doc_id), "-", "#end document")
+        _write_document(document, numbers, _columns_of(document.doc_id), "-", "#end document")
         for document in corpus.documents.values()
     )
 
 
 def write_semeval(corpus: Corpus) -> bytes:
     """The corpus as SemEval-2010 columns: token number, word (``_`` if not known), clusters."""
+    numbers = corpus.facts.get("cluster_numbers") or ClusterNumbers()
     return b"".join(
-        _write_document(document, (), "_", f"#end document {document.doc_id}")
+        _write_document(document, numbers, (), "_", f"#end document {document.doc_id}")
         for document in corpus.documents.values()
     )
 
@@ -749,8 +751,10 @@ def _columns_of(doc_id: str) -> tuple[str, ...]:
     return "_".join(name.split()) or "_", part
 
 
-def _write_document(document: Document, columns: tuple[str, ...], nothing: str, end: str) -> bytes:
-    cells = _written_cells(document)
+def _write_document(
+    document: Document, numbers: ClusterNumbers, columns: tuple[str, ...], nothing: str, end: str
+) -> bytes:
+    cells = _written_cells(document, numbers)
     size = max(document.layers.get("token-count", 0), max(cells, default=-1) + 1)
     rows = (
         "\t".join((*columns, str(token), word, cells.get(token, nothing)))
@@ -760,26 +764,28 @@ def _write_document(document: Document, columns: tuple[str, ...], nothing: str, 
     return "\n".join([*lines, "", end, ""]).encode("utf-8", "surrogateescape")
 
 
-def _written_cells(document: Document) -> dict[int, str]:
+def _written_cells(document: Document, numbers: ClusterNumbers) -> dict[int, str]:
     """Per token: opens, longest first, then one-token items, then closes, innermost first."""
+    clusters = document.layers.get("clusters", ())
+    names = numbers.of(clusters)
     opens: dict[int, list[tuple[int, int]]] = {}
     singles: dict[int, list[int]] = {}
     closes: dict[int, list[tuple[int, int]]] = {}
-    for number, cluster in enumerate(document.layers.get("clusters", ())):
+    for at, cluster in enumerate(clusters):
         _refuse_crossing(document, cluster)
         for first, end in _pairs(cluster):
             if end - first == 1:
-                singles.setdefault(first, []).append(number)
+                singles.setdefault(first, []).append(at)
             else:
-                opens.setdefault(first, []).append((-end, number))
-                closes.setdefault(end - 1, []).append((-first, number))
+                opens.setdefault(first, []).append((-end, at))
+                closes.setdefault(end - 1, []).append((-first, at))
     tokens = {*opens, *singles, *closes}
     return {
         token: "|".join(
             [
-                *(f"({number}" for _, number in sorted(opens.get(token, ()))),
-                *(f"({number})" for number in singles.get(token, ())),
-                *(f"{number})" for _, number in sorted(closes.get(token, ()))),
+                *(f"({names[at]}" for _, at in sorted(opens.get(token, ()))),
+                *(f"({names[at]})" for at in singles.get(token, ())),
+                *(f"{names[at]})" for _, at in sorted(closes.get(token, ()))),
             ]
         )
         for token in sorted(tokens)

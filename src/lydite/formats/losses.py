@@ -7,8 +7,10 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from dataclasses import field
 from typing import Generic, TypeVar
 
-from lydite.errors import Finding
+from lydite.errors import Finding, Location
+from lydite.escaping import counted, first_of
 from lydite.formats.layers import LAYERS, LayerItem, annotated_value
+from lydite.formats.units import has_local_clusters
 from lydite.model import Document, Mention, Relation, Span
 from lydite.model.mention import COREFERENCE, NOT_ANNOTATED
 from lydite.records import NamedTuple, dataclass
@@ -41,6 +43,31 @@ class Loss(NamedTuple):
     after: str | None = None
 
 
+class SharedIds:
+    """Ids that clusters of several documents share, by which they are one where documents are scored together."""
+
+    def __init__(self) -> None:
+        self._in_document: dict[str, bool] = {}
+        self._cut: dict[str, None] = {}
+
+    def take(self, document: Document, *, in_document: bool) -> None:
+        """Take note of a document whose clusters are written with ids that may mean nothing beyond it."""
+        if has_local_clusters(document):
+            return
+        for name in {cluster.id: None for cluster in document.layers.get("clusters", ()) if cluster.id}:
+            if name in self._in_document and (in_document or self._in_document[name]):
+                self._cut[name] = None
+            self._in_document[name] = in_document or self._in_document.get(name, False)
+
+    def findings(self, target: str, path: str) -> Iterator[Finding]:
+        """One finding for all clusters that are cut at their documents."""
+        if self._cut:
+            shared = f"{counted(len(self._cut), 'id')} shared by clusters of several documents"
+            message = f"{shared} ({first_of([*self._cut])}): {target} has no ids beyond a document, and they are cut apart"
+            hint = "--unit topic and corpus take equal ids for one cluster; --to lydite keeps them"
+            yield Finding("cluster-cut", "warning", message, Location(path), hint=hint)
+
+
 @dataclass
 class Losses:
     """The losses of a conversion, counted, with the first instances of each kind."""
@@ -60,6 +87,7 @@ class Losses:
     """What was said on the way: what was repaired, placed, left out by a bridge."""
     placements: dict[str, Mapping[str, Sequence[object]]] = field(default_factory=dict)
     """How grounding placed words, by document: method and number of edits, whatever the target can hold of it."""
+    shared: SharedIds = field(default_factory=SharedIds)
     _counts: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     @property

@@ -17,9 +17,10 @@ from lydite.formats.bridges import complete, holds, reached_from
 from lydite.formats.layers import LAYERS
 from lydite.formats.losses import Loss, Losses, compare
 from lydite.formats.source import Part, Source, refuse_line_break
-from lydite.formats.units import is_of_several
+from lydite.formats.units import has_local_clusters, is_of_several
 from lydite.model import Corpus, Document
-from lydite.model.document import some_layers
+from lydite.model.cluster import ClusterNumbers
+from lydite.model.document import Facts, some_layers
 from lydite.records import NamedTuple
 
 ONE_WAY = ("ace",)
@@ -64,8 +65,9 @@ def rewritten(corpus: Corpus, target: Format) -> Iterator[Written]:
     """Every document as the bytes of a file of its own in the target format."""
     assert target.write is not None
     if len(corpus) > 1:
-        # A writer that sees one of many documents must name it.
-        corpus = replace(corpus, facts={**corpus.facts, "folder": True})
+        # A writer that sees one of many documents must name it, and number its clusters among those of all.
+        facts: Facts = {**corpus.facts, "folder": True, "cluster_numbers": ClusterNumbers()}
+        corpus = replace(corpus, facts=facts)
     in_folders = target.several(corpus)
     for doc_id, document in corpus.documents.items():
         if target.in_lines and re.search(r"[\t\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]", doc_id):
@@ -145,6 +147,10 @@ def measure(
     read = _read_again(written, target, file or file_name(written.document.doc_id, target))
     losses.documents += 1
     _compare_names(written, read, target, losses)
+    if written.several and read is not None:
+        # Where every document has a file of its own, sets of two files are two sets.
+        in_document = has_local_clusters(read) or not target.holds_many
+        losses.shared.take(written.ready, in_document=in_document)
     again = Document(before.doc_id) if read is None else read
     if target.has_words and not before.tokens and again.layers.get("token-count"):
         losses.unknown["words"] += again.layers["token-count"]

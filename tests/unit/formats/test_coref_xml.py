@@ -124,9 +124,7 @@ def test_two_sets_of_one_cid_stay_two_where_documents_are_joined_later(tmp_path:
     """Once whole and once as documents, which come back through the inner form: the figures are the same."""
     sets = "".join(f'<coref cid="1">{targets(*pair)}</coref>' for pair in (("d#a", "e#b"), ("d#c", "e#g")))
     whole = tmp_path / "whole.xml"
-    whole.write_text(
-        f'<coreferences xmlns:n="http://example.org/n">{sets}</coreferences>', encoding="utf-8"
-    )
+    whole.write_text(f'<coreferences xmlns:n="http://example.org/n">{sets}</coreferences>', encoding="utf-8")
     for unit in ("document", "corpus"):
         corpus = COREF_XML.read(open_source(whole), {"unit": unit})
         inner = tmp_path / f"{unit}.lydite.jsonl"
