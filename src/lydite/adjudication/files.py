@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import TypedDict
 
 from lydite.adjudication.apply import SystemReport, judged_items, system_report
 from lydite.adjudication.decisions import JudgesDocument, LoggedDecision, agreement, resolve
 from lydite.adjudication.pool import DOCUMENT, MENTION, map_targets
-from lydite.errors import UsageError, refuse
-from lydite.formats.source import file_inside, near_files
+from lydite.errors import UsageError
+from lydite.formats.texts import open_texts
 from lydite.model import Corpus
 from lydite.pipeline.reading import distinct_names, read_corpus
 from lydite.profile import Profile, load_profile
@@ -92,17 +91,5 @@ def adjudicated_report(
 
 
 def text_reader(folder: str | None) -> Callable[[str], str | None]:
-    """Texts by document: ``<document>.txt`` in the folder; None where there is none."""
-    if folder is None:
-        return lambda _doc_id: None
-    if not Path(folder).is_dir():
-        raise refuse(folder, "unreadable-file", "expected a folder of texts", hint=near_files(folder))
-
-    def read(doc_id: str) -> str | None:
-        path = file_inside(folder, f"{doc_id}.txt")
-        if path is None:
-            return None
-        # A line end counts as one character.
-        return path.read_bytes().decode("utf-8", "replace").replace("\r\n", "\n")
-
-    return read
+    """Texts by document, in the folder or archive; None where there is none.  A line end counts as one character."""
+    return (lambda _doc_id: None) if folder is None else open_texts(folder, one_line_end=True).text

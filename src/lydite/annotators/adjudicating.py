@@ -12,7 +12,7 @@ from lydite.assess.sheets import read_table, without_unsafe
 from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among
 from lydite.escaping import in_bytes
 from lydite.facade import Choice, Request, choice_of, find_task, path_of, request
-from lydite.formats.lists import source_text
+from lydite.formats.texts import source_text
 from lydite.model import Corpus, Document
 from lydite.pipeline import check
 from lydite.pipeline.reading import PathLike, distinct_names, read_corpus

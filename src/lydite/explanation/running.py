@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from lydite.explanation.explanation import Explanation
 from lydite.explanation.passes import as_read
 from lydite.explanation.text import lines_of, more_line, rival_lines
-from lydite.formats.lists import source_text
+from lydite.formats.texts import source_text
 from lydite.model.letters import letters
 from lydite.model.verdict import FINE, GOLD, SYSTEM, Verdict
 from lydite.records import NamedTuple

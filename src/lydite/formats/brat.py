@@ -24,9 +24,10 @@ from typing import Final
 
 from lydite.errors import Finding, Location
 from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options, corpus_of, text_option
-from lydite.formats.lists import read_label_map, text_beside
+from lydite.formats.lists import read_label_map
 from lydite.formats.source import Part, Source, by_document
 from lydite.formats.text import text_of
+from lydite.formats.texts import text_beside
 from lydite.formats.token_spans import natural, tables_of, with_tokens
 from lydite.formats.units import closure
 from lydite.grouping import grouped

@@ -25,10 +25,10 @@ from typing import TYPE_CHECKING, Final
 
 from lydite.errors import Finding, Location
 from lydite.formats.base import Format, Options, corpus_of, text_option
-from lydite.formats.lists import text_beside
 from lydite.formats.names import MISSPELT, misplaced, xml_names
 from lydite.formats.safe_xml import children, line_of, local_name, parse
 from lydite.formats.source import Part, Source, by_document
+from lydite.formats.texts import text_beside
 from lydite.formats.token_spans import tables_of, with_tokens
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.argument import Event, EventArgument

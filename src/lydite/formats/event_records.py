@@ -19,9 +19,9 @@ from lydite.formats.document_places import LinePlace
 from lydite.formats.faults import Faults, every
 from lydite.formats.json_lines import NONE_FOUND, has_keys, json_lines, line_findings, load_or_name_all
 from lydite.formats.json_values import NotJSONError, json_value
-from lydite.formats.lists import source_text
 from lydite.formats.names import Names, json_names
 from lydite.formats.source import Source
+from lydite.formats.texts import source_text
 from lydite.formats.unplaced import without_place
 from lydite.grouping import grouped
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span

@@ -1,12 +1,11 @@
-"""Small side files: lists of types, documents, tokens and relations, character counts, source texts, genres, mappings."""
+"""Small side files: lists of types, documents, tokens and relations, character counts, genres, mappings."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 
 from lydite.errors import Finding, FormatError, Location, UsageError, refuse
-from lydite.formats.source import file_inside, open_file
+from lydite.formats.source import open_file
 from lydite.formats.text import text_of, whole_text
 from lydite.memory import kept_for_a_run
 from lydite.numerals import is_natural
@@ -56,30 +55,6 @@ def read_document_list(path: str) -> tuple[str, ...]:
     if not listed:
         raise UsageError(f"{path}: lists no document", hint="one document id per line")
     return listed
-
-
-@kept_for_a_run(4)
-def source_text(folder: str, doc_id: str) -> str | None:
-    """The text of a document, ``<document>.txt`` or ``<document>``, line ends kept; None if there is none.
-
-    An archive holds texts too.  What is neither is refused, so that nobody takes a wrong path for missing texts.
-    """
-    path = file_inside(folder, f"{doc_id}.txt") or file_inside(folder, doc_id)
-    if path is not None:
-        return path.read_bytes().decode("utf-8", "surrogateescape")
-    if os.path.isdir(folder):  # noqa: PTH112 - pathlib takes long to import
-        return None
-    from lydite.formats.texts import kept_texts
-
-    return kept_texts(folder).text(doc_id)
-
-
-def text_beside(stem: str) -> str | None:
-    """The text beside a file of annotation, whose path is given without its suffix; None if there is none."""
-    from pathlib import Path
-
-    text = Path(f"{stem}.txt")
-    return text.read_bytes().decode("utf-8", "surrogateescape") if text.is_file() else None
 
 
 def read_label_map(path: str) -> dict[str, str]:

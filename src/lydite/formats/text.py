@@ -57,6 +57,13 @@ def not_utf_8(part: Part) -> Iterator[Finding]:
         yield from (finding for finding in error.findings if finding.code == NOT_UTF_8)
 
 
+def plain_text(path: str, data: bytes) -> str:
+    """The text of the bytes of a file, every character kept; errors as in :func:`text_pieces`."""
+    if (broken := line_not_utf_8(path, data)) is not None:
+        raise FormatError([broken])
+    return data.decode("utf-8")
+
+
 def line_not_utf_8(path: str, data: bytes, number: int = 1) -> Finding | None:
     """The finding for a line of a file, or all lines from there on, that is no UTF-8; None if it is."""
     try:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 
-from lydite.errors import UsageError
+from lydite.formats.source import file_inside
 from lydite.formats.store import Member, is_clutter, open_store
+from lydite.formats.text import BYTE_ORDER_MARK, plain_text
 from lydite.memory import kept_for_a_run
 from lydite.records import dataclass
 
@@ -20,11 +22,18 @@ def document_id(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """A folder or archive of source documents, by file name; texts are read when they are asked for."""
+    """A folder or archive of source documents, by file name; texts are read when they are asked for.
+
+    Tasks count their characters in different ways: with ``utf16`` each astral character becomes its two surrogates, so
+    that offsets count UTF-16 units; with ``count_mark`` a byte-order mark is a character; with ``one_line_end`` CR LF is
+    one.
+    """
 
     path: str
     files: Mapping[str, Member]
     utf16: bool = False
+    count_mark: bool = False
+    one_line_end: bool = False
 
     @property
     def doc_ids(self) -> list[str]:
@@ -32,19 +41,42 @@ class Texts:
         return sorted({document_id(name) for name in self.files})
 
     def text(self, doc_id: str) -> str | None:
-        """The text with every character, line ends included; None if the document is not there.
-
-        With ``utf16`` each astral character becomes its two surrogates, so that offsets count UTF-16 units.
-        """
+        """The text as it is counted, line ends included; None if the document is not there."""
         names = (doc_id, *(f"{doc_id}{ending}" for ending in EXTENSIONS))
         member = next((self.files[name] for name in names if name in self.files), None)
         if member is None:
             return None
-        try:
-            text = member.read().decode("utf-8-sig")
-        except UnicodeDecodeError:
-            raise UsageError(f"{self.path}: document {doc_id!r} is not UTF-8") from None
+        text = plain_text(f"{self.path.rstrip('/')}/{member.name}", member.read())
+        if not self.count_mark:
+            text = text.removeprefix(BYTE_ORDER_MARK)
+        if self.one_line_end:
+            text = text.replace("\r\n", "\n")
         return _as_units(text) if self.utf16 else text
+
+
+@kept_for_a_run(4)
+def source_text(folder: str, doc_id: str) -> str | None:
+    """The text of a document, ``<document>.txt`` or ``<document>``, with every character; None if there is none.
+
+    An archive holds texts too.  What is neither is refused, so that nobody takes a wrong path for missing texts.
+    """
+    path = file_inside(folder, f"{doc_id}.txt") or file_inside(folder, doc_id)
+    if path is not None:
+        return plain_text(str(path), path.read_bytes())
+    if os.path.isdir(folder):  # noqa: PTH112 - pathlib takes long to import
+        return None
+    return kept_texts(folder, count_mark=True).text(doc_id)
+
+
+def text_beside(stem: str) -> str | None:
+    """The text beside a file of annotation, whose path is given without its suffix; None if there is none.
+
+    Nobody named it, and no score needs it: bytes that are not UTF-8 stay what they are, each as one character.
+    """
+    from pathlib import Path
+
+    text = Path(f"{stem}.txt")
+    return text.read_bytes().decode("utf-8", "surrogateescape") if text.is_file() else None
 
 
 def _as_units(text: str) -> str:
@@ -57,14 +89,16 @@ def as_characters(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-def open_texts(path: str, *, utf16: bool = False) -> Texts:
+def open_texts(
+    path: str, *, utf16: bool = False, count_mark: bool = False, one_line_end: bool = False
+) -> Texts:
     """The source documents at ``path``: a folder or archive with one file per document, sub-folders allowed."""
     store = open_store(path)
     files: dict[str, Member] = {}
     for member in store.members:
         if member.kind == "file" and not is_clutter(member.name):
             files.setdefault(member.name.rpartition("/")[2], member)
-    return Texts(path, files, utf16)
+    return Texts(path, files, utf16, count_mark, one_line_end)
 
 
 kept_texts = kept_for_a_run(4)(open_texts)

@@ -1,15 +1,21 @@
 from __future__ import annotations
 
+import zipfile
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from lydite.adjudication.files import text_reader
 from lydite.cli import run
-from lydite.errors import UsageError
+from lydite.errors import FormatError, UsageError
 from lydite.formats.lists import genre_of, read_genres
 from lydite.formats.targets import read_targets
 from lydite.formats.taxonomy import load_taxonomy, read_role_file
-from lydite.formats.texts import as_characters, open_texts
+from lydite.formats.texts import as_characters, open_texts, source_text
+from lydite.profile import load_profile
+from lydite.tasks.ace import given_text as ace_text
+from lydite.tasks.ace.settings import AceSettings
 
 
 def test_offsets_count_characters_or_utf16_units(tmp_path: Path) -> None:
@@ -18,6 +24,34 @@ def test_offsets_count_characters_or_utf16_units(tmp_path: Path) -> None:
     assert characters.text("D") == "a\N{SHIP}b\r\nc"
     assert units.text("D")[3] == "b"  # type: ignore[index]
     assert as_characters(units.text("D") or "") == "a\N{SHIP}b\r\nc"
+
+
+def test_texts_of_all_tasks_are_decoded_alike_and_counted_as_each_task_counts(tmp_path: Path) -> None:
+    (tmp_path / "D.txt").write_bytes(b"\xef\xbb\xbfa\r\nb")
+    folder = str(tmp_path)
+    assert open_texts(folder).text("D") == "a\r\nb"
+    assert open_texts(folder, one_line_end=True).text("D") == text_reader(folder)("D") == "a\nb"
+    assert source_text(folder, "D") == "\ufeffa\r\nb"
+    assert (
+        ace_text("D", load_profile("ace", "ace05", AceSettings).replace({"documents": folder}).settings)
+        == "a\nb"
+    )
+
+
+def test_a_text_that_is_not_utf_8_is_refused_with_its_place(tmp_path: Path) -> None:
+    (tmp_path / "D.txt").write_bytes(b"one\ncaf\xe9\n")
+    folder = str(tmp_path)
+    for read in (open_texts(folder).text, text_reader(folder), partial(source_text, folder)):
+        with pytest.raises(FormatError) as refused:
+            read("D")
+        (finding,) = refused.value.findings
+        assert (finding.code, str(finding.location)) == ("not-utf-8", f"{tmp_path / 'D.txt'}:2:4")
+
+
+def test_an_archive_of_texts_counts_a_byte_order_mark_as_a_folder_does(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "texts.zip", "w") as archive:
+        archive.writestr("D.txt", "\ufeffa")
+    assert source_text(str(tmp_path / "texts.zip"), "D") == "\ufeffa"
 
 
 def test_a_document_is_found_with_and_without_the_ending_of_its_file(tmp_path: Path) -> None:

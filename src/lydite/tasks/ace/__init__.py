@@ -60,7 +60,7 @@ def check_submission(corpus: Corpus, _side: str, settings: AceSettings) -> Itera
 
 def given_text(doc_id: str, settings: AceSettings) -> str | None:
     """The source text of a document, where it was given."""
-    return kept_texts(settings.documents).text(doc_id) if settings.documents else None
+    return kept_texts(settings.documents, one_line_end=True).text(doc_id) if settings.documents else None
 
 
 def convert(corpus: Corpus, settings: AceSettings) -> Corpus:

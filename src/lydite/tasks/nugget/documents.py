@@ -8,7 +8,8 @@ from functools import partial
 from typing import Final
 
 from lydite.align.attributes import NORMALISATIONS, normalised
-from lydite.formats.lists import read_type_list, source_text
+from lydite.formats.lists import read_type_list
+from lydite.formats.texts import source_text
 from lydite.formats.tokens import WHITE_SPACE, TokenFolder, TokenTable, offset_columns, open_folder
 from lydite.memory import kept_for_a_run
 from lydite.model import Corpus, Document, Mention, Relation, Span
