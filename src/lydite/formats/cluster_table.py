@@ -20,7 +20,7 @@ from operator import lt, ne
 from lydite.errors import Finding, Location
 from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.source import Digest, Part, Source
-from lydite.formats.text import not_utf_8
+from lydite.formats.text import BYTE_ORDER_MARK, not_utf_8
 from lydite.formats.units import (
     Placed,
     address_of,
@@ -115,12 +115,14 @@ def _take_lines(
 
 
 def _pieces(part: Part, digest: Digest) -> Iterator[str]:
-    """Whole lines, many at once, and never the whole file; also the last one has an end."""
+    """Whole lines, many at once, and never the whole file; also the last one has an end, and no mark is the first."""
+    start = BYTE_ORDER_MARK
     with part.open() as stream:
         while data := stream.read(CHUNK):
             data += stream.readline()
             digest.update(data)
-            text = data.decode("utf-8", "surrogateescape")
+            text = data.decode("utf-8", "surrogateescape").removeprefix(start)
+            start = ""
             yield text if text.endswith("\n") else f"{text}\n"
 
 
@@ -160,7 +162,8 @@ def _fits(address: str) -> bool:
 
 def recognise(head: bytes) -> bool:
     """Two columns in the first line that is not a comment."""
-    first = next((line for line in head.split(b"\n") if line.strip() and not line.startswith(b"#")), b"")
+    lines = head.removeprefix(BYTE_ORDER_MARK.encode()).split(b"\n")
+    first = next((line for line in lines if line.strip() and not line.startswith(b"#")), b"")
     return re.fullmatch(rb"[^\t]+#[^\t]*\t[^\t]+", first.rstrip(b"\r")) is not None
 
 

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import re
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import partial
@@ -35,7 +36,7 @@ from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.document_places import DocumentPlaces
 from lydite.formats.source import BlockReader, Digest, Part, Source, read_to_line_end
-from lydite.formats.text import not_utf_8
+from lydite.formats.text import byte_order_mark, not_utf_8
 from lydite.formats.units import regroup
 from lydite.formats.words import UNKNOWN, Words, written_words
 from lydite.model import Corpus, Document, LazyDocuments
@@ -48,7 +49,6 @@ if TYPE_CHECKING:
 
 _BEGIN = re.compile(rb"#\s*begin document (.*)", re.DOTALL)
 _END = re.compile(rb"#\s*end document")
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _ITEM = re.compile(
     rb"\(([0-9]+)\)"  # a mention of one token
     rb"|(\([0-9]+\+[0-9]\))"  # two antecedents: dropped
@@ -193,8 +193,9 @@ def _index_part(part: Part, stream: BinaryIO, index: _Index, digest: Digest) -> 
     block = _Block(part, 0, 0, 0)
     for offset, line, content in _marker_lines(stream, digest):
         place = Location(part.path, line)
-        if content.startswith(_BYTE_ORDER_MARK):
-            index.findings.append(_marked(part))
+        if content.startswith(BOM_UTF8):
+            # Invisible bytes before the first '#': the official scorer takes the line for no beginning of a document.
+            index.findings.append(byte_order_mark(part.path, "so its first document is not seen"))
         opened = _BEGIN.match(content)
         if name is None and opened:
             name = _decode(opened.group(1).removesuffix(b"\r"))
@@ -217,17 +218,6 @@ def _index_part(part: Part, stream: BinaryIO, index: _Index, digest: Digest) -> 
         hint = "is the file cut off? add the line if it is complete"
         index.add_finding("missing-end", message, Location(part.path, block.line - 1), name, hint)
         _close(index, name, block._replace(ended=False), stream.tell())
-
-
-def _marked(part: Part) -> Finding:
-    """Invisible bytes before the first '#': the official scorer takes the line for no beginning of a document."""
-    return Finding(
-        "byte-order-mark",
-        "error",
-        "the file begins with a byte-order mark, so its first document is not seen",
-        Location(part.path, 1, 1),
-        hint="save it as UTF-8 without byte-order mark",
-    )
 
 
 def _close(index: _Index, name: str, block: _Block, end: int) -> None:

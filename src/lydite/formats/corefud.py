@@ -19,6 +19,7 @@ the runs of its words through the document, or the name of its first node if it 
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import field
 from functools import partial
@@ -29,7 +30,7 @@ from lydite.errors import Finding, Location
 from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.names import MISSPELT, is_misspelt
 from lydite.formats.source import Part, Source
-from lydite.formats.text import not_utf_8
+from lydite.formats.text import byte_order_mark, not_utf_8
 from lydite.formats.units import regroup, runs_of
 from lydite.formats.words import UNKNOWN, Words, written_words
 from lydite.memory import without_garbage_collection
@@ -84,6 +85,10 @@ def _read_part(part: Part, reading: _Reading) -> None:
     block: list[tuple[int, str]] = []
     blank, number = 1, 0
     with part.open() as stream:
+        if stream.read(len(BOM_UTF8)) == BOM_UTF8:
+            reading.findings.append(byte_order_mark(part.path, "so its first line is no comment"))
+        else:
+            stream.seek(0)
         for number, raw in enumerate(stream, 1):
             line = raw.decode("utf-8", "surrogateescape").rstrip("\r\n")
             if line.strip():

@@ -19,7 +19,7 @@ from typing import Final
 from lydite.errors import Finding
 from lydite.formats.base import Format, Options, corpus_of, list_option
 from lydite.formats.faults import Faults, all_of, every
-from lydite.formats.json_lines import json_lines, line_findings
+from lydite.formats.json_lines import first_line, json_lines, line_findings
 from lydite.formats.json_paths import paths_of, standard_record
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.source import Source
@@ -214,7 +214,7 @@ def _spans(ranges: tuple[Range, ...]) -> list[object]:
 
 
 def _recognise(head: bytes) -> bool:
-    return head.lstrip().startswith(b"{") and b'"events"' in head
+    return first_line(head).startswith(b"{") and b'"events"' in head
 
 
 EVENTS = Format(

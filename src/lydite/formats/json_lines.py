@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from lydite.errors import Finding, FormatError
@@ -15,7 +16,7 @@ NONE_FOUND = "expected one JSON object per line, found none"
 
 def first_line(head: bytes) -> bytes:
     """The first line of a file, as far as its first bytes show it."""
-    return head.lstrip().partition(b"\n")[0]
+    return head.removeprefix(BOM_UTF8).lstrip().partition(b"\n")[0]
 
 
 def has_keys(head: bytes, needed: Sequence[bytes] = (), one_of: Sequence[bytes] = ()) -> bool:
@@ -27,10 +28,11 @@ def has_keys(head: bytes, needed: Sequence[bytes] = (), one_of: Sequence[bytes] 
 
 
 def json_lines(source: Source) -> Iterator[tuple[LinePlace, bytes]]:
-    """Every line of every file that is not blank, and where it lies."""
+    """Every line of every file that is not blank, and where it lies; a byte-order mark belongs to none."""
     for part in source.parts:
         with part.open() as stream:
-            offset = 0
+            offset = len(BOM_UTF8) if stream.read(len(BOM_UTF8)) == BOM_UTF8 else 0
+            stream.seek(offset)
             for number, line in enumerate(stream, 1):
                 if not line.isspace():
                     yield LinePlace(part, offset, len(line), number), line

@@ -6,15 +6,19 @@ from collections.abc import Mapping
 
 from lydite.errors import Finding, FormatError, Location, UsageError, refuse
 from lydite.formats.source import open_file
-from lydite.formats.text import text_of, whole_text
+from lydite.formats.text import BYTE_ORDER_MARK, text_of, whole_text
 from lydite.memory import kept_for_a_run
 from lydite.numerals import is_natural
 from lydite.records import NamedTuple
 
 
 def _lines(path: str) -> list[str]:
-    """The lines of a side file, ends removed; a last line feed ends the last line and begins no other."""
-    lines = open_file(path).read_bytes().decode("utf-8", "surrogateescape").split("\n")
+    """The lines of a side file, ends removed; a last line feed ends the last line and begins no other.
+
+    A byte-order mark is no part of the first type or document.
+    """
+    text = open_file(path).read_bytes().decode("utf-8", "surrogateescape")
+    lines = text.removeprefix(BYTE_ORDER_MARK).split("\n")
     return lines[:-1] if lines[-1] == "" else lines
 
 
@@ -50,8 +54,7 @@ def read_document_list(path: str) -> tuple[str, ...]:
         if not line.isascii() and any("\udc80" <= sign <= "\udcff" for sign in line):
             message = "expected a document id as UTF-8 text, found other bytes"
             raise refuse(Location(path, number), "not-utf-8", message, hint="save the file as UTF-8")
-    known = (line.removeprefix("\ufeff").strip() for line in lines)
-    listed = tuple(line for line in known if line and not line.startswith("#"))
+    listed = tuple(line for line in map(str.strip, lines) if line and not line.startswith("#"))
     if not listed:
         raise UsageError(f"{path}: lists no document", hint="one document id per line")
     return listed
@@ -100,14 +103,8 @@ def genre_of(doc_id: str, known: Mapping[str, str]) -> str:
 
 def read_genres(path: str) -> dict[str, str]:
     """A file with document id, tab, genre on each line."""
-    from pathlib import Path
-
-    try:
-        lines = Path(path).read_text("utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: cannot be read: {error}") from None
     genres: dict[str, str] = {}
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(whole_text(path).split("\n"), start=1):
         if not line.strip() or line.startswith("#"):
             continue
         doc_id, tab, genre = line.partition("\t")

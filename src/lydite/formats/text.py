@@ -48,6 +48,18 @@ def text_pieces(part: Part) -> Iterator[str]:
             rest = data[used:]
 
 
+def byte_order_mark(path: str, why: str) -> Finding:
+    """The error for a file whose first line an official program does not know for the mark before it."""
+    message = f"the file begins with a byte-order mark, {why}"
+    return Finding(
+        "byte-order-mark",
+        "error",
+        message,
+        Location(path, 1, 1),
+        hint="save it as UTF-8 without byte-order mark",
+    )
+
+
 def not_utf_8(part: Part) -> Iterator[Finding]:
     """One finding if a file is not UTF-8, at the first byte that is not; for readers that keep bytes as they are."""
     try:

@@ -11,7 +11,13 @@ import pytest
 import lydite
 from lydite.cli.output import encode_json
 from lydite.errors import FormatError, Location, UsageError
-from lydite.formats.lists import read_character_counts, read_document_list
+from lydite.formats.lists import (
+    read_character_counts,
+    read_document_list,
+    read_genres,
+    read_label_map,
+    read_type_list,
+)
 from lydite.formats.source import open_file, open_source
 from lydite.formats.store import open_store
 from lydite.formats.taxonomy import load_taxonomy
@@ -191,3 +197,12 @@ def test_a_list_of_apf_files_names_no_folder_which_could_be_the_whole_disk(tmp_p
         "error",
         Location(str(path), 1),
     )
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_line_of_a_side_file(tmp_path: Path) -> None:
+    path = tmp_path / "side"
+    path.write_bytes(b"\xef\xbb\xbfd1\t7\r\n")
+    assert read_character_counts(str(path)) == {"d1": 7}
+    assert read_genres(str(path)) == {"d1": "7"}
+    assert read_label_map(str(path)) == {"d1": "7"}
+    assert read_type_list(str(path)) == ("d1\t7",)

@@ -1,4 +1,4 @@
-"""A file that was saved as Latin-1 is told alike in every format."""
+"""A file that was saved as Latin-1, or with a byte-order mark, is told alike in every format."""
 
 from __future__ import annotations
 
@@ -46,3 +46,37 @@ def test_latin_1_is_told_with_its_place_and_what_to_try(sample: Sample, tmp_path
     assert finding.hint == SAVE_AS_UTF_8
     assert finding.location is not None
     assert finding.location.line
+
+
+MORE = [
+    Sample("table", "coref", "clusters", "cluster-table", *[b"d#a\tc\nd#b\tc\n"] * 2, {"unit": "corpus"}),
+    Sample(
+        "chains", "coref", "clusters", "coref-jsonl", *[b'{"doc_key":"d","clusters":[[[0,0]]]}\n'] * 2, {}
+    ),
+    Sample("words", "coref", "clusters", "lydite", *[b'{"doc_id":"d"}\n'] * 2, {}),
+    Sample(
+        "trees",
+        "coref",
+        "clusters",
+        "corefud",
+        *[b"# newdoc id = d\n# global.Entity = eid\n1\ta" + b"\t_" * 7 + b"\tEntity=(e1)\n\n"] * 2,
+        {},
+    ),
+]
+
+
+@pytest.mark.parametrize("sample", [*ONE_OF_EACH, *MORE], ids=lambda sample: sample.format)
+def test_a_byte_order_mark_changes_no_figure_or_is_told(sample: Sample, tmp_path: Path) -> None:
+    gold, system = (Path(side) for side in sample.files(tmp_path))
+    copy = tmp_path / "marked" / system.name
+    copy.parent.mkdir()
+    shutil.copytree(system, copy) if system.is_dir() else shutil.copy(system, copy)
+    files = [copy] if copy.is_file() else [path for path in copy.rglob("*") if path.is_file()]
+    for path in files:
+        if path.suffix not in {".gz", ".parquet"}:
+            path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    plain = lydite.score(gold, system, task=sample.task, **sample.settings)
+    found = lydite.validate(copy, task=sample.task, **sample.settings)
+    if "byte-order-mark" not in {finding.code for finding in found}:
+        marked = lydite.score(gold, copy, task=sample.task, **sample.settings)
+        assert marked.corpus_rows() == plain.corpus_rows()
