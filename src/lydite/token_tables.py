@@ -131,10 +131,7 @@ def _files(paths: Iterable[PathLike], extension: str, findings: list[Finding]) -
             findings.extend(error.findings)
             continue
         for part in source.parts:
-            # A member of an archive is called by the archive's path and its own.
-            inside = part.path.removeprefix(f"{source.path}!")
-            name = os.path.basename(inside)  # noqa: PTH119 - members of archives have no Path
-            yield TextFile(name.removesuffix(".gz"), part)
+            yield TextFile(part.name, part)
 
 
 def _unique(files: Sequence[TextFile], kind: str, findings: list[Finding]) -> dict[str, TextFile]:

@@ -70,6 +70,31 @@ def test_streams_are_read_and_written(
     assert capfdbinary.readouterr().out == Path(GOLD).read_bytes()
 
 
+def test_the_suffix_of_gzip_may_be_in_capital_letters(tmp_path: Path) -> None:
+    packed = tmp_path / "runs" / "gold.tbf.GZ"
+    packed.parent.mkdir()
+    assert run(["convert", GOLD, str(packed), "-q"]) == 0
+    assert gzip.decompress(packed.read_bytes()) == Path(GOLD).read_bytes()
+    for given in (packed, packed.parent):
+        assert score(GOLD, str(given))["span"].micro.f1 == 1
+    (tmp_path / "d.ann").write_text("T1\tA 0 1\tx\nE1\tA:T1\n", encoding="utf-8")
+    (tmp_path / "d.ann.GZ").write_bytes(gzip.compress((tmp_path / "d.ann").read_bytes()))
+    assert score(str(tmp_path / "d.ann"), str(tmp_path / "d.ann.GZ"))["span"].micro.f1 == 1
+
+
+def test_packed_data_on_stdin_is_called_by_its_name(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(gzip.compress(Path(GOLD).read_bytes()))))
+    assert run(["convert", "-", "-", "--to", "lydite"]) == 3
+    assert "stdin: error: expected text, found gzip data [other-kind]" in capfd.readouterr().err
+
+
+def test_a_system_that_gives_nothing_on_stdin_found_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
+    assert score(GOLD, "-")["span"].micro.recall == 0
+
+
 def test_formats_with_nothing_in_common_are_refused(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

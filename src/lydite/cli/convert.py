@@ -18,6 +18,7 @@ from lydite.escaping import counted
 from lydite.facade import convert_file, measure_conversion
 from lydite.formats import EXTENSIONS, FORMATS
 from lydite.formats.base import Format
+from lydite.formats.source import without_suffix
 from lydite.model import Corpus
 from lydite.pipeline import Progress
 from lydite.writing import stream_file, write_archive, write_folder
@@ -94,7 +95,7 @@ def target_format(name: str | None, target: str, corpus: Corpus) -> Format:
     """The format named, or the one that the name of the file means."""
     if name is not None:
         return FORMATS[name]
-    plain = target.lower().removesuffix(".gz")
+    plain = without_suffix(target.lower())
     named = [formats for extension, formats in EXTENSIONS.items() if plain.endswith(extension)]
     layers = set(FORMATS[corpus.format].layers)
     candidates = named[0] if named else tuple(FORMATS)
@@ -117,9 +118,9 @@ def own_name(corpus: Corpus, chosen: Format, target: str) -> str | None:
     if target == "-" or len(corpus) != 1 or not _is_single_file(corpus, chosen, target):
         return None
     (doc_id,) = corpus.documents
-    name = Path(target).name.removesuffix(".gz")
+    name = without_suffix(Path(target).name)
     # A document that was called after its file, extension and all, is called after the new file in the same way.
-    of_file = doc_id == Path(corpus.path).name.removesuffix(".gz")
+    of_file = doc_id == without_suffix(Path(corpus.path).name)
     bare = _bare(doc_id, FORMATS[corpus.format]) if of_file else doc_id
     return None if _bare(name, chosen) == bare else name
 
@@ -177,7 +178,7 @@ def _write_joined(pieces: Iterator[bytes], target: str) -> None:
             write_output(piece, None)
         return
     with stream_file(target) as raw:
-        if not target.endswith(".gz"):
+        if not target.lower().endswith(".gz"):
             raw.writelines(pieces)
             return
         with gzip.GzipFile(fileobj=raw, mode="wb", mtime=0) as packed:

@@ -25,7 +25,7 @@ from typing import Final
 from lydite.errors import Finding, Location
 from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options, corpus_of, text_option
 from lydite.formats.lists import read_label_map
-from lydite.formats.source import Part, Source, by_document
+from lydite.formats.source import Part, Source, by_document, without_suffix
 from lydite.formats.text import text_of
 from lydite.formats.texts import text_beside
 from lydite.formats.token_spans import natural, tables_of, with_tokens
@@ -147,7 +147,7 @@ def read(source: Source, options: Options) -> Corpus:
 
 def doc_id_of(name: str) -> str:
     """The document that a file is about: its name without ``.gz`` and the suffix of annotation."""
-    return name.removesuffix(".gz").removesuffix(EXTENSION)
+    return without_suffix(name).removesuffix(EXTENSION)
 
 
 def _matches(pattern: bytes, parts: Iterable[Part]) -> Iterator[bytes]:

@@ -27,7 +27,7 @@ from lydite.errors import Finding, Location
 from lydite.formats.base import Format, Options, corpus_of, text_option
 from lydite.formats.names import MISSPELT, misplaced, xml_names
 from lydite.formats.safe_xml import children, line_of, local_name, parse
-from lydite.formats.source import Part, Source, by_document
+from lydite.formats.source import Part, Source, by_document, without_suffix
 from lydite.formats.texts import text_beside
 from lydite.formats.token_spans import tables_of, with_tokens
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
@@ -75,7 +75,7 @@ def read(source: Source, options: Options) -> Corpus:
 
 def doc_id_of(name: str) -> str:
     """The name of a file without the suffix of annotation."""
-    name = name.removesuffix(".gz")
+    name = without_suffix(name)
     return next((name.removesuffix(suffix) for suffix in EXTENSIONS if name.endswith(suffix)), name)
 
 

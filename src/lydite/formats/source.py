@@ -41,6 +41,11 @@ class Digest(Protocol):
         """Take in more."""
 
 
+def without_suffix(name: str, suffix: str = ".gz") -> str:
+    """A name without the suffix of packed files, in capital letters or small ones."""
+    return name[: -len(suffix)] if name.lower().endswith(suffix) else name
+
+
 class Part(NamedTuple):
     """One file of a source: a name for messages, and a way to open it as a seekable binary stream."""
 
@@ -51,7 +56,7 @@ class Part(NamedTuple):
     def name(self) -> str:
         """The base name, the same whether it is packed with gzip or not; of a part of an archive, that of the part."""
         inside = _ARCHIVE.sub("", self.path)
-        return os.path.basename(inside).removesuffix(".gz")  # noqa: PTH119 - parts of archives have no Path
+        return without_suffix(os.path.basename(inside))  # noqa: PTH119 - parts of archives have no Path
 
     def read_bytes(self) -> bytes:
         """Everything."""
@@ -134,7 +139,7 @@ class Source(NamedTuple):
         """What tables call it: the base name of the path, without packing suffixes."""
         base = os.path.basename(self.path.rstrip("/")) or self.path  # noqa: PTH119 - also for "-"
         for suffix in (".gz", ".zip", ".tar", ".tgz"):
-            base = base.removesuffix(suffix)
+            base = without_suffix(base, suffix)
         return "stdin" if base == "-" else base
 
     def sha256(self) -> str:
@@ -203,6 +208,15 @@ def open_source(path: str | os.PathLike[str], *, extensions: tuple[str, ...] = (
     part = Part(path, partial(_open_plain, path))
     part.open().close()  # an unreadable file is refused here, with its name
     return Source(path, (part,))
+
+
+def is_stream(path: str) -> bool:
+    """Whether this is stdin or a pipe, which can be read once; what was read is kept for a run."""
+    try:
+        mode = 0 if path == "-" else stat.S_IFMT(os.stat(path).st_mode)  # noqa: PTH116 - as in open_source
+    except (OSError, ValueError):
+        return False
+    return mode not in {stat.S_IFREG, stat.S_IFDIR}
 
 
 def refuse_impossible_name(path: str) -> None:
@@ -374,7 +388,7 @@ def _tidy(path: str) -> str:
 
 
 def _opener(path: str) -> Callable[[], BinaryIO]:
-    return _Replay(partial(gunzip, path)) if path.endswith(".gz") else partial(_open_plain, path)
+    return _Replay(partial(gunzip, path)) if path.lower().endswith(".gz") else partial(_open_plain, path)
 
 
 def _is_wanted(name: str, extensions: tuple[str, ...]) -> bool:
@@ -407,7 +421,7 @@ class _Replay:
         return self._spool.open(*self._place)
 
     def __reduce__(self) -> tuple[type[_Replay], tuple[Callable[[], Iterable[bytes]]]]:
-        if self._origin is _from_stdin or isinstance(self, _Pipe):
+        if isinstance(self, _Stream):
             return _Replay, (partial(tuple, [self().read()]),)
         return _Replay, (self._origin,)
 
@@ -424,7 +438,7 @@ _last_stdin: list[_Stdin] = []
 
 def _stdin() -> _Replay:
     if not _last_stdin or _last_stdin[0].stream is not sys.stdin:
-        _last_stdin[:] = [_Stdin(sys.stdin, _Replay(_from_stdin))]
+        _last_stdin[:] = [_Stdin(sys.stdin, _Stream("stdin", _from_stdin))]
     return _last_stdin[0].replay
 
 
@@ -433,21 +447,22 @@ _pipes: dict[str, _Replay] = {}
 
 def _pipe(path: str) -> _Replay:
     """A pipe (``<(command)``, a FIFO, ``/dev/stdin``) can be read once, too; it is read whole."""
-    return _pipes.setdefault(path, _Pipe(path))
+    return _pipes.setdefault(path, _Stream(path, partial(_from_pipe, path)))
 
 
-class _Pipe(_Replay):
-    """What came from a pipe; whether it is text is seen when all of it is there: pipes may give byte by byte."""
+class _Stream(_Replay):
+    """What came from stdin or a pipe; whether it is text is seen when all of it is there: it may come byte by byte."""
 
-    def __init__(self, path: str) -> None:
-        super().__init__(partial(_from_pipe, path))
+    def __init__(self, path: str, origin: Callable[[], Iterable[bytes]]) -> None:
+        super().__init__(origin)
         self._path = path
 
     def __call__(self) -> BinaryIO:
-        stream = super().__call__()
-        expect_text(self._path, stream.read(LONGEST))
-        stream.seek(0)
-        return stream
+        return _unpacked(
+            self._path,
+            super().__call__(),
+            "what comes through a pipe is plain text: gunzip -c FILE | lydite …",
+        )
 
 
 def forget_pipes() -> None:
@@ -486,12 +501,14 @@ def _archive_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
 
 
 def _open_member(members: Members, name: str, path: str) -> BinaryIO:
-    """A file of an archive; one that is packed once more is refused, not read as a text without documents."""
-    stream = members.open(name)
+    return _unpacked(f"{path}!{name}", members.open(name), "unpack it before it goes into the archive")
+
+
+def _unpacked(path: str, stream: BinaryIO, hint: str) -> BinaryIO:
+    """A stream from its beginning; one that is packed is refused, not read as a text without documents."""
     found = kind_of(stream.read(LONGEST))
     if found is not None:
         stream.close()
-        hint = "unpack it before it goes into the archive"
-        raise refuse(f"{path}!{name}", "other-kind", f"expected text, found {found[0]}", hint=hint)
+        raise refuse(path, "other-kind", f"expected text, found {found[0]}", hint=hint)
     stream.seek(0)
     return stream

@@ -11,7 +11,7 @@ from lydite.formats import EXTENSIONS, FORMATS, VAGUE, formats_of, serves
 from lydite.formats.archives import ARCHIVES
 from lydite.formats.base import Format, UnreadDocuments
 from lydite.formats.kinds import web_page
-from lydite.formats.source import Part, Source, open_source
+from lydite.formats.source import Part, Source, is_stream, open_source
 from lydite.memory import forget_files
 from lydite.model import Corpus
 from lydite.pipeline import AnyTask
@@ -223,7 +223,7 @@ def read_system(
 
 def _nothing_in(path: PathLike, task: AnyTask) -> Corpus | None:
     path = os.fspath(path)
-    if not os.path.isfile(path) or not _may_be_blank(path):
+    if not (_may_be_blank(path) if os.path.isfile(path) else is_stream(path)):
         return None
     if any(FORMATS[name].open for name in formats_of(task.name)):
         return None  # a store is a folder, and never empty
