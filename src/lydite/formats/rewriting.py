@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from io import BytesIO
@@ -18,7 +18,7 @@ from lydite.formats.layers import LAYERS
 from lydite.formats.losses import Loss, Losses, compare
 from lydite.formats.source import Part, Source, refuse_line_break
 from lydite.formats.units import has_local_clusters, is_of_several
-from lydite.model import Corpus, Document
+from lydite.model import Corpus, Document, Mention
 from lydite.model.cluster import ClusterNumbers
 from lydite.model.document import Facts, some_layers
 from lydite.records import NamedTuple
@@ -69,10 +69,18 @@ def rewritten(corpus: Corpus, target: Format) -> Iterator[Written]:
         facts: Facts = {**corpus.facts, "folder": True, "cluster_numbers": ClusterNumbers()}
         corpus = replace(corpus, facts=facts)
     in_folders = target.several(corpus)
+    unit = ""
     for doc_id, document in corpus.documents.items():
         if target.in_lines and re.search(r"[\t\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]", doc_id):
             raise refuse_line_break(doc_id)
         ready = complete(document, target.layers)
+        if "token" in target.units:
+            found = _unit_of(ready.mentions)
+            if unit and found not in {"", unit}:
+                ready = ready._replace(
+                    findings=(*ready.findings, _mixed_units(document, target, unit, found))
+                )
+            unit = unit or found
         alone = replace(corpus, documents={doc_id: ready})
         try:
             data, files = (target.write(alone), {}) if in_folders is None else (b"", in_folders(alone))
@@ -101,6 +109,22 @@ def _half_character(document: Document, target: Format, error: UnicodeEncodeErro
     place = Location(document.path, document.line) if document.path else None
     hint = "mend the escape in the JSON that it comes from; --to lydite keeps it"
     return FormatError([Finding("half-character", "error", message, place, document.doc_id, hint=hint)])
+
+
+def _unit_of(mentions: Sequence[Mention]) -> str:
+    """What the spans of mentions are made of; empty if none has a place."""
+    if any(mention.span.tokens for mention in mentions):
+        return "token"
+    return "char" if any(mention.span.ranges for mention in mentions) else ""
+
+
+def _mixed_units(document: Document, target: Format, unit: str, found: str) -> Finding:
+    message = (
+        f"document {document.doc_id!r} has spans of {found}s, documents before it have spans of {unit}s:"
+        f" a {target.name} file is read in one unit"
+    )
+    hint = "--to-unit char --tokens DIR turns tokens into characters; --to lydite keeps both"
+    return document.finding("mixed-units", "error", message, hint=hint)
 
 
 def _name_bytes(name: str) -> bytes:
@@ -193,8 +217,7 @@ def _read_again(written: Written, target: Format, name: str) -> Document | None:
     part = Part(name, lambda: BytesIO(written.data))
     options: dict[str, object] = {}
     if target.units:
-        mentions = complete(written.document, target.layers).mentions if "token" in target.units else ()
-        options = {"unit": "token" if any(one.span.tokens for one in mentions) else "char"}
+        options = {"unit": (_unit_of(written.ready.mentions) if "token" in target.units else "") or "char"}
     if target.open is None:
         source = Source(part.path, (part,))
         found = target.read(source, options)
