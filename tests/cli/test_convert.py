@@ -308,6 +308,25 @@ def test_entities_of_corefud_have_ids_that_no_other_document_has(tmp_path: Path)
     assert begun == ["e1", "e2", "e1", "e3", "e4", "e3", "e4"]
 
 
+def test_a_gold_file_without_mentions_has_no_unit_that_could_differ(tmp_path: Path) -> None:
+    gold, system = tmp_path / "gold.lydite.jsonl", tmp_path / "system.lydite.jsonl"
+    gold.write_text('{"schema":"lydite.document/1","doc_id":"d1"}\n', encoding="utf-8")
+    system.write_text(
+        '{"schema":"lydite.document/1","doc_id":"d1","mentions":[{"id":"E1","tokens":["t1"]}]}\n',
+        encoding="utf-8",
+    )
+    assert score(str(gold), str(system), task="nugget").profile == "kbp2015"
+
+
+def test_tags_whose_words_are_not_known_are_scored_against_words(tmp_path: Path) -> None:
+    gold, system = tmp_path / "gold.iob", tmp_path / "system.jsonl"
+    gold.write_text("-DOCSTART- (d) O\n\nEU B-ORG\n", encoding="utf-8")
+    system.write_text('{"doc_id": "d", "tags": ["B-ORG"]}\n', encoding="utf-8")
+    assert run(["convert", "spans", str(system), str(tmp_path / "system.iob"), "-q"]) == 0
+    assert "_ B-ORG" in (tmp_path / "system.iob").read_text(encoding="utf-8")
+    assert score(str(gold), str(tmp_path / "system.iob")).headline_score() == 1
+
+
 def test_clusters_of_mentions_stay_in_their_documents(tmp_path: Path) -> None:
     document = "#BeginOfDocument {0}\n{1}@Coreference\tC1\tE1,E2\n#EndOfDocument\n"
     mentions = "".join(f"x\t{{0}}\tE{at}\t{at},{at + 1}\ta\tT\tActual\n" for at in (1, 2, 3))

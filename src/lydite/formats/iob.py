@@ -21,6 +21,7 @@ from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format, corpus_of
 from lydite.formats.source import Part, Source
 from lydite.formats.text import text_of
+from lydite.formats.words import UNKNOWN
 from lydite.model import Corpus, Document
 from lydite.model.tags import TAGS_LAYER, PlacedTags, is_tag
 
@@ -122,12 +123,13 @@ class _Reader:
         if self._header is None and not self._words:
             return
         named = _NAME.search(self._header or "")
+        known = any(word != UNKNOWN for word in self._words)
         self.documents.append(
             Document(
                 named[1] if named else self._numbered(len(self.documents) + 1),
                 path=self._part.path,
                 line=self._line,
-                tokens={str(at): word for at, word in enumerate(self._words)},
+                tokens={str(at): word for at, word in enumerate(self._words)} if known else None,
                 layers={TAGS_LAYER: tuple(PlacedTags.at(line, one) for line, one in self._sentences if one)},
             )
         )
@@ -150,7 +152,7 @@ def write(corpus: Corpus) -> bytes:
 
 
 def _column(word: str) -> str:
-    return re.sub(r"[\x00-\x20]", "_", word.removeprefix(DOCUMENT)) or "_"
+    return re.sub(r"[\x00-\x20]", "_", word.removeprefix(DOCUMENT)) or UNKNOWN
 
 
 def recognise(head: bytes) -> bool:

@@ -117,17 +117,15 @@ def read(source: Source, options: Options) -> Corpus:
         raise FormatError(findings)
     load = partial(load_or_name_all, partial(_load, index, BlockReader()), index)
     documents = LazyDocuments(index, load)
-    facts: Facts = {
-        "unit": _unit_of(load, index if has_mentions else ()),
-        "relations": sorted(relations),
-        "folder": len(index) > 1,
-    }
+    facts: Facts = {"relations": sorted(relations), "folder": len(index) > 1}
+    if (unit := _unit_of(load, index if has_mentions else ())) is not None:
+        facts["unit"] = unit
     corpus = corpus_of(source, "lydite", documents, findings=findings, facts=facts)
     return regroup(corpus, options) if options.get("unit") in {"topic", "corpus"} else corpus
 
 
-def _unit_of(load: Callable[[str], Document], doc_ids: Iterable[str]) -> str:
-    """What the first mention with a place is made of; a line that cannot be read tells nothing."""
+def _unit_of(load: Callable[[str], Document], doc_ids: Iterable[str]) -> str | None:
+    """What the first mention with a place is made of; None if none tells, as where a line cannot be read."""
     for doc_id in doc_ids:
         try:
             mentions = load(doc_id).mentions
@@ -138,7 +136,7 @@ def _unit_of(load: Callable[[str], Document], doc_ids: Iterable[str]) -> str:
                 return "token"
             if mention.span.ranges:
                 return "char"
-    return "char"
+    return None
 
 
 def _add(index: DocumentPlaces[LinePlace], findings: list[Finding], line: bytes, place: LinePlace) -> None:
