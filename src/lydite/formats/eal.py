@@ -572,9 +572,14 @@ def without_suffixes(store: Store) -> tuple[dict[str, Member], list[Finding]]:
     findings: list[Finding] = []
     for name, member in store.files.items():
         base = next((name.removesuffix(suffix) for suffix in _SUFFIXES if name.endswith(suffix)), name)
-        if base != name:
+        place = Location(f"{store.path}/{name}")
+        if base in files:
+            message = f"document {base!r} has two files (before: {files[base].name!r}); this one is not read"
+            hint = "leave one of them: files are named after their document alone"
+            findings.append(Finding("repeated-document", "error", message, place, base, hint=hint))
+        elif base != name:
             message = f"{name!r} was read as document {base!r}; files are named after their document alone"
-            findings.append(Finding("file-suffix", "warning", message, Location(f"{store.path}/{name}")))
+            findings.append(Finding("file-suffix", "warning", message, place))
         files.setdefault(base, member)
     return files, findings
 

@@ -11,6 +11,7 @@ from lydite.errors import Finding, Location
 from lydite.escaping import counted, first_of
 from lydite.formats.layers import LAYERS, LayerItem, annotated_value
 from lydite.formats.units import has_local_clusters
+from lydite.formats.words import UNKNOWN
 from lydite.model import Document, Mention, Relation, Span
 from lydite.model.mention import COREFERENCE, NOT_ANNOTATED
 from lydite.records import NamedTuple, dataclass
@@ -31,6 +32,10 @@ _ATTRIBUTES: Mapping[str, tuple[str, Collection[object]]] = {
     "confidences": ("confidences", {()}),
 }
 """What a mention has: how it is called in the plural, and what stands where nothing is said."""
+
+
+_STAND_IN = {"words": UNKNOWN, "types": NOT_ANNOTATED, "realis": NOT_ANNOTATED}
+"""What is written where a format must have a word and the source says none."""
 
 
 class Loss(NamedTuple):
@@ -155,7 +160,7 @@ class Losses:
         kept = ", ".join(f"{count} {what}" for what, count in self.kept.items()) or "nothing"
         lines = [f"kept: {kept}"]
         lines += [
-            f"unknown: {count} {what}: {self.source} does not say them, _ is written for each"
+            f"unknown: {count} {what}: {self.source} does not say them, {_STAND_IN[what]} is written for each"
             for what, count in self.unknown.items()
         ]
         for kind, table in (("changed", self.changed), ("dropped", self.dropped)):
@@ -316,6 +321,8 @@ def _compare_attributes(doc_id: str, before: Mention, after: Mention, losses: Lo
         ours, theirs = getattr(before, name), getattr(after, name)
         if ours == theirs and ours not in empty:
             losses.kept[what] += 1
+        elif not ours and theirs == NOT_ANNOTATED:
+            losses.unknown[what] += 1
         # A text that was filled in was in the document; any other word was put into somebody's mouth.
         elif ours not in empty or (theirs not in empty and name != "text"):
             again = None if theirs in empty else _text(theirs)

@@ -296,3 +296,16 @@ def test_of_a_repeated_argument_the_highest_confidence_is_written() -> None:
     corpus = Corpus("x", {"d": Document("d", layers={"arguments": lines})})
     (line,) = write(corpus).decode().splitlines()
     assert line.endswith("\t0.9")
+
+
+def test_two_files_of_one_document_are_told_apart_by_no_ending(tmp_path: Path) -> None:
+    for name in ("arguments/D", "arguments/D.tab", "arguments/E.tsv", "linking/D"):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(b"")
+    found = open_argument_store(str(tmp_path))
+    assert [(one.code, one.severity) for one in found.findings] == [
+        ("repeated-document", "error"),
+        ("file-suffix", "warning"),
+    ]
+    assert found.doc_ids == ("D", "E")

@@ -240,3 +240,13 @@ def test_documents_of_two_units_do_not_go_into_one_file_that_is_read_in_one() ->
     (finding,) = losses_of("tbf", characters, nowhere, tokens).findings
     assert (finding.code, finding.severity, finding.document) == ("mixed-units", "error", "d2")
     assert not losses_of("lydite", characters, tokens).findings
+
+
+def test_a_realis_that_nobody_said_is_told_where_a_placeholder_is_written() -> None:
+    """In gold the placeholder agrees with anything, and nothing does not."""
+    mention = Mention("E1", Span(((0, 3),)), "die", "Life_Die")
+    losses = losses_of("tbf", Document("d1", (mention,)))
+    assert losses.unknown == {"realis": 1}
+    assert "unknown: 1 realis: lydite does not say them, NOT_ANNOTATED is written for each" in losses.lines()
+    assert not losses.is_lossy
+    assert not losses_of("brat", Document("d1", (mention._replace(realis="Actual"),))).unknown
