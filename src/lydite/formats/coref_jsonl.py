@@ -21,7 +21,7 @@ from lydite.errors import Finding, FormatError, Location, refuse
 from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.document_places import DocumentPlaces, LinePlace
 from lydite.formats.faults import Faults, all_of, every
-from lydite.formats.json_lines import NONE_FOUND, has_keys, json_lines, line_findings
+from lydite.formats.json_lines import NONE_FOUND, document_name, has_keys, json_lines, line_findings
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.names import json_names
 from lydite.formats.source import Source
@@ -159,9 +159,9 @@ def _parse(record: Mapping[str, object], options: Options) -> tuple[str, Partiti
 
 
 def _document_name(doc_id: object) -> str:
-    if not isinstance(doc_id, str | int) or isinstance(doc_id, bool):
+    if (name := document_name(doc_id)) is None:
         raise _bad("missing-key", "expected a key 'doc_key' with the document's name, found none")
-    return str(doc_id)
+    return name
 
 
 def _named_cluster(doc_id: object, cluster: tuple[str, object]) -> Cluster:

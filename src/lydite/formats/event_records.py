@@ -17,7 +17,14 @@ from lydite.escaping import first_of
 from lydite.formats.base import Format, Options, corpus_of, text_option
 from lydite.formats.document_places import LinePlace
 from lydite.formats.faults import Faults, every
-from lydite.formats.json_lines import NONE_FOUND, has_keys, json_lines, line_findings, load_or_name_all
+from lydite.formats.json_lines import (
+    NONE_FOUND,
+    document_name,
+    has_keys,
+    json_lines,
+    line_findings,
+    load_or_name_all,
+)
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.names import Names, json_names
 from lydite.formats.source import Source
@@ -101,7 +108,7 @@ def _corpus(
     for place, line in json_lines(source):
         try:
             record = _record(line)
-            doc_id = str(record[key])
+            doc_id = _name_of(record, key)
             relations.update(name for field, name in relating.items() if record.get(field))
         except (Faults, KeyError) as error:
             message = f"expected an object with {key!r}, found: {error}"
@@ -131,6 +138,13 @@ def _record(line: bytes) -> dict[str, object]:
     if not isinstance(record, dict):
         raise Faults(type(record).__name__)
     return record
+
+
+def _name_of(record: Mapping[str, object], key: str) -> str:
+    name = document_name(record[key])
+    if name is None:
+        raise Faults(f"{record[key]!r:.60} there")
+    return name
 
 
 def _bad(name: str, message: str, place: Location) -> Finding:
@@ -425,16 +439,26 @@ def _oneie_graph(graph: Mapping[str, Any], base: int) -> list[FoundEvent]:
         # Names of a graph that lost a letter are names elsewhere in a record.
         if name in graph:
             raise Faults(f"expected the key '{name}s' in a graph, found '{name}'")
-    roles = graph.get("roles", [])
+    roles: dict[int, list[tuple[str, Where]]] = {}
+    for trigger, entity, role, *_ in graph.get("roles", []):
+        number = _index(trigger, graph.get("triggers", []), "trigger")
+        roles.setdefault(number, []).append((role, entities[_index(entity, entities, "entity")]))
 
     def found(item: tuple[int, Any]) -> FoundEvent:
         number, trigger = item
-        arguments = tuple((role[2], entities[role[1]]) for role in roles if role[0] == number)
+        arguments = tuple(roles.get(number, ()))
         confidence = str(trigger[3]) if len(trigger) > 3 else ""
         where = run_of(trigger[0], trigger[1], base=base)
         return FoundEvent("", trigger[2], where, arguments, confidence=confidence)
 
     return each(found, enumerate(graph.get("triggers", [])))
+
+
+def _index(value: object, items: Sequence[object], what: str) -> int:
+    """The number of an item, counted from 0; or an error."""
+    if not is_whole(value) or not 0 <= value < len(items):
+        raise Faults(f"expected the number of one of {len(items)} {what}s in a role, found {value!r:.60}")
+    return value
 
 
 def _dygie(records: Sequence[Mapping[str, Any]]) -> Content:

@@ -10,6 +10,7 @@ from lydite.formats.document_places import LinePlace
 from lydite.formats.source import Source
 from lydite.formats.text import line_not_utf_8
 from lydite.model import Document
+from lydite.numerals import is_whole
 
 NONE_FOUND = "expected one JSON object per line, found none"
 
@@ -37,6 +38,11 @@ def json_lines(source: Source) -> Iterator[tuple[LinePlace, bytes]]:
                 if not line.isspace():
                     yield LinePlace(part, offset, len(line), number), line
                 offset += len(line)
+
+
+def document_name(value: object) -> str | None:
+    """The name of a document: a text, or a number as text; None if it is anything else."""
+    return str(value) if isinstance(value, str) or is_whole(value) else None
 
 
 def load_or_name_all(load: Callable[[str], Document], doc_ids: Iterable[str], doc_id: str) -> Document:

@@ -21,7 +21,7 @@ from operator import index
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format, corpus_of
 from lydite.formats.faults import Faults, all_of, every
-from lydite.formats.json_lines import NONE_FOUND, has_keys, json_lines, line_findings
+from lydite.formats.json_lines import NONE_FOUND, document_name, has_keys, json_lines, line_findings
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.names import json_names
 from lydite.formats.source import Source
@@ -65,7 +65,10 @@ def _document(line: bytes, number: int) -> Document:
         raise Faults(f"expected a JSON object, found: {error}") from None
     if not isinstance(data, dict):
         raise Faults(f"expected a JSON object, found {type(data).__name__}")
-    doc_id = str(next((data[key] for key in ("doc_id", "id", "doc_key") if key in data), number))
+    said = next((data[key] for key in ("doc_id", "id", "doc_key") if key in data), number)
+    doc_id = document_name(said)
+    if doc_id is None:
+        raise Faults(f"expected a text or a number as the name of the document, found {said!r:.60}")
     text = data["text"] if isinstance(data.get("text"), str) else None
     if "tags" in data:
         tags = tags_of(data["tags"], "tags")

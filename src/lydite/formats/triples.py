@@ -31,6 +31,7 @@ from sys import intern
 from typing import TYPE_CHECKING, Final
 
 from lydite.errors import Finding, Location, Severity, refuse
+from lydite.escaping import counted, first_of
 from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options, corpus_of
 from lydite.formats.names import MISSPELT, Inside, Names, misplaced, xml_names
 from lydite.formats.safe_xml import attributes, closed_elements, has_tag, line_of, plain_name
@@ -82,8 +83,10 @@ def corpus_of_parts(source: Source, name: str, load: Callable[[Part], Document])
     """One document per file, under the name of the file; ``folder`` among the facts says whether it was several."""
     single = is_single_file(source)
     parts: dict[str, Part] = {}
+    deeper: list[str] = []
     for part in source.parts:
         if not single and not _directly_in(part, source):
+            deeper.append(part.path)
             continue
         if part.name in parts:
             raise refuse(source.path, "duplicate-document", f"holds two files of the name {part.name!r}")
@@ -97,7 +100,16 @@ def corpus_of_parts(source: Source, name: str, load: Callable[[Part], Document])
         documents = {doc_id: load(part) for doc_id, part in parts.items()}
     else:
         documents = LazyDocuments(tuple(parts), _Files(parts, load))
-    return corpus_of(source, name, documents, sha256=source.sha256(), facts={"folder": not single})
+    findings = [_not_read(source, deeper)] if deeper else []
+    digest = source.sha256()
+    return corpus_of(source, name, documents, sha256=digest, findings=findings, facts={"folder": not single})
+
+
+def _not_read(source: Source, paths: Sequence[str]) -> Finding:
+    found = f"{counted(len(paths), 'file')} in subfolders ({first_of(paths)})"
+    message = f"only files directly in the folder are documents; {found} will not be read"
+    hint = "name the subfolder, or move its files up"
+    return Finding("file-in-subfolder", "warning", message, Location(source.path), hint=hint)
 
 
 def triple_format(

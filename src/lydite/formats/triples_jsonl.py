@@ -18,7 +18,7 @@ from functools import partial
 from lydite.errors import Finding, FormatError
 from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.faults import Faults, all_of
-from lydite.formats.json_lines import has_keys, json_lines, line_findings
+from lydite.formats.json_lines import document_name, has_keys, json_lines, line_findings
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.names import json_names
 from lydite.formats.source import Part, Source
@@ -76,13 +76,16 @@ def _entry(line: bytes) -> tuple[str | None, Triple]:
     if not isinstance(data, dict):
         raise Faults(f"a JSON object, found {type(data).__name__}")
     document = data.get("doc")
+    named = document_name(document)
+    if named is None and document is not None:
+        raise Faults(f"a text or a number as doc, found {document!r:.60}")
     makers: dict[str, Callable[[], object]] = {
         **{key: partial(_text, data, key) for key in ("relation", "id", "profile_id", "layer")},
         **{key: partial(_element, data, key) for key in ("first", "second")},
         "profile_confidence": partial(_confidence, data),
     }
     triple = Triple(**dict(zip(makers, all_of(*makers.values()), strict=True)))
-    return None if document is None else str(document), triple
+    return named, triple
 
 
 def _confidence(data: Mapping[str, object]) -> float | None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from lydite.errors import FormatError
-from lydite.facade import read
+from lydite.facade import read, validate
 from lydite.model import Document
 
 
@@ -127,3 +127,30 @@ def test_words_beside_tokens_are_kept_where_they_are_others(tmp_path: Path) -> N
     document = read_records(tmp_path, record)
     assert (document.mentions[0].text, document.layers["events"][0].text) == ("ca n't", "")
     assert document.layers["events"][0].arguments[0].text == "Ben"
+
+
+@pytest.mark.parametrize("role", [[1, 0, "Agent"], [-1, 0, "Agent"], [0, 1, "Agent"], [0, -1, "Agent"]])
+def test_a_role_of_a_graph_that_names_no_trigger_or_entity_is_refused(
+    tmp_path: Path, role: list[object]
+) -> None:
+    record = oneie(["a", "b"], 0, 1)
+    record["graph"].update(entities=[[1, 2, "PER", "NAM", 1]], roles=[role])
+    with pytest.raises(FormatError, match="the number of one of 1"):
+        read_records(tmp_path, record)
+
+
+@pytest.mark.parametrize("doc_id", [None, True, ["d"], {"d": 1}, 1.5])
+@pytest.mark.parametrize(
+    ("task", "record"),
+    [
+        ("nugget", {"doc_id": None, "tokens": ["a"], "graph": {}}),
+        ("spans", {"doc_id": None, "tags": ["O"]}),
+        ("coref", {"doc_key": None, "clusters": []}),
+    ],
+)
+def test_what_is_neither_text_nor_number_names_no_document(
+    tmp_path: Path, task: str, record: dict[str, object], doc_id: object
+) -> None:
+    named = {key: doc_id if key in {"doc_id", "doc_key"} else value for key, value in record.items()}
+    (tmp_path / "x.jsonl").write_text(json.dumps(named) + "\n", encoding="utf-8")
+    assert any(one.severity == "error" for one in validate(tmp_path / "x.jsonl", task=task))

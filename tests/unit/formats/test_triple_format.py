@@ -212,3 +212,12 @@ def test_a_packed_file_of_a_folder_is_the_document_that_it_is_unpacked(name: str
         facade.read(str(tmp_path / folder), format=formats[name]) for folder in ("plain", "packed")
     )
     assert plain.doc_ids == packed.doc_ids == (name,)
+
+
+def test_files_in_subfolders_that_are_no_documents_are_told(tmp_path: Path) -> None:
+    (tmp_path / "deeper").mkdir()
+    for name in ("a.trp", "deeper/b.trp"):
+        (tmp_path / name).write_text("<triples/>", encoding="utf-8")
+    found = read(open_source(tmp_path), {})
+    assert found.doc_ids == ("a.trp",)
+    assert [finding.code for finding in found.findings] == ["file-in-subfolder"]
