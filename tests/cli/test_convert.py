@@ -82,6 +82,15 @@ def test_the_suffix_of_gzip_may_be_in_capital_letters(tmp_path: Path) -> None:
     assert score(str(tmp_path / "d.ann"), str(tmp_path / "d.ann.GZ"))["span"].micro.f1 == 1
 
 
+@pytest.mark.parametrize("name", ["out.tar", "out.tar.gz", "OUT.TGZ"])
+@pytest.mark.parametrize("target", ["tbf", "brat"])
+def test_an_archive_that_could_not_be_read_again_is_not_written(
+    name: str, target: str, tmp_path: Path
+) -> None:
+    assert run(["convert", GOLD, str(tmp_path / name), "--to", target]) == 2
+    assert not (tmp_path / name).exists()
+
+
 def test_packed_data_on_stdin_is_called_by_its_name(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -17,6 +17,7 @@ from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_am
 from lydite.escaping import counted
 from lydite.facade import convert_file, measure_conversion
 from lydite.formats import EXTENSIONS, FORMATS
+from lydite.formats.archives import ARCHIVES
 from lydite.formats.base import Format
 from lydite.formats.source import without_suffix
 from lydite.model import Corpus
@@ -61,6 +62,8 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     source, target = paths
     keep_input([source], target)
     keep_apart([target, options.losses])
+    if target.lower().endswith(ARCHIVES) and not target.lower().endswith(".zip"):
+        raise UsageError(f"{target}: of archives only .zip is written", hint="name a .zip or a folder")
     if options.profile.from_format and task is None and len(FORMATS[options.profile.from_format].tasks) == 1:
         task = FORMATS[options.profile.from_format].tasks[0]
     with Patience("reading", quiet=options.talk.quiet) as progress:
