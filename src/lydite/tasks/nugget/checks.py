@@ -27,6 +27,7 @@ from lydite.tasks.nugget.documents import (
     invisible_tokens,
     pair_documents,
     spelt_as_table,
+    stops_at_duplicate_id,
     token_table,
 )
 from lydite.tasks.nugget.measurements import attribute_sets, measurement_name
@@ -302,7 +303,7 @@ def _has_mentions(corpus: Corpus) -> bool:
 
 def _stopped(gold: Corpus, system: Corpus, settings: NuggetSettings) -> Iterator[Finding]:
     """How many documents were scored before a duplicate id ended the run."""
-    if not (settings.stop_at_duplicate_id and settings.reading == "as-official"):
+    if not stops_at_duplicate_id(settings):
         return
     wanted = in_official_order(wanted_documents(gold, system, settings))
     scored = pair_documents(gold, system, settings)
