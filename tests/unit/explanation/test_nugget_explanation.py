@@ -282,3 +282,13 @@ def test_a_document_behind_a_duplicate_id_is_not_said_to_be_missing_in_gold(tmp_
         ("gold", f"S1 is left out: document d2 {behind}"),
         ("system", f"S1 is left out: document d2 is not in gold, or it {behind}"),
     }
+
+
+def test_a_duplicate_costs_where_the_measure_counts_it(tmp_path: Path) -> None:
+    one = ("S1", "t1", ATTACK, "Actual")
+    gold = tbf(tmp_path / "gold.tbf", ("d1", [one]))
+    system = tbf(tmp_path / "s.tbf", ("d1", [one, ("S2", *one[1:])]))
+    for profile, lost in (("pilot2014", 1), ("exact", 0)):
+        found = lydite.explain(gold, system, profile=profile, pairing="sets", unit="token")
+        (copy,) = (one for one in found.verdicts if one.id == "S2")
+        assert (copy.cause, copy.lost) == ("duplicate", lost)

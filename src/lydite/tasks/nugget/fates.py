@@ -38,6 +38,11 @@ def why_skipped(comparison: MentionComparison, settings: NuggetSettings) -> str 
     return None
 
 
+def counts_once(settings: NuggetSettings) -> bool:
+    """Whether equal mentions of a side count once: the pilot's measures know no sets."""
+    return settings.pairing == "sets" and headline(settings).metric == "detection"
+
+
 def fate_of(comparison: MentionComparison, settings: NuggetSettings) -> Fate[Pair]:
     """The pairs of the headline's mapping, those that it left to be made, and what is counted once only.
 
@@ -47,7 +52,7 @@ def fate_of(comparison: MentionComparison, settings: NuggetSettings) -> Fate[Pai
     gold_copies: dict[int, int] = {}
     set_copies: dict[int, int] = {}
     credited = headline_alignment(comparison, settings).pairs
-    if headline(settings).metric == "detection" and settings.pairing == "sets":
+    if counts_once(settings):
         gold_firsts, gold_copies = first_places(keys(comparison.gold, comparison.gold_columns, agree, GOLD))
         firsts, set_copies = first_places(keys(comparison.system, comparison.system_columns, agree, SYSTEM))
         ours, theirs = list(gold_firsts.values()), list(firsts.values())

@@ -13,6 +13,7 @@ from lydite.tasks.nugget.coreference import LINK_SETS
 from lydite.tasks.nugget.documents import stops_at_duplicate_id
 from lydite.tasks.nugget.fates import (
     Places,
+    counts_once,
     fate_of,
     filtered_mentions,
     left_out_mention,
@@ -76,7 +77,7 @@ class _Judge(PairJudge[Pair]):
 
     def __init__(self, doc_id: str, comparison: MentionComparison, settings: NuggetSettings) -> None:
         self.comparison, self.settings = comparison, settings
-        self.worth_of_copy = 0.0 if settings.pairing == "sets" else 1.0
+        self.worth_of_copy = 0.0 if counts_once(settings) else 1.0
         sides = comparison.gold, comparison.system
         super().__init__(doc_id, sides, fate_of(comparison, settings), Places(comparison).of)
 
