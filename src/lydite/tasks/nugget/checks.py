@@ -13,6 +13,7 @@ from lydite.formats.lists import read_character_counts, read_type_list
 from lydite.formats.source import open_source
 from lydite.formats.tbf import TBF
 from lydite.formats.tokens import TokenTable
+from lydite.grouping import grouped
 from lydite.memory import kept_for_a_run
 from lydite.metrics.detection import detection
 from lydite.model import Corpus, Document, DocumentPair, Span
@@ -266,13 +267,20 @@ def _read_handed_out(path: str, unit: str) -> tuple[Mapping[str, Document], tupl
 
 def check_findings(findings: Sequence[Finding], _settings: NuggetSettings) -> Iterator[Finding]:
     """More than ten relation lines of unknown names in a file are an error, placed at the eleventh."""
-    unknown = [finding for finding in findings if finding.code == "unknown-relation"]
-    if len(unknown) > 10:
-        yield unknown[10]._replace(
-            code="too-many-unknown-relations",
-            severity="error",
-            message=f"{len(unknown)} relation lines of unknown names; more than ten are an error",
-        )
+    files = grouped(
+        (finding.location.path, finding)
+        for finding in findings
+        if finding.code == "unknown-relation" and finding.location
+    )
+    for unknown in files.values():
+        if len(unknown) > 10:
+            # Documents are looked at by their ids, which need not be the order of the file.
+            eleventh = sorted(unknown, key=lambda one: (one.location and one.location.line) or 0)[10]
+            yield eleventh._replace(
+                code="too-many-unknown-relations",
+                severity="error",
+                message=f"{len(unknown)} relation lines of unknown names; more than ten are an error",
+            )
 
 
 # ------------------------------------------------------------------------------------------------- both sides
