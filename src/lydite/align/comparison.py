@@ -75,7 +75,8 @@ class MentionComparison:
                 self.gold.columns,
                 self.system.columns,
                 SIMILARITIES[self._similarity],
-                count_repeats=self._count_repeats,
+                # A span is equal to itself, however often its segments cover a character.
+                count_repeats=self._count_repeats and self._similarity != "exact",
             )
         return self._candidates
 

@@ -15,7 +15,6 @@ from lydite.formats.tbf import TBF
 from lydite.formats.tokens import TokenTable
 from lydite.grouping import grouped
 from lydite.memory import kept_for_a_run
-from lydite.metrics.detection import detection
 from lydite.model import Corpus, Document, DocumentPair, Span
 from lydite.model.mention import COREFERENCE, NOT_ANNOTATED
 from lydite.pipeline import in_official_order
@@ -375,13 +374,13 @@ def _other_pairings(comparison: MentionComparison, settings: NuggetSettings) -> 
     """With optimal pairing: where greedy pairing would have given another credit, and where several pairings are optimal."""
     if settings.pairing != "optimal":
         return
-    from lydite.align.optimal import components, has_ties
+    from lydite.align.optimal import components, exact_credit, has_ties
 
     for agree in attribute_sets(settings):
         name = measurement_name(agree)
         best, greedy = comparison.align(agree), comparison.align_greedily(agree)
         other = len(set(best.pairs) - set(greedy.pairs))
-        if detection(best) != detection(greedy):
+        if other and exact_credit(best.pairs) != exact_credit(greedy.pairs):
             message = f"{name}: greedy pairing would give another credit; {other} pairs differ"
             yield comparison.system.finding("greedy-differs", "warning", message)
         ties = sum(has_ties(group) for group in components(comparison.agreeing(agree)))
