@@ -91,6 +91,10 @@ class MentionComparison:
         """The greedy alignment, whatever the profile's pairing."""
         return self._with_pairs(greedy(self.agreeing(agree), *self._sizes))
 
+    def align_spans(self) -> Alignment:
+        """The mentions that belong together, whatever their attributes: also where sets of keys are measured."""
+        return self.align() if self._pairing == "optimal" else self.align_greedily()
+
     def align_many_to_one(self) -> Alignment:
         """Each system mention with its best gold mention, attributes not looked at."""
         if self._shared is None:

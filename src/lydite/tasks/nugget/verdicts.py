@@ -175,7 +175,7 @@ def _confusion(
         dict(enumerate(map(shown, columns[attribute])))
         for columns in (comparison.gold_columns, comparison.system_columns)
     )
-    return confusion_of(gold, system, (pair[:2] for pair in comparison.align_greedily().pairs))
+    return confusion_of(gold, system, (pair[:2] for pair in comparison.align_spans().pairs))
 
 
 EXPLAINER = Explainer(
