@@ -75,7 +75,8 @@ class MentionComparison:
                 self.gold.columns,
                 self.system.columns,
                 SIMILARITIES[self._similarity],
-                count_repeats=self._count_repeats,
+                # A span is equal to itself, however often its segments cover a character.
+                count_repeats=self._count_repeats and self._similarity != "exact",
             )
         return self._candidates
 
@@ -89,6 +90,10 @@ class MentionComparison:
     def align_greedily(self, agree: tuple[str, ...] = ()) -> Alignment:
         """The greedy alignment, whatever the profile's pairing."""
         return self._with_pairs(greedy(self.agreeing(agree), *self._sizes))
+
+    def align_spans(self) -> Alignment:
+        """The mentions that belong together, whatever their attributes: also where sets of keys are measured."""
+        return self.align() if self._pairing == "optimal" else self.align_greedily()
 
     def align_many_to_one(self) -> Alignment:
         """Each system mention with its best gold mention, attributes not looked at."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 
 from lydite.assignment import assign
 from lydite.grouping import connected
@@ -42,12 +43,17 @@ def components(candidates: Iterable[Pair]) -> list[Component]:
     return [_component(group) for group in connected(in_file_order)]
 
 
-def _component(candidates: Sequence[Pair]) -> Component:
-    from fractions import Fraction
+def exact_credit(pairs: Iterable[Pair]) -> Fraction:
+    """What pairs earn together, without rounding."""
+    return sum(map(_exact, pairs), Fraction(0))
 
-    exact = [
-        Fraction(candidate.similarity).limit_denominator(LARGEST_DENOMINATOR) for candidate in candidates
-    ]
+
+def _exact(pair: Pair) -> Fraction:
+    return Fraction(pair.similarity).limit_denominator(LARGEST_DENOMINATOR)
+
+
+def _component(candidates: Sequence[Pair]) -> Component:
+    exact = [*map(_exact, candidates)]
     scale = math.lcm(*(weight.denominator for weight in exact))
     return Component(tuple(candidates), tuple(int(weight * scale) for weight in exact))
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import partial
 from math import fsum, isclose
 
 from lydite.errors import UsageError
@@ -61,7 +62,9 @@ def _total(summary: Summary, part: ScoreRow) -> ScoreRow:
 def _changed_by(total: ScoreRow) -> Changed:
     """How the total is made from its counts; refused if they do not give the figure that the row shows."""
     figure = total.score.value if total.score.f1 is None else total.score.f1
-    changed: Changed = _value_changes if "gold_value" in total.tally else _f1_changes
+    # A mean of metrics has no precision; in a mean over types one that both sides lack has no part.
+    mean = _mean_f1 if total.score.precision is None else _mean_f1_of_types
+    changed: Changed = _value_changes if "gold_value" in total.tally else partial(_f1_changes, mean=mean)
     try:
         now = changed(total.tally, total.tally)[0]
     except (KeyError, TypeError):
@@ -87,37 +90,45 @@ def _value_changes(total: Counts, part: Counts) -> tuple[float, float, float, fl
     return value(), value(alarms), value(faults), value(alarms, faults)
 
 
-def _f1_changes(total: Counts, part: Counts) -> tuple[float, float, float, float]:
+def _f1_changes(
+    total: Counts, part: Counts, *, mean: Callable[[Iterable[Tally]], float]
+) -> tuple[float, float, float, float]:
     """F1, or a mean of F1s: precision is perfect without false alarms, recall if what was missed is found."""
-    wholes, parts = _tallies(total), _tallies(part)
-    without_alarms = [Tally(0, 0, 0, one.system_credit - one.system_total) for one in parts]
-    found = [
-        Tally(missed, 0, missed, missed) for missed in (one.gold_total - one.gold_credit for one in parts)
-    ]
+    parts = dict(_tallies(part))
+    of_both = [(whole, parts.get(name, Tally())) for name, whole in _tallies(total)]
+
+    def changed(*, fewer: bool, more: bool) -> Iterator[Tally]:
+        for whole, one in of_both:
+            alarms = one.system_total - one.system_credit if fewer else 0
+            missed = one.gold_total - one.gold_credit if more else 0
+            yield whole + Tally(missed, 0, missed, missed - alarms)
+
     return (
-        _mean_f1(wholes),
-        _mean_f1(map(Tally.__add__, wholes, without_alarms)),
-        _mean_f1(map(Tally.__add__, wholes, found)),
-        _mean_f1(
-            whole + more + fewer for whole, more, fewer in zip(wholes, found, without_alarms, strict=True)
-        ),
+        mean(whole for whole, _ in of_both),
+        mean(changed(fewer=True, more=False)),
+        mean(changed(fewer=False, more=True)),
+        mean(changed(fewer=True, more=True)),
     )
 
 
-def _tallies(counts: Counts) -> list[Tally]:
-    """The counts as plain tallies: one, or one for each metric of a mean."""
+def _tallies(counts: Counts) -> list[tuple[str, Tally]]:
+    """The counts as plain tallies: one, or one for each metric or type of a mean, by its name."""
     if all(isinstance(value, Mapping) for value in counts.values()):
-        return [tally for name in counts for tally in _tallies(counts_of(counts, name))]
+        return [(name, tally) for name in counts for _, tally in _tallies(counts_of(counts, name))]
     if "hits" in counts and "correct" not in counts:
         # a part of the system's triples only
-        return [Tally(0, 0, amount(counts, "hits"), amount(counts, "system_total"))]
+        return [("", Tally(0, 0, amount(counts, "hits"), amount(counts, "system_total")))]
     earned = "covered" if "gold_covered" in counts else "credit"
     names = f"gold_{earned}", "gold_total", f"system_{earned}", "system_total"
     if "correct" in counts:
         names = "correct", "gold_total", "correct", "system_total"
-    return [Tally(*(amount(counts, name) for name in names))]
+    return [("", Tally(*(amount(counts, name) for name in names)))]
 
 
 def _mean_f1(tallies: Iterable[Tally]) -> float:
     figures = [tally.score(empty="zero").f1 or 0.0 for tally in tallies]
-    return fsum(figures) / len(figures)
+    return fsum(figures) / len(figures) if figures else 0.0
+
+
+def _mean_f1_of_types(tallies: Iterable[Tally]) -> float:
+    return _mean_f1(tally for tally in tallies if tally.gold_total or tally.system_total)

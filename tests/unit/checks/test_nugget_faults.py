@@ -179,3 +179,18 @@ def test_the_eleventh_unknown_relation_of_a_file_is_one_too_many(tmp_path: Path)
 
     assert "too-many-unknown-relations" not in codes(10)
     assert codes(12)["too-many-unknown-relations"] == 8 + 11
+
+
+def test_unknown_relations_of_a_folder_are_counted_file_by_file(tmp_path: Path) -> None:
+    def codes(*counts: int) -> list[str]:
+        folder = tmp_path / "-".join(map(str, counts))
+        folder.mkdir()
+        for at, count in enumerate(counts):
+            extra = tuple(f"@Cause\tR{number}\tF1,F2" for number in range(count))
+            text = faulty(Fault("", 8, extra, 0, after=True), SOUND)
+            (folder / f"{at}.tbf").write_text(text.replace("d1", f"{at}d1").replace("d2", f"{at}d2"))
+        findings = lydite.validate(folder, task="nugget")
+        return [str(one.location) for one in findings if one.code == "too-many-unknown-relations"]
+
+    assert codes(6, 6) == []
+    assert codes(11, 6, 12) == [f"{tmp_path}/11-6-12/{at}.tbf:19" for at in (0, 2)]

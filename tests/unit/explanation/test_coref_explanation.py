@@ -126,3 +126,20 @@ def test_the_order_of_gold_clusters_has_no_say_in_what_mending_gains() -> None:
         assert budget is not None
         alone = {fault.fault: float(fault.gain_alone) for fault in budget.faults}
         assert alone["split"] == pytest.approx(after - score)
+
+
+def test_every_copy_has_a_verdict_where_repeats_and_singletons_are_dropped(tmp_path: Path) -> None:
+    sides = (
+        written(tmp_path / "gold.jsonl", [[[0, 0], [0, 0]], [[2, 2], [3, 3]], [[4, 4], [0, 0]]]),
+        written(tmp_path / "system.jsonl", [[[0, 0]], [[2, 2], [3, 3]]]),
+    )
+    found = lydite.explain(*sides, task="coref", repeats="first", singletons="drop")
+    said = [(one.id, one.cause, one.why) for one in found.verdicts if one.side == "gold"]
+    copy = "it stands in cluster 0 already; this copy in {} is dropped (repeats)"
+    assert [cause for _, cause, _ in said[:2]] == ["right", "right"]
+    assert said[2:] == [
+        ("0", "left-out", copy.format(0)),
+        ("0", "left-out", copy.format(2)),
+        ("0", "left-out", "0 is alone in cluster 0: singletons are dropped (singletons)"),
+        ("4", "left-out", "4 is alone in cluster 2: singletons are dropped (singletons)"),
+    ]

@@ -218,3 +218,77 @@ def test_verdicts_of_the_muc_style_measure_belong_to_its_own_pairs(
     assert "which counts one half (muc-partial)" in explanation.why("S1")
     assert explanation.budget is not None
     assert explanation.budget.perfect == 1
+
+
+def verdict_of(explanation: Explanation, document: str, item: str) -> tuple[str, str]:
+    (found,) = (
+        (one.cause, one.why) for one in explanation.verdicts if (one.document, one.id) == (document, item)
+    )
+    return found
+
+
+def test_what_the_white_list_removes_has_a_verdict_where_no_gold_mention_is_left(tmp_path: Path) -> None:
+    (tmp_path / "types").write_text("conflict attack\n")
+    gold = tbf(tmp_path / "gold.tbf", ("d1", [("E1", "0,4", DIE, "Actual")]))
+    mentions = [("S1", "0,4", ATTACK, "Actual"), ("S2", "0,4", DIE, "Actual")]
+    found = lydite.explain(
+        gold, tbf(tmp_path / "s.tbf", ("d1", mentions)), type_whitelist=str(tmp_path / "types")
+    )
+    removed = "the type Life_Die of {} is not on the white list (type-whitelist)"
+    assert verdict_of(found, "d1", "E1") == ("left-out", removed.format("E1"))
+    assert verdict_of(found, "d1", "S2") == ("left-out", removed.format("S2"))
+    skipped = "S1 is left out: document d1 has no gold mentions (quirk skip-documents-without-gold)"
+    assert verdict_of(found, "d1", "S1") == ("left-out", skipped)
+
+
+def test_coreference_verdicts_have_every_mention_that_is_in_no_cluster(tmp_path: Path) -> None:
+    (tmp_path / "types").write_text("conflict attack\n")
+    mentions = [("E1", "t1", ATTACK, "Actual"), ("E1", "t2", ATTACK, "Actual"), ("E2", "t3", DIE, "Actual")]
+    gold = tbf(tmp_path / "gold.tbf", ("d1", mentions))
+    system = tbf(tmp_path / "s.tbf", ("d1", [("S1", "t1", ATTACK, "Actual"), ("S2", "t3", DIE, "Actual")]))
+    options = {"coref": "on", "reading": "as-official", "type_whitelist": str(tmp_path / "types")}
+    found = lydite.explain(gold, system, profile="kbp2015", **options)
+    found.measurement = "coref"
+    assert [(one.id, one.cause) for one in found.verdicts] == [
+        ("E1", "right"),
+        ("E1", "left-out"),
+        ("E2", "left-out"),
+        ("S1", "right"),
+        ("S2", "left-out"),
+    ]
+
+
+def test_documents_that_version_1_0_does_not_count_are_left_out(tmp_path: Path) -> None:
+    one = [("E1", "t1", ATTACK, "Actual")]
+    gold = tbf(tmp_path / "gold.tbf", ("d1", one), ("d2", one), ("d3", one))
+    system = tbf(tmp_path / "s.tbf", ("d1", one), ("d2", []))
+    found = lydite.explain(gold, system, profile="pilot2014", measures=["original-v1.0"], budget=True)
+    assert [(one.document, one.cause) for one in found.verdicts if one.side == "gold"] == [
+        ("d1", "right"),
+        ("d2", "left-out"),
+        ("d3", "left-out"),
+    ]
+    missing = "the system lacks document d3, and only documents of both sides count (measure original-v1.0)"
+    assert verdict_of(found, "d3", "E1")[1] == f"E1 is left out: {missing}"
+
+
+def test_a_document_behind_a_duplicate_id_is_not_said_to_be_missing_in_gold(tmp_path: Path) -> None:
+    one = ("S1", "0,4", ATTACK, "Actual")
+    gold = tbf(tmp_path / "gold.tbf", ("d1", [one]), ("d2", [one]))
+    system = tbf(tmp_path / "s.tbf", ("d1", [one, one]), ("d2", [one]))
+    found = lydite.explain(gold, system, profile="kbp2016", reading="as-official")
+    behind = "comes after a duplicate mention id (quirk stop-at-duplicate-id)"
+    assert {(one.side, one.why) for one in found.verdicts if one.document == "d2"} == {
+        ("gold", f"S1 is left out: document d2 {behind}"),
+        ("system", f"S1 is left out: document d2 is not in gold, or it {behind}"),
+    }
+
+
+def test_a_duplicate_costs_where_the_measure_counts_it(tmp_path: Path) -> None:
+    one = ("S1", "t1", ATTACK, "Actual")
+    gold = tbf(tmp_path / "gold.tbf", ("d1", [one]))
+    system = tbf(tmp_path / "s.tbf", ("d1", [one, ("S2", *one[1:])]))
+    for profile, lost in (("pilot2014", 1), ("exact", 0)):
+        found = lydite.explain(gold, system, profile=profile, pairing="sets", unit="token")
+        (copy,) = (one for one in found.verdicts if one.id == "S2")
+        assert (copy.cause, copy.lost) == ("duplicate", lost)

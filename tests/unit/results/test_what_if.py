@@ -4,6 +4,7 @@ import pytest
 
 from lydite.errors import UsageError
 from lydite.model import Score, ScoreRow, Summary, Tally
+from lydite.model.span_alignment import TypeTally
 from lydite.results.what_if import what_if
 
 
@@ -58,6 +59,16 @@ def test_a_system_that_found_nothing_can_gain_everything() -> None:
     summary = Summary("0", "arguments", "p", "sig", {}, (), rows, headline=HEADLINE)
     # Without false alarms there is still nothing; with both misses found P = 2/4 and R = 1.
     assert what_if(summary, "type")[0][2] == pytest.approx((0, 2 / 3, 1))
+
+
+def test_a_part_that_lacks_types_of_the_total_changes_the_mean_by_its_own() -> None:
+    both = TypeTally({"LOC": Tally(1, 1, 1, 1), "PER": Tally(0, 1, 0, 0), "X": Tally(0, 0, 0, 1)})
+    part = TypeTally({"PER": Tally(0, 1, 0, 0), "X": Tally(0, 0, 0, 1)})
+    total = ScoreRow("s", "standard", "assessed", "micro", both.score(), both.as_dict())
+    rows = (total, total._replace(tally=part.as_dict(), scope="document", document="d", average=None))
+    summary = Summary("0", "spans", "p", "sig", {}, (), rows, headline=HEADLINE)
+    # The mean of 1, 0 and 0; without the only X there are two types, with the PER found there are two right ones.
+    assert what_if(summary, "doc") == [("s", "d", pytest.approx((1 / 6, 1 / 3, 2 / 3)))]
 
 
 def test_gold_without_value_has_nothing_to_gain() -> None:

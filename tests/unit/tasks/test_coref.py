@@ -318,6 +318,42 @@ def test_clusters_are_diagnosed_and_can_be_shown_one_by_one(score: Scored) -> No
     assert by_cluster["d system 2"].precision == 0.5
 
 
+@pytest.mark.parametrize(
+    ("gold", "system", "settings"),
+    [
+        (
+            ["(1)", "(1)", "(2)|(3)", "(3)", "(4)"],
+            ["(1)", "(1)", "(2)", "(2)", "(2)"],
+            {"singletons": "drop"},
+        ),
+        (["(1)", "(1)|(2)", "(2)", "(3)", "(3)"], ["(1)", "(2)", "(2)", "-", "(1)"], {"repeats": "merge"}),
+        (["(1)", "(1)", "(1)", "(3)", "(3)"], ["(1)", "(1)|(2)", "(2)|(3)", "-", "(1)"], {}),
+        (["(1)", "(1)", "-", "-", "-"], ["(1)|(2)", "(1)", "(3)|(4)", "(4)", "-"], {"repeats": "first"}),
+    ],
+)
+def test_clusters_one_by_one_add_up_to_the_whole(
+    score: Scored, gold: list[str], system: list[str], settings: dict[str, str]
+) -> None:
+    summary = score({"d": gold, "e": ONE}, {"d": system, "e": ONE}, by=["cluster"], **settings)
+    (total,) = (row for row in summary.corpus_rows() if row.metric == "b-cubed")
+    parts = [row.counts for row in summary.by("cluster").rows]
+    for name in ("gold_credit", "gold_total", "system_credit", "system_total"):
+        assert sum(part[name] for part in parts) == pytest.approx(total.counts[name])
+
+
+def test_clusters_without_ids_are_shown_by_their_places(tmp_path: Path) -> None:
+    sets = "".join(f'<coref><target id="a/b#{at}"/><target id="a/b#{at}x"/></coref>' for at in (1, 2))
+    path = tmp_path / "sets.xml"
+    path.write_text(f'<?xml version="1.0"?><coreferences version="v1">{sets}</coreferences>')
+    rows = lydite.score(path, path, by=["cluster"]).by("cluster").rows
+    assert [row.by["cluster"] for row in rows] == [
+        "corpus gold #1",
+        "corpus gold #2",
+        "corpus system #1",
+        "corpus system #2",
+    ]
+
+
 def test_the_official_text_cuts_percentages(score: Scored) -> None:
     gold, system = ["(1)", "(1)", "(1)", "(4)", "(5)", "(6)"], ["(1)", "(1)", "(3)", "(4)", "(5)", "(6)"]
     text = LAYOUTS["coref"](score(gold, system, diagnosis=True))

@@ -289,3 +289,34 @@ def test_a_sequencing_figure_half_way_between_two_is_rounded_away_from_zero(tmp_
     system = write(tmp_path, "system.tbf", *documents)
     summary = lydite.score(gold, system, sequencing="on", diagnosis=True)
     assert "\t\t3.9063\t3.9063\t3.9063\t" in evmeval.report(summary)
+
+
+# --------------------------------------------------------------------------------------------------------- pairing
+
+
+def test_greedy_pairing_differs_only_where_its_credit_does_beyond_rounding(tmp_path: Path) -> None:
+    # Both pairings of a tie earn 9/7, in sums that round to other doubles.
+    gold = write(tmp_path, "gold.tbf", document("d1", "0,2", "8,12", "6,13", "8,13"))
+    system = write(tmp_path, "system.tbf", document("d1", "2,7", "1,6", "6,13", "4,6"))
+    summary = lydite.score(gold, system, profile="modern")
+    assert "greedy-differs" not in codes(summary)
+    assert "tied-pairing" in codes(summary)
+
+
+def test_equal_spans_are_exact_though_their_segments_overlap(tmp_path: Path) -> None:
+    path = write(tmp_path, "gold.tbf", document("d1", "0,5;3,8"))
+    assert lydite.score(path, path, similarity="exact")["span"].micro.f1 == 1
+    assert lydite.score(path, path)["span"].micro.recall == 0.8
+
+
+def test_the_pairs_of_a_summary_and_of_confusions_are_those_that_are_scored(tmp_path: Path) -> None:
+    # Greedy pairing takes a with a and leaves the rest; the optimum is two pairs.
+    gold = write(tmp_path, "gold.tbf", document("d1", "0,10", "10,19"))
+    system = write(tmp_path, "system.tbf", document("d1", "4,14", "0,4"))
+    summary = lydite.score(gold, system, profile="modern", diagnosis=True)
+    (entry,) = summary.diagnosis["documents"]
+    assert [(pair["gold"]["id"], pair["system"]["id"]) for pair in entry["pairs"]] == [("a", "b"), ("b", "a")]
+    earned = sum(pair["similarity"] for pair in entry["pairs"])
+    assert summary["span"].micro.recall == pytest.approx(earned / 2)
+    confusion = lydite.explain(gold, system, profile="modern").confusions(["type"])["type"]
+    assert confusion["counts"] == [[2, 0], [0, 0]]

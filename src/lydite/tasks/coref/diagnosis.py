@@ -145,14 +145,15 @@ def _fates(
                 "id": cluster.id,
                 "size": len(cluster.members),
                 "fate": fate,
-                "parts": {_cluster_name(theirs[at], at): common for at, common in parts.items()},
+                "parts": {cluster_name(theirs[at], at): common for at, common in parts.items()},
                 absent: strangers,
             }
         )
     return fates
 
 
-def _cluster_name(cluster: Cluster, position: int) -> str:
+def cluster_name(cluster: Cluster, position: int) -> str:
+    """What a cluster is called: its id, or its place in the file."""
     return cluster.id or f"#{position + 1}"
 
 

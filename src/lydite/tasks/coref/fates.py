@@ -17,7 +17,7 @@ from lydite.model.nodes import NodeMention
 from lydite.model.verdict import GOLD, Side
 from lydite.records import NamedTuple
 from lydite.tasks.coref.comparison import Coreference
-from lydite.tasks.coref.diagnosis import mention_text
+from lydite.tasks.coref.diagnosis import cluster_name, mention_text
 
 Run = tuple[Hashable, int, int]
 """A run of tokens, the first one and the one after the last, and the text that numbers them."""
@@ -135,7 +135,7 @@ def _cluster_names(
     read: Sequence[Cluster], counted: Sequence[Members], names: Mapping[int, Hashable]
 ) -> Iterator[str]:
     """The ids of the clusters that count: each is what is left of a cluster that was read, in the same order."""
-    ids = [cluster.id or f"#{place}" for place, cluster in enumerate(read, 1)]
+    ids = [cluster_name(cluster, place) for place, cluster in enumerate(read)]
     if [len(cluster.members) for cluster in read] == [*map(len, counted)]:  # as a rule all of them, whole
         yield from ids
         return

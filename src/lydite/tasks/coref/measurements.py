@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import partial
 from math import inf
@@ -18,6 +17,7 @@ from lydite.model.cluster import Cluster, ClusterAlignment, ClusterTally, MeanTa
 from lydite.pipeline import Headline, Measurement
 from lydite.results.averages import Average
 from lydite.tasks.coref.comparison import Coreference
+from lydite.tasks.coref.diagnosis import cluster_name
 from lydite.tasks.coref.settings import ONLY_OVER_NODES, OVER_NODES, SAME, CorefSettings
 
 MENTIONS = "mentions"
@@ -146,8 +146,8 @@ def _weights(settings: CorefSettings) -> tuple[float, ...]:
 def _by_cluster(comparison: Coreference) -> Iterator[tuple[str, ClusterTally]]:
     """B³ of single clusters: a gold cluster's recall, a system cluster's precision."""
     doc_id = comparison.pair.doc_id
-    for side, name, size, parts in _parts_of_clusters(comparison):
-        credit = by_denominator((common * common, size) for common in parts)
+    for side, name, size, earned in _credits_of_clusters(comparison):
+        credit = by_denominator([(earned, size)])
         tally = (
             ClusterTally(credit, size)
             if side == "gold"
@@ -156,30 +156,32 @@ def _by_cluster(comparison: Coreference) -> Iterator[tuple[str, ClusterTally]]:
         yield f"{doc_id} {side} {name}", tally
 
 
-def _parts_of_clusters(comparison: Coreference) -> Iterator[tuple[str, str, int, Sequence[int]]]:
-    """Side, id and size of every cluster, and how many of its mentions each cluster of the other side has."""
-    alignment, table = comparison.alignment, comparison.alignment.table
-    if comparison.paired is not None and alignment.found is not None:
-        for side, names, places in zip(
-            ("gold", "system"),
-            comparison.paired.names,
-            (alignment.found.gold, alignment.found.system),
-            strict=True,
-        ):
-            for name, homes in zip(names, places, strict=True):
-                yield side, name, len(homes), list(Counter(at for at in homes if at is not None).values())
-        return
+def _credits_of_clusters(comparison: Coreference) -> Iterator[tuple[str, str, int, int]]:
+    """Side, name and size of every cluster that counts, and the mentions that its mentions have with them elsewhere.
+
+    These are the squares of its cells.  Where mentions repeat or were left out, or are looked up as their partners, a
+    cluster is no longer what was read, and its mentions are asked one by one.
+    """
+    table = comparison.alignment.table
     sides = (("gold", comparison.gold, table.gold_sizes), ("system", comparison.system, table.system_sizes))
-    if alignment.repeated or len(table.gold_sizes) != len(comparison.gold):
+    read = all([len(cluster.members) for cluster in clusters] == [*sizes] for _, clusters, sizes in sides)
+    if comparison.alignment.found is not None or comparison.alignment.repeated or not read:
+        from lydite.tasks.coref.fates import fates_of
+
+        fates = fates_of(comparison)
+        for side, names, judged in (
+            ("gold", fates.gold_names, fates.gold),
+            ("system", fates.system_names, fates.system),
+        ):
+            for name, members in zip(names, judged, strict=True):
+                yield side, name, len(members), sum(member.common for member in members)
         return
     for place, (side, clusters, sizes) in enumerate(sides):
-        if len(clusters) != len(sizes):
-            return
-        found: list[list[int]] = [[] for _ in sizes]
+        earned = [0] * len(sizes)
         for cell in table.cells:
-            found[cell[place]].append(cell[2])
-        for cluster, size, parts in zip(clusters, sizes, found, strict=True):
-            yield side, cluster.id, size, parts
+            earned[cell[place]] += cell[2] ** 2
+        for at, (cluster, size, squares) in enumerate(zip(clusters, sizes, earned, strict=True)):
+            yield side, cluster_name(cluster, at), size, squares
 
 
 # --------------------------------------------------------------------------------------------------- standing

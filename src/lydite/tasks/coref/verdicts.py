@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
@@ -11,13 +12,14 @@ from itertools import islice
 from lydite.align.clusters import clusters_of
 from lydite.align.nodes import node_mention_text
 from lydite.model import Document
+from lydite.model.cluster import Cluster
 from lydite.model.letters import letters
-from lydite.model.nodes import NodeMention
+from lydite.model.nodes import NodeCluster, NodeMention
 from lydite.model.verdict import GOLD, SYSTEM, Explained, Explainer, Rival, Side, Verdict, uncounted
 from lydite.model.word_text import Ranges
 from lydite.records import NamedTuple
 from lydite.tasks.coref import mends
-from lydite.tasks.coref.comparison import Coreference
+from lydite.tasks.coref.comparison import Coreference, over_nodes
 from lydite.tasks.coref.diagnosis import mention_text
 from lydite.tasks.coref.fates import (
     ClusterMember,
@@ -238,19 +240,24 @@ def _uncounted(
 ) -> Iterator[Verdict]:
     """Copies that are dropped, and singletons where they are."""
     comparison = explained.comparison
-    clusters = comparison.gold if side == GOLD else comparison.system
+    clusters: Sequence[Cluster | NodeCluster] = comparison.gold if side == GOLD else comparison.system
+    if comparison.paired is not None:
+        # There system mentions go by the names of their partners.
+        clusters = over_nodes(explained.gold if side == GOLD else explained.system)
     for repeat in comparison.repeats:
         if repeat.side == side and repeat.dropped:
             why = f"it stands in cluster {repeat.first} already; this copy in {repeat.again} is dropped (repeats)"
             yield _left_out(explained.doc_id, side, shown_key(repeat.mention), why)
     if settings.singletons == "keep":
         return
-    counted = {item.name for cluster in fates.of(side) for item in cluster}
-    dropped = {shown_key(repeat.mention) for repeat in comparison.repeats if repeat.side == side}
-    for cluster in clusters:
-        for member in cluster.members:
-            name = shown_key(member)
-            if name not in counted and name not in dropped and len(set(cluster.members)) == 1:
+    left = Counter(shown_key(member) for cluster in clusters for member in cluster.members)
+    left.subtract(item.name for cluster in fates.of(side) for item in cluster)
+    left.subtract(shown_key(one.mention) for one in comparison.repeats if one.side == side and one.dropped)
+    # A mention that other clusters have too is left over where it stands alone.
+    for cluster in sorted(clusters, key=lambda one: len(set(one.members))):
+        for name in map(shown_key, cluster.members):
+            if left[name] > 0:
+                left[name] -= 1
                 why = f"{name} is alone in cluster {cluster.id}: singletons are dropped (singletons)"
                 yield _left_out(explained.doc_id, side, name, why)
 

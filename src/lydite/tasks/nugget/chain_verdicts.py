@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 
 from lydite.align.chains import cluster_labels
 from lydite.align.comparison import MentionComparison
 from lydite.errors import UsageError
 from lydite.model import Document, Mention
 from lydite.model.cluster import Members
-from lydite.model.verdict import GOLD, SYSTEM, Explained, Side, Verdict, uncounted
+from lydite.model.verdict import GOLD, SYSTEM, Explained, Side, Verdict
 from lydite.model.word_text import Ranges
 from lydite.tasks.coref.fates import ClusterMember, Fates, judged
 from lydite.tasks.coref.verdicts import CAUSES, NO_CREDIT, MentionJudge
 from lydite.tasks.nugget.coreference import is_left_out
-from lydite.tasks.nugget.fates import Places
+from lydite.tasks.nugget.fates import Places, filtered_mentions, left_out_mention
 from lydite.tasks.nugget.settings import NuggetSettings
 
 __all__ = ["CAUSES", "verdicts"]
@@ -25,35 +25,39 @@ def verdicts(explained: Explained[MentionComparison], settings: NuggetSettings) 
     if not settings.measures_coreference:
         raise UsageError("--measurement coref: coreference is not measured", hint="--coref on measures it")
     comparison = explained.comparison
-    if is_left_out(comparison, settings):
-        why = f"the coreference average of {explained.doc_id} is 0 (quirk drop-zero-documents)"
-        for side, document in ((GOLD, comparison.gold), (SYSTEM, comparison.system)):
-            yield from (_left_out(explained.doc_id, side, mention, why) for mention in document.mentions)
-        return
-    fates = _fates(comparison)
+    judge = None if is_left_out(comparison, settings) else _judge(explained.doc_id, comparison)
+    counted = {at for cluster in comparison.clusters.gold for at in cluster}
+    zero = f"the coreference average of {explained.doc_id} is 0 (quirk drop-zero-documents)"
+    alone = (
+        "no system mention is paired with it, and gold's clusters are without it (quirk drop-unpaired-gold)"
+    )
+    sides: tuple[tuple[Side, Document, Document], ...] = (
+        (GOLD, explained.gold, comparison.gold),
+        (SYSTEM, explained.system, comparison.system),
+    )
+    for side, document, compared in sides:
+        if judge is not None:
+            yield from judge.side(side)
+        for at, mention in enumerate(compared.mentions):
+            if judge is None or (side == GOLD and at not in counted):
+                why = zero if judge is None else alone
+                yield left_out_mention(explained.doc_id, side, mention, why, nothing=NO_CREDIT)
+        yield from filtered_mentions(document, side, settings, nothing=NO_CREDIT)
+
+
+def _judge(doc_id: str, comparison: MentionComparison) -> MentionJudge:
     places = Places(comparison)
-    mentions = {
-        (side, mention.id): mention
+    mentions: dict[tuple[str, Hashable, str], Mention] = {
+        (side, _key(mention), mention.id): mention
         for side, document in ((GOLD, comparison.gold), (SYSTEM, comparison.system))
         for mention in document.mentions
     }
 
     def words_of(side: Side, item: ClusterMember) -> tuple[str, Ranges]:
-        mention = mentions[side, item.name]
+        mention = mentions[side, item.key, item.name]
         return mention.text, places.of(mention)
 
-    judge = MentionJudge(explained.doc_id, fates, words_of)
-    yield from judge.side(GOLD)
-    counted = {item.name for cluster in fates.gold for item in cluster}
-    why = "no system mention is paired with it, and gold's clusters are without it (quirk drop-unpaired-gold)"
-    for mention in comparison.gold.mentions:
-        if mention.id not in counted:
-            yield _left_out(explained.doc_id, GOLD, mention, why)
-    yield from judge.side(SYSTEM)
-
-
-def _left_out(doc_id: str, side: Side, mention: Mention, why: str) -> Verdict:
-    return uncounted(doc_id, side, mention.id, why, nothing=NO_CREDIT, line=mention.line, type=mention.type)
+    return MentionJudge(doc_id, _fates(comparison), words_of)
 
 
 def _fates(comparison: MentionComparison) -> Fates:

@@ -13,8 +13,8 @@ from lydite.formats.lists import read_character_counts, read_type_list
 from lydite.formats.source import open_source
 from lydite.formats.tbf import TBF
 from lydite.formats.tokens import TokenTable
+from lydite.grouping import grouped
 from lydite.memory import kept_for_a_run
-from lydite.metrics.detection import detection
 from lydite.model import Corpus, Document, DocumentPair, Span
 from lydite.model.mention import COREFERENCE, NOT_ANNOTATED
 from lydite.pipeline import in_official_order
@@ -27,6 +27,7 @@ from lydite.tasks.nugget.documents import (
     invisible_tokens,
     pair_documents,
     spelt_as_table,
+    stops_at_duplicate_id,
     token_table,
 )
 from lydite.tasks.nugget.measurements import attribute_sets, measurement_name
@@ -265,13 +266,20 @@ def _read_handed_out(path: str, unit: str) -> tuple[Mapping[str, Document], tupl
 
 def check_findings(findings: Sequence[Finding], _settings: NuggetSettings) -> Iterator[Finding]:
     """More than ten relation lines of unknown names in a file are an error, placed at the eleventh."""
-    unknown = [finding for finding in findings if finding.code == "unknown-relation"]
-    if len(unknown) > 10:
-        yield unknown[10]._replace(
-            code="too-many-unknown-relations",
-            severity="error",
-            message=f"{len(unknown)} relation lines of unknown names; more than ten are an error",
-        )
+    files = grouped(
+        (finding.location.path, finding)
+        for finding in findings
+        if finding.code == "unknown-relation" and finding.location
+    )
+    for unknown in files.values():
+        if len(unknown) > 10:
+            # Documents are looked at by their ids, which need not be the order of the file.
+            eleventh = sorted(unknown, key=lambda one: (one.location and one.location.line) or 0)[10]
+            yield eleventh._replace(
+                code="too-many-unknown-relations",
+                severity="error",
+                message=f"{len(unknown)} relation lines of unknown names; more than ten are an error",
+            )
 
 
 # ------------------------------------------------------------------------------------------------- both sides
@@ -302,7 +310,7 @@ def _has_mentions(corpus: Corpus) -> bool:
 
 def _stopped(gold: Corpus, system: Corpus, settings: NuggetSettings) -> Iterator[Finding]:
     """How many documents were scored before a duplicate id ended the run."""
-    if not (settings.stop_at_duplicate_id and settings.reading == "as-official"):
+    if not stops_at_duplicate_id(settings):
         return
     wanted = in_official_order(wanted_documents(gold, system, settings))
     scored = pair_documents(gold, system, settings)
@@ -366,13 +374,13 @@ def _other_pairings(comparison: MentionComparison, settings: NuggetSettings) -> 
     """With optimal pairing: where greedy pairing would have given another credit, and where several pairings are optimal."""
     if settings.pairing != "optimal":
         return
-    from lydite.align.optimal import components, has_ties
+    from lydite.align.optimal import components, exact_credit, has_ties
 
     for agree in attribute_sets(settings):
         name = measurement_name(agree)
         best, greedy = comparison.align(agree), comparison.align_greedily(agree)
         other = len(set(best.pairs) - set(greedy.pairs))
-        if detection(best) != detection(greedy):
+        if other and exact_credit(best.pairs) != exact_credit(greedy.pairs):
             message = f"{name}: greedy pairing would give another credit; {other} pairs differ"
             yield comparison.system.finding("greedy-differs", "warning", message)
         ties = sum(has_ties(group) for group in components(comparison.agreeing(agree)))

@@ -22,7 +22,7 @@ def diagnose(comparison: MentionComparison) -> Mapping[str, object]:
 
     gold = _mentions(comparison.gold, comparison.gold_columns)
     system = _mentions(comparison.system, comparison.system_columns)
-    pairs = comparison.align_greedily().pairs
+    pairs = comparison.align_spans().pairs
     attributes = ("type", "realis")
 
     def agreement(pair: Pair) -> dict[str, object]:

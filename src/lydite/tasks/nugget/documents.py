@@ -182,9 +182,14 @@ def _visible(mentions: Sequence[Mention], table: TokenTable, settings: NuggetSet
 def pair_documents(gold: Corpus, system: Corpus, settings: NuggetSettings) -> Collection[str]:
     """Ids of the documents that are scored."""
     wanted = reading.pair_documents(gold, system, settings)
-    if settings.stop_at_duplicate_id and settings.reading == "as-official":
+    if stops_at_duplicate_id(settings):
         return _before_duplicate_id(in_official_order(wanted), system, settings)
     return wanted
+
+
+def stops_at_duplicate_id(settings: NuggetSettings) -> bool:
+    """Whether a duplicate id of the system ends the run; otherwise such a file is refused, or scored as a whole."""
+    return settings.stop_at_duplicate_id and settings.reading == "as-official"
 
 
 def _before_duplicate_id(doc_ids: Sequence[str], system: Corpus, settings: NuggetSettings) -> Sequence[str]:

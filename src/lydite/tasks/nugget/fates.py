@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from lydite.align.comparison import MentionComparison, keys
 from lydite.align.pairing import greedy
-from lydite.model import Mention, Pair
-from lydite.model.verdict import GOLD, SYSTEM, Explained
+from lydite.model import Document, Mention, Pair
+from lydite.model.verdict import GOLD, SYSTEM, Credit, Explained, Side, Verdict, uncounted
 from lydite.model.word_text import Ranges, WordText
+from lydite.tasks.nugget.documents import compared_places
 from lydite.tasks.nugget.measurements import (
     MUC_PARTIAL,
+    ORIGINAL_V1_0,
     headline,
     headline_alignment,
     headline_attributes,
@@ -19,10 +21,26 @@ from lydite.tasks.nugget.settings import NuggetSettings
 from lydite.tasks.paired import Fate, first_places
 
 
-def is_skipped(comparison: MentionComparison, settings: NuggetSettings) -> bool:
-    """Whether the document is left out of every average; the MUC-style measure knows no such rule."""
-    skips = settings.skip_documents_without_gold and headline(settings).metric != MUC_PARTIAL
-    return skips and not len(comparison.gold.mentions)
+def why_skipped(comparison: MentionComparison, settings: NuggetSettings) -> str | None:
+    """Why the document is left out of every average of the headline, if it is; the MUC-style measure takes all."""
+    metric = headline(settings).metric
+    document = f"document {comparison.pair.doc_id}"
+    lacking = [
+        side for side, one in (("gold", comparison.gold), ("system", comparison.system)) if not one.mentions
+    ]
+    if metric == ORIGINAL_V1_0:
+        if not comparison.system.present:
+            return f"the system lacks {document}, and only documents of both sides count (measure {metric})"
+        if lacking:
+            return f"{document} has no {lacking[0]} mentions, so precision or recall is undefined (measure {metric})"
+    elif settings.skip_documents_without_gold and metric != MUC_PARTIAL and "gold" in lacking:
+        return f"{document} has no gold mentions (quirk skip-documents-without-gold)"
+    return None
+
+
+def counts_once(settings: NuggetSettings) -> bool:
+    """Whether equal mentions of a side count once: the pilot's measures know no sets."""
+    return settings.pairing == "sets" and headline(settings).metric == "detection"
 
 
 def fate_of(comparison: MentionComparison, settings: NuggetSettings) -> Fate[Pair]:
@@ -34,7 +52,7 @@ def fate_of(comparison: MentionComparison, settings: NuggetSettings) -> Fate[Pai
     gold_copies: dict[int, int] = {}
     set_copies: dict[int, int] = {}
     credited = headline_alignment(comparison, settings).pairs
-    if headline(settings).metric == "detection" and settings.pairing == "sets":
+    if counts_once(settings):
         gold_firsts, gold_copies = first_places(keys(comparison.gold, comparison.gold_columns, agree, GOLD))
         firsts, set_copies = first_places(keys(comparison.system, comparison.system_columns, agree, SYSTEM))
         ours, theirs = list(gold_firsts.values()), list(firsts.values())
@@ -78,6 +96,36 @@ def _copies(comparison: MentionComparison, paired: Mapping[int, Pair]) -> dict[i
     for position in sorted(range(len(said)), key=lambda at: (at not in paired, at)):
         first.setdefault(said[position], position)
     return {at: first[key] for at, key in enumerate(said) if first[key] != at and at not in paired}
+
+
+# --------------------------------------------------------------------------------------------- what is left out
+
+
+def left_out_mention(
+    doc_id: str, side: Side, mention: Mention, why: str, *, nothing: Credit = 0.0
+) -> Verdict:
+    """The verdict on a mention that is not counted."""
+    return uncounted(
+        doc_id,
+        side,
+        mention.id,
+        why,
+        nothing=nothing,
+        line=mention.line,
+        type=mention.type,
+        text=mention.text,
+    )
+
+
+def filtered_mentions(
+    document: Document, side: Side, settings: NuggetSettings, *, nothing: Credit = 0.0
+) -> Iterator[Verdict]:
+    """The mentions that the white list removes."""
+    compared = frozenset(compared_places(document, settings))
+    for at, mention in enumerate(document.mentions):
+        if at not in compared:
+            why = f"the type {mention.type or 'empty'} of {mention.id} is not on the white list (type-whitelist)"
+            yield left_out_mention(document.doc_id, side, mention, why, nothing=nothing)
 
 
 # --------------------------------------------------------------------------------------- where mentions stand

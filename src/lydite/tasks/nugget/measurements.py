@@ -42,7 +42,7 @@ def attribute_sets(settings: NuggetSettings) -> list[tuple[str, ...]]:
     return [subset for size in range(len(attributes) + 1) for subset in combinations(attributes, size)]
 
 
-MUC_PARTIAL = "muc-partial"
+MUC_PARTIAL, ORIGINAL_V1_0 = "muc-partial", "original-v1.0"
 _COMBINING = ("detection", "augmented")
 """The measures of every combination of attributes."""
 
@@ -236,7 +236,7 @@ def _original_v1_0(settings: NuggetSettings) -> Iterable[Measurement[MentionComp
     """
     yield Measurement(
         SPAN,
-        "original-v1.0",
+        ORIGINAL_V1_0,
         _only_shared(_measure_original),
         (Average("micro", _is_defined), Average("macro", _is_defined)),
     )
@@ -312,7 +312,7 @@ _FAMILIES: dict[str, Callable[[NuggetSettings], Iterable[Measurement[MentionComp
     "detection": _detection,
     "augmented": _augmented,
     "original": _original,
-    "original-v1.0": _original_v1_0,
+    ORIGINAL_V1_0: _original_v1_0,
     MUC_PARTIAL: _muc_partial,
 }
 

@@ -9,7 +9,7 @@ from lydite.align.comparison import MentionComparison
 from lydite.model import Document, Pair
 from lydite.model.verdict import Explained
 from lydite.tasks.nugget.documents import compared_places, surviving
-from lydite.tasks.nugget.fates import fate_of, is_skipped
+from lydite.tasks.nugget.fates import fate_of, why_skipped
 from lydite.tasks.nugget.measurements import headline_attributes
 from lydite.tasks.nugget.settings import NuggetSettings
 from lydite.tasks.paired import DUPLICATE, MISSED, OUTCOMPETED, REALIS, SPAN, SPURIOUS, TYPE, PairFaults
@@ -30,7 +30,9 @@ class MentionFaults(PairFaults[Pair]):
     def __init__(self, explained: Explained[MentionComparison], settings: NuggetSettings) -> None:
         self._system, self._comparison = explained.system, explained.comparison
         self._places = compared_places(explained.system, settings)
-        self._is_skipped = is_skipped(explained.comparison, settings)
+        # Without gold mentions nothing can be added that would make a skipped document count.
+        skipped = why_skipped(explained.comparison, settings) is not None
+        self._is_skipped = skipped and not explained.comparison.gold.mentions
         super().__init__(
             [explained.gold.mentions[at] for at in compared_places(explained.gold, settings)],
             [explained.system.mentions[at] for at in self._places],

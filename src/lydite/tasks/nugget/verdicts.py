@@ -7,11 +7,19 @@ from functools import partial
 
 from lydite.align.comparison import MentionComparison
 from lydite.model import Document, Mention, Pair
-from lydite.model.verdict import GOLD, SYSTEM, Confusion, Explained, Explainer, Side, Verdict, uncounted
+from lydite.model.verdict import GOLD, SYSTEM, Confusion, Explained, Explainer, Side, Verdict
 from lydite.tasks.nugget import chain_verdicts, link_verdicts, mends
 from lydite.tasks.nugget.coreference import LINK_SETS
-from lydite.tasks.nugget.documents import compared_places
-from lydite.tasks.nugget.fates import Places, fate_of, is_skipped, text_of
+from lydite.tasks.nugget.documents import stops_at_duplicate_id
+from lydite.tasks.nugget.fates import (
+    Places,
+    counts_once,
+    fate_of,
+    filtered_mentions,
+    left_out_mention,
+    text_of,
+    why_skipped,
+)
 from lydite.tasks.nugget.measurements import MUC_PARTIAL, headline, headline_attributes, shown_type
 from lydite.tasks.nugget.settings import NuggetSettings
 from lydite.tasks.paired import PairJudge, Said, confusion_of, name_of, why_unscored
@@ -47,17 +55,18 @@ _REALIS = {name.lower(): name for name in ("Actual", "Generic", "Other")}
 def verdicts(explained: Explained[MentionComparison], settings: NuggetSettings) -> Iterator[Verdict]:
     """A verdict for every mention of both sides of a document, gold first, in file order."""
     comparison = explained.comparison
-    if is_skipped(comparison, settings):
-        why = f"document {explained.doc_id} has no gold mentions (quirk skip-documents-without-gold)"
-        yield from (
-            _left_out(explained.doc_id, SYSTEM, mention, why) for mention in explained.system.mentions
-        )
-        return
+    why = why_skipped(comparison, settings)
     judge = _Judge(explained.doc_id, comparison, settings)
-    yield from judge.side(GOLD)
-    yield from _filtered(explained.gold, GOLD, settings)
-    yield from judge.side(SYSTEM)
-    yield from _filtered(explained.system, SYSTEM, settings)
+    sides: tuple[tuple[Side, Document, Document], ...] = (
+        (GOLD, explained.gold, comparison.gold),
+        (SYSTEM, explained.system, comparison.system),
+    )
+    for side, document, compared in sides:
+        if why is None:
+            yield from judge.side(side)
+        else:
+            yield from (left_out_mention(explained.doc_id, side, one, why) for one in compared.mentions)
+        yield from filtered_mentions(document, side, settings)
 
 
 class _Judge(PairJudge[Pair]):
@@ -68,7 +77,7 @@ class _Judge(PairJudge[Pair]):
 
     def __init__(self, doc_id: str, comparison: MentionComparison, settings: NuggetSettings) -> None:
         self.comparison, self.settings = comparison, settings
-        self.worth_of_copy = 0.0 if settings.pairing == "sets" else 1.0
+        self.worth_of_copy = 0.0 if counts_once(settings) else 1.0
         sides = comparison.gold, comparison.system
         super().__init__(doc_id, sides, fate_of(comparison, settings), Places(comparison).of)
 
@@ -123,7 +132,7 @@ class _Judge(PairJudge[Pair]):
 
     def gold_copy(self, mention: Mention, first: Mention) -> Verdict:
         why = f"equal keys of one side count once (pairing sets): {name_of(first)} says the same"
-        return _left_out(self.doc_id, GOLD, mention, why)
+        return left_out_mention(self.doc_id, GOLD, mention, why)
 
     def without_document(self, mention: Mention) -> tuple[str, str]:
         return "no-document", f"{name_of(mention)} stands in document {self.doc_id}, which the system lacks"
@@ -133,29 +142,18 @@ def _value(mention: Mention, name: str) -> str:
     return (mention.type if name == "type" else mention.realis) or "empty"
 
 
-def _left_out(doc_id: str, side: Side, mention: Mention, why: str) -> Verdict:
-    return uncounted(
-        doc_id, side, mention.id, why, nothing=0.0, line=mention.line, type=mention.type, text=mention.text
-    )
-
-
-def _filtered(document: Document, side: Side, settings: NuggetSettings) -> Iterator[Verdict]:
-    """The mentions that the white list removes."""
-    compared = frozenset(compared_places(document, settings))
-    for at, mention in enumerate(document.mentions):
-        if at not in compared:
-            why = f"the type {mention.type or 'empty'} of {mention.id} is not on the white list (type-whitelist)"
-            yield _left_out(document.doc_id, side, mention, why)
-
-
 def left_out(document: Document, side: Side, settings: NuggetSettings) -> Iterator[Verdict]:
     """The mentions of a document that is not scored."""
-    if settings.only_document is not None or (side == SYSTEM and settings.scored_documents == "gold"):
+    stopped = "comes after a duplicate mention id (quirk stop-at-duplicate-id)"
+    may_be_new = side == SYSTEM and settings.scored_documents == "gold"
+    if settings.only_document is not None or (may_be_new and not stops_at_duplicate_id(settings)):
         why = why_unscored(document, settings.only_document)
+    elif may_be_new:
+        why = f"document {document.doc_id} is not in gold, or it {stopped}"
     else:
-        why = f"document {document.doc_id} comes after a duplicate mention id (quirk stop-at-duplicate-id)"
+        why = f"document {document.doc_id} {stopped}"
     for mention in document.mentions:
-        yield _left_out(document.doc_id, side, mention, why)
+        yield left_out_mention(document.doc_id, side, mention, why)
 
 
 # -------------------------------------------------------------------------------------------------- confusions
@@ -165,7 +163,7 @@ def _confusion(
     attribute: str, comparison: MentionComparison, settings: NuggetSettings
 ) -> Iterator[Confusion]:
     """The values of pairs of the mapping without attributes, and of what it leaves unpaired."""
-    if is_skipped(comparison, settings):
+    if why_skipped(comparison, settings):
         return iter(())
 
     def shown(value: str) -> str:
@@ -177,7 +175,7 @@ def _confusion(
         dict(enumerate(map(shown, columns[attribute])))
         for columns in (comparison.gold_columns, comparison.system_columns)
     )
-    return confusion_of(gold, system, (pair[:2] for pair in comparison.align_greedily().pairs))
+    return confusion_of(gold, system, (pair[:2] for pair in comparison.align_spans().pairs))
 
 
 EXPLAINER = Explainer(
