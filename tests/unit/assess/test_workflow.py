@@ -232,6 +232,13 @@ def test_repair_twice_changes_nothing_more() -> None:
     assert repairing.repair_rows(once) == (list(once), [])
 
 
+def test_new_ids_are_numbers_that_files_can_hold() -> None:
+    rows, _ = repairing.repair_rows([judged(ASK, cluster=2**31 - 1, line=1), judged(BO, line=2)])
+    assert [row.cluster for row in rows] == [2**31 - 1, 1]
+    taken, eva = [judged(ASK, cluster=2**31 - 1), judged(BO, cluster=1)], argument("Eva")
+    assert merging.merged_ids(taken, [judged(eva, cluster=1)])[eva.canonical] == 2
+
+
 def test_repair_takes_lines_whatever_their_ids_are(tmp_path: Path) -> None:
     line = write_annotation_file([judged(ASK)]).partition(b"\t")[2]
     path = store(tmp_path / "ann", {"D": b"one\t" + line})
