@@ -235,7 +235,9 @@ def _mention_items(
         members = [mentions[position] for position in cluster]
         best = representative([mention for _, _, mention in members])
         types = Counter(mention.type for _, _, mention in members)
-        item = _item(targets, target_id, doc_id, [member[:2] for member in members], types=types, mention=best)
+        item = _item(
+            targets, target_id, doc_id, [member[:2] for member in members], types=types, mention=best
+        )
         yield replace(item, mentions=frozenset((system, mention.id) for system, _, mention in members))
 
 
