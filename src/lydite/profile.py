@@ -359,7 +359,8 @@ def _stem(path: str) -> str:
 def load_profile(task: str, name: str, record: type[S]) -> Profile[S]:
     """The profile of that name, or the one in the TOML file ``name`` if it is a path ending in ``.toml``."""
     declared = record.declared
-    content = _read_user_profile(task, name) if name.endswith(".toml") else _read_shipped(task, name)
+    read = _read_user_profile if name.endswith(".toml") else _read_shipped
+    content = read(task, name, declared)
     values = dict(_defaults(record))
     for table, key, value in _flatten(content, declared):
         setting = declared.get(key)
@@ -418,31 +419,47 @@ def _flatten(
             yield table, key, value
 
 
-def _read_shipped(task: str, name: str) -> dict[str, object]:
+def _read_shipped(task: str, name: str, declared: Mapping[str, Setting]) -> dict[str, object]:
     path = os.path.join(PROFILES_FOLDER, task, f"{name}.toml")
     known = profile_names(task)
     if name != "base" and name not in known:
         hint = did_you_mean(name, known) or f"known: {', '.join(known)}"
         raise UsageError(f"no profile {name!r} for task {task!r}", hint=hint)
-    return _read_extended(task, path)
+    return _read_extended(task, path, declared)
 
 
-def _read_user_profile(task: str, path: str) -> dict[str, object]:
+def _read_user_profile(task: str, path: str, declared: Mapping[str, Setting]) -> dict[str, object]:
     if not os.path.isfile(path):
         raise UsageError(f"no profile file {path!r}")
-    return _read_extended(task, path)
+    return _read_extended(task, path, declared)
 
 
-def _read_extended(task: str, path: str) -> dict[str, object]:
-    content = _read_toml(path)
+def _read_extended(task: str, path: str, declared: Mapping[str, Setting]) -> dict[str, object]:
+    content = _with_tables_on_top(_read_toml(path), path, declared)
     parent = content.get("extends")
     if parent is None:
         return content
     parent_task, _, parent_name = str(parent).rpartition("/")
     if parent_task and parent_task != task:
         raise UsageError(f"{os.path.basename(path)}: a {task} profile cannot extend {parent!r}")
-    inherited = _read_shipped(task, parent_name)
+    inherited = _read_shipped(task, parent_name, declared)
     return _merged(inherited, content)
+
+
+def _with_tables_on_top(
+    content: Mapping[str, object], path: str, declared: Mapping[str, Setting]
+) -> dict[str, object]:
+    """The content with ``[group.weights]`` as ``[weights]``, so that it changes the table that is inherited."""
+    placed = dict(content)
+    for one in declared.values():
+        group = placed.get(one.table)
+        if one.kind == "table" and isinstance(group, dict) and one.name in group:
+            if one.name in placed:
+                found = f"[{one.table}.{one.name}] and [{one.name}]"
+                raise UsageError(f"{os.path.basename(path)}: {found} are one table: write one of them")
+            placed[one.table] = {key: value for key, value in group.items() if key != one.name}
+            placed[one.name] = group[one.name]
+    return placed
 
 
 def _merged(inherited: Mapping[str, object], changes: Mapping[str, object]) -> dict[str, object]:

@@ -374,7 +374,7 @@ def put_in_place(waiting: str, path: PathLike, *, owned: bool = False) -> None:
         else:
             return
     if not owned:
-        _refuse_loss(shown, target, waiting)
+        refuse_loss(path, waiting)
     with suppress(OSError):
         os.chmod(waiting, stat.S_IMODE(os.stat(target).st_mode))
     _guarded(shown, lambda: _swap(waiting, target))
@@ -395,12 +395,14 @@ def _move_files(waiting: str, target: str) -> None:
         os.replace(os.path.join(waiting, name), place)
 
 
-def _refuse_loss(shown: str, target: str, waiting: str) -> None:
-    lost = sorted(_files_in(target) - _files_in(waiting))
+def refuse_loss(path: PathLike, waiting: str, *, spare: Callable[[str], bool] = lambda _name: False) -> None:
+    """Refuse to replace a folder that holds what the waiting one does not, apart from what is ``spare``."""
+    gone = _files_in(real_place(path)) - _files_in(waiting)
+    lost = sorted(name for name in gone if not spare(name))
     if lost:
         others = f" and {len(lost) - 1} more" if len(lost) > 1 else ""
         raise UsageError(
-            f"cannot write {shown}: the folder holds {lost[0]!r}{others}, which would be lost",
+            f"cannot write {os.fspath(path)}: the folder holds {lost[0]!r}{others}, which would be lost",
             hint="name a folder that is not there yet, or empty this one first",
         )
 

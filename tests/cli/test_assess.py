@@ -249,6 +249,65 @@ def test_a_broken_store_is_refused_and_nothing_is_written(capsys: pytest.Capture
     assert sorted(path.name for path in Path().iterdir()) == ["bad"]
 
 
+JUDGED = "7\tD\tLife.Die\tVictim\tAnn\t0-2\t0-9\t0-2\tNIL\tActual\t1.0\tC\tC\tC\tC\t3\tActual\tNAME\n"
+
+
+def put(path: str, text: str) -> None:
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    Path(path).write_text(text, encoding="utf-8")
+
+
+def test_repair_refuses_a_store_with_a_folder_and_loses_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    put("ann/D", JUDGED)
+    put("ann/more/E", JUDGED.replace("\tD\t", "\tE\t"))
+    assert lydite("assess", "repair", "ann", "-o", "ann") == 3
+    assert "[subdirectory]" in capsys.readouterr().err
+    assert Path("ann/more/E").exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("quote-filter", "run", "--filter", "quotes", "-o", "out"),
+        ("quote-filter", "run", "--filter", "quotes", "-o", "run"),
+        ("repair", "ann", "-o", "out"),
+        ("merge", "plain", "ann", "-o", "out"),
+        ("import", "pool", "ann"),
+    ],
+)
+def test_a_linking_is_not_lost_when_a_store_is_written(words: tuple[str, ...]) -> None:
+    put("ann/arguments/D", JUDGED)
+    put("plain/D", JUDGED)
+    for place in ("run/arguments/D", "pool/D"):
+        put(place, JUDGED.partition("\tC\t")[0] + "\n")
+    for place in ("ann/linking/D", "run/linking/D"):
+        put(place, "7\n")
+    put("quotes", "1\nD\n\n")
+    assert lydite("assess", *words) == 2
+    assert all(Path(place).exists() for place in ("ann/linking/D", "run/linking/D"))
+    assert not Path("out").exists()
+
+
+def test_a_store_is_written_over_in_spite_of_what_an_operating_system_put_there() -> None:
+    put("ann/D", JUDGED)
+    put("ann/.DS_Store", "")
+    assert lydite("assess", "repair", "ann", "-o", "ann") == 0
+    assert [path.name for path in Path("ann").iterdir()] == ["D"]
+
+
+def test_comments_above_lines_stay_with_them_in_every_store_that_is_written() -> None:
+    remarked = "# ask the judge\n" + JUDGED
+    put("ann/D", "# of nothing\n\n" + remarked)
+    put("pool/D", JUDGED.partition("\tC\t")[0].replace("Ann", "Bo") + "\n")
+    assert lydite("assess", "repair", "ann", "-o", "ann") == 0
+    assert lydite("assess", "import", "pool", "ann") == 0
+    assert lydite("assess", "sheet", "ann", "-o", "sheet.csv") == 0
+    assert lydite("assess", "read-sheet", "sheet.csv", "ann") == 0
+    assert lydite("assess", "merge", "ann", "ann", "-o", "merged") == 0
+    first, second, *_ = Path("merged/D").read_text(encoding="utf-8").split("\n")
+    assert (first, second.split("\t")[1:]) == ("# ask the judge", JUDGED.rstrip().split("\t")[1:])
+
+
 def test_a_store_that_is_not_there_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert lydite("assess", "status", "nowhere") == 3
     assert "[unreadable-file]" in capsys.readouterr().err

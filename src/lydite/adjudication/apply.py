@@ -233,10 +233,17 @@ class _View:
         """The occurrence with what was judged right, and what each system earns or owes for it."""
         right = [item for item in pooled if self.said.get(item.item_id) == UP]
         judged = [item for item in pooled if self.said.get(item.item_id) in {UP, DOWN}]
+        decided = frozenset(mention for item in judged for mention in item.mentions)
         kept = {
             system: occurrence._replace(mentions=mentions)
             for system, occurrence in self.found.items()
-            if (mentions := tuple(m for m in occurrence.mentions if self._is_decided(m, pooled)))
+            if (
+                mentions := tuple(
+                    one
+                    for one in occurrence.mentions
+                    if (system, one.id) in decided or self._known(one) is not None
+                )
+            )
         }
         pi = 1.0
         if judged and not self.inside:
@@ -264,14 +271,6 @@ class _View:
             pi=pi,
             value=gold.value,
         )
-
-    def _is_decided(self, mention: ScoredMention, pooled: Sequence[PoolItem]) -> bool:
-        """Whether gold knows a mention of a system, or the pool item that overlaps it most was judged."""
-        if self._known(mention) is not None:
-            return True
-        near = [(overlap(item.head, mention.place), item) for item in pooled if item.head is not None]
-        most, item = max(near, key=lambda entry: entry[0], default=(0.0, None))
-        return item is not None and most > 0 and self.said.get(item.item_id) in {UP, DOWN}
 
     def _augmented(self, right: Sequence[PoolItem], found: Iterable[Occurrence]) -> Occurrence:
         """The gold occurrence with the mentions that were judged right."""

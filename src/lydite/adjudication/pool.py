@@ -42,6 +42,8 @@ class PoolItem:
     doc_id: str
     granularity: str
     systems: tuple[tuple[str, str], ...]
+    mentions: frozenset[tuple[str, str]] = frozenset()
+    """The systems and the mentions of theirs that it stands for."""
     head: Region | None = None
     extent: Region | None = None
     mention_type: str = ""
@@ -233,7 +235,10 @@ def _mention_items(
         members = [mentions[position] for position in cluster]
         best = representative([mention for _, _, mention in members])
         types = Counter(mention.type for _, _, mention in members)
-        yield _item(targets, target_id, doc_id, [member[:2] for member in members], types=types, mention=best)
+        item = _item(
+            targets, target_id, doc_id, [member[:2] for member in members], types=types, mention=best
+        )
+        yield replace(item, mentions=frozenset((system, mention.id) for system, _, mention in members))
 
 
 def clusters(regions: Sequence[Region], least: float) -> list[list[int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from lydite.assess.stores import OpenedStore, all_documents, cluster_ids, settled_rows
+from lydite.assess.stores import OpenedStore, all_documents, cluster_ids, next_id, settled_rows
 from lydite.grouping import grouped
 from lydite.model.argument import Argument, ArgumentRow, Filler
 
@@ -64,7 +64,7 @@ def merged_ids(baseline: Iterable[ArgumentRow], addition: Iterable[ArgumentRow])
             continue
         votes = Counter(ids[mate] for mate in mates[number] if mate in ids)
         # Counter keeps the order in which ids were met, and most_common is stable: the first of equals wins.
-        ids[filler] = votes.most_common(1)[0][0] if votes else max(ids.values(), default=0) + 1
+        ids[filler] = votes.most_common(1)[0][0] if votes else next_id(ids.values())
     return ids
 
 

@@ -77,9 +77,13 @@ def read(path: str | os.PathLike[str]) -> QuoteFilter:
         )
     regions: dict[str, tuple[Range, ...]] = {}
     for number in range(1, len(lines), 2):
-        if _REGIONS.fullmatch(lines[number + 1]) is None:
-            raise _broken(place, number + 2, f"expected regions start-end, found {lines[number + 1]!r}")
-        regions[lines[number]] = tuple(sorted(_region(part) for part in lines[number + 1].split()))
+        doc_id, shown = lines[number : number + 2]
+        found = sorted(map(_region, shown.split())) if _REGIONS.fullmatch(shown) else None
+        if found is None or any(end <= begin for begin, end in found):
+            raise _broken(place, number + 2, f"expected regions start-end, found {shown!r}")
+        if doc_id in regions:
+            raise _broken(place, number + 1, f"document {doc_id!r} stands in the filter already")
+        regions[doc_id] = tuple(found)
     return regions
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from lydite.assess.stores import cluster_ids
+from lydite.assess.stores import cluster_ids, next_id
 from lydite.checks import arguments as checks
 from lydite.errors import InvalidInput, errors_among
 from lydite.formats.eal import ArgumentStore, load_document
@@ -59,7 +59,7 @@ class _Repair:
             filler = row.argument.canonical
             accepted = row.assessment is not None and row.assessment.accepts_text
             if filler not in self.ids and (accepted or not accepted_only):
-                self.ids[filler] = max(self.ids.values(), default=0) + 1
+                self.ids[filler] = next_id(self.ids.values())
                 given.add(filler)
                 self.fixes.append(Fix(kind, row.line))
         self._write_ids(given)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from itertools import count
 
 from lydite.assess.writing import recover_path
 from lydite.checks import arguments as checks
-from lydite.errors import Finding, InvalidInput, errors_among
+from lydite.errors import Finding, InvalidInput, UsageError, errors_among
 from lydite.formats.eal import ArgumentStore, load_document, open_argument_store
 from lydite.formats.store import Store
 from lydite.model import Document
@@ -94,18 +95,27 @@ def _opened(path: str | os.PathLike[str], side: str) -> OpenedStore:
     return OpenedStore(store, side)
 
 
+def refuse_linking(*stores: OpenedStore) -> None:
+    """Refuse stores whose linking a copy would lose: frames are not filtered, merged or repaired."""
+    for opened in stores:
+        if opened.store.linking:
+            message = f"{opened.path}: the store has a linking, which would be lost"
+            raise UsageError(message, hint="name the folder arguments/ inside it")
+
+
 def all_documents(stores: Iterable[OpenedStore]) -> list[str]:
     """The documents of any of the stores, sorted."""
     return sorted({doc_id for store in stores for doc_id in store.doc_ids})
 
 
 def settled_rows(rows: Iterable[ArgumentRow]) -> dict[Argument, ArgumentRow]:
-    """One row per argument: an assessed line beats an unassessed one; a coreference id of either is kept."""
+    """One row per argument: an assessed line beats an unassessed one; the first coreference id and comment are kept."""
     settled: dict[Argument, ArgumentRow] = {}
     for row in rows:
         known = settled.get(row.argument, row)
         kept = row if known.assessment is None and row.assessment is not None else known
-        settled[row.argument] = kept._replace(cluster=row.cluster if known.cluster is None else known.cluster)
+        cluster = row.cluster if known.cluster is None else known.cluster
+        settled[row.argument] = kept._replace(cluster=cluster, remark=known.remark or row.remark)
     return settled
 
 
@@ -116,3 +126,9 @@ def cluster_ids(rows: Iterable[ArgumentRow]) -> dict[tuple[str, tuple[int, int]]
         if row.cluster is not None:
             ids.setdefault(row.argument.canonical, row.cluster)
     return ids
+
+
+def next_id(taken: Collection[int]) -> int:
+    """A coreference id that is free: 1 + the largest, 1 without any; the least where no file holds that number."""
+    following = max(taken, default=0) + 1
+    return following if following < 2**31 else next(free for free in count(1) if free not in taken)

@@ -20,6 +20,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from lydite.errors import UsageError
+from lydite.formats.store import is_clutter
 from lydite.writing import (
     Files,
     PathLike,
@@ -30,6 +31,7 @@ from lydite.writing import (
     parent_folders,
     put_in_place,
     real_place,
+    refuse_loss,
     waiting_folder,
 )
 from lydite.writing import recover as recover_folder
@@ -133,8 +135,8 @@ def write_store(
 ) -> None:
     """Write a store with exactly these files, as they come.
 
-    The caller holds the store.  A store that was read before is ``owned`` and replaced; another folder only if nothing
-    in it would be lost.  A ``manifest`` takes its place together with the store.
+    The caller holds the store.  A store that was read before is ``owned`` and replaced, unless it holds folders;
+    another folder only if nothing in it would be lost.  A ``manifest`` takes its place together with the store.
     """
     target = _real(path)
     if target.exists() and not target.is_dir():
@@ -148,6 +150,9 @@ def write_store(
             digests[name] = sha256(data).hexdigest()
         if manifest is not None:
             manifest.finish(_digest(digests))
+        if owned:
+            # Its documents were read; folders inside it were not.
+            refuse_loss(path, waiting, spare=lambda name: os.sep not in name or is_clutter(name))
         put_in_place(waiting, path, owned=owned)
         if manifest is not None:
             manifest.put_in_place()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from lydite.model import Corpus, Score, ScoreRow, Summary, Tally
-from lydite.pipeline import AnyTask, RowKey, TaskSettings
+from lydite.pipeline import AnyTask, TaskSettings
 from lydite.profile import AnyProfile
 from lydite.report.paper import find_figure
 from lydite.version import __version__
@@ -33,12 +33,12 @@ def refuse_unknown_figures(
 
 def _rows_of_nothing(task: AnyTask, settings: TaskSettings) -> Iterator[ScoreRow]:
     """The corpus rows of a system of which nothing was counted, with all figures that they can have."""
-    rows: dict[RowKey, ScoreRow] = {}
+    rows: list[ScoreRow] = []
     for measurement in task.measurements(settings):
         nothing = Tally() if measurement.nothing is None else measurement.nothing
         for average in measurement.averages:
             key = measurement.name, measurement.metric, average.name
-            rows[key] = ScoreRow("", *key, nothing.score(empty="zero"), nothing.as_dict())
+            rows.append(ScoreRow("", *key, nothing.score(empty="zero"), nothing.as_dict()))
     # Rows that are counts alone have no figure to compare by.
-    yield from (row for row in rows.values() if row.score != Score())
-    yield from (row for one in task.derive(settings) if (row := one.row(rows)) is not None)
+    yield from (row for row in rows if row.score != Score())
+    yield from (one.made(sources) for one in task.derive(settings) if (sources := one.sources_in(rows)))

@@ -727,14 +727,19 @@ def write_system_file(arguments: Mapping[Argument, float]) -> bytes:
 
 
 def write_annotation_file(rows: Iterable[ArgumentRow]) -> bytes:
-    """An annotation file: assessed lines first, then the others, each part by ascending identifier."""
+    """An annotation file: assessed lines first, then the others, each part by ascending identifier.
+
+    A line keeps the comment that stands above it.
+    """
     ordered = sorted(
         rows, key=lambda row: (row.assessment is None, identifier_2014(row.argument), row.argument)
     )
-    return _encode(
-        [*system_columns(row.argument, 1.0), *assessment_columns(row.assessment, row.cluster)]
-        for row in ordered
-    )
+    lines: list[Sequence[str]] = []
+    for row in ordered:
+        if row.remark:
+            lines.append(row.remark.split("\t"))
+        lines.append([*system_columns(row.argument, 1.0), *assessment_columns(row.assessment, row.cluster)])
+    return _encode(lines)
 
 
 def _encode(rows: Iterable[Sequence[str]]) -> bytes:

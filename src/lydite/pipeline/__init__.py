@@ -93,7 +93,7 @@ class Derived(NamedTuple):
     """A corpus row that is made from other corpus rows: a product of figures, for instance.
 
     ``make`` gets the rows of ``sources``, in that order; their figures and counts may be arrays, one entry for each
-    of many resampled corpora.  ``applies`` says whether there is such a row at all.
+    of many resampled corpora.  ``applies`` says whether a system asks for such a row: then all systems have it.
     """
 
     measurement: str
@@ -108,12 +108,10 @@ class Derived(NamedTuple):
         """What the row is called."""
         return self.measurement, self.metric, self.average
 
-    def row(self, totals: Mapping[RowKey, ScoreRow]) -> ScoreRow | None:
-        """The row, if there is one."""
-        rows = [totals[key] for key in self.sources if key in totals]
-        if len(rows) < len(self.sources) or not self.applies(rows):
-            return None
-        return self.made(rows)
+    def sources_in(self, totals: Iterable[ScoreRow]) -> list[ScoreRow]:
+        """The rows of the sources; none if one of them is not there."""
+        known = {(row.measurement, row.metric, row.average): row for row in totals}
+        return [known[key] for key in self.sources] if known.keys() >= set(self.sources) else []
 
     def made(self, rows: Sequence[ScoreRow]) -> ScoreRow:
         """The row that follows from those of the sources."""
@@ -581,7 +579,15 @@ def summarise(
     findings: Sequence[Finding],
 ) -> Summary:
     """What was gathered, with everything needed to trust it."""
-    rows = tuple(row for system in gathered for row in system.rows(task, profile.settings))
+    totals = [system.totals() for system in gathered]
+    derived = [
+        one
+        for one in task.derive(profile.settings)
+        if any(sources and one.applies(sources) for sources in map(one.sources_in, totals))
+    ]
+    rows = tuple(
+        row for system, own in zip(gathered, totals, strict=True) for row in system.rows(own, derived)
+    )
     return Summary(
         version=__version__,
         task=task.name,

@@ -13,7 +13,7 @@ from lydite.results.averages import Gatherer
 from lydite.spool import Spool
 
 if TYPE_CHECKING:
-    from lydite.pipeline import Measurement, Task, Wanted
+    from lydite.pipeline import Derived, Measurement, Task, Wanted
 
 EVERY_BREAKDOWN = "*"
 
@@ -193,18 +193,19 @@ class Gathered(Generic[S, C]):
         name, metric = measurement.name, measurement.metric
         return ScoreRow(self.name, name, metric, average, score, figures.as_dict(), scope, document, by)
 
-    def rows(self, task: Task[S, C], settings: S) -> Iterator[ScoreRow]:
-        """All rows of this system: totals, derived totals, parts, documents."""
-        totals = [
+    def totals(self) -> list[ScoreRow]:
+        """The rows of the corpus."""
+        return [
             self._row(measurement, average.name, gatherer.score(), gatherer.figures)
             for measurement, gatherers in zip(self.measurements, self._totals, strict=True)
             if self.taken or not measurement.needs_documents
             for average, gatherer in zip(measurement.averages, gatherers, strict=True)
         ]
+
+    def rows(self, totals: Sequence[ScoreRow], derived: Iterable[Derived]) -> Iterator[ScoreRow]:
+        """All rows of this system: its ``totals``, what is derived from them, parts, documents."""
         yield from totals
-        by_key = {(row.measurement, row.metric, row.average): row for row in totals}
-        derived = (one.row(by_key) for one in task.derive(settings))
-        yield from (row for row in derived if row is not None)
+        yield from (one.made(sources) for one in derived if (sources := one.sources_in(totals)))
         yield from self._part_rows()
         yield from self.documents
         for (name, position), figures in self._elements.items():

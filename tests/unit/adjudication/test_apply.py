@@ -350,6 +350,18 @@ def test_a_document_is_known_to_be_wrong_only_if_it_is_for_every_system_that_has
     assert _apply(files, [])["systems"]["first"]["after"]["adjudicated_precision"] is None
 
 
+def test_a_judgement_holds_for_every_mention_that_its_item_stands_for(files: Path) -> None:
+    # The three overlap one after the other; the first stands for all of them and does not touch the last.
+    chain = {place: mention(f"m{place}", place, "Mira Valdo") for place in (0, 6, 12)}
+    write(files / "first", x1=document("x1", entity("S", [chain[12]], names=["Mira Valdo"])))
+    write(files / "second", x1=document("x1", entity("Q", [chain[0], chain[6]], names=["Mira Valdo"])))
+    rows = _queue(files, profile="ace08-global-mentions")
+    (item,) = (row["item_id"] for row in rows if row["docid"] == "x1")
+    after = _apply(files, [(item, "ann", "down")], "ace08-global-mentions")["systems"]["first"]["after"]
+    assert after["adjudicated_precision"] == 0
+    assert after["score_plus"] == pytest.approx(1 - 0.75, abs=1e-6)
+
+
 def test_a_gold_mention_is_found_by_the_least_overlap_that_counts(files: Path) -> None:
     # Three of ten characters: as much as the profile asks for.
     name = "Mira Valdo"

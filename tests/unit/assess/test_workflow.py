@@ -103,6 +103,13 @@ def test_a_broken_quote_filter_file_is_refused(tmp_path: Path, text: str) -> Non
         quote_filter.read(tmp_path / "q")
 
 
+@pytest.mark.parametrize("text", ["2\nD1\n1-2\nD1\n7-9\n", "1\nD1\n9-7\n"])
+def test_a_quote_filter_that_would_lose_a_region_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "q").write_text(text)
+    with pytest.raises(FormatError):
+        quote_filter.read(tmp_path / "q")
+
+
 def test_a_broken_region_of_a_quote_filter_is_told_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "q").write_text("2\nD1\n1-2\nD2\n3:4\n")
     with pytest.raises(FormatError) as refused:
@@ -230,6 +237,13 @@ def test_repair_makes_a_store_consistent_and_counts_what_it_did() -> None:
 def test_repair_twice_changes_nothing_more() -> None:
     once, _ = repairing.repair_rows([judged(ASK, line=1), judged(BO, "WC--", line=2)])
     assert repairing.repair_rows(once) == (list(once), [])
+
+
+def test_new_ids_are_numbers_that_files_can_hold() -> None:
+    rows, _ = repairing.repair_rows([judged(ASK, cluster=2**31 - 1, line=1), judged(BO, line=2)])
+    assert [row.cluster for row in rows] == [2**31 - 1, 1]
+    taken, eva = [judged(ASK, cluster=2**31 - 1), judged(BO, cluster=1)], argument("Eva")
+    assert merging.merged_ids(taken, [judged(eva, cluster=1)])[eva.canonical] == 2
 
 
 def test_repair_takes_lines_whatever_their_ids_are(tmp_path: Path) -> None:

@@ -32,3 +32,23 @@ def test_faults_of_events_that_were_made_of_ace_elements_are_mended() -> None:
     assert told.budget is not None
     found = [(fault.fault, fault.items) for fault in told.budget.faults if fault.items]
     assert found == [("role", 1), ("filler", 1), ("missed", 2)]
+
+
+def test_a_realis_is_corrected_only_where_the_corrected_response_is_right(tmp_path: Path) -> None:
+    line = "{}\td\tLife.Die\tVictim\tAnn\t0-2\t0-9\t0-2\tNIL\t{}\t1.0"
+    other_realis = line.format(1, "Actual") + "\tC\tC\tC\tC\t1\tOther\tNAME\n"
+    (tmp_path / "gold").mkdir()
+    (tmp_path / "gold" / "d").write_text(
+        other_realis
+        + line.format(2, "Other")
+        + "\tW\tNIL\tNIL\tNIL\t1\tNIL\tNIL\n"
+        + line.format(3, "Generic")
+        + "\tC\tC\tC\tC\t1\tGeneric\tNAME\n"
+    )
+    (tmp_path / "system").mkdir()
+    (tmp_path / "system" / "d").write_text(line.format(1, "Actual") + "\n" + line.format(3, "Generic") + "\n")
+    budget = lydite.explain(
+        str(tmp_path / "gold"), str(tmp_path / "system"), task="arguments", budget=True
+    ).budget
+    assert budget is not None
+    assert budget.perfect == 1

@@ -69,6 +69,22 @@ def test_a_profile_of_ones_own_changes_one_weight(tmp_path: Path) -> None:
     assert value(*case("entity_wrong_type"), profile=str(own)) == pytest.approx((6.5 - 0.1) / 6.5, abs=1e-7)
 
 
+def test_a_table_of_weights_counts_also_inside_the_group_under_which_it_is_shown(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text(
+        'extends = "ace/ace08-local"\n[score.entity.error]\nTYPE = 1.0\nSUBTYPE = 1.0\n', encoding="utf-8"
+    )
+    assert value(*case("entity_wrong_type"), profile=str(own)) == pytest.approx((6.5 - 0.1) / 6.5, abs=1e-7)
+
+
+def test_a_table_of_weights_that_is_written_in_two_places_is_refused(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    text = 'extends = "ace/ace08-local"\n[max-extent-difference]\ntext = 2\n[score.max-extent-difference]\ntext = 3\n'
+    own.write_text(text, encoding="utf-8")
+    with pytest.raises(UsageError, match=r"\[score.max-extent-difference\] and \[max-extent-difference\] are one"):
+        value(*case("perfect"), profile=str(own))
+
+
 def test_a_misspelt_weight_is_refused(tmp_path: Path) -> None:
     own = tmp_path / "own.toml"
     own.write_text('extends = "ace/ace08-local"\n[entity.error]\nTYP = 1.0\n', encoding="utf-8")

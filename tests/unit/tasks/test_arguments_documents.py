@@ -54,3 +54,26 @@ def test_files_of_the_gold_linking_may_have_the_endings_of_later_programs(tmp_pa
     found = scored(tmp_path)
     assert found["overall"].micro.value == scored(case / "reference-linking")["overall"].micro.value
     assert [finding.code for finding in found.findings].count("file-suffix") == 4
+
+
+LINE = "{}\tD\tLife.Die\tVictim\t{}\t0-2\t0-9\t0-2\tNIL\tActual\t1.0"
+
+
+def test_every_system_has_the_figure_of_unassessed_arguments_if_one_has(tmp_path: Path) -> None:
+    lines = LINE.format(1, "Ann"), LINE.format(2, "Bob")
+    judged = f"{lines[0]}\tC\tC\tC\tC\t7\tActual\tNAME\n" + "\t".join((lines[1], *["UNANNOTATED"] * 7))
+    for name, text in (("gold", judged), ("all", "\n".join(lines)), ("assessed", lines[0])):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "D").write_text(text + "\n", encoding="utf-8")
+
+    def figures(*systems: str) -> dict[str, float | None]:
+        paths = [tmp_path / name for name in systems]
+        found = lydite.score(tmp_path / "gold", *paths, task="arguments", profile="kbp2014")
+        return {
+            row.system: row.score.f1
+            for row in found.corpus_rows()
+            if row.measurement == "standard, unassessed right"
+        }
+
+    assert figures("all", "assessed") == {"all": 1, "assessed": 1}
+    assert figures("assessed") == {}

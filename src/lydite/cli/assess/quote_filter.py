@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from lydite.assess import quote_filter
-from lydite.assess.stores import open_system
+from lydite.assess.stores import open_system, refuse_linking
 from lydite.assess.writing import is_among, write_store
 from lydite.cli.assess import holding
 from lydite.cli.options import keep_input
@@ -49,7 +49,9 @@ def command(
         say(f"{counted(len(chosen), 'document')}, {counted(regions, 'quoted region')}: {output}")
         return
     with holding(output, existing=(store,)):
-        files, removed = quote_filter.apply(chosen, open_system(store))
+        opened = open_system(store)
+        refuse_linking(opened)
+        files, removed = quote_filter.apply(chosen, opened)
         write_store(output, files.items(), owned=is_among(output, (store,)))
     say(
         f"{counted(len(files), 'document')}, {counted(sum(removed.values()), 'line')} from quotes removed: {output}"

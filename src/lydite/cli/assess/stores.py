@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 import click
 
-from lydite.assess.stores import open_annotation, open_system
+from lydite.assess.stores import open_annotation, open_system, refuse_linking
 from lydite.assess.writing import is_among, write_store
 from lydite.cli.assess import holding
 from lydite.cli.output import say, write_output
 from lydite.cli.verbs import examples
 from lydite.escaping import counted, printable
-from lydite.formats.eal import open_argument_store, write_annotation_file
+from lydite.formats.eal import write_annotation_file
 
 
 @click.command("import", epilog=examples("lydite assess import pool/ annotation/"))
@@ -75,7 +75,9 @@ def merge(baseline: str, addition: str, output: str) -> None:
     from lydite.assess.merging import merge_stores
 
     with holding(output, existing=(baseline, addition)):
-        merged = merge_stores(open_annotation(baseline), open_annotation(addition))
+        stores = open_annotation(baseline), open_annotation(addition)
+        refuse_linking(*stores)
+        merged = merge_stores(*stores)
         files = ((doc_id, write_annotation_file(rows)) for doc_id, rows in merged)
         write_store(output, files, owned=is_among(output, (baseline, addition)))
     say(f"merged: {output}")
@@ -95,7 +97,9 @@ def repair(annotation: str, output: str, verbose: bool) -> None:
     places: list[str] = []
 
     def files() -> Iterator[tuple[str, bytes]]:
-        for doc_id, rows, fixes in repair_store(open_argument_store(annotation)):
+        raw = open_annotation(annotation)
+        refuse_linking(raw)
+        for doc_id, rows, fixes in repair_store(raw.store):
             counts.update(fix.kind for fix in fixes)
             places.extend(f"{doc_id}:{fix.line}: {fix.kind}" for fix in fixes)
             yield doc_id, write_annotation_file(rows)

@@ -55,10 +55,10 @@ class ResponseFaults:
         ]
 
     def _with_right_realis(self, form: Argument) -> Argument | None:
-        """The response with the realis that the assessor found; None if nobody assessed it so."""
+        """The response with the realis that the assessor found; None if nobody judged that one right."""
         realis = self._fates.gold.assessments[form].realis
         twin = form._replace(realis=realis) if realis is not None else None
-        return twin if twin in self._fates.gold.assessments else None
+        return twin if twin is not None and self._fates.failure(twin) is None else None
 
     @cached_property
     def items(self) -> Mapping[str, int]:

@@ -11,7 +11,6 @@ from lydite.model import Document
 from lydite.model.document import Layers
 from lydite.model.triple import Triple
 from lydite.model.verdict import Explained
-from lydite.tasks.triples.comparison import FirstComeComparison
 from lydite.tasks.triples.documents import triples_of
 from lydite.tasks.triples.fates import AnyComparison, fates_of, places_of
 from lydite.tasks.triples.settings import TripleSettings
@@ -26,7 +25,6 @@ class TripleFaults:
         comparison = explained.comparison
         of_gold, of_system = fates_of(comparison, settings)
         self._document = explained.system
-        self._in_order = isinstance(comparison, FirstComeComparison)
         self._gold, self._system = triples_of(explained.gold), triples_of(explained.system)
         self._gold_places = places_of(explained.gold, comparison.gold, settings, is_system=False).in_range
         self._places = places_of(explained.system, comparison.system, settings, is_system=True).in_range
@@ -62,10 +60,10 @@ class TripleFaults:
     def mend(self, faults: frozenset[str]) -> Document:
         """The system's document after mending these faults.
 
-        Where the first triple that fits takes the credit, the order of the file counts: with everything mended the
-        output says what gold says, in the order of gold.
+        With everything mended the output says what gold says, in the order of gold: where the first triple that fits
+        takes the credit the order of the file counts, and where partners are shared one of them says what several do.
         """
-        if self._in_order and faults and faults == frozenset(self.items):
+        if faults and faults == frozenset(self.items):
             return self._with_triples([triple._replace(profile_confidence=None) for triple in self._gold])
         written: dict[int, Triple] = dict(enumerate(self._system))
         if SPURIOUS in faults:
