@@ -141,6 +141,17 @@ def test_a_figure_may_not_fall_below_the_last_run(tmp_path: Path, capsys: Captur
     assert "type Contact_Broadcast fell" in capsys.readouterr().err
 
 
+def test_a_drop_of_just_the_limit_passes_the_gate(tmp_path: Path) -> None:
+    """F1 falls from 16/20 to 15/20: 0.8 - 0.75 is 0.050000000000000044 in floating point."""
+    files = {"gold": range(20), "old": range(4, 24), "new": range(5, 25)}
+    for name, starts in files.items():
+        spans = [{"start": at, "end": at + 1, "label": "PER"} for at in starts]
+        (tmp_path / name).write_text(json.dumps({"doc_id": "d", "spans": spans}), encoding="utf-8")
+    words = ["compare", "spans", *(str(tmp_path / name) for name in files), "-q", "--fail-if-worse"]
+    assert run([*words, "0.05"]) == 0
+    assert run([*words, "0.049"]) == 1
+
+
 def test_a_gate_against_the_last_run_says_what_it_lacks(tmp_path: Path, capsys: Capture) -> None:
     assert run(["score", GOLD, ALDER, "--max-drop", "0.1"]) == 2
     assert run(["score", GOLD, ALDER, "--against", str(tmp_path / "none.json"), "--max-drop", "0.1"]) == 3

@@ -38,6 +38,7 @@ from lydite.errors import UsageError
 from lydite.escaping import printable
 from lydite.facade import LeftOut, Summary
 from lydite.model.comparison import Comparison
+from lydite.model.tally import TINY
 from lydite.numerals import decimal_of
 
 if TYPE_CHECKING:
@@ -320,7 +321,7 @@ def _gate(comparison: Comparison, by: float, systems: Sequence[str]) -> int:
         return 1
     drop = before - after
     sure = pair.p is None or pair.p <= comparison.test.alpha
-    if drop <= by or not sure:
+    if drop - by <= TINY or not sure:
         return 0
     p = "no test was possible" if pair.p is None else f"p {pair.p:.4g}"
     tell(
