@@ -791,11 +791,8 @@ def with_names(summary: AnySummary, names: Mapping[str, str]) -> AnySummary:
     """The summary of the systems that have a name here, under that name; where names are new, paths are hidden too."""
     if all(names.get(name) == name for name in summary.systems):
         return summary
-    paths = {
-        item.path: names[item.name]
-        for item in summary.inputs
-        if item.role == "system" and names.get(item.name, item.name) != item.name
-    }
+    systems = [item for item in summary.inputs if item.role == "system"]
+    paths = {item.path: names[item.name] for item in systems if names.get(item.name, item.name) != item.name}
     inputs = tuple(
         item._replace(name=names[item.name], path=paths.get(item.path, item.path))
         if item.role == "system"
@@ -814,20 +811,37 @@ def with_names(summary: AnySummary, names: Mapping[str, str]) -> AnySummary:
             ]
             for key, entries in summary.diagnosis.items()
         },
-        findings=tuple(_hidden(finding, paths, names) for finding in summary.findings),
+        findings=tuple(_findings_under(names, summary)),
     )
 
 
-def _hidden(finding: Finding, paths: Mapping[str, str], names: Mapping[str, str]) -> Finding:
-    """A finding without the name of a system, or its path."""
-    message = finding.message
-    for name, number in names.items():
-        message = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", number, message)
-    location = finding.location
-    if location is not None:
-        shown_path = next((number for path, number in paths.items() if location.path.startswith(path)), None)
-        location = location if shown_path is None else location._replace(path=shown_path)
-    return finding._replace(message=message, location=location)
+def _findings_under(names: Mapping[str, str], summary: PlainSummary) -> Iterator[Finding]:
+    """The findings without those of systems that have no name here; new names stand for old ones, and for paths."""
+    called = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    homes: dict[str, str | None] = {}
+    for item in summary.inputs:
+        if item.role != "system":
+            homes.setdefault(item.path, item.path)
+        elif item.name in names:
+            homes[item.path] = item.path if names[item.name] == item.name else names[item.name]
+        else:
+            homes.setdefault(item.path, None)
+    for finding in summary.findings:
+        message = re.sub(rf"(?<!\w)(?:{called})(?!\w)", lambda found: names[found[0]], finding.message)
+        location = finding.location
+        if location is not None:
+            home = max((path for path in homes if _is_inside(location.path, path)), key=len, default=None)
+            shown = location.path if home is None else homes[home]
+            if shown is None:
+                continue
+            if shown != home:
+                location = location._replace(path=shown)
+        yield finding._replace(message=message, location=location)
+
+
+def _is_inside(path: str, home: str) -> bool:
+    """Whether a path is that of an input, or of a file in its folder or archive."""
+    return path == home or (bool(home) and path.startswith((f"{home.rstrip('/')}/", f"{home}!")))
 
 
 def public_summary(plain: PlainSummary) -> Summary:

@@ -307,6 +307,42 @@ def test_systems_can_be_numbers(runs: Path, capsys: Capture) -> None:
     assert "is oak/1" in found.err
 
 
+def tbf(folder: Path, *documents: str) -> None:
+    """A run with one mention in each document."""
+    folder.mkdir(parents=True)
+    mention = "s\t{}\tE1\t0,4\tfled\tMovement_Transport-Person\tActual"
+    texts = [f"#BeginOfDocument {one}\n{mention.format(one)}\n#EndOfDocument\n" for one in documents]
+    (folder / "x.tbf").write_text("".join(texts), encoding="utf-8")
+
+
+def test_a_finding_has_the_number_of_its_own_system_and_no_other(tmp_path: Path, capsys: Capture) -> None:
+    """Paths that begin alike, and a system that is called as numbered ones are."""
+    for name, documents in {"gold": "d", "ab/1": "d", "ab/10": "dx", "ab/system": "dxy"}.items():
+        tbf(tmp_path / name, *documents)
+    sides = [str(tmp_path / name) for name in ("gold", "ab/1", "ab/10", "ab/system")]
+    assert run(["score", *sides, "--anonymous"]) == 0
+    lines = capsys.readouterr().err.splitlines()
+    number = {line.split(" is ")[1]: line.split()[1] for line in lines if " is " in line and "note" in line}
+    found = [line for line in lines if "document-missing-in-gold" in line]
+    assert [(line.split(":")[0], line.split(" of ")[1].split(" is ")[0]) for line in found] == [
+        (number["10"], number["10"]),
+        (number["system"], number["system"]),
+        (number["system"], number["system"]),
+    ]
+
+
+def test_findings_of_runs_that_are_not_shown_are_not_shown_either(tmp_path: Path, capsys: Capture) -> None:
+    tbf(tmp_path / "gold", "d")
+    for run_name, documents in {"oak/1": "d", "elm/1": "d", "elm/2": "dy"}.items():
+        tbf(tmp_path / "runs" / run_name, *documents)
+    gold, runs = str(tmp_path / "gold"), str(tmp_path / "runs")
+    words = ["score", gold, "--runs", runs, "--best-per-team", "--anonymous", "--format", "json"]
+    assert run(words) == 0
+    found = capsys.readouterr()
+    assert json.loads(found.out)["findings"] == []
+    assert "elm" not in found.out
+
+
 def test_an_invalid_run_stops_no_other_and_decides_nothing(runs: Path, capsys: Capture) -> None:
     (runs / "fir.tbf").write_text("#BeginOfDocument nw01-depot\nfir\n#EndOfDocument\n", encoding="utf-8")
     assert run(["score", GOLD, "--runs", str(runs), "-q"]) == 3
