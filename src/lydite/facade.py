@@ -806,13 +806,17 @@ def with_names(summary: AnySummary, names: Mapping[str, str]) -> AnySummary:
         inputs=inputs,
         signature=signed_with(summary, inputs),
         diagnosis={
-            key: [
-                {**entry, "system": names[entry["system"]]} for entry in entries if entry["system"] in names
-            ]
+            key: [_called(names[entry["system"]], entry) for entry in entries if entry["system"] in names]
             for key, entries in summary.diagnosis.items()
         },
         findings=tuple(_findings_under(names, summary)),
     )
+
+
+def _called(name: str, entry: Mapping[str, object]) -> Mapping[str, object]:
+    """What a document of a system showed, under a name; a new one also stands for what the file calls its run."""
+    run_name = {"run": name} if "run" in entry and name != entry["system"] else {}
+    return {**entry, "system": name, **run_name}
 
 
 def _findings_under(names: Mapping[str, str], summary: PlainSummary) -> Iterator[Finding]:

@@ -307,6 +307,14 @@ def test_systems_can_be_numbers(runs: Path, capsys: Capture) -> None:
     assert "is oak/1" in found.err
 
 
+def test_the_name_of_a_run_in_its_file_is_hidden_too(tmp_path: Path, capsys: Capture) -> None:
+    system = tmp_path / "oak.tbf"
+    system.write_bytes(Path(ALDER).read_bytes().replace(b"alder\t", b"oak of elm\t"))
+    words = ("score", GOLD, str(system), "--format", "json", "-q")
+    assert '"run": "oak of elm"' in said(capsys, *words)
+    assert "oak" not in said(capsys, *words, "--anonymous")
+
+
 def tbf(folder: Path, *documents: str) -> None:
     """A run with one mention in each document."""
     folder.mkdir(parents=True)
