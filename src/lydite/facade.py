@@ -517,9 +517,10 @@ def request(
 
 
 def _changed(profile: AnyProfile, choice: Choice, ambient: Mapping[str, object]) -> AnyProfile:
+    profile = _with_ambient(profile, ambient)
     if choice.no_quirks:
         profile = profile.without_quirks()
-    profile = _with_ambient(profile, ambient).replace(choice.options)
+    profile = profile.replace(choice.options)
     for name, value in choice.quirks.items():
         if name not in profile.quirks:
             hint = did_you_mean(name, list(profile.quirks)) or f"known: {', '.join(profile.quirks)}"

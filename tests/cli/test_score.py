@@ -226,6 +226,23 @@ def test_switching_all_quirks_off_counts_every_document(capsys: Capture) -> None
     assert document["scores"][0]["tally"]["system_total"] == 283
 
 
+def test_switching_all_quirks_off_beats_what_the_surroundings_switch_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    gold, system = Path(GOLD).resolve(), Path(BIRCH).resolve()
+    (tmp_path / "lydite.toml").write_text("[nugget]\nplaceholder-never-matches = true\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LYDITE_SKIP_DOCUMENTS_WITHOUT_GOLD", "on")
+
+    def is_on(*arguments: str) -> list[bool]:
+        assert lydite("score", gold, system, "-q", "--no-quirks", *arguments, "--format", "json") == 0
+        settings = json.loads(capsys.readouterr().out)["settings"]
+        return [settings[name] for name in ("skip-documents-without-gold", "placeholder-never-matches")]
+
+    assert is_on() == [False, False]
+    assert is_on("--quirk", "placeholder-never-matches=on") == [False, True]
+
+
 def test_the_environment_beats_the_file_however_the_file_spells_a_setting(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
