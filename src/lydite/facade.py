@@ -835,7 +835,7 @@ def _findings_under(names: Mapping[str, str], summary: PlainSummary) -> Iterator
         message = re.sub(rf"(?<!\w)(?:{called})(?!\w)", lambda found: names[found[0]], finding.message)
         location = finding.location
         if location is not None:
-            home = max((path for path in homes if _is_inside(location.path, path)), key=len, default=None)
+            home = max((path for path in homes if is_inside(location.path, path)), key=len, default=None)
             shown = location.path if home is None else homes[home]
             if shown is None:
                 continue
@@ -844,9 +844,10 @@ def _findings_under(names: Mapping[str, str], summary: PlainSummary) -> Iterator
         yield finding._replace(message=message, location=location)
 
 
-def _is_inside(path: str, home: str) -> bool:
-    """Whether a path is that of an input, or of a file in its folder or archive."""
-    return path == home or (bool(home) and path.startswith((f"{home.rstrip('/')}/", f"{home}!")))
+def is_inside(path: str, home: str) -> bool:
+    """Whether a path is that of a side, or of a file in its folder or archive."""
+    place, root = os.path.normpath(path), os.path.normpath(home)
+    return place == root or place.startswith((f"{root}{os.sep}", f"{root}!"))
 
 
 def public_summary(plain: PlainSummary) -> Summary:

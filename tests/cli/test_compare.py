@@ -152,6 +152,16 @@ def test_a_drop_of_just_the_limit_passes_the_gate(tmp_path: Path) -> None:
     assert run([*words, "0.049"]) == 1
 
 
+def test_a_comparison_is_not_written_over_the_summaries_that_it_reads(tmp_path: Path) -> None:
+    before, after = tmp_path / "before.json", tmp_path / "after.json"
+    for path, system in {before: ALDER, after: BIRCH}.items():
+        assert run(["score", GOLD, system, "--format", "json", "-o", str(path), "-q"]) == 0
+    for path in (before, after):
+        held = path.read_bytes()
+        assert run(["compare", "--summaries", str(before), str(after), *QUICK, "-o", str(path)]) == 2
+        assert path.read_bytes() == held
+
+
 def test_a_gate_against_the_last_run_says_what_it_lacks(tmp_path: Path, capsys: Capture) -> None:
     assert run(["score", GOLD, ALDER, "--max-drop", "0.1"]) == 2
     assert run(["score", GOLD, ALDER, "--against", str(tmp_path / "none.json"), "--max-drop", "0.1"]) == 3
@@ -327,7 +337,7 @@ def test_a_finding_has_the_number_of_its_own_system_and_no_other(tmp_path: Path,
     """Paths that begin alike, and a system that is called as numbered ones are."""
     for name, documents in {"gold": "d", "ab/1": "d", "ab/10": "dx", "ab/system": "dxy"}.items():
         tbf(tmp_path / name, *documents)
-    sides = [str(tmp_path / name) for name in ("gold", "ab/1", "ab/10", "ab/system")]
+    sides = [f"{tmp_path}/{name}" for name in ("gold", "ab/1", "./ab/10/", "ab/system")]
     assert run(["score", *sides, "--anonymous"]) == 0
     lines = capsys.readouterr().err.splitlines()
     number = {line.split(" is ")[1]: line.split()[1] for line in lines if " is " in line and "note" in line}

@@ -15,6 +15,7 @@ from lydite.cli.options import (
     SpreadingOptions,
     choice_from,
     chosen_systems,
+    keep_input,
     refuse_unplaced,
     runs_of,
     show_left_out,
@@ -150,6 +151,7 @@ def _refuse_beside_summaries(words: Sequence[str], options: _Options) -> None:
     if words or idle:
         hint = f"leave out {[*map(repr, words), *idle][0]}"
         raise UsageError("--summaries takes the place of gold and systems", hint=hint)
+    keep_input(options.summaries or (), options.output)
 
 
 def _compare_files(
