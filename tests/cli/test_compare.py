@@ -162,6 +162,19 @@ def test_a_comparison_is_not_written_over_the_summaries_that_it_reads(tmp_path: 
         assert path.read_bytes() == held
 
 
+def test_summaries_of_different_rules_are_compared_with_a_warning(tmp_path: Path, capsys: Capture) -> None:
+    before, after = str(tmp_path / "before.json"), str(tmp_path / "after.json")
+    assert run(["score", GOLD, BIRCH, "--no-quirks", "--format", "json", "-o", before, "-q"]) == 0
+    assert run(["score", GOLD, BIRCH, "--format", "json", "-o", after, "-q"]) == 0
+    compared = ("compare", "--summaries", before, after, "--format", "json", *QUICK)
+    (finding,) = json.loads(said(capsys, *compared))["findings"]
+    assert finding["code"] == "rules-differ"
+    assert "skip-documents-without-gold:off" in finding["message"]
+    assert json.loads(said(capsys, *compared[:2], after, after, *compared[4:]))["findings"] == []
+    assert run(["score", GOLD, BIRCH, "--against", before, "--max-drop", "0"]) == 0
+    assert "[rules-differ]" in capsys.readouterr().err
+
+
 def test_a_gate_against_the_last_run_says_what_it_lacks(tmp_path: Path, capsys: Capture) -> None:
     assert run(["score", GOLD, ALDER, "--max-drop", "0.1"]) == 2
     assert run(["score", GOLD, ALDER, "--against", str(tmp_path / "none.json"), "--max-drop", "0.1"]) == 3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lydite.cli.output import show_notes, tell
+from lydite.cli.output import show_findings, show_notes, tell
 from lydite.comparison.compare import figure_in
 from lydite.comparison.drops import DropLimits
 from lydite.errors import UsageError
@@ -99,7 +99,9 @@ def _fraction(option: str, text: str) -> float:
 def check_drop_gate(before: Summary, limits: DropLimits, summary: Summary) -> int:
     """0 if nothing fell too far, else 1, with the figures and the newly broken items on stderr."""
     from lydite.comparison.drops import broken_items, drops, paired_systems
+    from lydite.comparison.golds import rules_differ
 
+    show_findings(list(rules_differ(before, summary)))
     failed = [drop for drop in drops(before, summary, limits) if drop.is_too_large]
     held = paired_systems(before, summary).values()
     show_notes(
