@@ -355,6 +355,27 @@ def test_results_do_not_depend_on_the_number_of_processes(capsys: Capture) -> No
     assert outputs[0] == outputs[1]
 
 
+def test_a_list_of_documents_is_signed_by_what_it_says(tmp_path: Path, capsys: Capture) -> None:
+    gold, system = "examples/arguments/annotation", "examples/arguments/systems/alder"
+
+    def signature(folder: str, *documents: str) -> str:
+        path = tmp_path / folder / "documents.txt"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("\n".join(documents), encoding="utf-8")
+        assert lydite("score", "arguments", gold, system, "--document-list", path, "-q", "-o", path) == 2
+        assert lydite("score", "arguments", gold, system, "--document-list", path, "-q") == 0
+        return capsys.readouterr().out.splitlines()[-1]
+
+    first = signature("a", "nw05-wenn", "nw02-march")
+    assert signature("b", "nw05-wenn", "nw02-march") == first
+    assert signature("a", "nw05-wenn", "nw01-depot") != first
+
+
+def test_a_pattern_that_is_none_is_refused_whether_it_is_used_or_not(capsys: Capture) -> None:
+    assert lydite("score", GOLD, ALDER, "--topic-of", "(", "-q") == 2
+    assert "setting 'topic-of': '(' is no regular expression" in capsys.readouterr().err
+
+
 def test_a_reordered_or_reencoded_file_keeps_its_hash(tmp_path: Path, capsys: Capture) -> None:
     text = Path(ALDER).read_text()
     blocks = [block + "#EndOfDocument\n" for block in text.split("#EndOfDocument\n") if block.strip()]
