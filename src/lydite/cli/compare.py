@@ -32,6 +32,7 @@ from lydite.cli.output import (
     show_findings,
     show_notes,
     tell,
+    warn_of_formulas,
     write_output,
 )
 from lydite.comparison.corrections import CORRECTIONS
@@ -140,6 +141,8 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     found = list(dict.fromkeys(finding for one in comparisons for finding in one.findings))
     show_findings(found, show_all=options.talk.verbose, quiet=options.talk.quiet)
     write_output(_rendered(comparisons, summary, options), options.output)
+    if options.layout in {"csv", "tsv"}:
+        warn_of_formulas((place.system for one in comparisons for place in one.systems), options.output)
     return 0 if gate is None else max([_gate(one, gate, systems) for one in comparisons])
 
 
