@@ -175,6 +175,21 @@ def test_summaries_of_different_rules_are_compared_with_a_warning(tmp_path: Path
     assert "[rules-differ]" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    "gate", [("--fail-under", "type.value=0.5"), ("--against", "last.json", "--max-drop-by", "genre=0.1")]
+)
+def test_a_gate_for_what_is_not_there_is_refused_before_anything_is_written(
+    gate: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    gold, alder = (str(Path(name).resolve()) for name in (GOLD, ALDER))
+    monkeypatch.chdir(tmp_path)
+    assert run(["score", gold, alder, "--format", "json", "-o", "last.json", "-q"]) == 0
+    assert run(["score", gold, alder, *gate, "-o", "scores.txt", "-q"]) == 2
+    assert not Path("scores.txt").exists()
+    assert run(["score", gold, alder, *gate, "-q"]) == 2
+    assert not capsys.readouterr().out
+
+
 def test_a_gate_against_the_last_run_says_what_it_lacks(tmp_path: Path, capsys: Capture) -> None:
     assert run(["score", GOLD, ALDER, "--max-drop", "0.1"]) == 2
     assert run(["score", GOLD, ALDER, "--against", str(tmp_path / "none.json"), "--max-drop", "0.1"]) == 3
