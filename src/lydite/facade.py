@@ -19,6 +19,7 @@ from lydite.formats import FORMATS
 from lydite.formats.archives import ARCHIVES
 from lydite.formats.base import ALL_LAYERS, Format
 from lydite.formats.source import Source, forget_pipes, near_files, open_source
+from lydite.frozen import FrozenDict
 from lydite.keywords import check_keywords, names_of
 from lydite.memory import forget_files, without_garbage_collection
 from lydite.model import Corpus, Input
@@ -734,7 +735,7 @@ def _joined(summaries: Sequence[PlainSummary], order: Sequence[str]) -> PlainSum
         first,
         rows=tuple(rows),
         inputs=inputs,
-        diagnosis={name: found for name, found in diagnosis.items() if found},
+        diagnosis=FrozenDict({name: found for name, found in diagnosis.items() if found}),
         signature=signed_with(first, inputs),
     )
 
@@ -806,10 +807,12 @@ def with_names(summary: AnySummary, names: Mapping[str, str]) -> AnySummary:
         rows=tuple(row._replace(system=names[row.system]) for row in summary.rows if row.system in names),
         inputs=inputs,
         signature=signed_with(summary, inputs),
-        diagnosis={
-            key: [_called(names[entry["system"]], entry) for entry in entries if entry["system"] in names]
-            for key, entries in summary.diagnosis.items()
-        },
+        diagnosis=FrozenDict(
+            {
+                key: [_called(names[entry["system"]], entry) for entry in entries if entry["system"] in names]
+                for key, entries in summary.diagnosis.items()
+            }
+        ),
         findings=tuple(_findings_under(names, summary)),
     )
 

@@ -32,6 +32,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from lydite.errors import UsageError
+from lydite.frozen import frozen
 from lydite.numerals import decimal_of, is_natural, is_whole
 from lydite.records import NamedTuple, dataclass
 from lydite.registry import did_you_mean
@@ -263,7 +264,7 @@ def _parse_path(setting: Setting, value: object) -> str | None:
 def _parse_table(setting: Setting, value: object) -> Mapping[str, object]:
     """A TOML table passed through as it is: weight tables and inventories of a profile."""
     if isinstance(value, Mapping):
-        return dict(value)
+        return frozen(value)
     raise _wrong(setting, value, "a table")
 
 

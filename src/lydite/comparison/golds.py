@@ -9,6 +9,7 @@ from lydite.comparison.compare import figure_in
 from lydite.comparison.differences import Standing, standing_of
 from lydite.errors import Finding
 from lydite.facade import signed_with, with_names
+from lydite.frozen import FrozenDict
 from lydite.model import Summary
 from lydite.model.comparison import Comparison, FigureName, GoldChange, Golds, ItemChange
 from lydite.model.tally import ranks
@@ -86,7 +87,7 @@ def joined(before: Summary, after: Summary) -> Summary:
         now,
         rows=(*then.rows, *now.rows),
         inputs=inputs,
-        diagnosis={"standing": standing} if standing else {},
+        diagnosis=FrozenDict({"standing": standing} if standing else {}),
         signature=signed_with(after, inputs),
     )
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 from lydite.errors import Finding, InvalidInput, Severity, errors_among
 from lydite.formats import FORMATS, formats_of
 from lydite.formats.base import ALL_LAYERS
+from lydite.frozen import FrozenDict, frozen
 from lydite.memory import forget_files, without_garbage_collection
 from lydite.model import Corpus, Document, DocumentPair, Figures, Input, Score, ScoreRow, Summary, Tally
 from lydite.model.tally import Counts
@@ -118,7 +119,7 @@ class Derived(NamedTuple):
     def made(self, rows: Sequence[ScoreRow]) -> ScoreRow:
         """The row that follows from those of the sources."""
         score, tally = self.make(rows)
-        return ScoreRow(rows[0].system, self.measurement, self.metric, self.average, score, tally)
+        return ScoreRow(rows[0].system, self.measurement, self.metric, self.average, score, frozen(tally))
 
 
 class Headline(NamedTuple):
@@ -587,23 +588,23 @@ def summarise(
         task=task.name,
         profile=profile.name,
         signature=signature(task.name, profile, inputs),
-        settings=profile.values,
+        settings=frozen(profile.values),
         inputs=inputs,
         rows=rows,
         diagnosis=_diagnosis(task, gathered),
         findings=tuple(findings),
-        headline=task.headline(profile.settings)._asdict(),
+        headline=FrozenDict(task.headline(profile.settings)._asdict()),
         departures=tuple(f"{name}={show_value(value)}" for name, value in profile.departures().items()),
     )
 
 
-def _diagnosis(task: Task[S, C], gathered: Sequence[Gathered[S, C]]) -> dict[str, object]:
+def _diagnosis(task: Task[S, C], gathered: Sequence[Gathered[S, C]]) -> Mapping[str, object]:
     diagnosis: dict[str, object] = {}
     if any(system.wanted.diagnosis for system in gathered):
         diagnosis["documents"] = in_turn([task.diagnosis.join(system.diagnoses) for system in gathered])
     if any(system.wanted.standing for system in gathered):
         diagnosis["standing"] = in_turn([system.standing for system in gathered])
-    return diagnosis
+    return FrozenDict(diagnosis)
 
 
 def _input(role: str, side: Side[S, C]) -> Input:
@@ -615,8 +616,10 @@ def _input(role: str, side: Side[S, C]) -> Input:
         sha256=corpus.sha256,
         documents=corpus.facts.get("documents", len(corpus)),
         content=side.content_hash,
-        facts={
-            "format": corpus.format,
-            **{name: fact for name, fact in corpus.facts.items() if name != "documents"},
-        },
+        facts=frozen(
+            {
+                "format": corpus.format,
+                **{name: fact for name, fact in corpus.facts.items() if name != "documents"},
+            }
+        ),
     )
