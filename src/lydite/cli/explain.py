@@ -322,7 +322,8 @@ def _csv(explanations: Sequence[Explanation], selection: Selection, options: _Op
         rows = confusion_rows(explanation.confusion(options.confusion))
     else:
         every = _chosen(explanations, selection, options)
-        chosen = ((explanation.system, _at_most(verdicts, options)) for explanation, verdicts in every)
+        # What cannot be chosen is refused before the heading is written.
+        chosen = [(explanation.system, _at_most(verdicts, options)) for explanation, verdicts in every]
         rows = verdict_rows(chosen, name_systems=len(explanations) > 1)
     run_as_formulas: dict[str, None] = {}
     yield from separated(_noticed(rows, run_as_formulas))
