@@ -607,7 +607,7 @@ def read_sides(
     return asked._replace(doubts=tuple(_doubts(sides[0], sides[1:]))), read
 
 
-def _read_equals(
+def read_equals(
     choice: Choice, given: Sequence[Given], roles: Sequence[str], names: Sequence[str] | None = None
 ) -> tuple[Request, list[Corpus]]:
     """Sides of which none is gold, under the profile that counts, and what was inferred."""
@@ -871,7 +871,7 @@ def agree_files(
     from lydite.results.agreement import agreement_of_all, agreement_of_pair
 
     roles = [f"annotator-{number}" for number in range(1, len(annotators) + 1)]
-    asked, read = _read_equals(choice, annotators, roles, names)
+    asked, read = read_equals(choice, annotators, roles, names)
     task = asked.task
     task.reading.refuse_annotators(asked.profile)
     wanted = Wanted(by=ALL_BREAKDOWNS, diagnosis=True)
@@ -949,7 +949,7 @@ def validate_file(
     """All findings of one submission: by itself, and also beside gold if there is one."""
     if gold is not None and gold != "":
         return validate_against(choice, gold, given, progress=progress)
-    asked, (submission,) = _read_equals(choice, [given], ["submission"])
+    asked, (submission,) = read_equals(choice, [given], ["submission"])
     found = check(asked.task, submission, asked.profile, side=side, progress=progress)
     return _limited(found, asked.profile), asked
 
