@@ -267,6 +267,8 @@ def adjudicate_files(
         raise UsageError(f"adjudicate has letters for {len(ascii_lowercase)} annotators, found {len(paths)}")
     task, _ = find_task(choice.task, paths[0])
     material_of(task.name)
+    if documents is not None and "documents" in task.settings.declared:
+        choice = choice._replace(options={**choice.options, "documents": documents})
     asked, read = read_equals(choice, paths, ["annotator"] * len(paths))
     _, first, others = task.settled(asked.profile, read[0], read[1:])
     findings = [finding for corpus in read for finding in check(task, corpus, asked.profile, side="gold")]
