@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
 
 from lydite.errors import Finding, InvalidInput, Severity, errors_among
 from lydite.formats import FORMATS, formats_of
@@ -37,6 +37,7 @@ from lydite.pipeline.signature import signature as signature
 from lydite.pipeline.signature import signed_inputs as signed_inputs
 from lydite.profile import Profile, show_value
 from lydite.records import NamedTuple
+from lydite.registry import load
 from lydite.results.averages import Average
 from lydite.spool import Spool, in_turn
 from lydite.version import __version__
@@ -350,8 +351,8 @@ class Task(NamedTuple, Generic[S, C]):
     """The gold items of a document by an id of their own, and whether each gets full credit under the headline."""
     diagnosis: Diagnosis[C]
     """What documents show beside their scores."""
-    explainer: Callable[[], Explainer[S, C]]
-    """Gives what explains the headline: verdicts, mends, confusions; loaded when someone asks why."""
+    explained_at: str
+    """Where that stands which explains the headline: ``"package.module:NAME"``."""
     checks: Checks[S, C] = Checks()
     reading: Reading[S] = Reading()
     """What files decide, and what becomes of corpora before they are compared."""
@@ -368,6 +369,10 @@ class Task(NamedTuple, Generic[S, C]):
     cite: tuple[str, ...] = ()
     examples: tuple[tuple[str, str], ...] = ()
     """Commands of ``score`` that people begin with, after ``lydite score``, and what they are for."""
+
+    def explainer(self) -> Explainer[S, C]:
+        """What explains the headline: verdicts, mends, confusions; loaded when someone asks why."""
+        return cast("Explainer[S, C]", load(self.explained_at))
 
     @property
     def joins_items(self) -> bool:
