@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from lydite.pipeline import Checks, Diagnosis, Reading, Task, per_document
 from lydite.tasks.triples.checks import check_pair
 from lydite.tasks.triples.comparison import compare
