@@ -23,10 +23,8 @@ class Drop(NamedTuple):
 
     @property
     def is_too_large(self) -> bool:
-        """Whether the figure fell too far; one that is gone fell to nothing."""
-        if self.before is None:
-            return False
-        return self.after is None or self.before - self.after - self.limit > TINY
+        """Whether the figure fell too far; one that is gone fell to 0."""
+        return self.before is not None and self.before - (self.after or 0.0) - self.limit > TINY
 
 
 class DropLimits(NamedTuple):
