@@ -190,6 +190,20 @@ def test_a_gate_for_what_is_not_there_is_refused_before_anything_is_written(
     assert not capsys.readouterr().out
 
 
+def test_a_system_that_has_a_figure_at_last_is_not_worse(tmp_path: Path, capsys: Capture) -> None:
+    """F1 is undefined where nothing is right."""
+    for name, starts in {"gold": (0, 9), "none": (50,), "some": (0, 50)}.items():
+        mentions = [f"s\td\tE{at}\t{at},{at + 4}\tw\tLife_Die\tActual" for at in starts]
+        text = "\n".join(["#BeginOfDocument d", *mentions, "#EndOfDocument", ""])
+        (tmp_path / f"{name}.tbf").write_text(text, encoding="utf-8")
+    gold, none, some = (str(tmp_path / f"{name}.tbf") for name in ("gold", "none", "some"))
+    gate = ("--fail-if-worse", "0.1", "-q")
+    assert run(["compare", gold, none, some, *gate]) == 0
+    assert run(["compare", gold, none, none, *gate]) == 0
+    assert run(["compare", gold, some, none, *gate]) == 1
+    assert "fell from 0.5 to undefined, by more than 0.1 (no test was possible)" in capsys.readouterr().err
+
+
 def test_a_gate_against_the_last_run_says_what_it_lacks(tmp_path: Path, capsys: Capture) -> None:
     assert run(["score", GOLD, ALDER, "--max-drop", "0.1"]) == 2
     assert run(["score", GOLD, ALDER, "--against", str(tmp_path / "none.json"), "--max-drop", "0.1"]) == 3

@@ -36,11 +36,11 @@ from lydite.cli.output import (
     write_output,
 )
 from lydite.comparison.corrections import CORRECTIONS
+from lydite.comparison.drops import Drop
 from lydite.errors import UsageError
 from lydite.escaping import printable
 from lydite.facade import LeftOut, Summary
 from lydite.model.comparison import Comparison
-from lydite.model.tally import TINY
 from lydite.numerals import decimal_of
 
 if TYPE_CHECKING:
@@ -320,17 +320,10 @@ def _gate(comparison: Comparison, by: float, systems: Sequence[str]) -> int:
     old, new = systems
     figures = {place.system: place.figure for place in comparison.systems}
     (pair,) = comparison.pairs
-    before, after = figures[old], figures[new]
-    if before is None or after is None:
-        tell(f"gate: {comparison.figure} of {old if before is None else new} is undefined")
-        return 1
-    drop = before - after
+    drop = Drop(new, str(comparison.figure), figures[old], figures[new], by)
     sure = pair.p is None or pair.p <= comparison.test.alpha
-    if drop - by <= TINY or not sure:
+    if not (drop.is_too_large and sure):
         return 0
     p = "no test was possible" if pair.p is None else f"p {pair.p:.4g}"
-    tell(
-        f"gate: {new} is worse than {old}: {comparison.figure} fell from {before:.6g} to {after:.6g}, "
-        f"by more than {by:g} ({p})"
-    )
+    tell(f"gate: {new} is worse than {old}: {drop.sentence} ({p})")
     return 1

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from lydite.cli.output import show_findings, show_notes
 from lydite.comparison.compare import figure_in
-from lydite.comparison.drops import DropLimits
+from lydite.comparison.drops import DropLimits, shown
 from lydite.errors import UsageError
 from lydite.model import Score, Summary
 from lydite.model.tally import TINY
@@ -46,11 +46,7 @@ def check_gate(limit: float, asked: str | None, summary: Summary) -> Iterator[st
     for system in summary.systems:
         figure, name = _figure(asked, summary, system)
         if figure is None or limit - figure > TINY:
-            yield f"gate: {system}: {name} is {_shown(figure)}, below {limit:g}"
-
-
-def _shown(figure: float | None) -> str:
-    return "undefined" if figure is None else f"{figure:.6g}"
+            yield f"gate: {system}: {name} is {shown(figure)}, below {limit:g}"
 
 
 def _figure(asked: str | None, summary: Summary, system: str) -> tuple[float | None, str]:
@@ -105,8 +101,7 @@ def check_drop_gate(before: Summary, limits: DropLimits, summary: Summary) -> It
         f"--against: {name} is not in the saved summary" for name in summary.systems if name not in held
     )
     for drop in failed:
-        old, new = _shown(drop.before), _shown(drop.after)
-        yield f"gate: {drop.system}: {drop.what} fell from {old} to {new}, by more than {drop.limit:g}"
+        yield f"gate: {drop.system}: {drop.sentence}"
     broken = broken_items(before, summary) if failed else []
     for item in broken[:MOST_BROKEN]:
         yield f"  {item.system}  {item.document}  {item.item}: now wrong"
