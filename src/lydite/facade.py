@@ -19,6 +19,7 @@ from lydite.formats import FORMATS
 from lydite.formats.archives import ARCHIVES
 from lydite.formats.base import ALL_LAYERS, Format
 from lydite.formats.source import Source, forget_pipes, near_files, open_source
+from lydite.frozen import FrozenDict
 from lydite.keywords import check_keywords, names_of
 from lydite.memory import forget_files, without_garbage_collection
 from lydite.model import Corpus, Input
@@ -517,9 +518,10 @@ def request(
 
 
 def _changed(profile: AnyProfile, choice: Choice, ambient: Mapping[str, object]) -> AnyProfile:
+    profile = _with_ambient(profile, ambient)
     if choice.no_quirks:
         profile = profile.without_quirks()
-    profile = _with_ambient(profile, ambient).replace(choice.options)
+    profile = profile.replace(choice.options)
     for name, value in choice.quirks.items():
         if name not in profile.quirks:
             hint = did_you_mean(name, list(profile.quirks)) or f"known: {', '.join(profile.quirks)}"
@@ -605,7 +607,7 @@ def read_sides(
     return asked._replace(doubts=tuple(_doubts(sides[0], sides[1:]))), read
 
 
-def _read_equals(
+def read_equals(
     choice: Choice, given: Sequence[Given], roles: Sequence[str], names: Sequence[str] | None = None
 ) -> tuple[Request, list[Corpus]]:
     """Sides of which none is gold, under the profile that counts, and what was inferred."""
@@ -733,7 +735,7 @@ def _joined(summaries: Sequence[PlainSummary], order: Sequence[str]) -> PlainSum
         first,
         rows=tuple(rows),
         inputs=inputs,
-        diagnosis={name: found for name, found in diagnosis.items() if found},
+        diagnosis=FrozenDict({name: found for name, found in diagnosis.items() if found}),
         signature=signed_with(first, inputs),
     )
 
@@ -791,11 +793,8 @@ def with_names(summary: AnySummary, names: Mapping[str, str]) -> AnySummary:
     """The summary of the systems that have a name here, under that name; where names are new, paths are hidden too."""
     if all(names.get(name) == name for name in summary.systems):
         return summary
-    paths = {
-        item.path: names[item.name]
-        for item in summary.inputs
-        if item.role == "system" and names.get(item.name, item.name) != item.name
-    }
+    systems = [item for item in summary.inputs if item.role == "system"]
+    paths = {item.path: names[item.name] for item in systems if names.get(item.name, item.name) != item.name}
     inputs = tuple(
         item._replace(name=names[item.name], path=paths.get(item.path, item.path))
         if item.role == "system"
@@ -808,26 +807,50 @@ def with_names(summary: AnySummary, names: Mapping[str, str]) -> AnySummary:
         rows=tuple(row._replace(system=names[row.system]) for row in summary.rows if row.system in names),
         inputs=inputs,
         signature=signed_with(summary, inputs),
-        diagnosis={
-            key: [
-                {**entry, "system": names[entry["system"]]} for entry in entries if entry["system"] in names
-            ]
-            for key, entries in summary.diagnosis.items()
-        },
-        findings=tuple(_hidden(finding, paths, names) for finding in summary.findings),
+        diagnosis=FrozenDict(
+            {
+                key: [_called(names[entry["system"]], entry) for entry in entries if entry["system"] in names]
+                for key, entries in summary.diagnosis.items()
+            }
+        ),
+        findings=tuple(_findings_under(names, summary)),
     )
 
 
-def _hidden(finding: Finding, paths: Mapping[str, str], names: Mapping[str, str]) -> Finding:
-    """A finding without the name of a system, or its path."""
-    message = finding.message
-    for name, number in names.items():
-        message = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", number, message)
-    location = finding.location
-    if location is not None:
-        shown_path = next((number for path, number in paths.items() if location.path.startswith(path)), None)
-        location = location if shown_path is None else location._replace(path=shown_path)
-    return finding._replace(message=message, location=location)
+def _called(name: str, entry: Mapping[str, object]) -> Mapping[str, object]:
+    """What a document of a system showed, under a name; a new one also stands for what the file calls its run."""
+    run_name = {"run": name} if "run" in entry and name != entry["system"] else {}
+    return {**entry, "system": name, **run_name}
+
+
+def _findings_under(names: Mapping[str, str], summary: PlainSummary) -> Iterator[Finding]:
+    """The findings without those of systems that have no name here; new names stand for old ones, and for paths."""
+    called = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    homes: dict[str, str | None] = {}
+    for item in summary.inputs:
+        if item.role != "system":
+            homes.setdefault(item.path, item.path)
+        elif item.name in names:
+            homes[item.path] = item.path if names[item.name] == item.name else names[item.name]
+        else:
+            homes.setdefault(item.path, None)
+    for finding in summary.findings:
+        message = re.sub(rf"(?<!\w)(?:{called})(?!\w)", lambda found: names[found[0]], finding.message)
+        location = finding.location
+        if location is not None:
+            home = max((path for path in homes if is_inside(location.path, path)), key=len, default=None)
+            shown = location.path if home is None else homes[home]
+            if shown is None:
+                continue
+            if shown != home:
+                location = location._replace(path=shown)
+        yield finding._replace(message=message, location=location)
+
+
+def is_inside(path: str, home: str) -> bool:
+    """Whether a path is that of a side, or of a file in its folder or archive."""
+    place, root = os.path.normpath(path), os.path.normpath(home)
+    return place == root or place.startswith((f"{root}{os.sep}", f"{root}!"))
 
 
 def public_summary(plain: PlainSummary) -> Summary:
@@ -848,7 +871,7 @@ def agree_files(
     from lydite.results.agreement import agreement_of_all, agreement_of_pair
 
     roles = [f"annotator-{number}" for number in range(1, len(annotators) + 1)]
-    asked, read = _read_equals(choice, annotators, roles, names)
+    asked, read = read_equals(choice, annotators, roles, names)
     task = asked.task
     task.reading.refuse_annotators(asked.profile)
     wanted = Wanted(by=ALL_BREAKDOWNS, diagnosis=True)
@@ -927,7 +950,7 @@ def validate_file(
     """All findings of one submission: by itself, and also beside gold if there is one."""
     if gold is not None and gold != "":
         return validate_against(choice, gold, given, progress=progress)
-    asked, (submission,) = _read_equals(choice, [given], ["submission"])
+    asked, (submission,) = read_equals(choice, [given], ["submission"])
     found = check(asked.task, submission, asked.profile, side=side, progress=progress)
     return _limited(found, asked.profile), asked
 

@@ -32,6 +32,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from lydite.errors import UsageError
+from lydite.frozen import frozen
 from lydite.numerals import decimal_of, is_natural, is_whole
 from lydite.records import NamedTuple, dataclass
 from lydite.registry import did_you_mean
@@ -46,8 +47,9 @@ QUIRKS = "quirks"
 class Setting(NamedTuple):
     """One thing that can be set: its name, kind, default and one sentence of help.
 
-    ``kind`` is ``bool``, ``int``, ``float``, ``share`` (from 0 to 1), ``str``, ``list`` (of text) or ``path`` (a file
-    whose content decides scores; the signature carries a hash of it).  ``choices`` closes the set of values of ``str`` and ``list``.
+    ``kind`` is ``bool``, ``int``, ``float``, ``share`` (from 0 to 1), ``str``, ``pattern`` (a regular expression),
+    ``list`` (of text) or ``path`` (a file whose content decides scores; the signature carries a hash of it).
+    ``choices`` closes the set of values of ``str`` and ``list``.
     ``table`` is the TOML table that groups it; settings in ``[quirks]`` are switched with ``--quirk``.
     ``signed`` is false for a setting that cannot change a number (where to look for files, for instance); ``flag``
     is false for one that only profiles set.
@@ -66,6 +68,8 @@ class Setting(NamedTuple):
     """Further choices that are not looked for until none of the others is meant: those of other packages."""
     needs_one: bool = False
     """Whether a list of nothing is refused: its first item decides something."""
+    or_file: bool = False
+    """Whether a single text may also name a file that says what is meant."""
 
     @property
     def is_quirk(self) -> bool:
@@ -91,6 +95,14 @@ class Setting(NamedTuple):
             raise UsageError(f"setting {self.name!r}: expected at least one, found none", hint=hint)
         return parsed
 
+    def file_in(self, value: object) -> str | None:
+        """The file or folder that a value names: a path, or what may be a file and is one."""
+        if self.kind == "path":
+            return str(value) if value else None
+        words = value if isinstance(value, tuple) else (value,)
+        named = [word for word in words if self.or_file and isinstance(word, str)]
+        return named[0] if len(named) == 1 and os.path.isfile(named[0]) else None
+
     def _refuse_unless_added(self, item: object) -> None:
         """Refuses a value that other packages do not add to the choices either."""
         known = [*self.choices, *self.more_choices()]
@@ -111,10 +123,11 @@ def setting(
     abbreviation: str = "",
     more_choices: Callable[[], Iterable[str]] = tuple,
     needs_one: bool = False,
+    or_file: bool = False,
 ) -> T:
     """The declaration of one field of :class:`Settings`, which gives it its name; the field has the type beside it."""
     one = Setting(
-        "", kind, default, help, choices, table, signed, flag, abbreviation, more_choices, needs_one
+        "", kind, default, help, choices, table, signed, flag, abbreviation, more_choices, needs_one, or_file
     )
     return cast("T", one)  # in a record of settings the value stands in its place
 
@@ -221,6 +234,17 @@ def _parse_text(setting: Setting, value: object) -> str | None:
     raise _wrong(setting, value, "text")
 
 
+def _parse_pattern(setting: Setting, value: object) -> str | None:
+    import re
+
+    text = _parse_text(setting, value)
+    try:
+        re.compile(text or "")
+    except re.error as error:
+        raise UsageError(f"setting {setting.name!r}: {text!r} is no regular expression: {error}") from None
+    return text
+
+
 def _parse_list(setting: Setting, value: object) -> tuple[str, ...]:
     if isinstance(value, str):
         return tuple(part.strip() for part in value.split(",") if part.strip())
@@ -240,7 +264,7 @@ def _parse_path(setting: Setting, value: object) -> str | None:
 def _parse_table(setting: Setting, value: object) -> Mapping[str, object]:
     """A TOML table passed through as it is: weight tables and inventories of a profile."""
     if isinstance(value, Mapping):
-        return dict(value)
+        return frozen(value)
     raise _wrong(setting, value, "a table")
 
 
@@ -250,6 +274,7 @@ _PARSERS: dict[str, Callable[[Setting, object], object]] = {
     "float": _parse_float,
     "share": _parse_share,
     "str": _parse_text,
+    "pattern": _parse_pattern,
     "list": _parse_list,
     "path": _parse_path,
     "table": _parse_table,

@@ -61,7 +61,7 @@ class Registry(Generic[T]):
             raise UsageError(f"no {self.kind} {name!r}", hint=hint)
         entry = self._entries[name]
         if isinstance(entry, str):
-            entry = self._entries[name] = cast("T", _load(entry))
+            entry = self._entries[name] = cast("T", load(entry))
         return entry
 
     def plugins(self) -> list[str]:
@@ -83,7 +83,8 @@ class Registry(Generic[T]):
             self._entries.setdefault(point.name, point.value)
 
 
-def _load(place: str) -> object:
+def load(place: str) -> object:
+    """What stands at ``"package.module:NAME"``."""
     from importlib import import_module
 
     module, _, name = place.partition(":")

@@ -141,6 +141,69 @@ def test_a_figure_may_not_fall_below_the_last_run(tmp_path: Path, capsys: Captur
     assert "type Contact_Broadcast fell" in capsys.readouterr().err
 
 
+def test_a_drop_of_just_the_limit_passes_the_gate(tmp_path: Path) -> None:
+    """F1 falls from 16/20 to 15/20: 0.8 - 0.75 is 0.050000000000000044 in floating point."""
+    files = {"gold": range(20), "old": range(4, 24), "new": range(5, 25)}
+    for name, starts in files.items():
+        spans = [{"start": at, "end": at + 1, "label": "PER"} for at in starts]
+        (tmp_path / name).write_text(json.dumps({"doc_id": "d", "spans": spans}), encoding="utf-8")
+    words = ["compare", "spans", *(str(tmp_path / name) for name in files), "-q", "--fail-if-worse"]
+    assert run([*words, "0.05"]) == 0
+    assert run([*words, "0.049"]) == 1
+
+
+def test_a_comparison_is_not_written_over_the_summaries_that_it_reads(tmp_path: Path) -> None:
+    before, after = tmp_path / "before.json", tmp_path / "after.json"
+    for path, system in {before: ALDER, after: BIRCH}.items():
+        assert run(["score", GOLD, system, "--format", "json", "-o", str(path), "-q"]) == 0
+    for path in (before, after):
+        held = path.read_bytes()
+        assert run(["compare", "--summaries", str(before), str(after), *QUICK, "-o", str(path)]) == 2
+        assert path.read_bytes() == held
+
+
+def test_summaries_of_different_rules_are_compared_with_a_warning(tmp_path: Path, capsys: Capture) -> None:
+    before, after = str(tmp_path / "before.json"), str(tmp_path / "after.json")
+    assert run(["score", GOLD, BIRCH, "--no-quirks", "--format", "json", "-o", before, "-q"]) == 0
+    assert run(["score", GOLD, BIRCH, "--format", "json", "-o", after, "-q"]) == 0
+    compared = ("compare", "--summaries", before, after, "--format", "json", *QUICK)
+    (finding,) = json.loads(said(capsys, *compared))["findings"]
+    assert finding["code"] == "rules-differ"
+    assert "skip-documents-without-gold:off" in finding["message"]
+    assert json.loads(said(capsys, *compared[:2], after, after, *compared[4:]))["findings"] == []
+    assert run(["score", GOLD, BIRCH, "--against", before, "--max-drop", "0"]) == 0
+    assert "[rules-differ]" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "gate", [("--fail-under", "type.value=0.5"), ("--against", "last.json", "--max-drop-by", "genre=0.1")]
+)
+def test_a_gate_for_what_is_not_there_is_refused_before_anything_is_written(
+    gate: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    gold, alder = (str(Path(name).resolve()) for name in (GOLD, ALDER))
+    monkeypatch.chdir(tmp_path)
+    assert run(["score", gold, alder, "--format", "json", "-o", "last.json", "-q"]) == 0
+    assert run(["score", gold, alder, *gate, "-o", "scores.txt", "-q"]) == 2
+    assert not Path("scores.txt").exists()
+    assert run(["score", gold, alder, *gate, "-q"]) == 2
+    assert not capsys.readouterr().out
+
+
+def test_a_system_that_has_a_figure_at_last_is_not_worse(tmp_path: Path, capsys: Capture) -> None:
+    """F1 is undefined where nothing is right."""
+    for name, starts in {"gold": (0, 9), "none": (50,), "some": (0, 50)}.items():
+        mentions = [f"s\td\tE{at}\t{at},{at + 4}\tw\tLife_Die\tActual" for at in starts]
+        text = "\n".join(["#BeginOfDocument d", *mentions, "#EndOfDocument", ""])
+        (tmp_path / f"{name}.tbf").write_text(text, encoding="utf-8")
+    gold, none, some = (str(tmp_path / f"{name}.tbf") for name in ("gold", "none", "some"))
+    gate = ("--fail-if-worse", "0.1", "-q")
+    assert run(["compare", gold, none, some, *gate]) == 0
+    assert run(["compare", gold, none, none, *gate]) == 0
+    assert run(["compare", gold, some, none, *gate]) == 1
+    assert "fell from 0.5 to undefined, by more than 0.1 (no test was possible)" in capsys.readouterr().err
+
+
 def test_a_gate_against_the_last_run_says_what_it_lacks(tmp_path: Path, capsys: Capture) -> None:
     assert run(["score", GOLD, ALDER, "--max-drop", "0.1"]) == 2
     assert run(["score", GOLD, ALDER, "--against", str(tmp_path / "none.json"), "--max-drop", "0.1"]) == 3
@@ -294,6 +357,50 @@ def test_systems_can_be_numbers(runs: Path, capsys: Capture) -> None:
     found = capsys.readouterr()
     assert "oak" not in found.out
     assert "is oak/1" in found.err
+
+
+def test_the_name_of_a_run_in_its_file_is_hidden_too(tmp_path: Path, capsys: Capture) -> None:
+    system = tmp_path / "oak.tbf"
+    system.write_bytes(Path(ALDER).read_bytes().replace(b"alder\t", b"oak of elm\t"))
+    words = ("score", GOLD, str(system), "--format", "json", "-q")
+    assert '"run": "oak of elm"' in said(capsys, *words)
+    assert "oak" not in said(capsys, *words, "--anonymous")
+
+
+def tbf(folder: Path, *documents: str) -> None:
+    """A run with one mention in each document."""
+    folder.mkdir(parents=True)
+    mention = "s\t{}\tE1\t0,4\tfled\tMovement_Transport-Person\tActual"
+    texts = [f"#BeginOfDocument {one}\n{mention.format(one)}\n#EndOfDocument\n" for one in documents]
+    (folder / "x.tbf").write_text("".join(texts), encoding="utf-8")
+
+
+def test_a_finding_has_the_number_of_its_own_system_and_no_other(tmp_path: Path, capsys: Capture) -> None:
+    """Paths that begin alike, and a system that is called as numbered ones are."""
+    for name, documents in {"gold": "d", "ab/1": "d", "ab/10": "dx", "ab/system": "dxy"}.items():
+        tbf(tmp_path / name, *documents)
+    sides = [f"{tmp_path}/{name}" for name in ("gold", "ab/1", "./ab/10/", "ab/system")]
+    assert run(["score", *sides, "--anonymous"]) == 0
+    lines = capsys.readouterr().err.splitlines()
+    number = {line.split(" is ")[1]: line.split()[1] for line in lines if " is " in line and "note" in line}
+    found = [line for line in lines if "document-missing-in-gold" in line]
+    assert [(line.split(":")[0], line.split(" of ")[1].split(" is ")[0]) for line in found] == [
+        (number["10"], number["10"]),
+        (number["system"], number["system"]),
+        (number["system"], number["system"]),
+    ]
+
+
+def test_findings_of_runs_that_are_not_shown_are_not_shown_either(tmp_path: Path, capsys: Capture) -> None:
+    tbf(tmp_path / "gold", "d")
+    for run_name, documents in {"oak/1": "d", "elm/1": "d", "elm/2": "dy"}.items():
+        tbf(tmp_path / "runs" / run_name, *documents)
+    gold, runs = str(tmp_path / "gold"), str(tmp_path / "runs")
+    words = ["score", gold, "--runs", runs, "--best-per-team", "--anonymous", "--format", "json"]
+    assert run(words) == 0
+    found = capsys.readouterr()
+    assert json.loads(found.out)["findings"] == []
+    assert "elm" not in found.out
 
 
 def test_an_invalid_run_stops_no_other_and_decides_nothing(runs: Path, capsys: Capture) -> None:

@@ -74,6 +74,16 @@ def test_an_unknown_cause_or_document_is_wrong_usage(capsys: pytest.CaptureFixtu
     assert "df03" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("layout", ["json", "jsonl", "csv", "text"])
+@pytest.mark.parametrize("systems", [(BIRCH,), (BIRCH, ALDER)])
+def test_what_cannot_be_shown_is_refused_before_anything_is_written(
+    layout: str, systems: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    for wrong in (("--id", "E999"), ("--measurement", "span"), ("--confusion", "role")):
+        assert run(["explain", GOLD, *systems, "--format", layout, *wrong, "-q"]) == 2
+        assert not capsys.readouterr().out
+
+
 def test_causes_of_a_measurement_are_those_that_its_task_names(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["explain", "nugget", GOLD, BIRCH, "--measurement", "coref", "--cause", "merged"]) == 0
     assert run(["explain", "nugget", GOLD, BIRCH, "--cause", "merged"]) == 2

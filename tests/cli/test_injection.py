@@ -194,3 +194,23 @@ def test_a_table_with_formulas_is_flagged_and_exact(
     assert "stdout: warning: 1 cell would be run as a formula" in said.err
     assert "[formula-cell]" in said.err
     assert "\n=HYPERLINK(A1)" in said.out
+
+
+def test_comparisons_and_verdicts_with_formulas_are_flagged_too(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    system = tmp_path / "=1+1.tbf"
+    system.write_bytes(Path(ALDER).read_bytes().replace(b"\tbring\t", b"\t@SUM(A1)\t"))
+    compared = ["compare", GOLD, str(system), ALDER, "--resamples", "9"]
+    rows = tmp_path / "rows.csv"
+    for words, cell in (
+        ([*compared, "--format", "csv"], "=1+1"),
+        ([*compared, "--format", "tsv"], "=1+1"),
+        (["explain", GOLD, str(system), "--format", "csv"], "@SUM(A1)"),
+        (["explain", GOLD, str(system), ALDER, "--format", "csv", "--max", "1"], "=1+1"),
+    ):
+        assert run([*words, "-o", str(rows), "-q"]) == 0
+        assert f"rows.csv: warning: 1 cell would be run as a formula by a spreadsheet program: {cell!r}" in (
+            capfd.readouterr().err
+        )
+        assert cell in rows.read_text(encoding="utf-8")

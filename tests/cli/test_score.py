@@ -226,6 +226,23 @@ def test_switching_all_quirks_off_counts_every_document(capsys: Capture) -> None
     assert document["scores"][0]["tally"]["system_total"] == 283
 
 
+def test_switching_all_quirks_off_beats_what_the_surroundings_switch_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    gold, system = Path(GOLD).resolve(), Path(BIRCH).resolve()
+    (tmp_path / "lydite.toml").write_text("[nugget]\nplaceholder-never-matches = true\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LYDITE_SKIP_DOCUMENTS_WITHOUT_GOLD", "on")
+
+    def is_on(*arguments: str) -> list[bool]:
+        assert lydite("score", gold, system, "-q", "--no-quirks", *arguments, "--format", "json") == 0
+        settings = json.loads(capsys.readouterr().out)["settings"]
+        return [settings[name] for name in ("skip-documents-without-gold", "placeholder-never-matches")]
+
+    assert is_on() == [False, False]
+    assert is_on("--quirk", "placeholder-never-matches=on") == [False, True]
+
+
 def test_the_environment_beats_the_file_however_the_file_spells_a_setting(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
@@ -336,6 +353,27 @@ def test_results_do_not_depend_on_the_number_of_processes(capsys: Capture) -> No
         assert lydite("score", GOLD, ALDER, BIRCH, CEDAR, "-q", "--format", "json", "-j", jobs) == 0
         outputs.append(capsys.readouterr().out)
     assert outputs[0] == outputs[1]
+
+
+def test_a_list_of_documents_is_signed_by_what_it_says(tmp_path: Path, capsys: Capture) -> None:
+    gold, system = "examples/arguments/annotation", "examples/arguments/systems/alder"
+
+    def signature(folder: str, *documents: str) -> str:
+        path = tmp_path / folder / "documents.txt"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("\n".join(documents), encoding="utf-8")
+        assert lydite("score", "arguments", gold, system, "--document-list", path, "-q", "-o", path) == 2
+        assert lydite("score", "arguments", gold, system, "--document-list", path, "-q") == 0
+        return capsys.readouterr().out.splitlines()[-1]
+
+    first = signature("a", "nw05-wenn", "nw02-march")
+    assert signature("b", "nw05-wenn", "nw02-march") == first
+    assert signature("a", "nw05-wenn", "nw01-depot") != first
+
+
+def test_a_pattern_that_is_none_is_refused_whether_it_is_used_or_not(capsys: Capture) -> None:
+    assert lydite("score", GOLD, ALDER, "--topic-of", "(", "-q") == 2
+    assert "setting 'topic-of': '(' is no regular expression" in capsys.readouterr().err
 
 
 def test_a_reordered_or_reencoded_file_keeps_its_hash(tmp_path: Path, capsys: Capture) -> None:

@@ -151,11 +151,22 @@ def test_a_profile_survives_pickling() -> None:
         (Setting("a", "str", "x", "", ("x", "y")), "z"),
         (Setting("a", "list", (), "", ("x", "y")), "x,z"),
         (Setting("a", "path", None, ""), 3),
+        (Setting("a", "pattern", "", ""), "("),
     ],
 )
 def test_a_value_of_the_wrong_kind_is_refused(setting: Setting, value: object) -> None:
     with pytest.raises(UsageError, match="setting 'a'"):
         setting.parse(value)
+
+
+def test_a_setting_says_which_file_its_value_names(tmp_path: Path) -> None:
+    file = str(tmp_path / "list.txt")
+    Path(file).write_text("d1\n", encoding="utf-8")
+    either = Setting("a", "list", (), "", or_file=True)
+    assert either.file_in((file,)) == either.file_in(file) == file
+    assert [either.file_in(value) for value in (("d1",), (file, "d1"), (), None)] == [None] * 4
+    assert Setting("a", "list", (), "").file_in((file,)) is None
+    assert [Setting("a", "path", None, "").file_in(value) for value in ("gone", None)] == ["gone", None]
 
 
 def test_values_are_shown_as_they_are_written() -> None:

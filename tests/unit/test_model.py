@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import pickle
 import sys
 
@@ -83,8 +84,6 @@ def summary() -> lydite.Summary:
 
 
 def test_a_summary_survives_json_and_pickling(summary: lydite.Summary) -> None:
-    import json
-
     again = lydite.Summary.from_dict(json.loads(json.dumps(summary.to_dict())))
     assert again.to_dict() == summary.to_dict()
     assert again.rows == summary.rows
@@ -101,6 +100,34 @@ def test_who_changes_the_document_of_a_summary_does_not_change_the_summary(summa
     before = repr(summary.to_dict())
     wreck(summary.to_dict())
     assert repr(summary.to_dict()) == before
+
+
+def test_nothing_in_a_summary_can_be_changed(summary: lydite.Summary) -> None:
+    """Rows share what they are not narrowed to, and all runs of a profile its tables: others would be changed too."""
+    ace = lydite.score(
+        "tests/conformance/ace/random_local_11/ref", "tests/conformance/ace/random_local_11/sys", task="ace"
+    )
+    again = lydite.Summary.from_dict(json.loads(json.dumps(summary.to_dict())))
+    mean = next(row for row in summary.rows if row.metric == "kbp")
+    held = [
+        *(one.settings for one in (summary, again, ace)),
+        *(one.headline for one in (summary, again)),
+        *(one.diagnosis for one in (summary, again)),
+        ace.settings["entity"],
+        ace.settings["inventories"]["entity"]["types"],
+        *(
+            part
+            for row in (summary.rows[0], again.rows[0], mean)
+            for part in (row.tally, row.by, row.interval)
+        ),
+        mean.tally["muc"],
+        summary.inputs[0].facts,
+        pickle.loads(pickle.dumps(summary)).rows[0].by,  # noqa: S301 - our own bytes
+        summary.by("type").rows[0].by,
+    ]
+    for one in held:
+        with pytest.raises(TypeError, match="does not change"):
+            one["new"] = 1
 
 
 def test_a_summary_of_several_systems_wants_one_to_be_chosen(summary: lydite.Summary) -> None:

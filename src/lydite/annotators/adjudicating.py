@@ -11,12 +11,11 @@ from lydite.annotators.questions import Answer, Question, Statement, material_of
 from lydite.assess.sheets import read_table, without_unsafe
 from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among
 from lydite.escaping import in_bytes
-from lydite.facade import Choice, Request, choice_of, find_task, path_of, request
+from lydite.facade import Choice, Request, choice_of, find_task, path_of, read_equals
 from lydite.formats.texts import source_text
 from lydite.model import Corpus, Document
 from lydite.pipeline import check
-from lydite.pipeline.reading import PathLike, distinct_names, read_corpus
-from lydite.profile import AnyProfile
+from lydite.pipeline.reading import PathLike
 from lydite.records import NamedTuple, dataclass
 
 KEPT, DROPPED = ("both", "all"), ("neither", "drop")
@@ -266,15 +265,12 @@ def adjudicate_files(
         raise UsageError("adjudicate needs the files of at least two annotators")
     if len(paths) > len(ascii_lowercase):
         raise UsageError(f"adjudicate has letters for {len(ascii_lowercase)} annotators, found {len(paths)}")
-    task, told = find_task(choice.task, paths[0])
+    task, _ = find_task(choice.task, paths[0])
     material_of(task.name)
-
-    def corpora(profile: AnyProfile) -> list[Corpus]:
-        return distinct_names([read_corpus(path, task, profile, format_name=choice.format) for path in paths])
-
-    asked, read = request(choice, task, corpora)
+    if documents is not None and "documents" in task.settings.declared:
+        choice = choice._replace(options={**choice.options, "documents": documents})
+    asked, read = read_equals(choice, paths, ["annotator"] * len(paths))
     _, first, others = task.settled(asked.profile, read[0], read[1:])
-    asked = asked._replace(inferred=(*told, *asked.inferred))
     findings = [finding for corpus in read for finding in check(task, corpus, asked.profile, side="gold")]
     given = (document for corpus in (first, *others) for document in corpus.documents.values())
     findings += [finding for document in given for finding in repeated_mentions(document)]

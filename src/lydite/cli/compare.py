@@ -15,6 +15,7 @@ from lydite.cli.options import (
     SpreadingOptions,
     choice_from,
     chosen_systems,
+    keep_input,
     refuse_unplaced,
     runs_of,
     show_left_out,
@@ -31,9 +32,11 @@ from lydite.cli.output import (
     show_findings,
     show_notes,
     tell,
+    warn_of_formulas,
     write_output,
 )
 from lydite.comparison.corrections import CORRECTIONS
+from lydite.comparison.drops import Drop
 from lydite.errors import UsageError
 from lydite.escaping import printable
 from lydite.facade import LeftOut, Summary
@@ -138,6 +141,8 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     found = list(dict.fromkeys(finding for one in comparisons for finding in one.findings))
     show_findings(found, show_all=options.talk.verbose, quiet=options.talk.quiet)
     write_output(_rendered(comparisons, summary, options), options.output)
+    if options.layout in {"csv", "tsv"}:
+        warn_of_formulas((place.system for one in comparisons for place in one.systems), options.output)
     return 0 if gate is None else max([_gate(one, gate, systems) for one in comparisons])
 
 
@@ -149,6 +154,7 @@ def _refuse_beside_summaries(words: Sequence[str], options: _Options) -> None:
     if words or idle:
         hint = f"leave out {[*map(repr, words), *idle][0]}"
         raise UsageError("--summaries takes the place of gold and systems", hint=hint)
+    keep_input(options.summaries or (), options.output)
 
 
 def _compare_files(
@@ -314,17 +320,10 @@ def _gate(comparison: Comparison, by: float, systems: Sequence[str]) -> int:
     old, new = systems
     figures = {place.system: place.figure for place in comparison.systems}
     (pair,) = comparison.pairs
-    before, after = figures[old], figures[new]
-    if before is None or after is None:
-        tell(f"gate: {comparison.figure} of {old if before is None else new} is undefined")
-        return 1
-    drop = before - after
+    drop = Drop(new, str(comparison.figure), figures[old], figures[new], by)
     sure = pair.p is None or pair.p <= comparison.test.alpha
-    if drop <= by or not sure:
+    if not (drop.is_too_large and sure):
         return 0
     p = "no test was possible" if pair.p is None else f"p {pair.p:.4g}"
-    tell(
-        f"gate: {new} is worse than {old}: {comparison.figure} fell from {before:.6g} to {after:.6g}, "
-        f"by more than {by:g} ({p})"
-    )
+    tell(f"gate: {new} is worse than {old}: {drop.sentence} ({p})")
     return 1

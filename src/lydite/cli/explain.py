@@ -19,13 +19,21 @@ from lydite.cli.options import (
     split_task,
     task_verb,
 )
-from lydite.cli.output import RENDERERS, Patience, show_findings, show_notes, write_output
+from lydite.cli.output import (
+    RENDERERS,
+    Patience,
+    show_findings,
+    show_notes,
+    warn_of_formulas,
+    write_output,
+)
 from lydite.errors import UsageError
-from lydite.escaping import printable, printable_lines
+from lydite.escaping import printable, printable_lines, would_run
 from lydite.registry import did_you_mean
 
 if TYPE_CHECKING:
     from lydite.explanation import Explanation
+    from lydite.explanation.documents import Row
     from lydite.explanation.running import TextLine
     from lydite.explanation.selection import Selection
     from lydite.model.verdict import Verdict
@@ -311,10 +319,22 @@ def _csv(explanations: Sequence[Explanation], selection: Selection, options: _Op
 
     if options.confusion:
         (explanation,) = _one_system(explanations, "--confusion")
-        return separated(confusion_rows(explanation.confusion(options.confusion)))
-    every = _chosen(explanations, selection, options)
-    chosen = ((explanation.system, _at_most(verdicts, options)) for explanation, verdicts in every)
-    return separated(verdict_rows(chosen, name_systems=len(explanations) > 1))
+        rows = confusion_rows(explanation.confusion(options.confusion))
+    else:
+        every = _chosen(explanations, selection, options)
+        # What cannot be chosen is refused before the heading is written.
+        chosen = [(explanation.system, _at_most(verdicts, options)) for explanation, verdicts in every]
+        rows = verdict_rows(chosen, name_systems=len(explanations) > 1)
+    run_as_formulas: dict[str, None] = {}
+    yield from separated(_noticed(rows, run_as_formulas))
+    warn_of_formulas(run_as_formulas, options.output)
+
+
+def _noticed(rows: Iterable[Row], found: dict[str, None]) -> Iterator[Row]:
+    """The rows as they go by; their cells that a spreadsheet program would run are found then."""
+    for row in rows:
+        found.update(dict.fromkeys(cell for cell in row if isinstance(cell, str) and would_run(cell)))
+        yield row
 
 
 def _one_system(explanations: Sequence[Explanation], option: str) -> Sequence[Explanation]:

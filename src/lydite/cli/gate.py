@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from lydite.cli.output import show_notes, tell
+from lydite.cli.output import show_findings, show_notes
 from lydite.comparison.compare import figure_in
-from lydite.comparison.drops import DropLimits
+from lydite.comparison.drops import DropLimits, shown
 from lydite.errors import UsageError
 from lydite.model import Score, Summary
 from lydite.model.tally import TINY
@@ -41,19 +41,12 @@ def parse_gate(text: str) -> tuple[float, str | None]:
     return limit, what
 
 
-def check_gate(limit: float, asked: str | None, summary: Summary) -> int:
-    """0 if every system reaches the limit, else 1, with a line on stderr for each that does not."""
-    failed = 0
+def check_gate(limit: float, asked: str | None, summary: Summary) -> Iterator[str]:
+    """A sentence for every system that does not reach the limit."""
     for system in summary.systems:
         figure, name = _figure(asked, summary, system)
         if figure is None or limit - figure > TINY:
-            tell(f"gate: {system}: {name} is {_shown(figure)}, below {limit:g}")
-            failed = 1
-    return failed
-
-
-def _shown(figure: float | None) -> str:
-    return "undefined" if figure is None else f"{figure:.6g}"
+            yield f"gate: {system}: {name} is {shown(figure)}, below {limit:g}"
 
 
 def _figure(asked: str | None, summary: Summary, system: str) -> tuple[float | None, str]:
@@ -96,23 +89,21 @@ def _fraction(option: str, text: str) -> float:
     return number
 
 
-def check_drop_gate(before: Summary, limits: DropLimits, summary: Summary) -> int:
-    """0 if nothing fell too far, else 1, with the figures and the newly broken items on stderr."""
+def check_drop_gate(before: Summary, limits: DropLimits, summary: Summary) -> Iterator[str]:
+    """A sentence for every figure that fell too far, and the newly broken items if there are any such figures."""
     from lydite.comparison.drops import broken_items, drops, paired_systems
+    from lydite.comparison.golds import rules_differ
 
+    show_findings(list(rules_differ(before, summary)))
     failed = [drop for drop in drops(before, summary, limits) if drop.is_too_large]
     held = paired_systems(before, summary).values()
     show_notes(
         f"--against: {name} is not in the saved summary" for name in summary.systems if name not in held
     )
     for drop in failed:
-        old, new = _shown(drop.before), _shown(drop.after)
-        tell(f"gate: {drop.system}: {drop.what} fell from {old} to {new}, by more than {drop.limit:g}")
-    if not failed:
-        return 0
-    broken = broken_items(before, summary)
+        yield f"gate: {drop.system}: {drop.sentence}"
+    broken = broken_items(before, summary) if failed else []
     for item in broken[:MOST_BROKEN]:
-        tell(f"  {item.system}  {item.document}  {item.item}: now wrong")
+        yield f"  {item.system}  {item.document}  {item.item}: now wrong"
     if len(broken) > MOST_BROKEN:
-        tell(f"  … and {len(broken) - MOST_BROKEN} more items that are now wrong")
-    return 1
+        yield f"  … and {len(broken) - MOST_BROKEN} more items that are now wrong"

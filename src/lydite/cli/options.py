@@ -220,10 +220,11 @@ _READ = ("runs", "between", "decisions", "gold_before", "documents", "gold", "ag
 def _keep_inputs(options: Mapping[str, object], paths: Sequence[str], task: AnyTask | None) -> None:
     """Refuse to write over a file that is read, or over one of a folder that is read: what it says would be lost."""
     read = [*paths]
-    settings = task.settings.declared.values() if task else ()
-    for name in (*_READ, *(setting.key for setting in settings if setting.kind == "path")):
+    for name in _READ:
         given = options.get(name)
         read += [given] if isinstance(given, str) and given else given if isinstance(given, tuple) else ()
+    settings = task.settings.declared.values() if task else ()
+    read += filter(None, (setting.file_in(options.get(setting.key)) for setting in settings))
     written = [output for name in _WRITTEN if isinstance(output := options.get(name), str) and output]
     keep_apart(written)
     for output in written:

@@ -36,6 +36,7 @@ from lydite.cli.output import (
     expect_file,
     show_findings,
     show_notes,
+    tell,
     warn_of_formulas,
     write_output,
 )
@@ -173,6 +174,8 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     names = chosen_systems(summary, options.submitted)
     # Gates ask for systems by their own names: numbers are others in every run.
     gated = with_names(summary, {name: name for name in names})
+    # What a gate cannot look at is refused before anything is written.
+    failed = [sentence for gate in gates for sentence in gate(gated)]
     scored = with_names(summary, names)
     found = _resampled(scored, asked, read, names, options)
     summary = _as_asked(found.summary, options)
@@ -185,17 +188,23 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     with also_written(options.comparison, lambda: _comparison(summary, asked, read, names, options)):
         curves, changes = _curves(asked, read, names, options), _changes(scored, asked, options)
         _print(found._replace(summary=summary, curves=curves, changes=changes), options)
-    return max([gate(gated) for gate in gates], default=0)
+    for sentence in failed:
+        tell(sentence)
+    return 1 if failed else 0
 
 
-def _gates(options: _Options) -> tuple[list[Callable[[Summary], int]], tuple[str, ...]]:
+Gate = Callable[[Summary], Iterable[str]]
+"""What looks at a summary, and says what is not as it should be."""
+
+
+def _gates(options: _Options) -> tuple[list[Gate], tuple[str, ...]]:
     """What decides the exit status, and what scores must be broken down by for it."""
     drops = options.against or options.max_drop or options.max_drop_by
     if options.fail_under is None and not drops:
         return [], ()
     from lydite.cli.gate import check_drop_gate, check_gate, parse_drop_gate, parse_gate
 
-    gates: list[Callable[[Summary], int]] = []
+    gates: list[Gate] = []
     if options.fail_under is not None:
         gates.append(partial(check_gate, *parse_gate(options.fail_under)))
     if not drops:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from lydite.cli.options import ProfileOptions, choice_from, runs_of, split_task,
 from lydite.cli.output import Patience, encode_json, finding_lines, warn_of_formulas, write_output
 from lydite.errors import Finding, FormatError, UsageError, errors_among
 from lydite.escaping import counted, printable
-from lydite.facade import Runs, validate_file
+from lydite.facade import Runs, is_inside, validate_file
 from lydite.report.findings_document import findings_document, submission
 from lydite.writing import write_folder
 
@@ -82,13 +81,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
 def _is_about(error: FormatError, path: str) -> bool:
     """Whether the submission is at fault, and not a file that was named beside it."""
     places = [finding.location.path for finding in error.findings if finding.location]
-    root = os.path.normpath(path)
-    inside = (f"{root}{os.sep}", f"{root}!")
-    return (
-        path == "-"
-        or not places
-        or any(place == root or place.startswith(inside) for place in map(os.path.normpath, places))
-    )
+    return path == "-" or not places or any(is_inside(place, path) for place in places)
 
 
 def _verdict(findings: list[Finding]) -> str:

@@ -23,10 +23,19 @@ class Drop(NamedTuple):
 
     @property
     def is_too_large(self) -> bool:
-        """Whether the figure fell too far; one that is gone fell to nothing."""
-        if self.before is None:
-            return False
-        return self.after is None or self.before - self.after - self.limit > TINY
+        """Whether the figure fell too far; one that is gone fell to 0."""
+        return self.before is not None and self.before - (self.after or 0.0) - self.limit > TINY
+
+    @property
+    def sentence(self) -> str:
+        """What fell, from where to where."""
+        old, new = shown(self.before), shown(self.after)
+        return f"{self.what} fell from {old} to {new}, by more than {self.limit:g}"
+
+
+def shown(figure: float | None) -> str:
+    """A figure as gates tell it."""
+    return "undefined" if figure is None else f"{figure:.6g}"
 
 
 class DropLimits(NamedTuple):

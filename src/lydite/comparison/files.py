@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import cast
 
 from lydite.comparison.compare import compare_systems
 from lydite.comparison.counts import Units, count_units, settings_of
 from lydite.comparison.differences import Differences, standing_of
-from lydite.comparison.golds import gold_content, joined, ranked_by, with_gold_before
+from lydite.comparison.golds import gold_content, joined, ranked_by, rules_differ, with_gold_before
 from lydite.errors import FormatError, UsageError, refuse
 from lydite.facade import (
     ALL_BREAKDOWNS,
@@ -102,12 +103,13 @@ def compare_summaries(
         raise UsageError(
             f"two summaries of one task and headline are compared, found {ranked_by(before)} and {ranked_by(after)}"
         )
-    if gold_content(before) == gold_content(after):
-        both = joined(before, after)
-        return compare_by_units(both, units_in(both, question.resample_by), question), both.systems
-    units = units_in(after, question.resample_by)
-    found = compare_by_units(after, units, question)
-    return tuple(with_gold_before(one, before, after) for one in found), after.systems
+    is_one_gold = gold_content(before) == gold_content(after)
+    summary = joined(before, after) if is_one_gold else after
+    found = compare_by_units(summary, units_in(summary, question.resample_by), question)
+    if not is_one_gold:
+        found = tuple(with_gold_before(one, before, after) for one in found)
+    told = tuple(rules_differ(before, after))
+    return tuple(replace(one, findings=(*one.findings, *told)) for one in found), summary.systems
 
 
 def load_summary(path: PathLike) -> PlainSummary:

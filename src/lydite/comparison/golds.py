@@ -7,7 +7,9 @@ from dataclasses import replace
 
 from lydite.comparison.compare import figure_in
 from lydite.comparison.differences import Standing, standing_of
+from lydite.errors import Finding
 from lydite.facade import signed_with, with_names
+from lydite.frozen import FrozenDict
 from lydite.model import Summary
 from lydite.model.comparison import Comparison, FigureName, GoldChange, Golds, ItemChange
 from lydite.model.tally import ranks
@@ -53,6 +55,21 @@ def gold_content(summary: Summary) -> str:
     return next((item.content for item in summary.inputs if item.role == "gold"), "")
 
 
+def rules_differ(before: Summary, after: Summary) -> Iterator[Finding]:
+    """A warning if two summaries were made under different rules: their figures differ for that reason too."""
+    then, now = (_rules(summary) for summary in (before, after))
+    if then != now:
+        message = f"the two summaries were made under different rules: {then} and {now}"
+        hint = "score both runs under one profile, with the same settings and version"
+        yield Finding("rules-differ", "warning", message, hint=hint)
+
+
+def _rules(summary: Summary) -> str:
+    """What the signature says beside the inputs: profile, departures from it, version."""
+    head, _, _ = summary.signature.partition("|gold:")
+    return f"{head}|v:{summary.version}"
+
+
 def ranked_by(summary: Summary) -> str:
     """The profile of a summary, and the figure by which it ranks."""
     return (
@@ -70,7 +87,7 @@ def joined(before: Summary, after: Summary) -> Summary:
         now,
         rows=(*then.rows, *now.rows),
         inputs=inputs,
-        diagnosis={"standing": standing} if standing else {},
+        diagnosis=FrozenDict({"standing": standing} if standing else {}),
         signature=signed_with(after, inputs),
     )
 

@@ -12,6 +12,7 @@ from lydite.comparison.counts import UnitCounts, Units, held_by, of_units, units
 from lydite.comparison.draws import BLOCK, asked_resamples, drawn_sums, interval
 from lydite.errors import UsageError
 from lydite.escaping import in_bytes
+from lydite.frozen import FrozenDict
 from lydite.model import Score, ScoreRow, Summary
 from lydite.model.comparison import FigureName, Resampling
 from lydite.pipeline import RowKey
@@ -103,7 +104,7 @@ def _of_row(
         )
         if low is not None and high is not None:
             ends[name] = low, high
-    return ends
+    return FrozenDict(ends)
 
 
 def _defined(score: Score) -> list[str]:

@@ -48,6 +48,8 @@ def question_of(
     top: int = 10,
 ) -> Question:
     """What is asked, checked: names that do not exist and numbers that cannot be are refused."""
+    check_keywords(against=against, resample_by=resample_by, interval=interval, correction=correction)
+    check_keywords(resamples=resamples, seed=seed, level=level, alpha=alpha, top=top)
     for name, value, known in (
         ("interval", interval, INTERVALS),
         ("correction", correction, tuple(CORRECTIONS)),
@@ -105,19 +107,7 @@ def compare(
         raise UsageError(
             "compare needs a gold file and at least two systems", hint="one system is enough with gold_before"
         )
-    check_keywords(
-        figure=figure,
-        against=against,
-        resample_by=resample_by,
-        resamples=resamples,
-        seed=seed,
-        level=level,
-        interval=interval,
-        correction=correction,
-        alpha=alpha,
-        top=top,
-        jobs=jobs,
-    )
+    check_keywords(figure=figure, jobs=jobs)
     question = question_of(
         figures=() if figure is None else (figure,),
         against=against,

@@ -20,10 +20,13 @@ def pieces(chosen: Chosen, confusions: Sequence[str] | None = None) -> Iterator[
     if len(chosen) == 1:
         yield from _document(*chosen[0], confusions)
     else:
-        yield b'{"schema": ' + encode(SCHEMA) + b', "systems": [\n'
-        for place, (explanation, verdicts) in enumerate(chosen):
-            yield b",\n" if place else b""
-            yield from _document(explanation, verdicts, confusions)
+        before = b'{"schema": ' + encode(SCHEMA) + b', "systems": [\n'
+        for explanation, verdicts in chosen:
+            # Confusions that are not there are refused with the first piece, before anything is written.
+            pieces_of_one = _document(explanation, verdicts, confusions)
+            yield before + next(pieces_of_one)
+            yield from pieces_of_one
+            before = b",\n"
         yield b"]}"
     yield b"\n"
 
@@ -31,10 +34,11 @@ def pieces(chosen: Chosen, confusions: Sequence[str] | None = None) -> Iterator[
 def _document(
     explanation: Explanation, verdicts: Iterable[Verdict], confusions: Sequence[str] | None
 ) -> Iterator[bytes]:
+    head = {**explanation.head(), "confusion": explanation.confusions(confusions)}
     yield b"{"
-    for key, value in explanation.head().items():
+    for key, value in head.items():
         yield encode(key) + b": " + encode(value) + b",\n "
-    yield b'"confusion": ' + encode(explanation.confusions(confusions)) + b',\n "verdicts": ['
+    yield b'"verdicts": ['
     before = b"\n  "
     for verdict in verdicts:
         yield before + encode(verdict.to_dict())

@@ -76,8 +76,8 @@ class Inputs(NamedTuple, Generic[S, C]):
         if measurement not in known:
             hint = did_you_mean(measurement, list(known)) or f"known: {', '.join(known) or 'none'}"
             raise UsageError(f"--measurement {measurement}: no verdicts of task {self.task.name}", hint=hint)
-        for explained in self.passing(progress):
-            yield from known[measurement](explained, self.settings)
+        passing = self.passing(progress)
+        return (one for explained in passing for one in known[measurement](explained, self.settings))
 
     def verdicts(self, progress: Progress | None = None) -> Iterator[Verdict]:
         """A verdict for every item, document by document; then what is not scored at all."""

@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Self, TypedDict, cast
 
 from lydite.errors import Finding, FindingDocument, UsageError
+from lydite.frozen import FrozenDict, frozen
 from lydite.model.tally import Score
 from lydite.records import NamedTuple, dataclass
 from lydite.registry import did_you_mean
@@ -18,9 +19,9 @@ if TYPE_CHECKING:
     import polars as pl
 
 SCHEMA = "lydite.summary/1"
-EVERYTHING: Mapping[str, str] = {}
+EVERYTHING: Mapping[str, str] = FrozenDict()
 """What a row is narrowed to if it is not narrowed."""
-NOT_ASKED: Mapping[str, tuple[float, float]] = {}
+NOT_ASKED: Mapping[str, tuple[float, float]] = FrozenDict()
 """The interval of a row whose interval nobody asked for."""
 
 
@@ -144,16 +145,16 @@ class ScoreRow(NamedTuple):
             metric=data["metric"],
             average=data["average"],
             score=Score(data["precision"], data["recall"], data["f1"], data["value"]),
-            tally=dict(data["tally"]),
+            tally=frozen(data["tally"]),
             scope=data["scope"],
             document=data["document"],
-            by=dict(data["by"]),
+            by=frozen(data["by"]),
             interval=_ends(data["interval"]) if "interval" in data else NOT_ASKED,
         )
 
 
-def _ends(data: Mapping[str, Sequence[float]] | None) -> dict[str, tuple[float, float]] | None:
-    return None if data is None else {name: (low, high) for name, (low, high) in data.items()}
+def _ends(data: Mapping[str, Sequence[float]] | None) -> Mapping[str, tuple[float, float]] | None:
+    return None if data is None else FrozenDict({name: (low, high) for name, (low, high) in data.items()})
 
 
 class Input(NamedTuple):
@@ -185,7 +186,7 @@ class Input(NamedTuple):
             data["sha256"],
             data["documents"],
             data["content"],
-            facts,
+            frozen(facts),
         )
 
 
@@ -240,10 +241,10 @@ class Summary:
     settings: Mapping[str, object]
     inputs: tuple[Input, ...]
     rows: tuple[ScoreRow, ...]
-    diagnosis: Mapping[str, Any] = field(default_factory=dict)
+    diagnosis: Mapping[str, Any] = field(default_factory=FrozenDict)
     """What a task has to tell of its documents: who reads it says which layout it is in."""
     findings: tuple[Finding, ...] = ()
-    headline: Mapping[str, str] = field(default_factory=dict)
+    headline: Mapping[str, str] = field(default_factory=FrozenDict)
     departures: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
@@ -361,12 +362,12 @@ class Summary:
             task=data["task"],
             profile=data["profile"],
             signature=data["signature"],
-            settings=_frozen(data["settings"]),
+            settings=frozen(data["settings"]),
             inputs=tuple(Input.from_dict(item) for item in data["inputs"]),
             rows=tuple(ScoreRow.from_dict(row) for row in data["scores"]),
-            diagnosis=data["diagnosis"],
+            diagnosis=FrozenDict(data["diagnosis"]),
             findings=tuple(Finding.from_dict(finding) for finding in data["findings"]),
-            headline=data["headline"],
+            headline=frozen(data["headline"]),
             departures=tuple(data["departures"]),
         )
 
@@ -437,7 +438,3 @@ def _plain(value: object) -> object:
     if isinstance(value, set | frozenset) or (isinstance(value, Sequence) and not isinstance(value, str)):
         return [_plain(item) for item in value]
     return value
-
-
-def _frozen(settings: Mapping[str, object]) -> dict[str, object]:
-    return {key: tuple(value) if isinstance(value, list) else value for key, value in settings.items()}

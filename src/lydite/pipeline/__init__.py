@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
 
 from lydite.errors import Finding, InvalidInput, Severity, errors_among
 from lydite.formats import FORMATS, formats_of
 from lydite.formats.base import ALL_LAYERS
+from lydite.frozen import FrozenDict, frozen
 from lydite.memory import forget_files, without_garbage_collection
 from lydite.model import Corpus, Document, DocumentPair, Figures, Input, Score, ScoreRow, Summary, Tally
 from lydite.model.tally import Counts
@@ -36,6 +37,7 @@ from lydite.pipeline.signature import signature as signature
 from lydite.pipeline.signature import signed_inputs as signed_inputs
 from lydite.profile import Profile, show_value
 from lydite.records import NamedTuple
+from lydite.registry import load
 from lydite.results.averages import Average
 from lydite.spool import Spool, in_turn
 from lydite.version import __version__
@@ -116,7 +118,7 @@ class Derived(NamedTuple):
     def made(self, rows: Sequence[ScoreRow]) -> ScoreRow:
         """The row that follows from those of the sources."""
         score, tally = self.make(rows)
-        return ScoreRow(rows[0].system, self.measurement, self.metric, self.average, score, tally)
+        return ScoreRow(rows[0].system, self.measurement, self.metric, self.average, score, frozen(tally))
 
 
 class Headline(NamedTuple):
@@ -347,8 +349,8 @@ class Task(NamedTuple, Generic[S, C]):
     """The gold items of a document by an id of their own, and whether each gets full credit under the headline."""
     diagnosis: Diagnosis[C]
     """What documents show beside their scores."""
-    explainer: Callable[[], Explainer[S, C]]
-    """Gives what explains the headline: verdicts, mends, confusions; loaded when someone asks why."""
+    explained_at: str
+    """Where that stands which explains the headline: ``"package.module:NAME"``."""
     checks: Checks[S, C] = Checks()
     reading: Reading[S] = Reading()
     """What files decide, and what becomes of corpora before they are compared."""
@@ -365,6 +367,10 @@ class Task(NamedTuple, Generic[S, C]):
     cite: tuple[str, ...] = ()
     examples: tuple[tuple[str, str], ...] = ()
     """Commands of ``score`` that people begin with, after ``lydite score``, and what they are for."""
+
+    def explainer(self) -> Explainer[S, C]:
+        """What explains the headline: verdicts, mends, confusions; loaded when someone asks why."""
+        return cast("Explainer[S, C]", load(self.explained_at))
 
     @property
     def joins_items(self) -> bool:
@@ -593,23 +599,23 @@ def summarise(
         task=task.name,
         profile=profile.name,
         signature=signature(task.name, profile, inputs),
-        settings=profile.values,
+        settings=frozen(profile.values),
         inputs=inputs,
         rows=rows,
         diagnosis=_diagnosis(task, gathered),
         findings=tuple(findings),
-        headline=task.headline(profile.settings)._asdict(),
+        headline=FrozenDict(task.headline(profile.settings)._asdict()),
         departures=tuple(f"{name}={show_value(value)}" for name, value in profile.departures().items()),
     )
 
 
-def _diagnosis(task: Task[S, C], gathered: Sequence[Gathered[S, C]]) -> dict[str, object]:
+def _diagnosis(task: Task[S, C], gathered: Sequence[Gathered[S, C]]) -> Mapping[str, object]:
     diagnosis: dict[str, object] = {}
     if any(system.wanted.diagnosis for system in gathered):
         diagnosis["documents"] = in_turn([task.diagnosis.join(system.diagnoses) for system in gathered])
     if any(system.wanted.standing for system in gathered):
         diagnosis["standing"] = in_turn([system.standing for system in gathered])
-    return diagnosis
+    return FrozenDict(diagnosis)
 
 
 def _input(role: str, side: Side[S, C]) -> Input:
@@ -621,8 +627,10 @@ def _input(role: str, side: Side[S, C]) -> Input:
         sha256=corpus.sha256,
         documents=corpus.facts.get("documents", len(corpus)),
         content=side.content_hash,
-        facts={
-            "format": corpus.format,
-            **{name: fact for name, fact in corpus.facts.items() if name != "documents"},
-        },
+        facts=frozen(
+            {
+                "format": corpus.format,
+                **{name: fact for name, fact in corpus.facts.items() if name != "documents"},
+            }
+        ),
     )

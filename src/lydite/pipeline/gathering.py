@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from lydite.frozen import FrozenDict, frozen
 from lydite.model import Figures, Score, ScoreRow
 from lydite.model.summary import EVERYTHING
 from lydite.pipeline.settings import TaskSettings
@@ -191,7 +192,8 @@ class Gathered(Generic[S, C]):
         by: Mapping[str, str] = EVERYTHING,
     ) -> ScoreRow:
         name, metric = measurement.name, measurement.metric
-        return ScoreRow(self.name, name, metric, average, score, figures.as_dict(), scope, document, by)
+        tally = frozen(figures.as_dict())
+        return ScoreRow(self.name, name, metric, average, score, tally, scope, document, by)
 
     def totals(self) -> list[ScoreRow]:
         """The rows of the corpus."""
@@ -217,7 +219,7 @@ class Gathered(Generic[S, C]):
         measurement = self.measurements[one.position]
         attribute, value = one.part
         whole = self._parts[one.position][one.part].figures
-        by = {attribute: measurement.part_name(value, whole)}
+        by = FrozenDict({attribute: measurement.part_name(value, whole)})
         return self._row(measurement, None, Score(), one.figures, scope=one.scope, document=one.name, by=by)
 
     def _part_rows(self) -> Iterator[ScoreRow]:
@@ -225,7 +227,7 @@ class Gathered(Generic[S, C]):
             order = {key: measurement.part_order(key[1], gatherer.figures) for key, gatherer in parts.items()}
             for attribute, value in sorted(parts, key=lambda key: (key[0], order[key])):
                 gatherer = parts[attribute, value]
-                by = {attribute: measurement.part_name(value, gatherer.figures)}
+                by = FrozenDict({attribute: measurement.part_name(value, gatherer.figures)})
                 average = measurement.part_average.name
                 yield self._row(measurement, average, gatherer.score(), gatherer.figures, by=by)
 

@@ -39,13 +39,14 @@ def signed_inputs(inputs: Sequence[Input]) -> str:
 
 
 def _signed_value(setting: Setting, value: object) -> str:
-    if setting.kind == "path" and isinstance(value, str) and value:
+    named = setting.file_in(value)
+    if named is not None:
         from pathlib import Path
 
         from lydite.formats.source import open_file
 
         # What a file or folder says decides scores, not where it lies.
-        path = Path(value)
+        path = Path(named)
         files = sorted(path.rglob("*")) if path.is_dir() else [path]
         digest = sha256()
         for file in files:

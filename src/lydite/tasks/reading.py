@@ -36,7 +36,7 @@ SCORED_DOCUMENTS = choice(
 )
 
 TOPIC_OF = setting(
-    "str",
+    "pattern",
     TOPIC,
     "regular expression for the topic in a document's name (its first group, if it has one)",
     table="read",

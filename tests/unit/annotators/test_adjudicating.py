@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 from pathlib import Path
 
 import pytest
@@ -335,3 +336,15 @@ def test_clusters_of_two_adjudicated_documents_stay_two(target: str, tmp_path: P
     assert run(["adjudicate", "coref", *words]) == 0
     found = lydite.score(anna, gold, task="coref", unit="corpus")
     assert found["coref"]["muc"].f1 == 1
+
+
+def test_words_without_offsets_are_placed_where_that_is_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "d1.txt").write_text("He fled and they voted.", encoding="utf-8")
+    fled = {"id": "1", "text": "fled", "type": "Movement_Transport-Person", "realis": "Actual"}
+    voted = {"id": "2", "text": "voted", "type": "Personnel_Elect", "realis": "Actual"}
+    for name, mentions in {"anna": [fled], "ben": [fled, voted]}.items():
+        line = json.dumps({"doc_id": "d1", "mentions": mentions})
+        (tmp_path / f"{name}.jsonl").write_text(line, encoding="utf-8")
+    paths = [str(tmp_path / f"{name}.jsonl") for name in ("anna", "ben")]
+    found = lydite.adjudicate(*paths, task="nugget", ground=True, documents=str(tmp_path))
+    assert [row[5] for row in found.sheet()][1:] == ["17,22 | Personnel_Elect | Actual"]

@@ -74,6 +74,24 @@ def test_several_systems_of_two_runs_belong_together_by_name_and_single_ones_alw
     assert paired_systems(lydite.score(gold, one), lydite.score(gold, two)) == {"one": "two"}
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "is_too_large"),
+    [
+        (0.5, 0.4, False),
+        (0.5, 0.39, True),
+        (0.5, None, True),
+        (0.1, None, False),
+        (0.0, None, False),
+        (None, 0.1, False),
+    ],
+)
+def test_a_figure_that_is_gone_fell_to_zero(
+    before: float | None, after: float | None, is_too_large: bool
+) -> None:
+    """A type that only the system had, and does not have any more, had an F1 of 0: nothing fell."""
+    assert Drop("s", "type MISC", before, after, 0.1).is_too_large is is_too_large
+
+
 @pytest.mark.parametrize(("items", "thresholds"), [(1, 0), (3, 3), (250, 200)])
 def test_a_curve_has_a_point_for_every_confidence_but_no_more_than_two_hundred(
     tmp_path: Path, items: int, thresholds: int

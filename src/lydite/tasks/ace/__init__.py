@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from lydite.checks import ace as checks
 from lydite.errors import Finding, Severity
@@ -17,14 +16,10 @@ from lydite.profile import Profile
 from lydite.tasks.ace.apart import APART
 from lydite.tasks.ace.diagnosis import diagnose
 from lydite.tasks.ace.elements import sampling_unit
-from lydite.tasks.ace.measurements import DocumentView, compare_corpora, headline, measurements, standing
+from lydite.tasks.ace.measurements import compare_corpora, headline, measurements, standing
 from lydite.tasks.ace.parameters import parameters_of, refuse_unknown_weights, refuse_weighed_excess
 from lydite.tasks.ace.selection import report_selection
 from lydite.tasks.ace.settings import AceSettings
-
-if TYPE_CHECKING:
-    # Loaded when someone asks why.
-    from lydite.model.verdict import Explainer
 
 
 def decide(profile: Profile[AceSettings], corpora: Sequence[Corpus]) -> dict[str, object]:
@@ -105,13 +100,6 @@ def choose_format(_settings: AceSettings, path: str) -> str | None:
     return None
 
 
-def explainer() -> Explainer[AceSettings, DocumentView]:
-    """What explains the headline; loaded when someone asks why."""
-    from lydite.tasks.ace.verdicts import EXPLAINER
-
-    return EXPLAINER
-
-
 ACE = Task(
     name="ace",
     title="ACE: entities, values, times, relations, events",
@@ -142,5 +130,5 @@ ACE = Task(
         ("ace gold/ system/ --profile ace08-global", "entities across documents"),
     ),
     cite=("doddington2004ace",),
-    explainer=explainer,
+    explained_at="lydite.tasks.ace.verdicts:EXPLAINER",
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from lydite.errors import UsageError
 from lydite.model import Corpus, Document, LazyDocuments
@@ -20,14 +19,9 @@ from lydite.tasks.arguments.checks import (
 )
 from lydite.tasks.arguments.diagnosis import diagnose
 from lydite.tasks.arguments.documents import CONFIDENCE, given_text, pair_documents, prepare
-from lydite.tasks.arguments.exact import EventComparison
 from lydite.tasks.arguments.inputs import choose_format, holds_events, refuse_others
 from lydite.tasks.arguments.measurements import compare, derive, headline, measurements, standing
 from lydite.tasks.arguments.settings import ArgumentSettings
-
-if TYPE_CHECKING:
-    # Loaded when someone asks why.
-    from lydite.model.verdict import Explainer
 
 
 def decide(profile: Profile[ArgumentSettings], corpora: Sequence[Corpus]) -> dict[str, object]:
@@ -75,13 +69,6 @@ def convert(corpus: Corpus, settings: ArgumentSettings) -> Corpus:
     return placed_corpus(said, settings, given_text)
 
 
-def explainer() -> Explainer[ArgumentSettings, EventComparison]:
-    """What explains the headline; loaded when someone asks why."""
-    from lydite.tasks.arguments.verdicts import EXPLAINER
-
-    return EXPLAINER
-
-
 ARGUMENTS = Task(
     name="arguments",
     title="Event arguments",
@@ -123,5 +110,5 @@ ARGUMENTS = Task(
         ("arguments annotation/ system/ --by type,role", "broken down"),
     ),
     cite=("kbp2014arguments", "kbp2015arguments"),
-    explainer=explainer,
+    explained_at="lydite.tasks.arguments.verdicts:EXPLAINER",
 )

@@ -21,6 +21,7 @@ class ArgumentSettings(TaskSettings):
         "event types and roles: kbp2014, kbp2014-later, kbp2015, or a file (TOML, or one line per type)",
         table="read",
         signed=False,
+        or_file=True,
     )
     documents: str | None = path(
         "folder of source documents; offsets and strings are held against them", "read", signed=False
@@ -58,6 +59,7 @@ class ArgumentSettings(TaskSettings):
         (),
         "ids of the documents to score, or a file with one id per line; all documents of either side if empty",
         table="select",
+        or_file=True,
     )
     genres: str | None = path(
         "file with document id, tab, genre; the id's prefix decides otherwise", "select"

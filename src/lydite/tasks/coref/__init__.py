@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from lydite.model import Corpus
 from lydite.pipeline import Checks, Diagnosis, Reading, Task, Wanted, per_document
 from lydite.profile import Profile
 from lydite.tasks.coref.checks import check_comparison, check_corpora, check_findings, check_pair, severity
-from lydite.tasks.coref.comparison import Coreference, compare
+from lydite.tasks.coref.comparison import compare
 from lydite.tasks.coref.components import sampling_unit
 from lydite.tasks.coref.diagnosis import diagnose
 from lydite.tasks.coref.measurements import headline, measurements, standing
 from lydite.tasks.coref.settings import AUTO, DOCUMENTS, CorefSettings
 from lydite.tasks.reading import pair_documents
-
-if TYPE_CHECKING:
-    # Loaded when someone asks why.
-    from lydite.model.verdict import Explainer
 
 
 def condense_tables(
@@ -45,13 +40,6 @@ def infer_profile(corpora: Sequence[Corpus]) -> tuple[str, str] | None:
     formats = {corpus.format for corpus in corpora}
     decided = formats if len(formats) == 1 else formats & {"coref-xml"}
     return next((_INFERRED[name] for name in decided if name in _INFERRED), None)
-
-
-def explainer() -> Explainer[CorefSettings, Coreference]:
-    """What explains the headline; loaded when someone asks why."""
-    from lydite.tasks.coref.verdicts import EXPLAINER
-
-    return EXPLAINER
 
 
 COREF = Task(
@@ -90,5 +78,5 @@ COREF = Task(
         "luo2014blanc",
         "moosavi2016lea",
     ),
-    explainer=explainer,
+    explained_at="lydite.tasks.coref.verdicts:EXPLAINER",
 )

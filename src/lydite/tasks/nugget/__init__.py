@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from lydite.align.comparison import MentionComparison
 from lydite.formats.tokens import must_be_folder
 from lydite.model import Corpus
 from lydite.model.mention import AFTER, COREFERENCE, SUBEVENT
@@ -26,10 +24,6 @@ from lydite.tasks.nugget.diagnosis import diagnose, diagnose_for_layout
 from lydite.tasks.nugget.documents import CONFIDENCE, given_text, pair_documents, prepare
 from lydite.tasks.nugget.measurements import compare, derive, headline, measurements, standing
 from lydite.tasks.nugget.settings import ATTRIBUTES, NuggetSettings
-
-if TYPE_CHECKING:
-    # Loaded when someone asks why.
-    from lydite.model.verdict import Explainer
 
 
 def decide(profile: Profile[NuggetSettings], corpora: Sequence[Corpus]) -> dict[str, object]:
@@ -61,13 +55,6 @@ def convert(corpus: Corpus, settings: NuggetSettings) -> Corpus:
     from lydite.tasks.nugget.conversion import convert as converted
 
     return converted(corpus, settings)
-
-
-def explainer() -> Explainer[NuggetSettings, MentionComparison]:
-    """What explains the headline; loaded when someone asks why."""
-    from lydite.tasks.nugget.verdicts import EXPLAINER
-
-    return EXPLAINER
 
 
 def infer_profile(corpora: Sequence[Corpus]) -> tuple[str, str] | None:
@@ -111,5 +98,5 @@ NUGGET = Task(
         ("gold.tbf system.tbf --format official", "as EvmEval prints it"),
     ),
     cite=("mitamura2015event", "liu2015evaluation"),
-    explainer=explainer,
+    explained_at="lydite.tasks.nugget.verdicts:EXPLAINER",
 )

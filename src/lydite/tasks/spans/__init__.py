@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from operator import attrgetter
-from typing import TYPE_CHECKING
 
 from lydite.metrics import METRICS
 from lydite.metrics.spans import exact_by_type
@@ -24,10 +23,6 @@ from lydite.tasks.spans.documents import (
 )
 from lydite.tasks.spans.fates import standing
 from lydite.tasks.spans.settings import METRIC_OF, SpanSettings
-
-if TYPE_CHECKING:
-    # Loaded when someone asks why.
-    from lydite.model.verdict import Explainer
 
 _ALIGNMENTS = dict.fromkeys(("entity", "types", "types-weighted"), "unpaired") | {"overlap": "by_overlap"}
 """The alignment that a measurement looks at, where it is not the one by rank."""
@@ -71,13 +66,6 @@ def _by_type(comparison: SpanComparison) -> Iterator[tuple[str, Figures]]:
     return exact_by_type(comparison.unpaired)
 
 
-def explainer() -> Explainer[SpanSettings, SpanComparison]:
-    """What explains the headline; loaded when someone asks why."""
-    from lydite.tasks.spans.verdicts import EXPLAINER
-
-    return EXPLAINER
-
-
 SPANS = Task(
     name="spans",
     title="Labelled spans",
@@ -90,7 +78,7 @@ SPANS = Task(
     checks=Checks(document=(check,), corpora=(check_documents,), pair=(check_pair,), severity=severity),
     standing=standing,
     diagnosis=Diagnosis(diagnose),
-    explainer=explainer,
+    explained_at="lydite.tasks.spans.verdicts:EXPLAINER",
     examples=(
         ("spans gold.bio system.bio", "F1 of named entities, as conlleval"),
         ("spans gold.jsonl system.jsonl --by type", "broken down by type"),

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from lydite.pipeline import Checks, Diagnosis, Reading, Task, per_document
 from lydite.tasks.triples.checks import check_pair
-from lydite.tasks.triples.comparison import FirstComeComparison, TripleComparison, compare
+from lydite.tasks.triples.comparison import compare
 from lydite.tasks.triples.diagnosis import diagnose, respell
 from lydite.tasks.triples.documents import (
     CONFIDENCE,
@@ -18,18 +16,6 @@ from lydite.tasks.triples.documents import (
 )
 from lydite.tasks.triples.measurements import headline, measurements, standing
 from lydite.tasks.triples.settings import TripleSettings
-
-if TYPE_CHECKING:
-    # Loaded when someone asks why.
-    from lydite.model.verdict import Explainer
-
-
-def explainer() -> Explainer[TripleSettings, TripleComparison | FirstComeComparison]:
-    """What explains the headline; loaded when someone asks why."""
-    from lydite.tasks.triples.verdicts import EXPLAINER
-
-    return EXPLAINER
-
 
 TRIPLES = Task(
     name="triples",
@@ -52,5 +38,5 @@ TRIPLES = Task(
         ("gold.trp system.trp --profile reference --format official", "as TripleEvaluation prints it"),
     ),
     cite=("newsreader2013evaluation", "tripleevaluation2013"),
-    explainer=explainer,
+    explained_at="lydite.tasks.triples.verdicts:EXPLAINER",
 )
