@@ -54,6 +54,7 @@ def manage(
         "changes": services.changes_of(difference) if difference is not None else [],
         "boards": campaign.boards.select_related("phase", "gold"),
         "scored_again": services.scored_again(campaign),
+        "unscored": services.unscored(campaign),
         **_phase_choices(),
         **more,
     }
@@ -255,6 +256,12 @@ def replace_gold(request: Request, campaign: Campaign) -> None:
     """A new version of gold; all runs are scored again."""
     note = request.POST.get("note", "")
     services.replace_gold(campaign, needed_file(request), note=note, actor=request.caller)
+
+
+@form
+def score_again(request: Request, campaign: Campaign) -> None:
+    """Let all runs be scored that have no score under what counts now."""
+    services.score_again(campaign, actor=request.caller)
 
 
 @form

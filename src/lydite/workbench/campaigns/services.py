@@ -645,24 +645,21 @@ def _percent(value: float | None) -> str:
 
 def board_candidates(phase: Phase) -> list[Run]:
     """The runs that a leaderboard of the phase has: valid, not withdrawn, of each team its best-ranked one or all."""
-    runs = list(
-        Run.objects.filter(phase=phase, withdrawn__isnull=True, state=RunState.SCORED).select_related(
-            "team", "campaign"
-        )
-    )
+    runs = [run for run in valid_runs(phase.campaign) if run.phase_id == phase.pk]
     if phase.campaign.board_of == BoardOf.ALL:
         return runs
-    best: dict[int, Run] = {}
-    for run in runs:
-        chosen = best.get(run.team_id)
-        if chosen is None or _preference(run) < _preference(chosen):
-            best[run.team_id] = run
-    return list(best.values())
+    return [min(of_team, key=_preference) for of_team in grouped((run.team_id, run) for run in runs).values()]
 
 
 def _preference(run: Run) -> tuple[bool, int, int]:
     """By the team's own rank; without one, the last run counts."""
     return run.rank is None, run.rank or 0, -run.number
+
+
+def unscored(campaign: Campaign) -> int:
+    """How many valid runs wait for no score and have none under what counts now, as after an upgrade of lydite."""
+    runs = valid_runs(campaign) if campaign.gold_id is not None else []
+    return len(runs) - len(scores_of(runs))
 
 
 def scored_again(campaign: Campaign) -> int:
@@ -678,10 +675,16 @@ def scored_again(campaign: Campaign) -> int:
 @transaction.atomic
 def draft_board(phase: Phase, *, actor: Actor, note: str = "") -> LeaderboardVersion:
     """Let the runs of a phase be compared; the draft is seen by organisers alone."""
-    campaign = Campaign.objects.select_for_update().get(pk=phase.campaign_id)
+    phase.campaign = campaign = Campaign.objects.select_for_update().get(pk=phase.campaign_id)
     runs = board_candidates(phase)
     if not runs or campaign.gold is None:
         raise Refused("no-runs", "no run of this phase is scored yet")
+    scores = scores_of(runs)
+    waiting = [run for run in runs if run.pk not in scores or scores[run.pk].job_state != JobState.DONE]
+    if waiting:
+        # Without them another run of the team, or none of it, would stand there.
+        labels = ", ".join(run.label for run in waiting)
+        raise Refused("not-scored", f"these runs are not scored with what counts now: {labels}")
     number = (campaign.boards.aggregate(last=Max("number"))["last"] or 0) + 1
     board = LeaderboardVersion.objects.create(
         campaign=campaign,

@@ -124,6 +124,7 @@ def _run(request: Request, run: Run) -> dict[str, object]:
         "findings": services.findings_of(validation, score),
         "is_cut": validation is not None and len(validation.findings) == MOST_FINDINGS,
         "headline": services.headline_of(score, caller),
+        "is_outdated": score is None and run.state == RunState.SCORED,
         "rows": rows,
         "has_values": any(row["value"] is not None for row in rows),
         "has_report": services.report_file(score, caller) is not None,
