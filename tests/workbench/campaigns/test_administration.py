@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import shlex
 import shutil
+import socket
 import subprocess
 import sys
+import threading
 import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -448,6 +450,28 @@ def test_who_is_in_two_teams_says_for_which_one_a_run_is_sent(
     assert run(words) == 3
     assert run([*words, "--team", "birch", "--web-access", ""]) == 0
     assert [(one.team.slug, one.web_access) for one in Run.objects.all()] == [("birch", True)]
+
+
+def test_a_server_that_refuses_a_large_file_before_it_is_sent_is_understood(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    from lydite.cli import run
+
+    (tmp_path / "run.tbf").write_bytes(bytes(20_000_000))
+    monkeypatch.setenv("LYDITE_TOKEN", "a token")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def refuse() -> None:
+            line, _ = server.accept()
+            with line:
+                line.recv(100)
+                line.sendall(b"HTTP/1.1 413 Content Too Large\r\nContent-Length: 9\r\n\r\ntoo large")
+                line.shutdown(socket.SHUT_RDWR)
+
+        threading.Thread(target=refuse, daemon=True).start()
+        address = f"http://127.0.0.1:{server.getsockname()[1]}"
+        assert run(["submit", str(tmp_path / "run.tbf"), "--to", address, "--campaign", "spring"]) == 3
+    assert "the file is larger than the server takes [too-large]" in capfd.readouterr().err
 
 
 def test_a_run_is_sent_by_the_command_and_its_findings_are_shown(

@@ -192,10 +192,9 @@ def _truth(name: str, word: str) -> bool:
 
 def _team(request: Request, campaign: Campaign) -> Team:
     teams = request.caller.teams_in(campaign)
-    if len(teams) == 1:
-        return teams[0]
-    named = [team for team in teams if team.slug == request.POST.get("team")]
-    if not named:
+    wanted = request.POST.get("team", "")
+    named = [team for team in teams if team.slug == wanted] if wanted else teams
+    if len(named) != 1:
         raise Refused(
             "which-team", f"say which team sends it: {', '.join(team.slug for team in teams)}", status=400
         )
