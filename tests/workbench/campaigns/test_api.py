@@ -126,7 +126,13 @@ def test_what_a_form_says_wrongly_answers_400(workbench: World) -> None:
     campaign = workbench.campaign()
     workbench.phase(campaign)
     program = workbench.program(team=workbench.team(campaign, "alder"))
-    wrongs = {"rank": "first", "web_access": "perhaps", "phase": "other", "replaces": "nothing", "team": "birch"}
+    wrongs = {
+        "rank": "first",
+        "web_access": "perhaps",
+        "phase": "other",
+        "replaces": "nothing",
+        "team": "birch",
+    }
     for name, wrong in wrongs.items():
         assert _send(program, b"a run", **{name: wrong}).status_code == 400
     assert program.post("/api/v1/campaigns/spring/runs", {"title": "no file"}).status_code == 400

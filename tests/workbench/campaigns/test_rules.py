@@ -178,6 +178,53 @@ def test_a_changed_campaign_keeps_the_gold_that_came_meanwhile(workbench: World)
     assert (campaign.title, campaign.gold) == ("Another", gold)
 
 
+@ON_SQLITE
+def test_forms_choose_what_leaderboards_have_and_what_teams_are_told(workbench: World) -> None:
+    from lydite.workbench.campaigns.models import Campaign, Phase
+
+    organiser = workbench.client(workbench.user("olga", administrator=True))
+    window = {"opens": "2031-01-01T00:00", "closes": "2031-02-01T00:00", "zone": "UTC"}
+    about = {"slug": "spring", "title": "Spring", "task": "nugget", "rejected_per_team": "7", **window}
+    refused = organiser.post("/new-campaign", {**about, "figures": "span.f1\nspam.f1"})
+    assert (refused.status_code, "no figure &#x27;spam.f1&#x27;" in refused.text) == (400, True)
+    assert "span.f1\nspam.f1</textarea>" in refused.text
+    said = {"figures": "span.f1\n\n type.f1 ", "board_of": "all", "gold_documents_are_known": "on"}
+    assert organiser.post("/new-campaign", {**about, **said}).status_code == 302
+    campaign = Campaign.objects.get()
+    assert (campaign.figures, campaign.board_of) == (["span.f1", "type.f1"], "all")
+    assert campaign.gold_documents_are_known
+    assert Phase.objects.get().rejected_per_team == 7
+    assert "span.f1\ntype.f1</textarea>" in organiser.get("/campaigns/spring/manage").text
+    refused = organiser.post("/campaigns/spring/about", {"title": "Spring", "figures": "spam.f1"})
+    assert (refused.status_code, "no figure &#x27;spam.f1&#x27;" in refused.text) == (400, True)
+    assert (
+        organiser.post("/campaigns/spring/about", {"title": "Spring", "figures": "realis.f1"}).status_code
+        == 302
+    )
+    campaign.refresh_from_db()
+    assert (campaign.figures, campaign.board_of) == (["realis.f1"], "best-ranked")
+    assert not campaign.gold_documents_are_known
+    organiser.post("/campaigns/spring/phases/test", {"phase_title": "Test", **window})
+    assert Phase.objects.get().rejected_per_team == 7
+
+
+def test_what_a_team_says_of_a_run_is_shown_with_who_sent_it(workbench: World) -> None:
+    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.services import accept_run
+    from lydite.workbench.rights import Caller
+
+    campaign, anna = workbench.campaign(), workbench.user("anna")
+    workbench.phase(campaign)
+    about = About(web_access=True, web_access_text="word lists", automatic=False, automatic_text="two dates")
+    run = accept_run(
+        workbench.team(campaign, "alder", anna), upload("run.tbf", b"a run"), about, actor=Caller(anna)
+    )
+    page = workbench.client(anna).get(f"/runs/{run.public_id}").text
+    assert "The web was used for: word lists" in page
+    assert "By hand: two dates" in page
+    assert "from anna" in page
+
+
 def test_what_was_refused_is_not_shown_as_what_the_campaign_is(workbench: World) -> None:
     campaign = workbench.campaign()
     organiser = workbench.client(workbench.user("olga", administrator=True))

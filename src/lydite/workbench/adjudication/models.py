@@ -33,7 +33,6 @@ class Queue(models.Model):
     rules = models.JSONField(default=dict)
     """Of targets: ``granularity``, ``max_items``, ``seed``; of annotators: ``format``."""
     created = models.DateTimeField(default=timezone.now)
-    created_by = models.ForeignKey(USER, models.PROTECT, null=True, related_name="+")
 
     class Meta:
         ordering = ("campaign", "created")

@@ -86,7 +86,6 @@ def make_target_queue(
             kind=QueueKind.TARGETS,
             title="What was found for targets",
             rules=rules,
-            created_by=caller.user,
         )
         queue.runs.set(runs)
         _keep(queue, [targets])
@@ -274,7 +273,6 @@ def make_annotator_queue(
             campaign=campaign,
             kind=QueueKind.ANNOTATORS,
             title=f"Where {names} differ"[:200],
-            created_by=caller.user,
         )
         _keep(queue, annotators, texts)
         found = _adjudication(queue)

@@ -71,7 +71,6 @@ def make_pool(
             rules={**asdict(rules), "drop_quotes": drop_quotes},
             twice=twice,
             guidelines=guidelines,
-            created_by=caller.user,
         )
         added = _add(pool, runs)
         record(caller, "pool.make", about=campaign.slug, campaign=campaign, runs=len(runs), items=added)

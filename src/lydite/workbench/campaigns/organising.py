@@ -18,6 +18,7 @@ from lydite.workbench.accounts.models import CampaignRole, Role, Token
 from lydite.workbench.campaigns import services
 from lydite.workbench.campaigns.models import (
     BoardNames,
+    BoardOf,
     Campaign,
     GoldVersion,
     LeaderboardVersion,
@@ -55,6 +56,7 @@ def manage(
         "boards": campaign.boards.select_related("phase", "gold"),
         "scored_again": services.scored_again(campaign),
         "unscored": services.unscored(campaign),
+        "figures": "\n".join(campaign.figures),
         **_phase_choices(),
         **more,
     }
@@ -91,7 +93,9 @@ def _new_campaign(request: Request, error: LyditeError | None = None) -> HttpRes
     shown = {
         "tasks": {name: profile_names(name) for name in TASKS},
         "said": request.POST,
-        "is_test": "is_test" in request.POST or not request.POST,
+        **{
+            name: name in request.POST or not request.POST for name in ("is_test", "gold_documents_are_known")
+        },
         **_phase_choices(),
     }
     return page(request, "campaigns/new.html", shown, refusal=error)
@@ -110,14 +114,25 @@ def _declared(request: Request) -> NewCampaign:
         settings=_settings(said.get("settings", "")),
         needs_run_without_web="needs_run_without_web" in said,
         needs_ranks="needs_ranks" in said,
+        **_boards(request),
     )
     files = {"documents": texts} if texts else {}
     return NewCampaign(campaign, sent_file(request, "gold"), files, [Phase(**_phase(request))])
 
 
+def _boards(request: Request) -> dict[str, object]:
+    """What a form says of leaderboards, and of what teams are told."""
+    said = request.POST
+    return {
+        "figures": [line.strip() for line in said.get("figures", "").splitlines() if line.strip()],
+        "board_of": said.get("board_of", BoardOf.BEST),
+        "gold_documents_are_known": "gold_documents_are_known" in said,
+    }
+
+
 @form
 def change_campaign(request: Request, campaign: Campaign) -> None:
-    """Change what a campaign is called, who sees it and what its jobs may take."""
+    """Change what a campaign is called, who sees it, what its leaderboards have and what its jobs may take."""
     said = request.POST
     services.change_campaign(
         campaign,
@@ -125,6 +140,7 @@ def change_campaign(request: Request, campaign: Campaign) -> None:
         title=said.get("title", "").strip(),
         description=said.get("description", ""),
         is_public="is_public" in said,
+        **_boards(request),
         **{
             name: whole_number(said, name, getattr(campaign, name), digits=len(str(most)))
             for name, most in services.LIMITS.items()
@@ -146,7 +162,9 @@ def _phase(request: Request) -> dict[str, object]:
     """The fields of a phase, as a form says them."""
     said = request.POST
     zone = said.get("zone", "UTC")
+    rejected = whole_number(said, "rejected_per_team", None)
     return {
+        **({} if rejected is None else {"rejected_per_team": rejected}),
         "slug": said.get("phase", "") or "test",
         "title": said.get("phase_title", "") or said.get("phase", "") or "Test",
         "opens": _instant(said.get("opens", ""), zone),
@@ -225,7 +243,7 @@ def team(request: Request, team: Team, error: LyditeError | None = None) -> Http
         "campaign": team.campaign,
         "team": team,
         "members": team.memberships.select_related("user"),
-        "tokens": team.tokens.filter(revoked__isnull=True),
+        "tokens": team.tokens.filter(revoked__isnull=True).select_related("created_by"),
         "runs": run_lines(request, list(team.runs.select_related("phase", "campaign", "team"))),
         "organises": request.caller.organises(team.campaign),
     }

@@ -133,7 +133,7 @@ def profile_of(campaign: Campaign) -> str:
 
 @transaction.atomic
 def change_campaign(campaign: Campaign, *, actor: Actor, **changes: object) -> None:
-    """Change what a campaign is called, who sees it and what its jobs may take; the log has what it was before."""
+    """Change what a campaign is called, who sees it, its leaderboards and limits; the log has what it was before."""
     # The row of the caller may be older than its gold, and is shown where something is refused.
     changed = Campaign.objects.select_for_update().get(pk=campaign.pk)
     before = _take(changed, changes)
@@ -141,6 +141,9 @@ def change_campaign(campaign: Campaign, *, actor: Actor, **changes: object) -> N
         raise Refused("bad-campaign", "a campaign has a title", status=400)
     _refuse_limits(changed)
     _refuse_words(changed, changes)
+    if "figures" in changes and str(changed.figures) != before["figures"]:
+        gold = changed.gold
+        _check_and_sign(changed, None if gold is None else Upload.of(gold.file, gold.name))
     changed.save(update_fields=[*changes])
     record(actor, "campaign.change", changed.slug, campaign=changed, before=before)
 
@@ -695,7 +698,6 @@ def draft_board(phase: Phase, *, actor: Actor, note: str = "") -> LeaderboardVer
         lydite_version=__version__,
         names=phase.board if phase.board != BoardNames.NONE else BoardNames.NAMES,
         note=note,
-        created_by=person_of(actor),
     )
     board.runs.set(runs)
     record(actor, "board.draft", f"leaderboard {number}", campaign=campaign, runs=[run.label for run in runs])
@@ -717,8 +719,7 @@ def publish_board(board: LeaderboardVersion, *, actor: Actor, names: str | None 
         )
     locked.names = chosen
     locked.published = timezone.now()
-    locked.published_by = person_of(actor)
-    locked.save(update_fields=["names", "published", "published_by"])
+    locked.save(update_fields=["names", "published"])
     record(actor, "board.publish", f"leaderboard {locked.number}", campaign=locked.campaign, names=chosen)
     return locked
 
@@ -726,7 +727,7 @@ def publish_board(board: LeaderboardVersion, *, actor: Actor, names: str | None 
 @transaction.atomic
 def retract_board(board: LeaderboardVersion, *, actor: Actor) -> LeaderboardVersion:
     """Take a leaderboard back; it stays as a draft, and the log says that it was public."""
-    LeaderboardVersion.objects.filter(pk=board.pk).update(published=None, published_by=None)
+    LeaderboardVersion.objects.filter(pk=board.pk).update(published=None)
     board.refresh_from_db()
     record(actor, "board.retract", f"leaderboard {board.number}", campaign=board.campaign)
     return board
@@ -817,7 +818,6 @@ def send_message(
         team=team,
         subject=one_line("subject", subject, 200),
         text=text,
-        created_by=person_of(actor),
     )
     record(actor, "message.send", message.public_id, campaign=campaign, team=team.slug if team else "all")
     return message
