@@ -434,6 +434,29 @@ def test_strings_at_no_place_are_told_so(workbench: World) -> None:
     assert client.post(f"/api/v1/documents/{document}/strings", body, "application/json").status_code == 400
 
 
+def test_a_class_is_a_whole_number_from_1_on_and_only_right_strings_have_one(workbench: World) -> None:
+    from lydite.workbench.assessment.models import Grouping
+
+    _, (anna,) = assessed(workbench, "anna")
+    client = workbench.program(user=anna)
+    work = answered(client.get("/api/v1/items?assigned=me"))
+    for item in work["items"]:
+        body = json.dumps({"answers": WRONG if item["lacks_date"] else RIGHT})
+        assert (
+            client.post(f"/api/v1/items/{item['id']}/judgements", body, "application/json").status_code == 201
+        )
+    strings = answered(client.get("/api/v1/items?assigned=me"))["strings"]
+    url = f"/api/v1/documents/{work['document']['id']}/strings"
+    for wrong in (-5, 0, 1.5, True, "1", 10**30):
+        body = json.dumps({"strings": [{**string, "class": wrong} for string in strings]})
+        refused = client.post(url, body, "application/json")
+        assert (refused.status_code, "from 1 on" in answered(refused)["detail"]) == (400, True)
+    other = {"text": "of no item", "begin": 0, "end": 2, "class": 9}
+    kept = answered(client.post(url, json.dumps({"strings": [*strings, other]}), "application/json"))
+    assert [string["text"] for string in kept["strings"]] == [string["text"] for string in strings]
+    assert len(Grouping.objects.get().classes) == len(strings) > 0
+
+
 def test_a_campaign_with_a_profile_of_its_own_is_assessed_under_it(workbench: World) -> None:
     from lydite.workbench.assessment.pools import arguments_of, lacks_date
     from lydite.workbench.campaigns.models import Campaign, CampaignFile
