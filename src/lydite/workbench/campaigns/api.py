@@ -87,7 +87,7 @@ def campaign(request: Request, campaign: Campaign) -> HttpResponse:  # noqa: ARG
 
 @Operation(
     "The published leaderboard, with team names or letters.",
-    {200: "lydite.comparison/1"},
+    {200: "lydite.comparison/1", 400: "there is no such phase"},
     {"type": "object", "description": "lydite.comparison/1"},
     query={"phase": "of this phase", "figure": "by this figure instead of the headline"},
 )
