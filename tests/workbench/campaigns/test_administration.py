@@ -130,6 +130,10 @@ def test_the_declaration_of_the_manual_is_one(declared: Path) -> None:
         (("gold.tbf", "gone.tbf"), "no such file"),
         (('zone = "AoE"', 'zone = "Mars"'), "no time zone 'Mars'"),
         (("2120", "1999"), "closes before it opens"),
+        (
+            ('2120-01-01T23:59:00\nzone = "AoE"', '2031-03-30T02:30:00\nzone = "Europe/Berlin"'),
+            "phase 1: 2031-03-30 02:30: the clocks of Europe/Berlin never show it",
+        ),
         (("[rules]", "[rules]\nrank = 1"), "there is no 'rank'"),
         (("[settings]", "[settings]\nunit = 2020-01-01"), "expected texts, numbers"),
         (("public = true", 'public = "no"'), "public: expected true or false, found 'no'"),

@@ -406,6 +406,32 @@ def test_a_time_with_its_offset_is_that_instant_whatever_zone_the_form_names(wor
     assert shown == ["31 22:00 UTC", "31 15:00 UTC"]
 
 
+@pytest.mark.parametrize(
+    ("closes", "why"),
+    [
+        ("2031-03-30T02:30", "the clocks of Europe/Berlin never show it that day"),
+        ("2031-10-26T02:30", "the clocks of Europe/Berlin show it twice that day"),
+    ],
+)
+def test_a_deadline_that_clocks_never_show_or_show_twice_is_refused(
+    workbench: World, closes: str, why: str
+) -> None:
+    campaign = workbench.campaign()
+    organiser = workbench.client(workbench.user("olga", administrator=True))
+    said = {"phase": "test", "opens": "2031-01-01T00:00", "closes": closes}
+    answer = organiser.post("/campaigns/spring/phases", {**said, "zone": "Europe/Berlin"})
+    assert (answer.status_code, why in answer.text, campaign.phases.count()) == (400, True, 0)
+
+
+def test_a_form_takes_a_deadline_anywhere_on_earth(workbench: World) -> None:
+    campaign = workbench.campaign(is_public=True)
+    organiser = workbench.client(workbench.user("olga", administrator=True))
+    said = {"phase": "test", "opens": "2031-01-01T00:00", "closes": "2031-02-01T23:59", "zone": "AoE"}
+    organiser.post("/campaigns/spring/phases", said)
+    assert campaign.phases.get().closes == datetime(2031, 2, 2, 11, 59, tzinfo=UTC)
+    assert "2031-02-02 11:59 UTC (2031-02-01 23:59 AoE)" in workbench.client().get("/campaigns/spring").text
+
+
 @pytest.mark.usefixtures("_project")
 @pytest.mark.parametrize(
     ("given", "kept"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tomllib
 from datetime import datetime
-from zoneinfo import available_timezones
+from zoneinfo import ZoneInfo, available_timezones
 
 from django.http import HttpResponse
 from django.shortcuts import redirect
@@ -26,6 +26,7 @@ from lydite.workbench.campaigns.models import (
     Shown,
     Team,
 )
+from lydite.workbench.campaigns.rules import instant_of
 from lydite.workbench.campaigns.services import NewCampaign
 from lydite.workbench.campaigns.templatetags.figures import local
 from lydite.workbench.campaigns.views import run_lines
@@ -158,18 +159,20 @@ def _settings(text: str) -> dict[str, object]:
 # -------------------------------------------------------------------------------------------------------- phases
 
 
-def _phase(request: Request) -> dict[str, object]:
-    """The fields of a phase, as a form says them."""
+def _phase(request: Request, phase: Phase | None = None) -> dict[str, object]:
+    """The fields of a phase, as a form says them: a new one, or one that is changed."""
     said = request.POST
-    zone = said.get("zone", "UTC")
+    zone = accounts.zone_named(said.get("zone", "UTC"))
     rejected = whole_number(said, "rejected_per_team", None)
     return {
         **({} if rejected is None else {"rejected_per_team": rejected}),
         "slug": said.get("phase", "") or "test",
         "title": said.get("phase_title", "") or said.get("phase", "") or "Test",
-        "opens": _instant(said.get("opens", ""), zone),
-        "closes": _instant(said.get("closes", ""), zone),
-        "zone": zone,
+        **{
+            word: _instant(said.get(word, ""), zone, getattr(phase, word, None))
+            for word in ("opens", "closes")
+        },
+        "zone": zone.key,
         "is_test": "is_test" in said,
         "runs_per_team": whole_number(said, "runs_per_team", None),
         "teams_see": said.get("teams_see", Shown.HEADLINE),
@@ -178,16 +181,18 @@ def _phase(request: Request) -> dict[str, object]:
     }
 
 
-def _instant(text: str, zone: str) -> datetime:
+def _instant(text: str, zone: ZoneInfo, before: datetime | None) -> datetime:
     """What a form says as an instant: a time with its offset, or a time of the zone that the form names."""
-    named = accounts.zone_named(zone)
+    if before is not None and text == local(before, zone.key):
+        # A form shows neither parts of a second nor which of two hours of one name is meant: what it shows, it keeps.
+        return before
     try:
         said = datetime.fromisoformat(text)
     except ValueError:
         raise Refused(
             "bad-instant", f"expected date and time as in 2026-05-01T23:59, found {text!r}", status=400
         ) from None
-    return said if said.tzinfo else said.replace(tzinfo=named)
+    return instant_of(said, zone)
 
 
 @form
@@ -199,12 +204,8 @@ def add_phase(request: Request, campaign: Campaign) -> None:
 @form
 def change_phase(request: Request, campaign: Campaign, phase: Phase) -> None:  # noqa: ARG001 - a view
     """Change a phase."""
-    changes = _phase(request)
+    changes = _phase(request, phase)
     del changes["slug"]
-    for word in ("opens", "closes"):
-        # A form shows neither parts of a second nor which of two hours of one name is meant: what it shows, it keeps.
-        if request.POST.get(word) == local(getattr(phase, word), request.POST.get("zone", "UTC")):
-            changes[word] = getattr(phase, word)
     services.change_phase(phase, actor=request.caller, **changes)
 
 
