@@ -208,6 +208,15 @@ def test_forms_choose_what_leaderboards_have_and_what_teams_are_told(workbench: 
     assert Phase.objects.get().rejected_per_team == 7
 
 
+def test_the_log_shows_its_details(workbench: World) -> None:
+    from lydite.workbench.accounts.services import record
+
+    campaign = workbench.campaign()
+    record("worker", "job.fail", "a run", campaign=campaign, reason="timeout", items=3, gold=[], said="")
+    page = workbench.client(workbench.user("olga", administrator=True)).get("/campaigns/spring/audit").text
+    assert "<td>items: 3; reason: timeout</td>" in page
+
+
 def test_what_a_team_says_of_a_run_is_shown_with_who_sent_it(workbench: World) -> None:
     from lydite.workbench.campaigns.rules import About
     from lydite.workbench.campaigns.services import accept_run

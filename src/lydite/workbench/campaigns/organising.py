@@ -54,7 +54,7 @@ def manage(
         "golds": campaign.golds.select_related("created_by"),
         "difference": difference,
         "changes": services.changes_of(difference) if difference is not None else [],
-        "boards": campaign.boards.select_related("phase", "gold"),
+        "boards": services.boards_of(campaign),
         "scored_again": services.scored_again(campaign),
         "unscored": services.unscored(campaign),
         "figures": "\n".join(campaign.figures),
@@ -336,8 +336,15 @@ def send_message(request: Request, campaign: Campaign) -> HttpResponse:
 
 def audit(request: Request, campaign: Campaign) -> HttpResponse:
     """Who did what, when."""
-    shown = {"campaign": campaign, "entries": campaign.audit.all()[:500]}
-    return page(request, "campaigns/audit.html", shown)
+    entries = [
+        (entry, [f"{name}: {value}" for name, value in sorted(entry.details.items()) if value not in UNSAID])
+        for entry in campaign.audit.all()[:500]
+    ]
+    return page(request, "campaigns/audit.html", {"campaign": campaign, "entries": entries})
+
+
+UNSAID = (None, "", [])
+"""Details of which the page says nothing."""
 
 
 def audit_file(request: Request, campaign: Campaign) -> HttpResponse:  # noqa: ARG001 - what the table of URLs gives

@@ -733,6 +733,11 @@ def retract_board(board: LeaderboardVersion, *, actor: Actor) -> LeaderboardVers
     return board
 
 
+def boards_of(campaign: Campaign) -> Iterable[LeaderboardVersion]:
+    """Every version of the leaderboards of a campaign, the newest first, without what it shows."""
+    return campaign.boards.select_related("phase", "gold").defer("tables")
+
+
 def published_board(campaign: Campaign, phase: Phase | None = None) -> LeaderboardVersion | None:
     """The leaderboard that counts: the one that was published last."""
     boards = campaign.boards.filter(published__isnull=False)

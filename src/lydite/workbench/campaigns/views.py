@@ -203,7 +203,7 @@ def board_page(request: Request, board: LeaderboardVersion) -> HttpResponse:
         "scored_again": services.scored_again(board.campaign),
         "history": [
             one
-            for one in board.campaign.boards.order_by("-number")
+            for one in services.boards_of(board.campaign)
             if organises or (one.published is not None and one.names != BoardNames.NONE)
         ],
         "comparison": next(iter(services.comparisons_of(board, view)), None),
