@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import lydite
+from lydite.writing import archive_bytes
 from workbench_world import ON_SQLITE, Live, World, some_documents, upload
 
 if TYPE_CHECKING:
@@ -225,6 +226,24 @@ def test_a_taxonomy_of_ones_own_comes_with_its_campaign(workbench: World, tmp_pa
         workbench.scored_campaign("other", task="arguments", gold=None, settings={"taxonomy": "ours.toml"})
     settings = {"taxonomy": "kbp2014-later"}
     assert workbench.scored_campaign("other", task="arguments", gold=None, settings=settings).pk
+
+
+@ON_SQLITE
+def test_the_command_imports_an_export_with_runs_that_are_archives(workbench: World, tmp_path: Path) -> None:
+    from lydite.workbench.campaigns.exporting import export
+    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.services import accept_run
+
+    campaign = workbench.campaign()
+    workbench.phase(campaign)
+    packed = upload("run.zip", archive_bytes([("run.tbf", b"a run")]))
+    accept_run(workbench.team(campaign, "alder"), packed, About(), actor="test")
+    export(campaign, tmp_path / "campaign.zip", actor="test")
+    for words in (["migrate"], ["import", "campaign.zip"]):
+        command = [sys.executable, "-m", "lydite", "workbench", *words, "--folder", "new"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+        assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "made the campaign spring with 1 run, which waits to be validated\n"
 
 
 @ON_SQLITE
