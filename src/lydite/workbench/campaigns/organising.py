@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+from collections.abc import Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -343,7 +344,7 @@ def audit(request: Request, campaign: Campaign) -> HttpResponse:
     return page(request, "campaigns/audit.html", {"campaign": campaign, "entries": entries})
 
 
-UNSAID = (None, "", [])
+UNSAID: Sequence[object] = (None, "", [])
 """Details of which the page says nothing."""
 
 
