@@ -12,7 +12,7 @@ from zipfile import ZipFile
 import pytest
 
 from lydite.writing import archive_bytes
-from workbench_world import ON_SQLITE, ROOT, World
+from workbench_world import ON_SQLITE, ROOT, World, upload
 
 if TYPE_CHECKING:
     from lydite.model.argument import Filler
@@ -424,6 +424,26 @@ def test_a_judgement_that_is_none_is_told_so(workbench: World, body: str) -> Non
     response = client.post(f"/api/v1/items/{item}/judgements", body, "application/json")
     assert response.status_code == 400
     assert answered(response)["detail"]
+
+
+@ON_SQLITE
+def test_runs_that_are_one_file_have_all_found_what_it_holds(workbench: World) -> None:
+    from lydite.assess.pooling import PoolRules
+    from lydite.workbench.assessment import pools, stores
+    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.services import accept_run, valid_runs
+    from lydite.workbench.rights import Caller
+
+    campaign = workbench.scored_campaign(task="arguments", gold=None)
+    for team, system in (("one", "alder"), ("two", "cedar"), ("three", "alder")):
+        run = upload("run.zip", zipped(ROOT / "examples" / "arguments" / "systems" / system))
+        accept_run(workbench.team(campaign, team), run, About(), actor="test")
+    workbench.work()
+    pool = pools.make_pool(campaign, valid_runs(campaign), PoolRules(), Caller(), twice=0)
+    stores.freeze(pool, Caller())
+    pool.refresh_from_db()
+    found = {" ".join(sorted(run.team.slug for run in runs)) for _, runs in pools.found_by(pool)}
+    assert {"one three", "two"} <= found <= {"one three", "two", "one three two"}
 
 
 def test_strings_at_no_place_are_told_so(workbench: World) -> None:
