@@ -23,6 +23,7 @@ def test_a_new_gold_scores_everything_again_and_tells_each_team_its_part(workben
         scored_again,
         send_differences,
     )
+    from lydite.workbench.problems import Refused
 
     campaign = workbench.scored_campaign()
     data = some_documents("examples/systems/alder.tbf")
@@ -48,6 +49,29 @@ def test_a_new_gold_scores_everything_again_and_tells_each_team_its_part(workben
     (message,) = send_differences(difference, actor="test")
     assert message == Message.objects.get(team=run.team)
     assert "df01-boots" not in message.text
+    with pytest.raises(Refused, match="was sent its part already"):
+        send_differences(difference, actor="test")
+    olga = workbench.client(workbench.user("olga", administrator=True))
+    assert "Each team was sent its part on" in olga.get("/campaigns/spring/manage").text
+
+
+@ON_SQLITE
+def test_a_team_that_sees_no_figure_is_sent_none(workbench: World) -> None:
+    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.services import accept_run, difference_of, replace_gold, send_differences
+
+    campaign = workbench.scored_campaign(phase={"teams_see": "nothing"})
+    data = some_documents("examples/systems/alder.tbf")
+    accept_run(workbench.team(campaign, "alder"), upload("alder.tbf", data), About(), actor="test")
+    workbench.work()
+    gold = replace_gold(
+        campaign, upload("gold-2.tbf", some_documents("examples/gold.tbf", 2)), note="", actor="test"
+    )
+    workbench.work()
+    difference = difference_of(gold)
+    assert difference is not None
+    (message,) = send_differences(difference, actor="test")
+    assert message.text == "Run 1 was scored again."
 
 
 @pytest.mark.parametrize("act", ["validate", "score"])

@@ -393,6 +393,8 @@ class GoldDifference(Job):
     before = models.ForeignKey(GoldVersion, models.PROTECT, related_name="+")
     after = models.ForeignKey(GoldVersion, models.PROTECT, related_name="+")
     document = models.ForeignKey(StoredFile, models.PROTECT, null=True, related_name="+")
+    told = models.DateTimeField(null=True, blank=True)
+    """When each team was sent its part."""
 
     class Meta(Job.Meta):
         constraints = (

@@ -604,7 +604,7 @@ def changes_of(difference: GoldDifference) -> list[Change]:
         return []
     golds = json_in(difference.document_id)["golds"]
     changes = grouped((item["system"], item["change"]) for item in golds["changes"])
-    runs = {run.label: run for run in Run.objects.filter(campaign=difference.campaign).select_related("team")}
+    runs = {run.label: run for run in difference.campaign.runs.select_related("team", "phase")}
     return [
         Change(
             runs[row["system"]],
@@ -618,8 +618,11 @@ def changes_of(difference: GoldDifference) -> list[Change]:
     ]
 
 
+@transaction.atomic
 def send_differences(difference: GoldDifference, *, actor: Actor) -> list[Message]:
-    """Send each team its part of what a new gold changed."""
+    """Send each team its part of what a new gold changed, once, as far as the phase lets it see figures."""
+    if not GoldDifference.objects.filter(pk=difference.pk, told__isnull=True).update(told=timezone.now()):
+        raise Refused("was-sent", "each team was sent its part already")
     by_team = grouped((change.run.team, change) for change in changes_of(difference))
     subject = f"Gold {difference.after.number} replaces gold {difference.before.number}"
     return [
@@ -634,6 +637,8 @@ def _change_as_text(change: Change) -> str:
     figures = [_percent(value) for value in (change.before, change.after)]
     items = ", ".join(f"{count} {name}" for name, count in sorted(change.items.items())) or "no item changed"
     title = f" ({change.run.title})" if change.run.title else ""
+    if change.run.phase.teams_see == Shown.NOTHING:
+        return f"Run {change.run.number}{title} was scored again."
     return f"Run {change.run.number}{title}: {figures[0]} before, {figures[1]} now; {items}."
 
 

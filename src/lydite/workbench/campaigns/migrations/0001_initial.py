@@ -318,6 +318,7 @@ class Migration(migrations.Migration):
                 link("before", "campaigns.goldversion"),
                 link("after", "campaigns.goldversion"),
                 link("document", "campaigns.storedfile", null=True),
+                ("told", models.DateTimeField(blank=True, null=True)),
             ],
             options={
                 "abstract": False,
