@@ -246,6 +246,37 @@ def select_all(browser: Chrome) -> None:
     ActionChains(browser).key_down(Keys.CONTROL).send_keys("a").key_up(Keys.CONTROL).perform()
 
 
+def test_a_string_gets_a_class_of_two_digits_by_keys(browser: Chrome, live: Live) -> None:
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.common.keys import Keys
+
+    from lydite.workbench.assessment.judgements import judge, seat_of
+    from workbench.assessment.test_assessment import RIGHT, assessed
+
+    pool, (anna,) = assessed(live.world, "anna")
+    seat = seat_of(pool, anna)
+    assert seat is not None
+    for item in seat.document.items.all():
+        judge(item, anna, RIGHT)
+    sign_in(browser, live, anna)
+    browser.get(f"{live.url}/campaigns/{pool.campaign.slug}/assessment/work")
+    until(browser, "Which strings are the same?")
+
+    def classes() -> list[str]:
+        return [one.text for one in browser.find_elements(By.CSS_SELECTOR, "[data-part=strings] kbd")]
+
+    count = len(classes())
+    assert count > 1
+    type_keys(browser, *[Keys.ARROW_DOWN] * count, *["+"] * 12, Keys.ARROW_UP)
+    last = classes()[-1]
+    assert len(last) == 2
+    type_keys(browser, last[0])
+    until(browser, f"another digit for {last}")
+    assert classes()[-2] == last[0]
+    type_keys(browser, last[1])
+    assert classes()[-2:] == [last, last]
+
+
 def test_an_adjudicator_decides_ten_targets_by_keyboard_alone(
     browser: Chrome, live: Live, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

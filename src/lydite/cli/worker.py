@@ -34,10 +34,11 @@ def command(until_idle: bool, lease: float, with_parent: int | None, options: In
 
     begin(options)
     from lydite.workbench.campaigns import worker
-    from lydite.workbench.campaigns.jobs import work_once
+    from lydite.workbench.campaigns.jobs import adopt, work_once
 
     held = timedelta(seconds=lease)
     if until_idle:
+        adopt()
         count = 0
         while work_once(lease=held):
             count += 1

@@ -19,6 +19,7 @@ from lydite.workbench.rights import Request, View
 
 PREFIX = "/api/v1/"
 NOT_HERE = "there is nothing here, or nothing for you"
+UNKNOWN = "the token is not known, or was revoked"
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,7 @@ def _described(operation: Operation, words: list[dict[str, object]]) -> dict[str
         {"name": name, "in": "query", "description": said, "schema": text()}
         for name, said in operation.query.items()
     ]
-    answers = {**operation.answers, **({404: NOT_HERE} if words else {})}
+    answers = {**operation.answers, 401: UNKNOWN, **({404: NOT_HERE} if words else {})}
     told: dict[str, object] = {
         "summary": operation.summary,
         "parameters": [*words, *queries],

@@ -11,6 +11,7 @@ from functools import cached_property, wraps
 from typing import TypeVar
 
 from django.core.exceptions import (
+    DisallowedHost,
     ObjectDoesNotExist,
     RequestDataTooBig,
     TooManyFieldsSent,
@@ -20,7 +21,6 @@ from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
 from django.urls import URLPattern, path
-from django.views import defaults
 
 from lydite.records import NamedTuple, dataclass
 from lydite.workbench.accounts.models import Role, Token, User
@@ -327,7 +327,9 @@ def forged(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG
     return HttpResponse(said, status=403, content_type=PLAIN)
 
 
+UNTAKABLE = "the request is not as one must be"
 UNTAKEN: Mapping[type[Exception], str] = {
+    DisallowedHost: "the workbench does not go by this address; lydite serve --hosts says by which it does",
     NoText: NO_TEXT,
     TooManyFilesSent: "too many files at once; an archive holds many",
     TooManyFieldsSent: "too many fields in one form",
@@ -337,10 +339,8 @@ UNTAKEN: Mapping[type[Exception], str] = {
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """A query or a form that is no text or too much; what else no request may be gets the answer of Django."""
-    sentence = next((said for kind, said in UNTAKEN.items() if isinstance(exception, kind)), None)
-    if sentence is None:
-        return defaults.bad_request(request, exception)
+    """A query or a form that is no text or too much, or what else no request may be."""
+    sentence = next((said for kind, said in UNTAKEN.items() if isinstance(exception, kind)), UNTAKABLE)
     if _is_call(request):
         return problem(400, BAD_INPUT, sentence)
     return HttpResponse(f"This cannot be taken: {sentence}.", status=400, content_type=PLAIN)

@@ -57,7 +57,7 @@ def first_link() -> str | None:
     """On a workbench without accounts: the path of a link for its organiser, who makes an account by it."""
     if User.objects.exists():
         return None
-    return invite(ADMINISTRATOR, note="first start", actor=COMMAND)
+    return invite(ADMINISTRATOR, actor=COMMAND)
 
 
 @contextmanager

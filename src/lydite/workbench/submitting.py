@@ -7,6 +7,8 @@ import json
 import os
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any, TypedDict
 from urllib.parse import quote, urlsplit
@@ -60,7 +62,9 @@ class Workbench(NamedTuple):
         line = kind(parts.hostname or "", parts.port, timeout=PATIENCE)
         given = {"Authorization": f"Bearer {self.token}", "Accept": "application/json", **headers}
         try:
-            line.request(method, f"{parts.path.rstrip('/')}/api/v1{path}", body, given)
+            # Who refuses a file for its size answers, and hangs up, before all of it is sent.
+            with suppress(BrokenPipeError, ConnectionResetError):
+                line.request(method, f"{parts.path.rstrip('/')}/api/v1{path}", body, given)
             answer = line.getresponse()
             data = answer.read()
         except (OSError, http.client.HTTPException) as error:
@@ -76,6 +80,8 @@ def _answer_of(status: int, data: bytes, url: str) -> Any:
     try:
         document = json.loads(data)
     except ValueError:
+        if status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+            raise Rejected("the file is larger than the server takes [too-large]") from None
         raise UsageError(
             f"{url} answered {status}, and no JSON", hint="is a lydite workbench there?"
         ) from None

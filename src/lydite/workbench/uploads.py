@@ -77,7 +77,14 @@ def sent_files(request: HttpRequest, field: str) -> list[Upload]:
 
 def sent_file(request: HttpRequest, field: str) -> Upload | None:
     """The file that came under a field, if there was one."""
-    return next(iter(sent_files(request, field)), None)
+    sent = sent_files(request, field)
+    if len(sent) > 1:
+        raise Refused(
+            "one-file",
+            f"expected one file under {field!r}, found {len(sent)}; an archive holds many",
+            status=400,
+        )
+    return next(iter(sent), None)
 
 
 def needed_file(

@@ -106,8 +106,28 @@ def test_figures_after_decisions_are_those_of_the_commands(
     after = here["systems"]["birch-1"]["after"]["b3_precision"]
     before = here["before"]["birch-1"]["after"]["b3_precision"]
     assert before != after
-    assert f">{before:.4f}</td>" in page.content.decode()
-    assert f">{after:.4f}</td>" in page.content.decode()
+    assert f">{100 * before:.2f}</td>" in page.content.decode()
+    assert f">{100 * after:.2f}</td>" in page.content.decode()
+    value = here["systems"]["birch-1"]["after"]["ace_value_plus"]
+    assert f">{value:.2f}</td>" in page.content.decode()
+
+
+def test_figures_after_decisions_are_of_the_gold_that_the_queue_goes_beyond(workbench: World) -> None:
+    from lydite.workbench.adjudication import services
+    from lydite.workbench.campaigns.models import GoldVersion
+
+    queue, (ann,) = target_queue(workbench, "ann")
+    for item in queue.items.all():
+        services.decide(item, ann, services.UP)
+    before = services.target_scores(queue)
+    campaign = queue.campaign
+    files = sorted((EXAMPLES / "ace" / "gold").iterdir())[2:]
+    fewer = upload("fewer.zip", archive_bytes((file.name, file.read_bytes()) for file in files))
+    campaign.gold = GoldVersion.objects.create(campaign=campaign, number=2, name=fewer.name, file=fewer.row)
+    campaign.save()
+    assert services.target_scores(queue) == before
+    olga = workbench.client(workbench.user("olga", administrator=True))
+    assert "gold 2 counts now" in olga.get(f"/queues/{queue.public_id}/scores").text
 
 
 def test_the_queue_names_no_system(workbench: World) -> None:

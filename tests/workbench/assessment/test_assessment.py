@@ -12,7 +12,7 @@ from zipfile import ZipFile
 import pytest
 
 from lydite.writing import archive_bytes
-from workbench_world import ON_SQLITE, ROOT, World
+from workbench_world import ON_SQLITE, ROOT, World, upload
 
 if TYPE_CHECKING:
     from lydite.model.argument import Filler
@@ -426,12 +426,55 @@ def test_a_judgement_that_is_none_is_told_so(workbench: World, body: str) -> Non
     assert answered(response)["detail"]
 
 
+@ON_SQLITE
+def test_runs_that_are_one_file_have_all_found_what_it_holds(workbench: World) -> None:
+    from lydite.assess.pooling import PoolRules
+    from lydite.workbench.assessment import pools, stores
+    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.services import accept_run, valid_runs
+    from lydite.workbench.rights import Caller
+
+    campaign = workbench.scored_campaign(task="arguments", gold=None)
+    for team, system in (("one", "alder"), ("two", "cedar"), ("three", "alder")):
+        run = upload("run.zip", zipped(ROOT / "examples" / "arguments" / "systems" / system))
+        accept_run(workbench.team(campaign, team), run, About(), actor="test")
+    workbench.work()
+    pool = pools.make_pool(campaign, valid_runs(campaign), PoolRules(), Caller(), twice=0)
+    stores.freeze(pool, Caller())
+    pool.refresh_from_db()
+    found = {" ".join(sorted(run.team.slug for run in runs)) for _, runs in pools.found_by(pool)}
+    assert {"one three", "two"} <= found <= {"one three", "two", "one three two"}
+
+
 def test_strings_at_no_place_are_told_so(workbench: World) -> None:
     _, (anna,) = assessed(workbench, "anna")
     client = workbench.program(user=anna)
     document = answered(client.get("/api/v1/items?assigned=me"))["document"]["id"]
     body = '{"strings": [{"text": "a", "begin": 1e999, "end": 1, "class": 1}]}'
     assert client.post(f"/api/v1/documents/{document}/strings", body, "application/json").status_code == 400
+
+
+def test_a_class_is_a_whole_number_from_1_on_and_only_right_strings_have_one(workbench: World) -> None:
+    from lydite.workbench.assessment.models import Grouping
+
+    _, (anna,) = assessed(workbench, "anna")
+    client = workbench.program(user=anna)
+    work = answered(client.get("/api/v1/items?assigned=me"))
+    for item in work["items"]:
+        body = json.dumps({"answers": WRONG if item["lacks_date"] else RIGHT})
+        assert (
+            client.post(f"/api/v1/items/{item['id']}/judgements", body, "application/json").status_code == 201
+        )
+    strings = answered(client.get("/api/v1/items?assigned=me"))["strings"]
+    url = f"/api/v1/documents/{work['document']['id']}/strings"
+    for wrong in (-5, 0, 1.5, True, "1", 10**30):
+        body = json.dumps({"strings": [{**string, "class": wrong} for string in strings]})
+        refused = client.post(url, body, "application/json")
+        assert (refused.status_code, "from 1 on" in answered(refused)["detail"]) == (400, True)
+    other = {"text": "of no item", "begin": 0, "end": 2, "class": 9}
+    kept = answered(client.post(url, json.dumps({"strings": [*strings, other]}), "application/json"))
+    assert [string["text"] for string in kept["strings"]] == [string["text"] for string in strings]
+    assert len(Grouping.objects.get().classes) == len(strings) > 0
 
 
 def test_a_campaign_with_a_profile_of_its_own_is_assessed_under_it(workbench: World) -> None:

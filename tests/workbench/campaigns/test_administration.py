@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import shlex
 import shutil
+import socket
 import subprocess
 import sys
+import threading
 import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import lydite
+from lydite.writing import archive_bytes
 from workbench_world import ON_SQLITE, Live, World, some_documents, upload
 
 if TYPE_CHECKING:
@@ -128,6 +131,10 @@ def test_the_declaration_of_the_manual_is_one(declared: Path) -> None:
         (("gold.tbf", "gone.tbf"), "no such file"),
         (('zone = "AoE"', 'zone = "Mars"'), "no time zone 'Mars'"),
         (("2120", "1999"), "closes before it opens"),
+        (
+            ('2120-01-01T23:59:00\nzone = "AoE"', '2031-03-30T02:30:00\nzone = "Europe/Berlin"'),
+            "phase 1: 2031-03-30 02:30: the clocks of Europe/Berlin never show it",
+        ),
         (("[rules]", "[rules]\nrank = 1"), "there is no 'rank'"),
         (("[settings]", "[settings]\nunit = 2020-01-01"), "expected texts, numbers"),
         (("public = true", 'public = "no"'), "public: expected true or false, found 'no'"),
@@ -219,6 +226,24 @@ def test_a_taxonomy_of_ones_own_comes_with_its_campaign(workbench: World, tmp_pa
         workbench.scored_campaign("other", task="arguments", gold=None, settings={"taxonomy": "ours.toml"})
     settings = {"taxonomy": "kbp2014-later"}
     assert workbench.scored_campaign("other", task="arguments", gold=None, settings=settings).pk
+
+
+@ON_SQLITE
+def test_the_command_imports_an_export_with_runs_that_are_archives(workbench: World, tmp_path: Path) -> None:
+    from lydite.workbench.campaigns.exporting import export
+    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.services import accept_run
+
+    campaign = workbench.campaign()
+    workbench.phase(campaign)
+    packed = upload("run.zip", archive_bytes([("run.tbf", b"a run")]))
+    accept_run(workbench.team(campaign, "alder"), packed, About(), actor="test")
+    export(campaign, tmp_path / "campaign.zip", actor="test")
+    for words in (["migrate"], ["import", "campaign.zip"]):
+        command = [sys.executable, "-m", "lydite", "workbench", *words, "--folder", "new"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+        assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "made the campaign spring with 1 run, which waits to be validated\n"
 
 
 @ON_SQLITE
@@ -448,6 +473,28 @@ def test_who_is_in_two_teams_says_for_which_one_a_run_is_sent(
     assert run(words) == 3
     assert run([*words, "--team", "birch", "--web-access", ""]) == 0
     assert [(one.team.slug, one.web_access) for one in Run.objects.all()] == [("birch", True)]
+
+
+def test_a_server_that_refuses_a_large_file_before_it_is_sent_is_understood(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    from lydite.cli import run
+
+    (tmp_path / "run.tbf").write_bytes(bytes(20_000_000))
+    monkeypatch.setenv("LYDITE_TOKEN", "a token")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def refuse() -> None:
+            line, _ = server.accept()
+            with line:
+                line.recv(100)
+                line.sendall(b"HTTP/1.1 413 Content Too Large\r\nContent-Length: 9\r\n\r\ntoo large")
+                line.shutdown(socket.SHUT_RDWR)
+
+        threading.Thread(target=refuse, daemon=True).start()
+        address = f"http://127.0.0.1:{server.getsockname()[1]}"
+        assert run(["submit", str(tmp_path / "run.tbf"), "--to", address, "--campaign", "spring"]) == 3
+    assert "the file is larger than the server takes [too-large]" in capfd.readouterr().err
 
 
 def test_a_run_is_sent_by_the_command_and_its_findings_are_shown(

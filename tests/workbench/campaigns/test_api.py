@@ -7,6 +7,8 @@ from datetime import timedelta
 from io import BytesIO
 from typing import Any
 
+import pytest
+
 from workbench_world import ROOT, World, some_documents
 
 
@@ -126,11 +128,40 @@ def test_what_a_form_says_wrongly_answers_400(workbench: World) -> None:
     campaign = workbench.campaign()
     workbench.phase(campaign)
     program = workbench.program(team=workbench.team(campaign, "alder"))
-    for wrong in ({"rank": "first"}, {"web_access": "perhaps"}, {"phase": "other"}, {"replaces": "nothing"}):
-        assert _send(program, b"a run", **wrong).status_code == 400
+    wrongs = {
+        "rank": "first",
+        "web_access": "perhaps",
+        "phase": "other",
+        "replaces": "nothing",
+        "team": "birch",
+    }
+    for name, wrong in wrongs.items():
+        assert _send(program, b"a run", **{name: wrong}).status_code == 400
     assert program.post("/api/v1/campaigns/spring/runs", {"title": "no file"}).status_code == 400
     answer = program.get("/api/v1/campaigns/spring/runs")
     assert (answer.status_code, answer["Content-Type"]) == (405, "application/problem+json")
+
+
+def test_of_two_files_none_is_dropped(workbench: World) -> None:
+    campaign = workbench.campaign()
+    workbench.phase(campaign)
+    program = workbench.program(team=workbench.team(campaign, "alder"))
+    files = [_file(b"a run", name) for name in ("one.tbf", "two.tbf")]
+    answer = program.post("/api/v1/campaigns/spring/runs", {"file": files})
+    assert (answer.status_code, answer.json()["title"]) == (400, "one-file")
+    assert not campaign.runs.exists()
+
+
+@pytest.mark.parametrize("path", ["/api/v1/campaigns", "/"])
+def test_an_address_that_is_not_ours_is_told_so(
+    workbench: World, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from django.conf import settings
+
+    monkeypatch.setattr(settings, "ALLOWED_HOSTS", ["localhost"])
+    answer = workbench.client().get(path, headers={"Host": "eval.example.org"})
+    assert (answer.status_code, "--hosts" in answer.text) == (400, True)
+    assert answer["Content-Type"].startswith("application/problem+json" if "api" in path else "text/plain")
 
 
 def test_a_run_is_stored_under_its_hash_and_withdrawing_keeps_it(workbench: World) -> None:

@@ -23,6 +23,7 @@ def test_a_new_gold_scores_everything_again_and_tells_each_team_its_part(workben
         scored_again,
         send_differences,
     )
+    from lydite.workbench.problems import Refused
 
     campaign = workbench.scored_campaign()
     data = some_documents("examples/systems/alder.tbf")
@@ -48,6 +49,29 @@ def test_a_new_gold_scores_everything_again_and_tells_each_team_its_part(workben
     (message,) = send_differences(difference, actor="test")
     assert message == Message.objects.get(team=run.team)
     assert "df01-boots" not in message.text
+    with pytest.raises(Refused, match="was sent its part already"):
+        send_differences(difference, actor="test")
+    olga = workbench.client(workbench.user("olga", administrator=True))
+    assert "Each team was sent its part on" in olga.get("/campaigns/spring/manage").text
+
+
+@ON_SQLITE
+def test_a_team_that_sees_no_figure_is_sent_none(workbench: World) -> None:
+    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.services import accept_run, difference_of, replace_gold, send_differences
+
+    campaign = workbench.scored_campaign(phase={"teams_see": "nothing"})
+    data = some_documents("examples/systems/alder.tbf")
+    accept_run(workbench.team(campaign, "alder"), upload("alder.tbf", data), About(), actor="test")
+    workbench.work()
+    gold = replace_gold(
+        campaign, upload("gold-2.tbf", some_documents("examples/gold.tbf", 2)), note="", actor="test"
+    )
+    workbench.work()
+    difference = difference_of(gold)
+    assert difference is not None
+    (message,) = send_differences(difference, actor="test")
+    assert message.text == "Run 1 was scored again."
 
 
 @pytest.mark.parametrize("act", ["validate", "score"])
@@ -174,3 +198,58 @@ def test_a_finding_in_an_archive_of_arguments_shows_its_line(workbench: World) -
     (found,) = (one for one in run.validations.get().findings if one["severity"] == "error")
     assert found["code"] == "time-format"
     assert "last Saturday" in found["excerpt"]
+
+
+@ON_SQLITE
+def test_a_leaderboard_waits_for_every_run_that_belongs_on_it(workbench: World) -> None:
+    from lydite.workbench.campaigns.jobs import work_once
+    from lydite.workbench.campaigns.models import Phase
+    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.services import accept_run, draft_board, replace_gold
+    from lydite.workbench.problems import Refused
+
+    campaign = workbench.scored_campaign()
+    team = workbench.team(campaign, "alder")
+    for name, rank in (("alder", 2), ("birch", 1)):
+        run = upload(f"{name}.tbf", some_documents(f"examples/systems/{name}.tbf"))
+        accept_run(team, run, About(rank=rank), actor="test")
+    workbench.work()
+    replace_gold(
+        campaign, upload("gold-2.tbf", some_documents("examples/gold.tbf", 2)), note="", actor="test"
+    )
+    assert work_once()
+    with pytest.raises(Refused, match="these runs are not scored with what counts now: alder-2"):
+        draft_board(Phase.objects.get(), actor="test")
+    workbench.work()
+    assert [run.label for run in draft_board(Phase.objects.get(), actor="test").runs.all()] == ["alder-2"]
+
+
+@ON_SQLITE
+def test_after_an_upgrade_an_organiser_lets_runs_be_scored_again(
+    workbench: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from lydite.workbench.campaigns import jobs, services
+    from lydite.workbench.campaigns.models import LeaderboardVersion
+    from lydite.workbench.campaigns.rules import About
+
+    campaign = workbench.scored_campaign()
+    data = some_documents("examples/systems/alder.tbf")
+    run = services.accept_run(
+        workbench.team(campaign, "alder"), upload("alder.tbf", data), About(), actor="test"
+    )
+    workbench.work()
+    for module in (jobs, services):
+        monkeypatch.setattr(module, "__version__", "99.0")
+    olga = workbench.client(workbench.user("olga", administrator=True))
+    assert "Another version of lydite scored this run" in olga.get(f"/runs/{run.public_id}").text
+    page = olga.get("/campaigns/spring/manage").text
+    assert "1 valid run has no score" in page
+    refused = olga.post("/campaigns/spring/phases/test/board")
+    assert (refused.status_code, "not scored with what counts now: alder-1" in refused.text) == (409, True)
+    assert olga.post("/campaigns/spring/score-again").status_code == 302
+    workbench.work()
+    assert "has no score" not in olga.get("/campaigns/spring/manage").text
+    assert olga.post("/campaigns/spring/phases/test/board").status_code == 302
+    workbench.work()
+    board = LeaderboardVersion.objects.get()
+    assert (board.job_state, board.lydite_version) == ("done", "99.0")

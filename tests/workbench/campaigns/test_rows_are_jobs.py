@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -57,6 +57,23 @@ def test_an_expired_lease_is_claimed_again_and_the_old_worker_has_no_say(workben
     fail(lost, "timeout")
     again.refresh_from_db()
     assert again.job_state == "running"
+
+
+def test_what_a_worker_of_another_version_was_doing_is_done_when_its_lease_is_over(
+    workbench: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from lydite.workbench.campaigns import jobs
+
+    model = _plain(workbench)
+    assert jobs.claim(model) is not None
+    monkeypatch.setattr(jobs, "__version__", "99.0")
+    jobs.adopt()
+    assert jobs.claim(model) is None
+    model.objects.update(lease_until=datetime.now(UTC) - timedelta(seconds=1))
+    jobs.adopt()
+    again = jobs.claim(model)
+    assert again is not None
+    assert (again.lydite_version, again.attempts) == ("99.0", 2)
 
 
 def test_a_job_whose_workers_are_lost_again_and_again_ends(workbench: World) -> None:

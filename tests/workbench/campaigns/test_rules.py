@@ -178,6 +178,62 @@ def test_a_changed_campaign_keeps_the_gold_that_came_meanwhile(workbench: World)
     assert (campaign.title, campaign.gold) == ("Another", gold)
 
 
+@ON_SQLITE
+def test_forms_choose_what_leaderboards_have_and_what_teams_are_told(workbench: World) -> None:
+    from lydite.workbench.campaigns.models import Campaign, Phase
+
+    organiser = workbench.client(workbench.user("olga", administrator=True))
+    window = {"opens": "2031-01-01T00:00", "closes": "2031-02-01T00:00", "zone": "UTC"}
+    about = {"slug": "spring", "title": "Spring", "task": "nugget", "rejected_per_team": "7", **window}
+    refused = organiser.post("/new-campaign", {**about, "figures": "span.f1\nspam.f1"})
+    assert (refused.status_code, "no figure &#x27;spam.f1&#x27;" in refused.text) == (400, True)
+    assert "span.f1\nspam.f1</textarea>" in refused.text
+    said = {"figures": "span.f1\n\n type.f1 ", "board_of": "all", "gold_documents_are_known": "on"}
+    assert organiser.post("/new-campaign", {**about, **said}).status_code == 302
+    campaign = Campaign.objects.get()
+    assert (campaign.figures, campaign.board_of) == (["span.f1", "type.f1"], "all")
+    assert campaign.gold_documents_are_known
+    assert Phase.objects.get().rejected_per_team == 7
+    assert "span.f1\ntype.f1</textarea>" in organiser.get("/campaigns/spring/manage").text
+    refused = organiser.post("/campaigns/spring/about", {"title": "Spring", "figures": "spam.f1"})
+    assert (refused.status_code, "no figure &#x27;spam.f1&#x27;" in refused.text) == (400, True)
+    assert (
+        organiser.post("/campaigns/spring/about", {"title": "Spring", "figures": "realis.f1"}).status_code
+        == 302
+    )
+    campaign.refresh_from_db()
+    assert (campaign.figures, campaign.board_of) == (["realis.f1"], "best-ranked")
+    assert not campaign.gold_documents_are_known
+    organiser.post("/campaigns/spring/phases/test", {"phase_title": "Test", **window})
+    assert Phase.objects.get().rejected_per_team == 7
+
+
+def test_the_log_shows_its_details(workbench: World) -> None:
+    from lydite.workbench.accounts.services import record
+
+    campaign = workbench.campaign()
+    record("worker", "job.fail", "a run", campaign=campaign, reason="timeout", items=3, gold=[], said="")
+    page = workbench.client(workbench.user("olga", administrator=True)).get("/campaigns/spring/audit").text
+    assert "<td>items: 3; reason: timeout</td>" in page
+
+
+def test_what_a_team_says_of_a_run_is_shown_with_who_sent_it(workbench: World) -> None:
+    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.services import accept_run
+    from lydite.workbench.rights import Caller
+
+    campaign, anna = workbench.campaign(), workbench.user("anna")
+    workbench.phase(campaign)
+    about = About(web_access=True, web_access_text="word lists", automatic=False, automatic_text="two dates")
+    run = accept_run(
+        workbench.team(campaign, "alder", anna), upload("run.tbf", b"a run"), about, actor=Caller(anna)
+    )
+    page = workbench.client(anna).get(f"/runs/{run.public_id}").text
+    assert "The web was used for: word lists" in page
+    assert "By hand: two dates" in page
+    assert "from anna" in page
+
+
 def test_what_was_refused_is_not_shown_as_what_the_campaign_is(workbench: World) -> None:
     campaign = workbench.campaign()
     organiser = workbench.client(workbench.user("olga", administrator=True))
@@ -357,6 +413,32 @@ def test_a_time_with_its_offset_is_that_instant_whatever_zone_the_form_names(wor
     phase = campaign.phases.get()
     shown = [f"{one:%d %H:%M %Z}" for one in (phase.opens, phase.closes)]
     assert shown == ["31 22:00 UTC", "31 15:00 UTC"]
+
+
+@pytest.mark.parametrize(
+    ("closes", "why"),
+    [
+        ("2031-03-30T02:30", "the clocks of Europe/Berlin never show it that day"),
+        ("2031-10-26T02:30", "the clocks of Europe/Berlin show it twice that day"),
+    ],
+)
+def test_a_deadline_that_clocks_never_show_or_show_twice_is_refused(
+    workbench: World, closes: str, why: str
+) -> None:
+    campaign = workbench.campaign()
+    organiser = workbench.client(workbench.user("olga", administrator=True))
+    said = {"phase": "test", "opens": "2031-01-01T00:00", "closes": closes}
+    answer = organiser.post("/campaigns/spring/phases", {**said, "zone": "Europe/Berlin"})
+    assert (answer.status_code, why in answer.text, campaign.phases.count()) == (400, True, 0)
+
+
+def test_a_form_takes_a_deadline_anywhere_on_earth(workbench: World) -> None:
+    campaign = workbench.campaign(is_public=True)
+    organiser = workbench.client(workbench.user("olga", administrator=True))
+    said = {"phase": "test", "opens": "2031-01-01T00:00", "closes": "2031-02-01T23:59", "zone": "AoE"}
+    organiser.post("/campaigns/spring/phases", said)
+    assert campaign.phases.get().closes == datetime(2031, 2, 2, 11, 59, tzinfo=UTC)
+    assert "2031-02-02 11:59 UTC (2031-02-01 23:59 AoE)" in workbench.client().get("/campaigns/spring").text
 
 
 @pytest.mark.usefixtures("_project")

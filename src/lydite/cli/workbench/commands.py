@@ -12,6 +12,7 @@ from lydite.cli.output import say
 from lydite.cli.verbs import examples
 from lydite.cli.workbench.options import InstallationOptions, begin, campaign_named
 from lydite.errors import UsageError
+from lydite.escaping import counted
 
 if TYPE_CHECKING:
     from lydite.workbench.campaigns.models import Team
@@ -169,7 +170,8 @@ def _team(said: str) -> Team:
 def export(campaign: str, output: str, options: InstallationOptions) -> None:
     """Write a campaign as an archive: gold, runs, settings, judgements, leaderboards, messages, log.
 
-    ``lydite score`` on what is in it gives the figures of the leaderboard, digit for digit.  Persons are not in it.
+    ``lydite score`` on what is in it gives the figures of the leaderboard, digit for digit.
+    Accounts are not in it; its log, and records of collections, keep the names under which they were written.
     """
     begin(options)
     from lydite.workbench.accounts.services import COMMAND
@@ -196,22 +198,26 @@ def import_(archive: str, slug: str | None, options: InstallationOptions) -> Non
     with TemporaryDirectory(prefix="lydite-import-") as folder:
         _unpack(Path(archive), Path(folder))
         campaign = import_campaign(Path(folder), actor=COMMAND, slug=slug)
-    say(f"made the campaign {campaign.slug} with {campaign.runs.count()} runs, which wait to be validated")
+    runs = campaign.runs.count()
+    wait = "waits" if runs == 1 else "wait"
+    say(f"made the campaign {campaign.slug} with {counted(runs, 'run')}, which {wait} to be validated")
 
 
 def _unpack(archive: Path, folder: Path) -> None:
     """Unpack an archive; names that lead out of it are refused by the same checks as for any archive."""
-    from lydite.formats.source import open_source
+    from lydite.formats.archives import ARCHIVES, entries, file_names, readable
 
-    if archive.is_dir() or not archive.exists():
+    path = str(archive)
+    if not archive.is_file() or not path.lower().endswith(ARCHIVES):
         raise UsageError(f"{archive}: expected an archive that lydite workbench export wrote")
-    for part in open_source(str(archive)).parts:
-        name = part.path.partition("!")[2]
-        if not name:
-            raise UsageError(f"{archive}: expected an archive that lydite workbench export wrote")
-        place = folder / name
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(part.read_bytes())
+    files = set(file_names(path))
+    with readable(path):
+        for entry in entries(path):
+            if entry.name in files:
+                place = folder / entry.name
+                place.parent.mkdir(parents=True, exist_ok=True)
+                with place.open("wb") as target:
+                    target.writelines(entry.chunks())
 
 
 @click.command("backup", epilog=examples("lydite workbench backup -o workbench.zip"))

@@ -85,12 +85,9 @@ class Invitation(models.Model):
     """A role, ``team`` or ``administrator``."""
     campaign = models.ForeignKey("campaigns.Campaign", models.PROTECT, null=True, related_name="invitations")
     team = models.ForeignKey("campaigns.Team", models.PROTECT, null=True, related_name="invitations")
-    note = models.CharField(max_length=200, blank=True)
     created = models.DateTimeField(default=timezone.now)
-    created_by = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
     expires = models.DateTimeField()
     used = models.DateTimeField(null=True)
-    used_by = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
 
     def __str__(self) -> str:
         return f"invitation to be {self.role}"
@@ -138,7 +135,6 @@ class AuditEntry(models.Model):
     at = models.DateTimeField(default=timezone.now, db_index=True)
     actor = models.CharField(max_length=200)
     """``user NAME``, ``team SLUG`` (by token), ``command`` or ``worker``."""
-    user = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
     campaign = models.ForeignKey("campaigns.Campaign", models.PROTECT, null=True, related_name="audit")
     act = models.CharField(max_length=60)
     """What was done: ``run.accept``, ``gold.replace``, ``board.publish``…"""

@@ -31,9 +31,8 @@ class Queue(models.Model):
     runs = models.ManyToManyField(Run, related_name="+")
     """Of targets: whose answers are judged."""
     rules = models.JSONField(default=dict)
-    """Of targets: ``granularity``, ``max_items``, ``seed``; of annotators: ``format``."""
+    """Of targets: ``granularity``, ``max_items``, ``seed``, and the number of the ``gold`` that items go beyond."""
     created = models.DateTimeField(default=timezone.now)
-    created_by = models.ForeignKey(USER, models.PROTECT, null=True, related_name="+")
 
     class Meta:
         ordering = ("campaign", "created")

@@ -80,13 +80,12 @@ def make_target_queue(
     if not runs:
         raise Refused("no-runs", "choose at least one valid run")
     with transaction.atomic():
-        rules = {"granularity": None, "max_items": max_items, "seed": SEED}
+        rules = {"granularity": None, "max_items": max_items, "seed": SEED, "gold": campaign.gold.number}
         queue = Queue.objects.create(
             campaign=campaign,
             kind=QueueKind.TARGETS,
             title="What was found for targets",
             rules=rules,
-            created_by=caller.user,
         )
         queue.runs.set(runs)
         _keep(queue, [targets])
@@ -129,12 +128,13 @@ def _add_items(queue: Queue, items: Iterable[tuple[str, Mapping[str, object]]]) 
 
 
 def _target_corpora(queue: Queue) -> tuple[Asked, list[Corpus]]:
-    campaign = queue.campaign
     paths = _paths(queue)
-    if campaign.gold is None or not paths:
+    # What its items are about: gold may have been replaced since.
+    version = queue.campaign.golds.select_related("file").filter(number=queue.rules["gold"]).first()
+    if version is None or not paths:
         raise Refused("no-targets", "the queue has no targets, or its campaign no gold")
-    asked = ask(profile_of(campaign), str(paths[0]), queue.rules["granularity"])
-    gold = str(path_under_name(campaign.gold.file, campaign.gold.name))
+    asked = ask(profile_of(queue.campaign), str(paths[0]), queue.rules["granularity"])
+    gold = str(path_under_name(version.file, version.name))
     runs = [
         str(path_under_name(run.file, run.file_name)) for run in queue.runs.select_related("file", "team")
     ]
@@ -274,7 +274,6 @@ def make_annotator_queue(
             campaign=campaign,
             kind=QueueKind.ANNOTATORS,
             title=f"Where {names} differ"[:200],
-            created_by=caller.user,
         )
         _keep(queue, annotators, texts)
         found = _adjudication(queue)

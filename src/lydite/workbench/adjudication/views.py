@@ -6,6 +6,7 @@ from django.http import HttpResponse, JsonResponse
 
 from lydite.annotators.questions import MATERIALS
 from lydite.errors import LyditeError
+from lydite.report.tables import percent
 from lydite.workbench.accounts.models import User
 from lydite.workbench.adjudication import services
 from lydite.workbench.adjudication.models import Queue, QueueItem, QueueKind
@@ -68,15 +69,20 @@ def _score_rows(report: services.TargetScores) -> list[dict[str, object]]:
             "figures": [
                 (
                     name,
-                    report["before"][label]["after"].get(key),
-                    found["after"].get(key),
-                    found["undecided"]["range"].get(key),
+                    _shown(key, report["before"][label]["after"].get(key)),
+                    _shown(key, found["after"].get(key)),
+                    " … ".join(_shown(key, end) for end in found["undecided"]["range"].get(key, ())),
                 )
                 for key, name in SHOWN.items()
             ],
         }
         for label, found in report["systems"].items()
     ]
+
+
+def _shown(key: str, figure: float | None) -> str:
+    """A figure in percent, as ``assess apply`` prints it; values are so already."""
+    return f"{figure:.2f}" if figure is not None and key == "ace_value_plus" else percent(figure)
 
 
 # ---------------------------------------------------------------------------------------------- what organisers do

@@ -59,7 +59,10 @@ def _pool(pool: Pool) -> dict[str, object]:
         **fields_of(pool, POOL),
         "runs": sorted(labels.values()),
         "gold": pool.gold.number if pool.gold else None,
-        "rounds": [{**one, "runs": [labels[run] for run in one["runs"]]} for one in rounds_of(pool)],
+        "rounds": [
+            {**one, "runs": [[labels[run] for run in runs] for runs in one["runs"]]}
+            for one in rounds_of(pool)
+        ],
     }
 
 
@@ -151,7 +154,10 @@ def import_entries(campaign: Campaign, folder: Path) -> None:
 def _import_pool(campaign: Campaign, room: Path) -> Pool:
     told = json.loads((room / "pool.json").read_bytes())
     runs = {run.label: run for run in campaign.runs.select_related("team")}
-    rounds = [{**one, "runs": [runs[label].public_id for label in one["runs"]]} for one in told["rounds"]]
+    rounds = [
+        {**one, "runs": [[runs[label].public_id for label in labels] for labels in one["runs"]]}
+        for one in told["rounds"]
+    ]
     own = room / "guidelines.toml"
     pool = Pool.objects.create(
         campaign=campaign,

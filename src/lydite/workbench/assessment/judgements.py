@@ -240,16 +240,13 @@ def group(document: PooledDocument, assessor: User, classes: Mapping[Filler, int
         waiting = len(judged.arguments) - len(judged.judgements)
         if waiting:
             raise Refused("not-done", f"{waiting} items of this document have no judgement yet")
-        missing = [
-            text for text, span in judging.strings_to_group(judged.assessments) if (text, span) not in classes
-        ]
+        strings = judging.strings_to_group(judged.assessments)
+        missing = [string[0] for string in strings if string not in classes]
         if missing:
             raise Refused("no-class", f"no class for: {', '.join(missing)}", status=400)
-        grouping = Grouping.objects.create(
-            document=document,
-            assessor=assessor,
-            classes=[[text, *span, number] for (text, span), number in classes.items()],
-        )
+        # Of a string that is not right a class says nothing.
+        kept = [[text, *span, classes[text, span]] for text, span in strings]
+        grouping = Grouping.objects.create(document=document, assessor=assessor, classes=kept)
         seat.finished = timezone.now()
         seat.save(update_fields=["finished"])
         mark_changed(document)

@@ -28,7 +28,6 @@ class Pool(models.Model):
     manifest = models.ForeignKey(StoredFile, models.PROTECT, null=True, related_name="+")
     """Which run gave what; nobody sees it before the freeze."""
     created = models.DateTimeField(default=timezone.now)
-    created_by = models.ForeignKey(USER, models.PROTECT, null=True, related_name="+")
     frozen = models.DateTimeField(null=True, blank=True)
     gold = models.ForeignKey(GoldVersion, models.PROTECT, null=True, related_name="+")
     """The store that the freeze wrote."""

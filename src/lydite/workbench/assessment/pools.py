@@ -20,6 +20,7 @@ from lydite.assess.stores import open_system
 from lydite.formats.eal import argument_columns, parse_file
 from lydite.formats.taxonomy import load_taxonomy
 from lydite.formats.texts import Texts, open_texts
+from lydite.grouping import grouped
 from lydite.model.argument import TIME_ROLES, Argument
 from lydite.model.partial_date import is_date
 from lydite.model.taxonomy import Taxonomy
@@ -71,7 +72,6 @@ def make_pool(
             rules={**asdict(rules), "drop_quotes": drop_quotes},
             twice=twice,
             guidelines=guidelines,
-            created_by=caller.user,
         )
         added = _add(pool, runs)
         record(caller, "pool.make", about=campaign.slug, campaign=campaign, runs=len(runs), items=added)
@@ -113,8 +113,10 @@ def _add(pool: Pool, runs: Sequence[Run]) -> int:
         raise Refused(
             "no-texts", "quoted passages can only be left out of the pool where the campaign has texts"
         )
+    # Several runs may be one file under one name: it is one system.
+    senders = grouped((path_under_name(run.file, run.file_name), run.public_id) for run in runs)
     made = pooling.pool(
-        [open_system(path_under_name(run.file, run.file_name)) for run in runs],
+        [open_system(path) for path in senders],
         pooling.PoolRules(**rules),
         quote_filter=quote_filter.build(texts) if drop_quotes and texts is not None else None,
     )
@@ -122,7 +124,7 @@ def _add(pool: Pool, runs: Sequence[Run]) -> int:
     for document in made.documents:
         entries[document.doc_id] = document.entry
         added += _add_document(pool, document.doc_id, document.answers)
-    rounds = [*rounds_of(pool), {**made.head, "runs": [run.public_id for run in runs], "documents": entries}]
+    rounds = [*rounds_of(pool), {**made.head, "runs": [*senders.values()], "documents": entries}]
     pool.manifest = store(json.dumps({"rounds": rounds}, sort_keys=True).encode())
     pool.save(update_fields=["manifest"])
     pool.runs.add(*runs)
@@ -130,9 +132,9 @@ def _add(pool: Pool, runs: Sequence[Run]) -> int:
 
 
 class Round(PoolHead):
-    """What was pooled at once: the manifest of the pool, and the runs behind its systems."""
+    """What was pooled at once: the manifest of the pool, and of each of its systems the runs that sent it."""
 
-    runs: Required[list[str]]
+    runs: Required[list[list[str]]]
     documents: Required[dict[str, DocumentEntry]]
 
 
@@ -299,12 +301,10 @@ def found_by(pool: Pool) -> Iterator[tuple[Argument, list[Run]]]:
     givers: dict[str, dict[str, Run]] = {}
     for pooled in rounds_of(pool):
         names = (system["name"] for system in pooled["systems"])
-        runs = {name: known[run] for name, run in zip(names, pooled["runs"], strict=True)}
+        senders = dict(zip(names, pooled["runs"], strict=True))
         for entry in pooled["documents"].values():
             for line in entry["arguments"]:
-                found = {
-                    runs[origin["system"]].public_id: runs[origin["system"]] for origin in line["systems"]
-                }
+                found = {run: known[run] for origin in line["systems"] for run in senders[origin["system"]]}
                 givers.setdefault(line["argument"], {}).update(found)
     for item in PooledItem.objects.filter(document__pool=pool).select_related("document"):
         yield argument_of(item), list(givers.get("\t".join(item.columns), {}).values())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -30,7 +30,7 @@ from lydite.workbench.assessment.pools import (
     texts_of,
 )
 from lydite.workbench.campaigns.models import Campaign, GoldVersion
-from lydite.workbench.campaigns.services import board_candidates, draft_board, replace_gold, scored_again
+from lydite.workbench.campaigns.services import draft_board, replace_gold, scored_again
 from lydite.workbench.problems import Refused
 from lydite.workbench.rights import Caller
 from lydite.workbench.store import Upload, store
@@ -209,5 +209,6 @@ def draft_when_scored(campaign: Campaign) -> None:
     ):
         return
     for phase in campaign.phases.all():
-        if board_candidates(phase):
+        # A phase may have no run that is scored.
+        with suppress(Refused):
             draft_board(phase, actor="worker", note="the frozen assessment")

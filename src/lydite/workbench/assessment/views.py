@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, redirect
 from lydite.assess.guidelines import guideline_names
 from lydite.assess.pooling import PoolRules
 from lydite.errors import LyditeError
+from lydite.numerals import is_whole
 from lydite.workbench.accounts.models import Role
 from lydite.workbench.adjudication.models import QueueItem
 from lydite.workbench.adjudication.services import open_queues
@@ -24,6 +25,7 @@ from lydite.workbench.problems import Refused, problem
 from lydite.workbench.rights import Request
 from lydite.workbench.uploads import needed_file
 
+MOST_CLASSES = 10**6
 LONGEST = 10**9
 """Seconds that nobody takes for one item."""
 PATIENCE = 0.05
@@ -297,12 +299,17 @@ def strings(request: Request, document: PooledDocument) -> HttpResponse:
     try:
         said = json_object(request).get("strings")
         classes = {
-            (str(line["text"]), (int(line["begin"]), int(line["end"]))): int(line["class"])
+            (str(line["text"]), (int(line["begin"]), int(line["end"]))): _class(line["class"])
             for line in said or ()
         }
-        judgements.group(document, asking_person(request), classes)
+        grouping = judgements.group(document, asking_person(request), classes)
     except (TypeError, ValueError, OverflowError, KeyError) as error:
         return problem(400, "no-classes", f"strings: expected text, begin, end and class of each ({error})")
-    return JsonResponse(
-        {"document": document.public_id, "strings": screens.string_data(classes, {})}, status=201
-    )
+    kept = screens.string_data(judgements.classes_of(grouping), {})
+    return JsonResponse({"document": document.public_id, "strings": kept}, status=201)
+
+
+def _class(said: object) -> int:
+    if not (is_whole(said) and 0 < said <= MOST_CLASSES):
+        raise ValueError(f"class: expected a whole number from 1 on, found {said!r:.60}")
+    return said

@@ -87,7 +87,7 @@ def campaign(request: Request, campaign: Campaign) -> HttpResponse:  # noqa: ARG
 
 @Operation(
     "The published leaderboard, with team names or letters.",
-    {200: "lydite.comparison/1"},
+    {200: "lydite.comparison/1", 400: "there is no such phase"},
     {"type": "object", "description": "lydite.comparison/1"},
     query={"phase": "of this phase", "figure": "by this figure instead of the headline"},
 )
@@ -192,10 +192,9 @@ def _truth(name: str, word: str) -> bool:
 
 def _team(request: Request, campaign: Campaign) -> Team:
     teams = request.caller.teams_in(campaign)
-    if len(teams) == 1:
-        return teams[0]
-    named = [team for team in teams if team.slug == request.POST.get("team")]
-    if not named:
+    wanted = request.POST.get("team", "")
+    named = [team for team in teams if team.slug == wanted] if wanted else teams
+    if len(named) != 1:
         raise Refused(
             "which-team", f"say which team sends it: {', '.join(team.slug for team in teams)}", status=400
         )

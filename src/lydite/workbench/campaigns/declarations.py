@@ -14,13 +14,13 @@ from lydite.errors import UsageError
 from lydite.profile import Setting
 from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
+from lydite.workbench.accounts.services import zone_named
 from lydite.workbench.campaigns.models import Campaign, Phase
+from lydite.workbench.campaigns.rules import instant_of
 from lydite.workbench.campaigns.services import NewCampaign
+from lydite.workbench.problems import Refused
 from lydite.workbench.store import Upload, store, store_file
 from lydite.writing import archive_bytes
-
-ANYWHERE = {"AoE": "Etc/GMT+12", "anywhere on earth": "Etc/GMT+12"}
-"""Zones that organisers write and no table of zones has."""
 
 PLAIN = {
     "slug": "slug",
@@ -139,23 +139,18 @@ def _phase(said: Mapping[str, Any], where: str) -> Phase:
         raise UsageError(f"{where}: expected a table, found {said!r:.60}")
     _refuse_unknown(said, {*PHASE, "opens", "closes", "zone"}, where)
     _refuse_kinds({word: value for word, value in said.items() if word not in {"opens", "closes"}}, where)
-    written = str(said.get("zone", "UTC"))
-    zone = ANYWHERE.get(written, written)
-    try:
-        ZoneInfo(zone)
-    except (LookupError, ValueError, OSError):
-        raise UsageError(
-            f"{where}: no time zone {zone!r}", hint='such as "Europe/Amsterdam", "UTC", "AoE"'
-        ) from None
     fields = _fields(said, PHASE)
     if "slug" not in fields:
         raise UsageError(f"{where}: a phase has a slug", hint='slug = "test"')
-    opens, closes = (_instant(said.get(word), zone, f"{where}: {word}") for word in ("opens", "closes"))
-    return Phase(**{"title": fields["slug"].title(), **fields}, opens=opens, closes=closes, zone=zone)
+    try:
+        zone = zone_named(str(said.get("zone", "UTC")))
+        opens, closes = (_instant(said.get(word), zone, f"{where}: {word}") for word in ("opens", "closes"))
+    except Refused as error:
+        raise UsageError(f"{where}: {error}") from None
+    return Phase(**{"title": fields["slug"].title(), **fields}, opens=opens, closes=closes, zone=zone.key)
 
 
-def _instant(value: object, zone: str, where: str) -> datetime:
-    """An instant: a time with its offset, or a time of the zone."""
+def _instant(value: object, zone: ZoneInfo, where: str) -> datetime:
     if isinstance(value, str):
         try:
             value = datetime.fromisoformat(value)
@@ -163,7 +158,7 @@ def _instant(value: object, zone: str, where: str) -> datetime:
             value = None
     if not isinstance(value, datetime):
         raise UsageError(f"{where}: expected a date and time, such as 2026-05-01T23:59:00")
-    return value if value.tzinfo else value.replace(tzinfo=ZoneInfo(zone))
+    return instant_of(value, zone)
 
 
 def stored(path: Path) -> Upload:

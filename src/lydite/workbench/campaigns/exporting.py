@@ -75,7 +75,7 @@ class ExportedFile(NamedTuple):
 
 
 def export(campaign: Campaign, path: Path, *, actor: Actor) -> None:
-    """Write the archive of a campaign; persons are not in it."""
+    """Write the archive of a campaign; accounts are not in it."""
     with stream_file(path) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         for entry in entries(campaign):
             member = zipfile.ZipInfo(entry.name)

@@ -117,7 +117,7 @@ def retry(job: AnyJob) -> None:
 def claim(model: type[J], *, lease: timedelta = LEASE) -> J | None:
     """Take the oldest job that waits, or whose worker was lost; None if there is none."""
     now = timezone.now()
-    free = Q(job_state=JobState.WAITING) | Q(job_state=JobState.RUNNING, lease_until__lt=now)
+    free = _free()
     jobs = model.objects.filter(free, lydite_version=__version__)
     for pk in list(jobs.order_by("created", "pk").values_list("pk", flat=True)[:20]):
         # A name that no other worker has.
@@ -135,6 +135,11 @@ def claim(model: type[J], *, lease: timedelta = LEASE) -> J | None:
             _begin(job)
         return job
     return None
+
+
+def _free() -> Q:
+    """Jobs that wait, or whose worker was lost."""
+    return Q(job_state=JobState.WAITING) | Q(job_state=JobState.RUNNING, lease_until__lt=timezone.now())
 
 
 def _begin(job: AnyJob) -> None:
@@ -164,15 +169,16 @@ def _mine(job: AnyJob) -> Any:
 
 
 def adopt() -> None:
-    """Let jobs that another version of lydite left waiting be done by this one."""
+    """Let jobs that another version of lydite left, waiting or in the middle, be done by this one."""
     for kind in kinds():
-        for job in kind.model.objects.filter(job_state=JobState.WAITING).exclude(lydite_version=__version__):
+        left = kind.model.objects.filter(_free()).exclude(lydite_version=__version__)
+        for pk in list(left.values_list("pk", flat=True)):
             try:
                 with transaction.atomic():
-                    job.lydite_version = __version__
-                    job.save(update_fields=["lydite_version"])
+                    left.filter(pk=pk).update(lydite_version=__version__)
             except IntegrityError:
-                job.delete()
+                # This version has the same job.
+                left.filter(pk=pk).delete()
 
 
 # --------------------------------------------------------------------------------------------------------- doing

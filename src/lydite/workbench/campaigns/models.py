@@ -375,9 +375,7 @@ class LeaderboardVersion(Job):
     """``lydite.comparison/1``, or several of them under ``comparisons``; systems are called by their labels."""
     tables = models.JSONField(default=dict)
     """The same laid out: ``csv`` and ``latex``, by view."""
-    created_by = models.ForeignKey(USER, models.PROTECT, null=True, related_name="+")
     published = models.DateTimeField(null=True, blank=True)
-    published_by = models.ForeignKey(USER, models.PROTECT, null=True, related_name="+")
     note = models.TextField(blank=True)
 
     class Meta(Job.Meta):
@@ -395,6 +393,8 @@ class GoldDifference(Job):
     before = models.ForeignKey(GoldVersion, models.PROTECT, related_name="+")
     after = models.ForeignKey(GoldVersion, models.PROTECT, related_name="+")
     document = models.ForeignKey(StoredFile, models.PROTECT, null=True, related_name="+")
+    told = models.DateTimeField(null=True, blank=True)
+    """When each team was sent its part."""
 
     class Meta(Job.Meta):
         constraints = (
@@ -421,7 +421,6 @@ class Message(models.Model):
     run = models.ForeignKey(Run, models.PROTECT, null=True, blank=True, related_name="messages")
     """The run that it is about, if it is about one."""
     created = models.DateTimeField(default=timezone.now)
-    created_by = models.ForeignKey(USER, models.PROTECT, null=True, related_name="+")
 
     class Meta:
         ordering = ("-created", "-id")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import tomllib
+from collections.abc import Sequence
 from datetime import datetime
-from zoneinfo import available_timezones
+from zoneinfo import ZoneInfo, available_timezones
 
 from django.http import HttpResponse
 from django.shortcuts import redirect
@@ -18,6 +19,7 @@ from lydite.workbench.accounts.models import CampaignRole, Role, Token
 from lydite.workbench.campaigns import services
 from lydite.workbench.campaigns.models import (
     BoardNames,
+    BoardOf,
     Campaign,
     GoldVersion,
     LeaderboardVersion,
@@ -25,6 +27,7 @@ from lydite.workbench.campaigns.models import (
     Shown,
     Team,
 )
+from lydite.workbench.campaigns.rules import instant_of
 from lydite.workbench.campaigns.services import NewCampaign
 from lydite.workbench.campaigns.templatetags.figures import local
 from lydite.workbench.campaigns.views import run_lines
@@ -52,8 +55,10 @@ def manage(
         "golds": campaign.golds.select_related("created_by"),
         "difference": difference,
         "changes": services.changes_of(difference) if difference is not None else [],
-        "boards": campaign.boards.select_related("phase", "gold"),
+        "boards": services.boards_of(campaign),
         "scored_again": services.scored_again(campaign),
+        "unscored": services.unscored(campaign),
+        "figures": "\n".join(campaign.figures),
         **_phase_choices(),
         **more,
     }
@@ -90,7 +95,9 @@ def _new_campaign(request: Request, error: LyditeError | None = None) -> HttpRes
     shown = {
         "tasks": {name: profile_names(name) for name in TASKS},
         "said": request.POST,
-        "is_test": "is_test" in request.POST or not request.POST,
+        **{
+            name: name in request.POST or not request.POST for name in ("is_test", "gold_documents_are_known")
+        },
         **_phase_choices(),
     }
     return page(request, "campaigns/new.html", shown, refusal=error)
@@ -109,14 +116,25 @@ def _declared(request: Request) -> NewCampaign:
         settings=_settings(said.get("settings", "")),
         needs_run_without_web="needs_run_without_web" in said,
         needs_ranks="needs_ranks" in said,
+        **_boards(request),
     )
     files = {"documents": texts} if texts else {}
     return NewCampaign(campaign, sent_file(request, "gold"), files, [Phase(**_phase(request))])
 
 
+def _boards(request: Request) -> dict[str, object]:
+    """What a form says of leaderboards, and of what teams are told."""
+    said = request.POST
+    return {
+        "figures": [line.strip() for line in said.get("figures", "").splitlines() if line.strip()],
+        "board_of": said.get("board_of", BoardOf.BEST),
+        "gold_documents_are_known": "gold_documents_are_known" in said,
+    }
+
+
 @form
 def change_campaign(request: Request, campaign: Campaign) -> None:
-    """Change what a campaign is called, who sees it and what its jobs may take."""
+    """Change what a campaign is called, who sees it, what its leaderboards have and what its jobs may take."""
     said = request.POST
     services.change_campaign(
         campaign,
@@ -124,6 +142,7 @@ def change_campaign(request: Request, campaign: Campaign) -> None:
         title=said.get("title", "").strip(),
         description=said.get("description", ""),
         is_public="is_public" in said,
+        **_boards(request),
         **{
             name: whole_number(said, name, getattr(campaign, name), digits=len(str(most)))
             for name, most in services.LIMITS.items()
@@ -141,16 +160,20 @@ def _settings(text: str) -> dict[str, object]:
 # -------------------------------------------------------------------------------------------------------- phases
 
 
-def _phase(request: Request) -> dict[str, object]:
-    """The fields of a phase, as a form says them."""
+def _phase(request: Request, phase: Phase | None = None) -> dict[str, object]:
+    """The fields of a phase, as a form says them: a new one, or one that is changed."""
     said = request.POST
-    zone = said.get("zone", "UTC")
+    zone = accounts.zone_named(said.get("zone", "UTC"))
+    rejected = whole_number(said, "rejected_per_team", None)
     return {
+        **({} if rejected is None else {"rejected_per_team": rejected}),
         "slug": said.get("phase", "") or "test",
         "title": said.get("phase_title", "") or said.get("phase", "") or "Test",
-        "opens": _instant(said.get("opens", ""), zone),
-        "closes": _instant(said.get("closes", ""), zone),
-        "zone": zone,
+        **{
+            word: _instant(said.get(word, ""), zone, getattr(phase, word, None))
+            for word in ("opens", "closes")
+        },
+        "zone": zone.key,
         "is_test": "is_test" in said,
         "runs_per_team": whole_number(said, "runs_per_team", None),
         "teams_see": said.get("teams_see", Shown.HEADLINE),
@@ -159,16 +182,18 @@ def _phase(request: Request) -> dict[str, object]:
     }
 
 
-def _instant(text: str, zone: str) -> datetime:
+def _instant(text: str, zone: ZoneInfo, before: datetime | None) -> datetime:
     """What a form says as an instant: a time with its offset, or a time of the zone that the form names."""
-    named = accounts.zone_named(zone)
+    if before is not None and text == local(before, zone.key):
+        # A form shows neither parts of a second nor which of two hours of one name is meant: what it shows, it keeps.
+        return before
     try:
         said = datetime.fromisoformat(text)
     except ValueError:
         raise Refused(
             "bad-instant", f"expected date and time as in 2026-05-01T23:59, found {text!r}", status=400
         ) from None
-    return said if said.tzinfo else said.replace(tzinfo=named)
+    return instant_of(said, zone)
 
 
 @form
@@ -180,12 +205,8 @@ def add_phase(request: Request, campaign: Campaign) -> None:
 @form
 def change_phase(request: Request, campaign: Campaign, phase: Phase) -> None:  # noqa: ARG001 - a view
     """Change a phase."""
-    changes = _phase(request)
+    changes = _phase(request, phase)
     del changes["slug"]
-    for word in ("opens", "closes"):
-        # A form shows neither parts of a second nor which of two hours of one name is meant: what it shows, it keeps.
-        if request.POST.get(word) == local(getattr(phase, word), request.POST.get("zone", "UTC")):
-            changes[word] = getattr(phase, word)
     services.change_phase(phase, actor=request.caller, **changes)
 
 
@@ -224,7 +245,7 @@ def team(request: Request, team: Team, error: LyditeError | None = None) -> Http
         "campaign": team.campaign,
         "team": team,
         "members": team.memberships.select_related("user"),
-        "tokens": team.tokens.filter(revoked__isnull=True),
+        "tokens": team.tokens.filter(revoked__isnull=True).select_related("created_by"),
         "runs": run_lines(request, list(team.runs.select_related("phase", "campaign", "team"))),
         "organises": request.caller.organises(team.campaign),
     }
@@ -255,6 +276,12 @@ def replace_gold(request: Request, campaign: Campaign) -> None:
     """A new version of gold; all runs are scored again."""
     note = request.POST.get("note", "")
     services.replace_gold(campaign, needed_file(request), note=note, actor=request.caller)
+
+
+@form
+def score_again(request: Request, campaign: Campaign) -> None:
+    """Let all runs be scored that have no score under what counts now."""
+    services.score_again(campaign, actor=request.caller)
 
 
 @form
@@ -310,8 +337,15 @@ def send_message(request: Request, campaign: Campaign) -> HttpResponse:
 
 def audit(request: Request, campaign: Campaign) -> HttpResponse:
     """Who did what, when."""
-    shown = {"campaign": campaign, "entries": campaign.audit.all()[:500]}
-    return page(request, "campaigns/audit.html", shown)
+    entries = [
+        (entry, [f"{name}: {value}" for name, value in sorted(entry.details.items()) if value not in UNSAID])
+        for entry in campaign.audit.all()[:500]
+    ]
+    return page(request, "campaigns/audit.html", {"campaign": campaign, "entries": entries})
+
+
+UNSAID: Sequence[object] = (None, "", [])
+"""Details of which the page says nothing."""
 
 
 def audit_file(request: Request, campaign: Campaign) -> HttpResponse:  # noqa: ARG001 - what the table of URLs gives

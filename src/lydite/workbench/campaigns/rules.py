@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
 from lydite.records import NamedTuple
+from lydite.workbench.accounts.services import ANYWHERE
 from lydite.workbench.campaigns.models import Campaign, Phase, Run, RunState, Team
 from lydite.workbench.problems import Refused
 
@@ -40,9 +41,25 @@ def _why_closed(phases: list[Phase], now: datetime) -> str:
     return f"runs were taken until {shown_instant(past[-1].closes)}" if past else "no phase takes runs"
 
 
+def instant_of(said: datetime, zone: ZoneInfo) -> datetime:
+    """The instant of a time with its offset, or of one of the zone, whose clocks must show it once."""
+    if said.tzinfo is not None:
+        return said
+    first, second = (said.replace(tzinfo=zone, fold=fold) for fold in (0, 1))
+    if first.utcoffset() != second.utcoffset():
+        is_shown = first.astimezone(UTC).astimezone(zone).replace(tzinfo=None) == said
+        how = "show it twice" if is_shown else "never show it"
+        raise Refused(
+            "bad-instant",
+            f"{said:%Y-%m-%d %H:%M}: the clocks of {zone} {how} that day; say it in UTC",
+            status=400,
+        )
+    return first
+
+
 def shown_instant(instant: datetime, zone: str = "UTC") -> str:
     """An instant in a zone, in UTC and anywhere on earth: ``2026-05-01 23:59 UTC (2026-05-01 11:59 AoE)``."""
-    names = dict.fromkeys((zone, "UTC"))
+    names = dict.fromkeys(name for name in (zone, "UTC") if name not in ANYWHERE.values())
     # A deadline may be on the second; most are not.
     layout = "%Y-%m-%d %H:%M:%S" if instant.second else "%Y-%m-%d %H:%M"
     shown = [f"{instant.astimezone(ZoneInfo(name)):{layout}} {name}" for name in names]

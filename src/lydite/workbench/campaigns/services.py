@@ -133,7 +133,7 @@ def profile_of(campaign: Campaign) -> str:
 
 @transaction.atomic
 def change_campaign(campaign: Campaign, *, actor: Actor, **changes: object) -> None:
-    """Change what a campaign is called, who sees it and what its jobs may take; the log has what it was before."""
+    """Change what a campaign is called, who sees it, its leaderboards and limits; the log has what it was before."""
     # The row of the caller may be older than its gold, and is shown where something is refused.
     changed = Campaign.objects.select_for_update().get(pk=campaign.pk)
     before = _take(changed, changes)
@@ -141,6 +141,9 @@ def change_campaign(campaign: Campaign, *, actor: Actor, **changes: object) -> N
         raise Refused("bad-campaign", "a campaign has a title", status=400)
     _refuse_limits(changed)
     _refuse_words(changed, changes)
+    if "figures" in changes and str(changed.figures) != before["figures"]:
+        gold = changed.gold
+        _check_and_sign(changed, None if gold is None else Upload.of(gold.file, gold.name))
     changed.save(update_fields=[*changes])
     record(actor, "campaign.change", changed.slug, campaign=changed, before=before)
 
@@ -601,7 +604,7 @@ def changes_of(difference: GoldDifference) -> list[Change]:
         return []
     golds = json_in(difference.document_id)["golds"]
     changes = grouped((item["system"], item["change"]) for item in golds["changes"])
-    runs = {run.label: run for run in Run.objects.filter(campaign=difference.campaign).select_related("team")}
+    runs = {run.label: run for run in difference.campaign.runs.select_related("team", "phase")}
     return [
         Change(
             runs[row["system"]],
@@ -615,8 +618,11 @@ def changes_of(difference: GoldDifference) -> list[Change]:
     ]
 
 
+@transaction.atomic
 def send_differences(difference: GoldDifference, *, actor: Actor) -> list[Message]:
-    """Send each team its part of what a new gold changed."""
+    """Send each team its part of what a new gold changed, once, as far as the phase lets it see figures."""
+    if not GoldDifference.objects.filter(pk=difference.pk, told__isnull=True).update(told=timezone.now()):
+        raise Refused("was-sent", "each team was sent its part already")
     by_team = grouped((change.run.team, change) for change in changes_of(difference))
     subject = f"Gold {difference.after.number} replaces gold {difference.before.number}"
     return [
@@ -631,6 +637,8 @@ def _change_as_text(change: Change) -> str:
     figures = [_percent(value) for value in (change.before, change.after)]
     items = ", ".join(f"{count} {name}" for name, count in sorted(change.items.items())) or "no item changed"
     title = f" ({change.run.title})" if change.run.title else ""
+    if change.run.phase.teams_see == Shown.NOTHING:
+        return f"Run {change.run.number}{title} was scored again."
     return f"Run {change.run.number}{title}: {figures[0]} before, {figures[1]} now; {items}."
 
 
@@ -645,24 +653,21 @@ def _percent(value: float | None) -> str:
 
 def board_candidates(phase: Phase) -> list[Run]:
     """The runs that a leaderboard of the phase has: valid, not withdrawn, of each team its best-ranked one or all."""
-    runs = list(
-        Run.objects.filter(phase=phase, withdrawn__isnull=True, state=RunState.SCORED).select_related(
-            "team", "campaign"
-        )
-    )
+    runs = [run for run in valid_runs(phase.campaign) if run.phase_id == phase.pk]
     if phase.campaign.board_of == BoardOf.ALL:
         return runs
-    best: dict[int, Run] = {}
-    for run in runs:
-        chosen = best.get(run.team_id)
-        if chosen is None or _preference(run) < _preference(chosen):
-            best[run.team_id] = run
-    return list(best.values())
+    return [min(of_team, key=_preference) for of_team in grouped((run.team_id, run) for run in runs).values()]
 
 
 def _preference(run: Run) -> tuple[bool, int, int]:
     """By the team's own rank; without one, the last run counts."""
     return run.rank is None, run.rank or 0, -run.number
+
+
+def unscored(campaign: Campaign) -> int:
+    """How many valid runs wait for no score and have none under what counts now, as after an upgrade of lydite."""
+    runs = valid_runs(campaign) if campaign.gold_id is not None else []
+    return len(runs) - len(scores_of(runs))
 
 
 def scored_again(campaign: Campaign) -> int:
@@ -678,10 +683,16 @@ def scored_again(campaign: Campaign) -> int:
 @transaction.atomic
 def draft_board(phase: Phase, *, actor: Actor, note: str = "") -> LeaderboardVersion:
     """Let the runs of a phase be compared; the draft is seen by organisers alone."""
-    campaign = Campaign.objects.select_for_update().get(pk=phase.campaign_id)
+    phase.campaign = campaign = Campaign.objects.select_for_update().get(pk=phase.campaign_id)
     runs = board_candidates(phase)
     if not runs or campaign.gold is None:
         raise Refused("no-runs", "no run of this phase is scored yet")
+    scores = scores_of(runs)
+    waiting = [run for run in runs if run.pk not in scores or scores[run.pk].job_state != JobState.DONE]
+    if waiting:
+        # Without them another run of the team, or none of it, would stand there.
+        labels = ", ".join(run.label for run in waiting)
+        raise Refused("not-scored", f"these runs are not scored with what counts now: {labels}")
     number = (campaign.boards.aggregate(last=Max("number"))["last"] or 0) + 1
     board = LeaderboardVersion.objects.create(
         campaign=campaign,
@@ -692,7 +703,6 @@ def draft_board(phase: Phase, *, actor: Actor, note: str = "") -> LeaderboardVer
         lydite_version=__version__,
         names=phase.board if phase.board != BoardNames.NONE else BoardNames.NAMES,
         note=note,
-        created_by=person_of(actor),
     )
     board.runs.set(runs)
     record(actor, "board.draft", f"leaderboard {number}", campaign=campaign, runs=[run.label for run in runs])
@@ -714,8 +724,7 @@ def publish_board(board: LeaderboardVersion, *, actor: Actor, names: str | None 
         )
     locked.names = chosen
     locked.published = timezone.now()
-    locked.published_by = person_of(actor)
-    locked.save(update_fields=["names", "published", "published_by"])
+    locked.save(update_fields=["names", "published"])
     record(actor, "board.publish", f"leaderboard {locked.number}", campaign=locked.campaign, names=chosen)
     return locked
 
@@ -723,10 +732,15 @@ def publish_board(board: LeaderboardVersion, *, actor: Actor, names: str | None 
 @transaction.atomic
 def retract_board(board: LeaderboardVersion, *, actor: Actor) -> LeaderboardVersion:
     """Take a leaderboard back; it stays as a draft, and the log says that it was public."""
-    LeaderboardVersion.objects.filter(pk=board.pk).update(published=None, published_by=None)
+    LeaderboardVersion.objects.filter(pk=board.pk).update(published=None)
     board.refresh_from_db()
     record(actor, "board.retract", f"leaderboard {board.number}", campaign=board.campaign)
     return board
+
+
+def boards_of(campaign: Campaign) -> Iterable[LeaderboardVersion]:
+    """Every version of the leaderboards of a campaign, the newest first, without what it shows."""
+    return campaign.boards.select_related("phase", "gold").defer("tables")
 
 
 def published_board(campaign: Campaign, phase: Phase | None = None) -> LeaderboardVersion | None:
@@ -814,7 +828,6 @@ def send_message(
         team=team,
         subject=one_line("subject", subject, 200),
         text=text,
-        created_by=person_of(actor),
     )
     record(actor, "message.send", message.public_id, campaign=campaign, team=team.slug if team else "all")
     return message

@@ -63,6 +63,7 @@ urlpatterns: list[URLPattern] = [
     organise(f"{HERE}/invitations", organising.invite, name="invite"),
     organise("teams/<slug:team>/invitation", organising.invite_to_team, name="invite-to-team"),
     organise(f"{HERE}/gold", organising.replace_gold, name="replace-gold"),
+    organise(f"{HERE}/score-again", organising.score_again, name="score-again"),
     organise("gold/<slug:gold>/tell", organising.send_differences, name="send-differences"),
     organise("runs/<slug:run>/try-again", views.try_again, name="try-again"),
     organise("boards/<slug:board>/publish", organising.publish_board, name="publish"),

@@ -124,6 +124,7 @@ def _run(request: Request, run: Run) -> dict[str, object]:
         "findings": services.findings_of(validation, score),
         "is_cut": validation is not None and len(validation.findings) == MOST_FINDINGS,
         "headline": services.headline_of(score, caller),
+        "is_outdated": score is None and run.state == RunState.SCORED,
         "rows": rows,
         "has_values": any(row["value"] is not None for row in rows),
         "has_report": services.report_file(score, caller) is not None,
@@ -202,7 +203,7 @@ def board_page(request: Request, board: LeaderboardVersion) -> HttpResponse:
         "scored_again": services.scored_again(board.campaign),
         "history": [
             one
-            for one in board.campaign.boards.order_by("-number")
+            for one in services.boards_of(board.campaign)
             if organises or (one.published is not None and one.names != BoardNames.NONE)
         ],
         "comparison": next(iter(services.comparisons_of(board, view)), None),

@@ -146,7 +146,7 @@ def operate(collection: Collection, said: Mapping[str, object], person: User) ->
     except FormatError as error:
         raise Refused("cannot-be-done", error.findings[-1].message) from None
     MergeOperation.objects.bulk_create(
-        MergeOperation(collection=collection, data=operation, author=person) for operation in made
+        MergeOperation(collection=collection, data=operation) for operation in made
     )
     return made
 

@@ -29,7 +29,6 @@ class Collection(Job):
     slug = models.SlugField(max_length=80, unique=True)
     title = models.CharField(max_length=200)
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="collections")
-    created_by = models.ForeignKey(USER, models.PROTECT, null=True, related_name="+")
     percent = models.PositiveIntegerField(default=0)
     """How much of the texts the job has read."""
     documents = models.PositiveIntegerField(default=0)
@@ -113,7 +112,6 @@ class MergeOperation(models.Model):
 
     collection = models.ForeignKey(Collection, models.PROTECT, related_name="operations")
     data = models.JSONField()
-    author = models.ForeignKey(USER, models.PROTECT, null=True, related_name="+")
 
     class Meta:
         ordering = ("id",)

@@ -87,7 +87,6 @@ def make_collection(campaign: Campaign, new: NewCollection, *, caller: Caller) -
                 campaign=campaign,
                 slug=new.slug,
                 title=one_line("title", new.title.strip(), 200),
-                created_by=caller.user,
                 lydite_version=__version__,
             )
             for part, upload in parts:

@@ -1,7 +1,7 @@
 from django.db import migrations, models
 from django.utils import timezone
 
-from lydite.workbench.keys import random_id
+from lydite.workbench.columns import KEY, PUBLIC_ID
 
 
 class Migration(migrations.Migration):
@@ -13,15 +13,10 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="User",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                KEY,
                 ("password", models.CharField(max_length=128, verbose_name="password")),
                 ("last_login", models.DateTimeField(blank=True, null=True, verbose_name="last login")),
-                ("public_id", models.CharField(default=random_id, max_length=32, unique=True)),
+                PUBLIC_ID,
                 ("name", models.CharField(max_length=150, unique=True)),
                 ("shown_name", models.CharField(blank=True, max_length=150)),
                 ("zone", models.CharField(default="UTC", max_length=64)),
@@ -37,12 +32,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="SignInFailure",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                KEY,
                 ("key", models.CharField(max_length=64)),
                 ("at", models.DateTimeField(default=timezone.now)),
             ],

@@ -4,7 +4,7 @@ from django.db import migrations, models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.utils import timezone
 
-from lydite.workbench.keys import random_id
+from lydite.workbench.columns import KEY, PUBLIC_ID, link
 
 SQLITE = """
 CREATE TRIGGER audit_no_{act} BEFORE {act} ON accounts_auditentry
@@ -44,24 +44,9 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="CampaignRole",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "user",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="roles", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
-                (
-                    "campaign",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="roles", to="campaigns.campaign"
-                    ),
-                ),
+                KEY,
+                link("user", settings.AUTH_USER_MODEL, "roles"),
+                link("campaign", "campaigns.campaign", "roles"),
                 (
                     "role",
                     models.CharField(
@@ -84,81 +69,27 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Invitation",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                KEY,
                 ("code_hash", models.CharField(max_length=64, unique=True)),
                 ("role", models.CharField(max_length=20)),
-                (
-                    "campaign",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=models.PROTECT,
-                        related_name="invitations",
-                        to="campaigns.campaign",
-                    ),
-                ),
-                (
-                    "team",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="invitations", to="campaigns.team"
-                    ),
-                ),
-                ("note", models.CharField(blank=True, max_length=200)),
+                link("campaign", "campaigns.campaign", "invitations", null=True),
+                link("team", "campaigns.team", "invitations", null=True),
                 ("created", models.DateTimeField(default=timezone.now)),
-                (
-                    "created_by",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
                 ("expires", models.DateTimeField()),
                 ("used", models.DateTimeField(null=True)),
-                (
-                    "used_by",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
             ],
         ),
         migrations.CreateModel(
             name="Token",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("public_id", models.CharField(default=random_id, max_length=32, unique=True)),
+                KEY,
+                PUBLIC_ID,
                 ("key_hash", models.CharField(max_length=64, unique=True)),
                 ("label", models.CharField(blank=True, max_length=100)),
-                (
-                    "user",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=models.PROTECT,
-                        related_name="tokens",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
-                (
-                    "team",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="tokens", to="campaigns.team"
-                    ),
-                ),
+                link("user", settings.AUTH_USER_MODEL, "tokens", null=True),
+                link("team", "campaigns.team", "tokens", null=True),
                 ("created", models.DateTimeField(default=timezone.now)),
-                (
-                    "created_by",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
+                link("created_by", settings.AUTH_USER_MODEL, null=True),
                 ("revoked", models.DateTimeField(null=True)),
             ],
             options={
@@ -173,26 +104,10 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="AuditEntry",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                KEY,
                 ("at", models.DateTimeField(db_index=True, default=timezone.now)),
                 ("actor", models.CharField(max_length=200)),
-                (
-                    "user",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
-                (
-                    "campaign",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="audit", to="campaigns.campaign"
-                    ),
-                ),
+                link("campaign", "campaigns.campaign", "audit", null=True),
                 ("act", models.CharField(max_length=60)),
                 ("about", models.CharField(blank=True, max_length=200)),
                 ("details", models.JSONField(default=dict)),

@@ -2,7 +2,7 @@ from django.conf import settings
 from django.db import migrations, models
 from django.utils import timezone
 
-from lydite.workbench.keys import random_id
+from lydite.workbench.columns import KEY, PUBLIC_ID, link
 
 
 class Migration(migrations.Migration):
@@ -17,19 +17,9 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Queue",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("public_id", models.CharField(default=random_id, max_length=32, unique=True)),
-                (
-                    "campaign",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="queues", to="campaigns.campaign"
-                    ),
-                ),
+                KEY,
+                PUBLIC_ID,
+                link("campaign", "campaigns.campaign", "queues"),
                 (
                     "kind",
                     models.CharField(
@@ -39,12 +29,6 @@ class Migration(migrations.Migration):
                 ("title", models.CharField(max_length=200)),
                 ("rules", models.JSONField(default=dict)),
                 ("created", models.DateTimeField(default=timezone.now)),
-                (
-                    "created_by",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
                 ("runs", models.ManyToManyField(related_name="+", to="campaigns.run")),
             ],
             options={
@@ -54,25 +38,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="QueueFile",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "queue",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="files", to="adjudication.queue"
-                    ),
-                ),
+                KEY,
+                link("queue", "adjudication.queue", "files"),
                 ("name", models.CharField(max_length=200)),
                 ("position", models.PositiveIntegerField()),
                 ("has_texts", models.BooleanField(default=False)),
-                (
-                    "file",
-                    models.ForeignKey(on_delete=models.PROTECT, related_name="+", to="campaigns.storedfile"),
-                ),
+                link("file", "campaigns.storedfile"),
             ],
             options={
                 "ordering": ("queue", "position"),
@@ -81,19 +52,9 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="QueueItem",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("public_id", models.CharField(default=random_id, max_length=32, unique=True)),
-                (
-                    "queue",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="items", to="adjudication.queue"
-                    ),
-                ),
+                KEY,
+                PUBLIC_ID,
+                link("queue", "adjudication.queue", "items"),
                 ("name", models.CharField(max_length=300)),
                 ("position", models.PositiveIntegerField()),
                 ("data", models.JSONField()),
@@ -108,24 +69,9 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Decision",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "item",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="decisions", to="adjudication.queueitem"
-                    ),
-                ),
-                (
-                    "judge",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="decisions", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
+                KEY,
+                link("item", "adjudication.queueitem", "decisions"),
+                link("judge", settings.AUTH_USER_MODEL, "decisions"),
                 ("decision", models.CharField(blank=True, max_length=20)),
                 ("edited", models.CharField(blank=True, max_length=500)),
                 ("note", models.TextField(blank=True)),

@@ -2,7 +2,7 @@ from django.conf import settings
 from django.db import migrations, models
 from django.utils import timezone
 
-from lydite.workbench.keys import random_id
+from lydite.workbench.columns import KEY, PUBLIC_ID, link
 
 
 class Migration(migrations.Migration):
@@ -17,13 +17,8 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Pool",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("public_id", models.CharField(default=random_id, max_length=32, unique=True)),
+                KEY,
+                PUBLIC_ID,
                 (
                     "campaign",
                     models.OneToOneField(
@@ -32,52 +27,21 @@ class Migration(migrations.Migration):
                 ),
                 ("rules", models.JSONField(default=dict)),
                 ("guidelines", models.CharField(default="kbp2014", max_length=80)),
-                (
-                    "guidelines_file",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="+", to="campaigns.storedfile"
-                    ),
-                ),
+                link("guidelines_file", "campaigns.storedfile", null=True),
                 ("twice", models.PositiveIntegerField(default=0)),
-                (
-                    "manifest",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="+", to="campaigns.storedfile"
-                    ),
-                ),
+                link("manifest", "campaigns.storedfile", null=True),
                 ("created", models.DateTimeField(default=timezone.now)),
-                (
-                    "created_by",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
                 ("frozen", models.DateTimeField(blank=True, null=True)),
-                (
-                    "gold",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="+", to="campaigns.goldversion"
-                    ),
-                ),
+                link("gold", "campaigns.goldversion", null=True),
                 ("runs", models.ManyToManyField(related_name="+", to="campaigns.run")),
             ],
         ),
         migrations.CreateModel(
             name="PooledDocument",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("public_id", models.CharField(default=random_id, max_length=32, unique=True)),
-                (
-                    "pool",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="documents", to="assessment.pool"
-                    ),
-                ),
+                KEY,
+                PUBLIC_ID,
+                link("pool", "assessment.pool", "documents"),
                 ("doc_id", models.CharField(max_length=200)),
                 ("position", models.PositiveIntegerField()),
                 ("seats", models.PositiveIntegerField(default=1)),
@@ -94,19 +58,9 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="PooledItem",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("public_id", models.CharField(default=random_id, max_length=32, unique=True)),
-                (
-                    "document",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="items", to="assessment.pooleddocument"
-                    ),
-                ),
+                KEY,
+                PUBLIC_ID,
+                link("document", "assessment.pooleddocument", "items"),
                 ("key", models.CharField(max_length=32)),
                 ("position", models.PositiveIntegerField()),
                 ("columns", models.JSONField()),
@@ -119,24 +73,9 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Seat",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "document",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="taken", to="assessment.pooleddocument"
-                    ),
-                ),
-                (
-                    "assessor",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="seats", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
+                KEY,
+                link("document", "assessment.pooleddocument", "taken"),
+                link("assessor", settings.AUTH_USER_MODEL, "seats"),
                 ("number", models.PositiveIntegerField()),
                 ("until", models.DateTimeField()),
                 ("finished", models.DateTimeField(blank=True, null=True)),
@@ -154,24 +93,9 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Judgement",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "item",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="judgements", to="assessment.pooleditem"
-                    ),
-                ),
-                (
-                    "assessor",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="judgements", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
+                KEY,
+                link("item", "assessment.pooleditem", "judgements"),
+                link("assessor", settings.AUTH_USER_MODEL, "judgements"),
                 ("answers", models.JSONField(null=True)),
                 ("note", models.TextField(blank=True)),
                 ("flagged", models.BooleanField(default=False)),
@@ -191,24 +115,9 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Grouping",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "document",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="groupings", to="assessment.pooleddocument"
-                    ),
-                ),
-                (
-                    "assessor",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
+                KEY,
+                link("document", "assessment.pooleddocument", "groupings"),
+                link("assessor", settings.AUTH_USER_MODEL),
                 ("classes", models.JSONField()),
                 ("at", models.DateTimeField(default=timezone.now)),
             ],
@@ -216,12 +125,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Comparison",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                KEY,
                 (
                     "document",
                     models.OneToOneField(
@@ -237,45 +141,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Ruling",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "document",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="rulings", to="assessment.pooleddocument"
-                    ),
-                ),
-                (
-                    "item",
-                    models.ForeignKey(
-                        null=True,
-                        on_delete=models.PROTECT,
-                        related_name="rulings",
-                        to="assessment.pooleditem",
-                    ),
-                ),
-                (
-                    "judgement",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="+", to="assessment.judgement"
-                    ),
-                ),
-                (
-                    "grouping",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="+", to="assessment.grouping"
-                    ),
-                ),
-                (
-                    "adjudicator",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
+                KEY,
+                link("document", "assessment.pooleddocument", "rulings"),
+                link("item", "assessment.pooleditem", "rulings", null=True),
+                link("judgement", "assessment.judgement", null=True),
+                link("grouping", "assessment.grouping", null=True),
+                link("adjudicator", settings.AUTH_USER_MODEL),
                 ("at", models.DateTimeField(default=timezone.now)),
             ],
         ),

@@ -2,7 +2,7 @@ from django.conf import settings
 from django.db import migrations, models
 from django.utils import timezone
 
-from lydite.workbench.keys import random_id
+from lydite.workbench.columns import JOB, KEY, PUBLIC_ID, link
 
 
 class Migration(migrations.Migration):
@@ -24,12 +24,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Campaign",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                KEY,
                 ("slug", models.SlugField(max_length=60, unique=True)),
                 ("title", models.CharField(max_length=200)),
                 ("description", models.TextField(blank=True)),
@@ -61,24 +56,11 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="CampaignFile",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "campaign",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="files", to="campaigns.campaign"
-                    ),
-                ),
+                KEY,
+                link("campaign", "campaigns.campaign", "files"),
                 ("setting", models.CharField(max_length=60)),
                 ("name", models.CharField(max_length=200)),
-                (
-                    "file",
-                    models.ForeignKey(on_delete=models.PROTECT, related_name="+", to="campaigns.storedfile"),
-                ),
+                link("file", "campaigns.storedfile"),
             ],
             options={
                 "constraints": [
@@ -89,18 +71,8 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Phase",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "campaign",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="phases", to="campaigns.campaign"
-                    ),
-                ),
+                KEY,
+                link("campaign", "campaigns.campaign", "phases"),
                 ("slug", models.SlugField(max_length=60)),
                 ("title", models.CharField(max_length=200)),
                 ("position", models.PositiveIntegerField(default=0)),
@@ -154,19 +126,9 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Team",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("public_id", models.CharField(default=random_id, max_length=32, unique=True)),
-                (
-                    "campaign",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="teams", to="campaigns.campaign"
-                    ),
-                ),
+                KEY,
+                PUBLIC_ID,
+                link("campaign", "campaigns.campaign", "teams"),
                 ("slug", models.SlugField(max_length=60)),
                 ("name", models.CharField(max_length=200)),
                 ("created", models.DateTimeField(default=timezone.now)),
@@ -182,24 +144,9 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Membership",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "team",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="memberships", to="campaigns.team"
-                    ),
-                ),
-                (
-                    "user",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="memberships", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
+                KEY,
+                link("team", "campaigns.team", "memberships"),
+                link("user", settings.AUTH_USER_MODEL, "memberships"),
                 ("since", models.DateTimeField(default=timezone.now)),
             ],
             options={
@@ -209,33 +156,15 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="GoldVersion",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("public_id", models.CharField(default=random_id, max_length=32, unique=True)),
-                (
-                    "campaign",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="golds", to="campaigns.campaign"
-                    ),
-                ),
+                KEY,
+                PUBLIC_ID,
+                link("campaign", "campaigns.campaign", "golds"),
                 ("number", models.PositiveIntegerField()),
                 ("name", models.CharField(max_length=200)),
-                (
-                    "file",
-                    models.ForeignKey(on_delete=models.PROTECT, related_name="+", to="campaigns.storedfile"),
-                ),
+                link("file", "campaigns.storedfile"),
                 ("note", models.TextField(blank=True)),
                 ("created", models.DateTimeField(default=timezone.now)),
-                (
-                    "created_by",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
+                link("created_by", settings.AUTH_USER_MODEL, null=True),
             ],
             options={
                 "ordering": ("campaign", "-number"),
@@ -254,30 +183,13 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Run",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("public_id", models.CharField(default=random_id, max_length=32, unique=True)),
-                (
-                    "campaign",
-                    models.ForeignKey(on_delete=models.PROTECT, related_name="runs", to="campaigns.campaign"),
-                ),
-                (
-                    "phase",
-                    models.ForeignKey(on_delete=models.PROTECT, related_name="runs", to="campaigns.phase"),
-                ),
-                (
-                    "team",
-                    models.ForeignKey(on_delete=models.PROTECT, related_name="runs", to="campaigns.team"),
-                ),
+                KEY,
+                PUBLIC_ID,
+                link("campaign", "campaigns.campaign", "runs"),
+                link("phase", "campaigns.phase", "runs"),
+                link("team", "campaigns.team", "runs"),
                 ("number", models.PositiveIntegerField()),
-                (
-                    "file",
-                    models.ForeignKey(on_delete=models.PROTECT, related_name="+", to="campaigns.storedfile"),
-                ),
+                link("file", "campaigns.storedfile"),
                 ("file_name", models.CharField(max_length=200)),
                 ("title", models.CharField(blank=True, max_length=200)),
                 ("description", models.TextField(blank=True)),
@@ -287,12 +199,7 @@ class Migration(migrations.Migration):
                 ("automatic", models.BooleanField(default=True)),
                 ("automatic_text", models.TextField(blank=True)),
                 ("received", models.DateTimeField(default=timezone.now)),
-                (
-                    "received_from",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
+                link("received_from", settings.AUTH_USER_MODEL, null=True),
                 ("is_late", models.BooleanField(default=False)),
                 (
                     "state",
@@ -312,16 +219,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("withdrawn", models.DateTimeField(blank=True, null=True)),
-                (
-                    "replaces",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=models.PROTECT,
-                        related_name="replaced_by",
-                        to="campaigns.run",
-                    ),
-                ),
+                link("replaces", "campaigns.run", "replaced_by", null=True, blank=True),
             ],
             options={
                 "ordering": ("campaign", "team", "number"),
@@ -331,56 +229,13 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Validation",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "job_state",
-                    models.CharField(
-                        choices=[
-                            ("waiting", "Waiting"),
-                            ("running", "Running"),
-                            ("done", "Done"),
-                            ("failed", "Failed"),
-                        ],
-                        default="waiting",
-                        max_length=10,
-                    ),
-                ),
-                ("lease_until", models.DateTimeField(blank=True, null=True)),
-                ("worker", models.CharField(blank=True, max_length=80)),
-                ("attempts", models.PositiveIntegerField(default=0)),
-                ("reason", models.CharField(blank=True, max_length=40)),
-                ("message", models.TextField(blank=True)),
-                ("created", models.DateTimeField(default=timezone.now)),
-                ("finished", models.DateTimeField(blank=True, null=True)),
-                ("seconds", models.FloatField(blank=True, null=True)),
-                ("lydite_version", models.CharField(max_length=40)),
-                ("signature", models.CharField(max_length=500)),
-                (
-                    "run",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="validations", to="campaigns.run"
-                    ),
-                ),
-                (
-                    "gold",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="+", to="campaigns.goldversion"
-                    ),
-                ),
+                *JOB,
+                link("run", "campaigns.run", "validations"),
+                link("gold", "campaigns.goldversion", null=True),
                 ("findings", models.JSONField(default=list)),
                 ("errors", models.PositiveIntegerField(default=0)),
                 ("warnings", models.PositiveIntegerField(default=0)),
-                (
-                    "document",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="+", to="campaigns.storedfile"
-                    ),
-                ),
+                link("document", "campaigns.storedfile", null=True),
             ],
             options={
                 "abstract": False,
@@ -400,69 +255,18 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Score",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "job_state",
-                    models.CharField(
-                        choices=[
-                            ("waiting", "Waiting"),
-                            ("running", "Running"),
-                            ("done", "Done"),
-                            ("failed", "Failed"),
-                        ],
-                        default="waiting",
-                        max_length=10,
-                    ),
-                ),
-                ("lease_until", models.DateTimeField(blank=True, null=True)),
-                ("worker", models.CharField(blank=True, max_length=80)),
-                ("attempts", models.PositiveIntegerField(default=0)),
-                ("reason", models.CharField(blank=True, max_length=40)),
-                ("message", models.TextField(blank=True)),
-                ("created", models.DateTimeField(default=timezone.now)),
-                ("finished", models.DateTimeField(blank=True, null=True)),
-                ("seconds", models.FloatField(blank=True, null=True)),
-                ("lydite_version", models.CharField(max_length=40)),
-                ("signature", models.CharField(max_length=500)),
-                (
-                    "run",
-                    models.ForeignKey(on_delete=models.PROTECT, related_name="scores", to="campaigns.run"),
-                ),
-                (
-                    "gold",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="scores", to="campaigns.goldversion"
-                    ),
-                ),
+                *JOB,
+                link("run", "campaigns.run", "scores"),
+                link("gold", "campaigns.goldversion", "scores"),
                 ("figure", models.CharField(blank=True, max_length=200)),
                 ("value", models.FloatField(null=True)),
                 ("low", models.FloatField(null=True)),
                 ("high", models.FloatField(null=True)),
                 ("pessimistic", models.FloatField(null=True)),
                 ("optimistic", models.FloatField(null=True)),
-                (
-                    "summary",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="+", to="campaigns.storedfile"
-                    ),
-                ),
-                (
-                    "corpus_summary",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="+", to="campaigns.storedfile"
-                    ),
-                ),
-                (
-                    "report",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="+", to="campaigns.storedfile"
-                    ),
-                ),
+                link("summary", "campaigns.storedfile", null=True),
+                link("corpus_summary", "campaigns.storedfile", null=True),
+                link("report", "campaigns.storedfile", null=True),
                 ("report_message", models.TextField(blank=True)),
                 ("findings", models.JSONField(default=list)),
             ],
@@ -479,77 +283,21 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="LeaderboardVersion",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "job_state",
-                    models.CharField(
-                        choices=[
-                            ("waiting", "Waiting"),
-                            ("running", "Running"),
-                            ("done", "Done"),
-                            ("failed", "Failed"),
-                        ],
-                        default="waiting",
-                        max_length=10,
-                    ),
-                ),
-                ("lease_until", models.DateTimeField(blank=True, null=True)),
-                ("worker", models.CharField(blank=True, max_length=80)),
-                ("attempts", models.PositiveIntegerField(default=0)),
-                ("reason", models.CharField(blank=True, max_length=40)),
-                ("message", models.TextField(blank=True)),
-                ("created", models.DateTimeField(default=timezone.now)),
-                ("finished", models.DateTimeField(blank=True, null=True)),
-                ("seconds", models.FloatField(blank=True, null=True)),
-                ("lydite_version", models.CharField(max_length=40)),
-                ("signature", models.CharField(max_length=500)),
-                ("public_id", models.CharField(default=random_id, max_length=32, unique=True)),
-                (
-                    "campaign",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="boards", to="campaigns.campaign"
-                    ),
-                ),
-                (
-                    "phase",
-                    models.ForeignKey(on_delete=models.PROTECT, related_name="boards", to="campaigns.phase"),
-                ),
+                *JOB,
+                PUBLIC_ID,
+                link("campaign", "campaigns.campaign", "boards"),
+                link("phase", "campaigns.phase", "boards"),
                 ("number", models.PositiveIntegerField()),
-                (
-                    "gold",
-                    models.ForeignKey(on_delete=models.PROTECT, related_name="+", to="campaigns.goldversion"),
-                ),
+                link("gold", "campaigns.goldversion"),
                 (
                     "names",
                     models.CharField(
                         choices=[("none", "None"), ("letters", "Letters"), ("names", "Names")], max_length=20
                     ),
                 ),
-                (
-                    "document",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="+", to="campaigns.storedfile"
-                    ),
-                ),
+                link("document", "campaigns.storedfile", null=True),
                 ("tables", models.JSONField(default=dict)),
-                (
-                    "created_by",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
                 ("published", models.DateTimeField(blank=True, null=True)),
-                (
-                    "published_by",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
                 ("note", models.TextField(blank=True)),
                 ("runs", models.ManyToManyField(related_name="boards", to="campaigns.run")),
             ],
@@ -565,55 +313,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="GoldDifference",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "job_state",
-                    models.CharField(
-                        choices=[
-                            ("waiting", "Waiting"),
-                            ("running", "Running"),
-                            ("done", "Done"),
-                            ("failed", "Failed"),
-                        ],
-                        default="waiting",
-                        max_length=10,
-                    ),
-                ),
-                ("lease_until", models.DateTimeField(blank=True, null=True)),
-                ("worker", models.CharField(blank=True, max_length=80)),
-                ("attempts", models.PositiveIntegerField(default=0)),
-                ("reason", models.CharField(blank=True, max_length=40)),
-                ("message", models.TextField(blank=True)),
-                ("created", models.DateTimeField(default=timezone.now)),
-                ("finished", models.DateTimeField(blank=True, null=True)),
-                ("seconds", models.FloatField(blank=True, null=True)),
-                ("lydite_version", models.CharField(max_length=40)),
-                ("signature", models.CharField(max_length=500)),
-                (
-                    "campaign",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="gold_differences", to="campaigns.campaign"
-                    ),
-                ),
-                (
-                    "before",
-                    models.ForeignKey(on_delete=models.PROTECT, related_name="+", to="campaigns.goldversion"),
-                ),
-                (
-                    "after",
-                    models.ForeignKey(on_delete=models.PROTECT, related_name="+", to="campaigns.goldversion"),
-                ),
-                (
-                    "document",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="+", to="campaigns.storedfile"
-                    ),
-                ),
+                *JOB,
+                link("campaign", "campaigns.campaign", "gold_differences"),
+                link("before", "campaigns.goldversion"),
+                link("after", "campaigns.goldversion"),
+                link("document", "campaigns.storedfile", null=True),
+                ("told", models.DateTimeField(blank=True, null=True)),
             ],
             options={
                 "abstract": False,
@@ -628,48 +333,14 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Message",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                ("public_id", models.CharField(default=random_id, max_length=32, unique=True)),
-                (
-                    "campaign",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="messages", to="campaigns.campaign"
-                    ),
-                ),
-                (
-                    "team",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=models.PROTECT,
-                        related_name="messages",
-                        to="campaigns.team",
-                    ),
-                ),
+                KEY,
+                PUBLIC_ID,
+                link("campaign", "campaigns.campaign", "messages"),
+                link("team", "campaigns.team", "messages", null=True, blank=True),
                 ("subject", models.CharField(max_length=200)),
                 ("text", models.TextField()),
-                (
-                    "run",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=models.PROTECT,
-                        related_name="messages",
-                        to="campaigns.run",
-                    ),
-                ),
+                link("run", "campaigns.run", "messages", null=True, blank=True),
                 ("created", models.DateTimeField(default=timezone.now)),
-                (
-                    "created_by",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
             ],
             options={
                 "ordering": ("-created", "-id"),

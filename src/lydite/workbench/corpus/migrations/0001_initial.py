@@ -2,7 +2,7 @@ from django.conf import settings
 from django.db import migrations, models
 from django.utils import timezone
 
-from lydite.workbench.keys import random_id
+from lydite.workbench.columns import JOB, KEY, PUBLIC_ID, link
 
 
 class Migration(migrations.Migration):
@@ -17,50 +17,11 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Collection",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "job_state",
-                    models.CharField(
-                        choices=[
-                            ("waiting", "Waiting"),
-                            ("running", "Running"),
-                            ("done", "Done"),
-                            ("failed", "Failed"),
-                        ],
-                        default="waiting",
-                        max_length=10,
-                    ),
-                ),
-                ("lease_until", models.DateTimeField(blank=True, null=True)),
-                ("worker", models.CharField(blank=True, max_length=80)),
-                ("attempts", models.PositiveIntegerField(default=0)),
-                ("reason", models.CharField(blank=True, max_length=40)),
-                ("message", models.TextField(blank=True)),
-                ("created", models.DateTimeField(default=timezone.now)),
-                ("finished", models.DateTimeField(blank=True, null=True)),
-                ("seconds", models.FloatField(blank=True, null=True)),
-                ("lydite_version", models.CharField(max_length=40)),
-                ("signature", models.CharField(max_length=500)),
-                ("public_id", models.CharField(default=random_id, max_length=32, unique=True)),
+                *JOB,
+                PUBLIC_ID,
                 ("slug", models.SlugField(max_length=80, unique=True)),
                 ("title", models.CharField(max_length=200)),
-                (
-                    "campaign",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="collections", to="campaigns.campaign"
-                    ),
-                ),
-                (
-                    "created_by",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
+                link("campaign", "campaigns.campaign", "collections"),
                 ("percent", models.PositiveIntegerField(default=0)),
                 ("documents", models.PositiveIntegerField(default=0)),
                 ("findings", models.JSONField(default=list)),
@@ -74,16 +35,8 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="CollectionFile",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "collection",
-                    models.ForeignKey(on_delete=models.PROTECT, related_name="files", to="corpus.collection"),
-                ),
+                KEY,
+                link("collection", "corpus.collection", "files"),
                 (
                     "part",
                     models.CharField(
@@ -91,10 +44,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("name", models.CharField(max_length=200)),
-                (
-                    "file",
-                    models.ForeignKey(on_delete=models.PROTECT, related_name="+", to="campaigns.storedfile"),
-                ),
+                link("file", "campaigns.storedfile"),
                 ("added", models.DateTimeField(default=timezone.now)),
             ],
             options={
@@ -104,29 +54,14 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Entry",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "collection",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="entries", to="corpus.collection"
-                    ),
-                ),
+                KEY,
+                link("collection", "corpus.collection", "entries"),
                 ("name", models.CharField(max_length=200)),
                 ("kind", models.CharField(max_length=20)),
                 ("target", models.CharField(blank=True, max_length=200)),
                 ("document", models.CharField(blank=True, max_length=400)),
                 ("data", models.JSONField()),
-                (
-                    "author",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
+                link("author", settings.AUTH_USER_MODEL, null=True),
                 ("at", models.DateTimeField(default=timezone.now)),
             ],
             options={
@@ -145,12 +80,7 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="TargetTally",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
+                KEY,
                 (
                     "collection",
                     models.ForeignKey(
@@ -172,25 +102,9 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="MergeOperation",
             fields=[
-                (
-                    "id",
-                    models.BigAutoField(
-                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
-                    ),
-                ),
-                (
-                    "collection",
-                    models.ForeignKey(
-                        on_delete=models.PROTECT, related_name="operations", to="corpus.collection"
-                    ),
-                ),
+                KEY,
+                link("collection", "corpus.collection", "operations"),
                 ("data", models.JSONField()),
-                (
-                    "author",
-                    models.ForeignKey(
-                        null=True, on_delete=models.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
-                    ),
-                ),
             ],
             options={
                 "ordering": ("id",),

@@ -6,7 +6,7 @@
   const QUESTIONS = JSON.parse(document.getElementById("questions").textContent);
   const ACCEPTED = new Set(["C", "I"]);
   const { part: $, callAgain: call, element, keyed, say, stop: fail } = window.lyditeScreen(screen);
-  const state = { work: null, place: 0, answers: {}, began: 0, sending: Promise.resolve(), grouping: false, chosen: 0 };
+  const state = { work: null, place: 0, answers: {}, began: 0, sending: Promise.resolve(), grouping: false, chosen: 0, typed: "", known: new Set() };
 
   // ---- talking to the server
 
@@ -63,16 +63,8 @@
     show();
   }
 
-  async function finishItems() {
-    try {
-      await state.sending;
-      state.work = await call(screen.dataset.items);
-    } catch (error) {
-      return fail(error);
-    }
-    state.grouping = true;
-    state.chosen = 0;
-    show();
+  function finishItems() {
+    state.sending.then(load).catch(fail);
   }
 
   function undo() {
@@ -120,7 +112,21 @@
     move(1);
   }
 
+  // Where there are classes of two digits, the first waits for a second one.
+  function typeClass(digit) {
+    if (!state.typed) state.known = new Set(state.work.strings.map((string) => String(string.class)));
+    const typed = state.known.has(state.typed + digit) ? state.typed + digit : digit;
+    if (typed === "0") return;
+    state.typed = typed;
+    const longer = [...state.known].filter((name) => name.length > typed.length && name.startsWith(typed));
+    if (!longer.length) return setClass(Number(typed));
+    state.work.strings[state.chosen].class = Number(typed);
+    show();
+    say(`Class ${typed}; another digit for ${longer.sort().join(", ")}, ↓ goes on.`);
+  }
+
   function move(step) {
+    state.typed = "";
     const count = state.work.strings.length;
     state.chosen = Math.min(count - 1, Math.max(0, state.chosen + step));
     show();
@@ -267,7 +273,7 @@
 
   function groupingKey(key) {
     if (key === "?") return $("panel").toggleAttribute("open"), true;
-    if (/^[1-9]$/.test(key)) return setClass(Number(key)), true;
+    if (/^[0-9]$/.test(key)) return typeClass(key), true;
     if (key === "ArrowDown" || key === "j") return move(1), true;
     if (key === "ArrowUp" || key === "k") return move(-1), true;
     if (key === "+" || key === "n") return newClass(), true;

@@ -10,7 +10,7 @@
     if (file && file.size > Number(form.dataset.limit)) {
       event.preventDefault();
       shown.hidden = false;
-      output.textContent = `The file has ${Math.ceil(file.size / 1e6)} MB; this campaign takes at most ${Math.floor(form.dataset.limit / 1e6)} MB.`;
+      output.textContent = `The file has ${(file.size / 1e6).toFixed(1)} MB; this campaign takes at most ${form.dataset.limit / 1e6} MB.`;
       return;
     }
     event.preventDefault();
@@ -29,7 +29,7 @@
       document.close();
     });
     request.addEventListener("error", () => {
-      output.textContent = "The file could not be sent. Is the connection there? Nothing was stored; send it again.";
+      output.textContent = "The connection broke off. Look among your runs whether the file arrived; if not, send it again.";
       form.querySelector("button").disabled = false;
     });
     request.open("POST", form.action);
