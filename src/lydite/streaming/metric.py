@@ -26,8 +26,7 @@ from lydite.model import Corpus, Document, Input
 from lydite.model.document import Facts
 from lydite.model.mention import RELATIONS
 from lydite.model.verdict import Verdict
-from lydite.objects import corpus_of_objects
-from lydite.objects.values import whole
+from lydite.objects import corpus_of_objects, document_id
 from lydite.pipeline import (
     AnyMeasurement,
     Counted,
@@ -271,7 +270,10 @@ class Metric:
             changed = ", ".join(
                 f"{name} {old[name]}, then {new[name]}" for name in old if old[name] != new[name]
             )
-            raise UsageError(f"update: documents ask for other settings than those before: {changed}")
+            raise UsageError(
+                f"update: documents ask for other settings than those before: {changed}",
+                hint="name the profile, or these settings, when the metric is made",
+            )
         return setup
 
     def _refuse_changed(self, came: Mapping[str, tuple[int, int]]) -> None:
@@ -582,13 +584,10 @@ def _listed(side: str, documents: object) -> list[object]:
 
 
 def _id(given: object, where: str) -> str:
-    """The name of a document: a text, or a whole number of any library."""
-    if isinstance(given, str):
-        return given
     try:
-        return str(whole(given, ""))
-    except Faults:
-        raise UsageError(f"{where}: expected a text as document id, found {given!r}") from None
+        return document_id(given)
+    except Faults as fault:
+        raise UsageError(f"{where}{fault}") from None
 
 
 def _corpora(
