@@ -12,6 +12,7 @@ import pytest
 from lydite.facade import Choice, PathLike
 from lydite.pages import page_files
 from lydite.report.page.build import page, site
+from lydite.report.page.grids import Kind, cell
 from page_world import HOSTILE, write_world
 
 if TYPE_CHECKING:
@@ -123,6 +124,22 @@ def test_a_column_sorts_by_its_values(browser: Chrome, made: Callable[[str], Pat
         known = [float(figure) for figure in figures if figure != "–"]
         assert known == sorted(known, reverse=expected)
         assert figures[len(known) :] == ["–"] * (len(figures) - len(known))
+
+
+def test_a_row_that_is_made_in_the_browser_says_what_the_file_would_say(
+    browser: Chrome, made: Callable[[str], Path]
+) -> None:
+    opened = Page(browser, made("nugget"))
+    values = [place / 3200 for place in range(3201)] + [2 / 3, 0.00005, 0.00004, 0.99995, 12345, None]
+    kinds: tuple[Kind, ...] = ("percent", "points", "count", "p", "exact")
+    said = opened.run(
+        "return arguments[1].map((kind) => arguments[0].map((value) => cellText(value, kind)))", values, kinds
+    )
+    for kind, of_kind in zip(kinds, said, strict=True):
+        unlike = [
+            (value, found) for value, found in zip(values, of_kind, strict=True) if found != cell(value, kind)
+        ]
+        assert [one for one in unlike if one[0] is None or one[0] > 0.001 or kind != "exact"] == []
 
 
 def test_a_system_that_is_not_chosen_is_gone_below(browser: Chrome, made: Callable[[str], Path]) -> None:

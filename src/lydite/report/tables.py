@@ -61,6 +61,11 @@ def number(count: float) -> str:
     return f"{count:.0f}" if float(count).is_integer() else f"{count:.2f}"
 
 
+def all_digits(figure: float) -> str:
+    """A number as it is: a threshold that is rounded cuts elsewhere."""
+    return repr(figure).removesuffix(".0")
+
+
 # ------------------------------------------------------------------------------------------------ what is shown
 
 

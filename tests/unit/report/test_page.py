@@ -16,6 +16,7 @@ import pytest
 from lxml import html
 
 import lydite
+from lydite.cli import run
 from lydite.facade import Choice
 from lydite.model import Document, Mention, Relation, Span
 from lydite.pages import NAMES, page_files
@@ -445,6 +446,15 @@ def test_curves_are_drawn_where_a_system_says_how_sure_it_is(tmp_path: Path) -> 
     without, _ = page_files(Choice(), sure, [sure], curves=False)
     assert not without.curves
     assert "--no-curve" in without.absent["curves"]
+
+
+def test_a_threshold_has_all_its_digits(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sure = _with_confidences(tmp_path / "sure.tbf", "0.87654321", "0.8765")
+    written = page(page_files(Choice(), sure, [sure])[0]).decode("utf-8")
+    (table,) = html.fromstring(written).xpath("//table[@data-grid='curves']")
+    assert [row[1].text for row in table.xpath("./tbody/tr")] == ["0.87654321", "0.8765"]
+    assert run(["score", str(sure), str(sure), "--curve", "-q"]) == 0
+    assert "0.87654321     1" in capsys.readouterr().out
 
 
 def test_curves_that_take_long_wait_to_be_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

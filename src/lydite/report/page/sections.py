@@ -632,10 +632,10 @@ def curves(material: Material, systems: Sequence[str]) -> Section:
         for system, curve in known.values()
     ]
     named = Column("system", "system")
-    head = [named, Column("threshold", "count"), *columns_of("percent", "best F1", "average precision")]
+    head = [named, Column("threshold", "exact"), *columns_of("percent", "best F1", "average precision")]
     of_best = Grid("curve-best", "Best F1, and average precision", head, best)
     figures = columns_of("percent", "coverage", "precision", "recall", "F1", "accuracy")
-    head = [named, *columns_of("count", "threshold", "kept"), *figures]
+    head = [named, Column("threshold", "exact"), Column("kept", "count"), *figures]
     grid = Grid("curves", "Thresholds", head, rows, folded=True)
     charts = [
         drawn("curve-pr", "Precision against recall", "recall", "precision", ("recall (%)", "precision (%)")),
