@@ -185,6 +185,19 @@ def test_a_part_of_a_bar_and_a_cell_of_a_matrix_list_their_items(
     assert opened.text("#items-said").startswith("1 item; the matrix counts 3")
 
 
+def test_a_fault_lists_as_many_items_as_it_counts_or_says_why_not(
+    browser: Chrome, made: Callable[[str], Path]
+) -> None:
+    opened = Page(browser, made("nugget"))
+    said = {}
+    for rank, fault in ((0, "outcompeted"), (0, "missed"), (1, "span")):
+        opened.run(f"listFault(DATA.tables.budget.rows.findIndex((row) => row[0] === {fault!r}), {rank})")
+        said[fault] = opened.text("#items-said")
+    assert said["outcompeted"] == "0 items"
+    assert said["missed"] == "20 items"
+    assert said["span"].startswith("12 items; the budget counts 13: an item can have several faults")
+
+
 def test_a_confusion_lists_as_many_items_as_it_counts(browser: Chrome, made: Callable[[str], Path]) -> None:
     opened = Page(browser, made("nugget"))
     opened.run(

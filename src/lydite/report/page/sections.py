@@ -16,7 +16,7 @@ from lydite.report.charts.matrix import matrix
 from lydite.report.charts.planes import Point, Series, lines, scatter
 from lydite.report.charts.svg import shortened
 from lydite.report.comparison import PAIRS_AT_ONCE, rank_span, who_is_best
-from lydite.report.page.grids import Chart, Column, Grid, Panel, Section, Value, columns_of
+from lydite.report.page.grids import Chart, Column, Grid, Kind, Panel, Section, Value, columns_of
 from lydite.report.page.material import Material
 from lydite.report.tables import COUNTS, figure_name, headline_name, percent, ranked_systems
 
@@ -704,20 +704,21 @@ def differences(material: Material, systems: Sequence[str]) -> Section:
         lead += ", with its interval from the same draws."
     else:
         lead += "; nothing was drawn again, so it has no interval."
-    panels = list(_panels(material, comparison["pairs"], systems))
+    panels = list(_panels(material, comparison, systems))
     return Section("differences", "Differences", lead, grids=grids, grids_first=True, panels=panels)
 
 
-def _panels(material: Material, pairs: Sequence[PairDocument], systems: Sequence[str]) -> Iterator[Panel]:
+def _panels(material: Material, comparison: ComparisonDocument, systems: Sequence[str]) -> Iterator[Panel]:
     """A panel for every pair of systems; scatters while there is room for their points."""
+    unit = comparison["units"]["kind"]
     what, found = document_rows(material.summary)
     drawn = 0
-    for place, pair in enumerate(pairs):
+    for place, pair in enumerate(comparison["pairs"]):
         charts = list(_units(material, pair, systems, what, found)) if drawn < _POINTS_DRAWN else []
         drawn += min(len(found), _POINTS_OF_A_PAIR)
         a, b = systems.index(pair["a"]), systems.index(pair["b"])
         waits = place >= PAIRS_AT_ONCE
-        yield Panel(a, b, f"{pair['a']} and {pair['b']}", charts, _tops(pair), waits)
+        yield Panel(a, b, f"{pair['a']} and {pair['b']}", charts, _tops(pair, f"{a}-{b}", unit), waits)
 
 
 def _pairs(pairs: Sequence[PairDocument]) -> Grid:
@@ -770,20 +771,21 @@ def _units(
         yield Chart(title, svg, numbers=("documents", "table of documents"))
 
 
-def _tops(pair: PairDocument) -> list[Grid]:
-    a, b = pair["a"], pair["b"]
-    name, both = f"{a} and {b}", columns_of("percent", a, b)
+def _tops(pair: PairDocument, ranks: str, unit: str) -> list[Grid]:
+    """Where two systems differ most; the tables are called by the ranks of the systems, whatever these are called."""
+    name, both = f"{pair['a']} and {pair['b']}", columns_of("percent", pair["a"], pair["b"])
     grids = []
     if units := pair["top_units"]:
-        head = [Column("unit", "document"), *both, Column("contribution", "points")]
+        kind: Kind = "document" if unit == "document" else "text"
+        head = [Column("unit", kind), *both, Column("contribution", "points")]
         rows: list[list[Value]] = [
             [entry["unit"], entry["a"], entry["b"], entry["contribution"]] for entry in units
         ]
-        grids.append(Grid(f"top-units-{a}-{b}", f"Units where {name} differ most", head, rows, folded=True))
+        grids.append(Grid(f"top-units-{ranks}", f"Units where {name} differ most", head, rows, folded=True))
     if of_pair := pair["top_parts"]:
         head = [*columns_of("text", "by", "value"), *both]
         rows = [[entry["by"], entry["value"], entry["a"], entry["b"]] for entry in of_pair]
-        grids.append(Grid(f"top-parts-{a}-{b}", f"Parts where {name} differ most", head, rows, folded=True))
+        grids.append(Grid(f"top-parts-{ranks}", f"Parts where {name} differ most", head, rows, folded=True))
     return grids
 
 
