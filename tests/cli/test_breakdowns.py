@@ -104,6 +104,14 @@ def test_no_column_of_a_table_holds_only_dashes(task: str, capsys: Capture) -> N
             assert {row[place] for row in figures} != {"–"}, block
 
 
+def test_a_system_of_which_nothing_is_defined_stays_in_a_breakdown(tmp_path: Path, capsys: Capture) -> None:
+    silent = tmp_path / "silent.tbf"
+    silent.write_text("#BeginOfDocument nw05-wenn\n#EndOfDocument\n", encoding="utf-8")
+    paths = ["examples/gold.tbf", str(silent), "examples/systems/cedar.tbf"]
+    assert run(["score", *paths, "--by", "type", "--format", "markdown", "-q"]) == 0
+    assert "| type | gold | cedar | silent |" in capsys.readouterr().out
+
+
 def test_a_workbook_has_every_digit_of_every_figure(tmp_path: Path) -> None:
     openpyxl = pytest.importorskip("openpyxl")
     paths = ["examples/gold.tbf", "examples/systems/birch.tbf"]
