@@ -310,7 +310,19 @@ def test_places_count_characters_in_any_script(browser: Chrome, made: Callable[[
     opened = Page(browser, made("world"), "#doc=d2&item=E2")
     opened.wait("viewer.item")
     assert opened.run("return document.querySelector('#text .seg.on').textContent") == "هربوا"
-    assert opened.run("return getComputedStyle(document.querySelector('#text')).unicodeBidi") == "plaintext"
+    begin, end = (
+        opened.run(
+            "const [one] = viewer.segments.get(viewer.items.find((item) => item.id === arguments[0]).key);"
+            "return one.getBoundingClientRect().left",
+            name,
+        )
+        for name in ("E1", "E2")
+    )
+    label = opened.run(
+        "return [...document.querySelectorAll('#text .chip')].at(-1).getBoundingClientRect().left"
+    )
+    # Arabic is read from the right, and a label stands behind its word.
+    assert begin > end > label
 
 
 def test_nothing_that_was_planted_runs(browser: Chrome, made: Callable[[str], Path]) -> None:

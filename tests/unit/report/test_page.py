@@ -520,3 +520,12 @@ def test_tables_of_pairs_are_told_apart_whatever_systems_are_called(tmp_path: Pa
     keys = html.fromstring(page(page_files(Choice(), gold, runs)[0])).xpath("//table/@data-grid")
     assert len(set(keys)) == len(keys)
     assert sum(key.startswith("top-units-") for key in keys) == 6
+
+
+def test_a_page_without_any_item_says_what_it_lacks(tmp_path: Path) -> None:
+    nothing = write_tbf(tmp_path / "gold.tbf", "run", {"a": []})
+    tree = html.fromstring(page(page_files(Choice(), nothing, [nothing])[0]))
+    assert [part.get("id") for part in tree.xpath("//section[p[@class='absent']]")] == [
+        "figures", "parts", "confusion", "curves", "differences",
+    ]  # fmt: skip
+    assert "figures" not in "".join(tree.xpath("//nav//a/@href"))

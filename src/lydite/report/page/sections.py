@@ -187,7 +187,8 @@ def figures(material: Material, systems: Sequence[str]) -> Section:
     summary = material.summary
     charts = [*_gaps(material, systems), *_precision_recall(material, systems), *_averages(summary, systems)]
     lead = _GAPS_READ if _is_stricter_after_the_first(summary) else _WAYS_READ
-    return Section("figures", "Figures side by side", lead if charts else "", charts)
+    absent = "" if charts else "There is one figure or none: nothing stands beside it."
+    return Section("figures", "Figures side by side", lead if charts else "", charts, absent=absent)
 
 
 _GAPS_READ = (
@@ -387,7 +388,7 @@ def parts(material: Material, systems: Sequence[str]) -> Section:
         "Parts",
         lead if charts else "",
         charts,
-        absent="" if charts else "This profile breaks its headline down by nothing.",
+        absent="" if charts else "There is nothing here that the headline is broken down by.",
     )
 
 
@@ -486,9 +487,9 @@ def confusion(material: Material, systems: Sequence[str]) -> Section:
     for rank, system in enumerate(systems):
         explanation = material.explanations.get(system)
         for attribute, table in explanation["confusion"].items() if explanation else ():
-            if table["rows"]:
+            if any(map(any, table["counts"])):
                 charts.append(_confused(rank, system, attribute, table))
-    absent = "" if charts else material.absent.get("confusion", "This task has no confusions to count.")
+    absent = "" if charts else material.absent.get("confusion", "There are no pairs of values to count.")
     lead = "Gold values in rows, found ones in columns. The data list the largest confusions first; choose one to list its items."
     return Section("confusion", "Confusion", lead if charts else "", charts, absent=absent)
 
