@@ -529,3 +529,24 @@ def test_a_page_without_any_item_says_what_it_lacks(tmp_path: Path) -> None:
         "figures", "parts", "confusion", "curves", "differences",
     ]  # fmt: skip
     assert "figures" not in "".join(tree.xpath("//nav//a/@href"))
+
+
+@pytest.mark.parametrize(
+    ("task", "key", "axis"),
+    [("nugget", "parts-type", "F1 (%)"), ("coref", "parts-cluster", "recall or precision (%)")],
+)
+def test_a_part_shows_the_figure_that_its_axis_names(task: str, key: str, axis: str) -> None:
+    gold, system = EXAMPLES[task]
+    material, _ = page_files(Choice(task=task), gold, [system])
+    charts = parts(material, ranked(material)).charts
+    (chart,) = [chart for chart in charts if chart.grid and chart.grid.key == key]
+    assert f">{axis}<" in chart.svg
+
+
+def test_a_part_that_a_system_lacks_has_no_f1(tmp_path: Path) -> None:
+    mentions = [("E1", "0,3", "x", "Life_Die", "Actual"), ("E2", "9,12", "x", "Life_Marry", "Actual")]
+    gold = write_tbf(tmp_path / "gold.tbf", "run", {"a": mentions})
+    system = write_tbf(tmp_path / "one.tbf", "run", {"a": mentions[:1]})
+    (chart,) = parts(page_files(Choice(), gold, [system])[0], ["one"]).charts
+    assert chart.grid
+    assert [list(row) for row in chart.grid.rows] == [["Life_Die", 1.0, 1.0], ["Life_Marry", 1.0, None]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from lydite.escaping import counted
@@ -39,12 +39,9 @@ def measurement_title(material: Material, measurement: str, metric: str) -> str:
     return title if measurement in {metric, ""} else f"{measurement}: {title}"
 
 
-def _axis(rows: Iterable[ScoreRow]) -> str:
+def _axis(rows: Sequence[ScoreRow]) -> str:
     """What the figures of rows are."""
-    told = list(rows)
-    if told and all(row.tally.get("system_total") == 0 for row in told):
-        return "recall (%)"
-    known = [name for name in ("f1", "value") if any(getattr(row.score, name) is not None for row in told)]
+    known = [name for name in ("f1", "value") if any(getattr(row.score, name) is not None for row in rows)]
     return f"{' or '.join(known).replace('f1', 'F1') or 'figure'} (%)"
 
 
@@ -408,14 +405,24 @@ def _is_fine(attribute: str, chart: Chart) -> bool:
     return "|" in attribute or attribute == "cluster" or count < 2
 
 
-def _part_figure(row: ScoreRow) -> float | None:
-    """The figure of a part; where one side has nothing to count in it, that of the other side."""
-    tally = row.tally
-    if tally.get("system_total") == 0 and tally.get("gold_total"):
-        return row.score.recall
-    if tally.get("gold_total") == 0 and tally.get("system_total"):
-        return row.score.precision
-    return figure_of(row)
+_SIDES = {"recall": "gold_total", "precision": "system_total"}
+"""Figures of one side, and what that side has to count."""
+
+
+def _figures_of_parts(rows: Sequence[ScoreRow]) -> tuple[str, Callable[[ScoreRow], float | None]]:
+    """What is shown of parts, in words, and of one.
+
+    Where no part is on both sides, as a cluster of gold and one of a system, it is the figure of the side that it is on.
+    """
+    if any(all(row.tally.get(total) != 0 for total in _SIDES.values()) for row in rows):
+        return _axis(rows), figure_of
+    known = [name for name, total in _SIDES.items() if any(row.tally.get(total) for row in rows)]
+
+    def of_side(row: ScoreRow) -> float | None:
+        found: float | None = getattr(row.score, "recall" if row.tally.get("gold_total") else "precision")
+        return found
+
+    return f"{' or '.join(known) or 'figure'} (%)", of_side
 
 
 def _parts_of(
@@ -424,8 +431,9 @@ def _parts_of(
     found: dict[str, dict[str, ScoreRow]] = {}
     for row in rows:
         found.setdefault(row.by[attribute], {}).setdefault(row.system, row)
+    axis, figure = _figures_of_parts(rows)
     figures = {
-        value: [_part_figure(by_system[system]) if system in by_system else None for system in systems]
+        value: [figure(by_system[system]) if system in by_system else None for system in systems]
         for value, by_system in found.items()
     }
     if all(figure is None for line in figures.values() for figure in line):
@@ -453,7 +461,7 @@ def _parts_of(
             systems[:_SERIES],
             name=f"parts-{attribute}",
             title=title,
-            axis=_axis(rows),
+            axis=axis,
             description=said,
         ),
         Grid(f"parts-{attribute}", f"By {attribute} ({what})", columns, cells, faint),
