@@ -12,6 +12,7 @@ import pytest
 from lydite.facade import Choice, PathLike
 from lydite.pages import page_files
 from lydite.report.page.build import page, site
+from lydite.report.page.grids import Kind, cell
 from page_world import HOSTILE, write_world
 
 if TYPE_CHECKING:
@@ -125,6 +126,22 @@ def test_a_column_sorts_by_its_values(browser: Chrome, made: Callable[[str], Pat
         assert figures[len(known) :] == ["–"] * (len(figures) - len(known))
 
 
+def test_a_row_that_is_made_in_the_browser_says_what_the_file_would_say(
+    browser: Chrome, made: Callable[[str], Path]
+) -> None:
+    opened = Page(browser, made("nugget"))
+    values = [place / 3200 for place in range(3201)] + [2 / 3, 0.00005, 0.00004, 0.99995, 12345, None]
+    kinds: tuple[Kind, ...] = ("percent", "points", "count", "p", "exact")
+    said = opened.run(
+        "return arguments[1].map((kind) => arguments[0].map((value) => cellText(value, kind)))", values, kinds
+    )
+    for kind, of_kind in zip(kinds, said, strict=True):
+        unlike = [
+            (value, found) for value, found in zip(values, of_kind, strict=True) if found != cell(value, kind)
+        ]
+        assert [one for one in unlike if one[0] is None or one[0] > 0.001 or kind != "exact"] == []
+
+
 def test_a_system_that_is_not_chosen_is_gone_below(browser: Chrome, made: Callable[[str], Path]) -> None:
     opened = Page(browser, made("nugget"))
     opened.run("document.querySelector('[data-choose=\"1\"]').click()")
@@ -166,6 +183,19 @@ def test_a_part_of_a_bar_and_a_cell_of_a_matrix_list_their_items(
     assert opened.text("#items-h") == "type: gold Life_Die, found (missed)"
     # Two gold mentions on one span are paired crosswise where attributes do not matter.
     assert opened.text("#items-said").startswith("1 item; the matrix counts 3")
+
+
+def test_a_fault_lists_as_many_items_as_it_counts_or_says_why_not(
+    browser: Chrome, made: Callable[[str], Path]
+) -> None:
+    opened = Page(browser, made("nugget"))
+    said = {}
+    for rank, fault in ((0, "outcompeted"), (0, "missed"), (1, "span")):
+        opened.run(f"listFault(DATA.tables.budget.rows.findIndex((row) => row[0] === {fault!r}), {rank})")
+        said[fault] = opened.text("#items-said")
+    assert said["outcompeted"] == "0 items"
+    assert said["missed"] == "20 items"
+    assert said["span"].startswith("12 items; the budget counts 13: an item can have several faults")
 
 
 def test_a_confusion_lists_as_many_items_as_it_counts(browser: Chrome, made: Callable[[str], Path]) -> None:
@@ -280,7 +310,19 @@ def test_places_count_characters_in_any_script(browser: Chrome, made: Callable[[
     opened = Page(browser, made("world"), "#doc=d2&item=E2")
     opened.wait("viewer.item")
     assert opened.run("return document.querySelector('#text .seg.on').textContent") == "هربوا"
-    assert opened.run("return getComputedStyle(document.querySelector('#text')).unicodeBidi") == "plaintext"
+    begin, end = (
+        opened.run(
+            "const [one] = viewer.segments.get(viewer.items.find((item) => item.id === arguments[0]).key);"
+            "return one.getBoundingClientRect().left",
+            name,
+        )
+        for name in ("E1", "E2")
+    )
+    label = opened.run(
+        "return [...document.querySelectorAll('#text .chip')].at(-1).getBoundingClientRect().left"
+    )
+    # Arabic is read from the right, and a label stands behind its word.
+    assert begin > end > label
 
 
 def test_nothing_that_was_planted_runs(browser: Chrome, made: Callable[[str], Path]) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import lydite
 from lydite.cli import run
 from lydite.facade import Choice, score_files
 from lydite.tasks import TASKS
@@ -101,3 +102,38 @@ def test_no_column_of_a_table_holds_only_dashes(task: str, capsys: Capture) -> N
         figures = [row for row in rows if row[0].replace(".", "").replace("–", "").isdigit() or row[0] == "–"]
         for place in range(min(map(len, figures), default=0)):
             assert {row[place] for row in figures} != {"–"}, block
+
+
+def test_a_system_of_which_nothing_is_defined_stays_in_a_breakdown(tmp_path: Path, capsys: Capture) -> None:
+    silent = tmp_path / "silent.tbf"
+    silent.write_text("#BeginOfDocument nw05-wenn\n#EndOfDocument\n", encoding="utf-8")
+    paths = ["examples/gold.tbf", str(silent), "examples/systems/cedar.tbf"]
+    assert run(["score", *paths, "--by", "type", "--format", "markdown", "-q"]) == 0
+    assert "| type | gold | cedar | silent |" in capsys.readouterr().out
+
+
+def test_a_workbook_has_every_digit_of_every_figure(tmp_path: Path) -> None:
+    openpyxl = pytest.importorskip("openpyxl")
+    paths = ["examples/gold.tbf", "examples/systems/birch.tbf"]
+    assert run(["report", *paths, "-o", str(tmp_path / "x.xlsx"), "-q"]) == 0
+    head, *rows = openpyxl.load_workbook(tmp_path / "x.xlsx")["Overview"].values
+    found = [tuple(row[head.index(name)] for name in ("precision", "recall", "f1")) for row in rows]
+    assert found == [tuple(row.score[:3]) for row in lydite.score(*paths).corpus_rows()]
+
+
+def test_a_sheet_of_parts_that_are_called_as_a_figure_names_them(tmp_path: Path) -> None:
+    openpyxl = pytest.importorskip("openpyxl")
+    assert run(["report", "ace", *EXAMPLES["ace"], "-o", str(tmp_path / "x.xlsx"), "-q"]) == 0
+    head, *rows = openpyxl.load_workbook(tmp_path / "x.xlsx")["Value"].values
+    assert head[:3] == ("system", "value", "measurement")
+    assert "0.5-1.0" in {row[1] for row in rows}
+
+
+def test_a_workbook_that_has_no_room_for_all_rows_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("lydite.report.spreadsheet.MOST_ROWS", 20)
+    paths = ["examples/gold.tbf", "examples/systems/birch.tbf"]
+    assert run(["report", *paths, "-o", str(tmp_path / "x.xlsx"), "-q"]) == 2
+    assert "the sheet 'Documents' would have 280 rows" in capsys.readouterr().err
+    assert not (tmp_path / "x.xlsx").exists()

@@ -74,6 +74,14 @@ def test_what_markdown_and_latex_would_interpret_is_escaped() -> None:
     assert r"\_\&\%\$\textbackslash{}" in latex(NASTY)
 
 
+def test_a_name_that_latex_would_take_for_an_option_or_print_as_another_sign_is_kept_from_it() -> None:
+    shown = latex(Table("t", ("type|level", "n"), (("[1]", "1"), ("*", "2"), ("<a>", "3"))))
+    assert r"type\textbar{}level & n" in shown
+    assert "\n{}[1] & 1" in shown
+    assert "\n{}* & 2" in shown
+    assert r"\textless{}a\textgreater{} & 3" in shown
+
+
 def test_a_file_name_is_escaped_in_latex(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     system = tmp_path / "a_b&\\input{x}%\n\x1b.tbf"
     system.write_bytes(Path(ALDER).read_bytes())

@@ -16,7 +16,7 @@ from lydite.formats.faults import Faults
 from lydite.model import Corpus, Document
 from lydite.model.document import Facts
 from lydite.model.mention import RELATIONS
-from lydite.objects.values import shown
+from lydite.objects import values
 from lydite.registry import Registry
 
 Make = Callable[[str, object, str], Document]
@@ -48,7 +48,7 @@ def corpus_of_objects(source: object, task: str, name: str) -> Corpus:
     findings: list[Finding] = []
     for key, item in _items(source, task):
         try:
-            document = item if isinstance(item, Document) else make(_id(key), item, name)
+            document = item if isinstance(item, Document) else make(document_id(key), item, name)
         except Faults as faults:
             findings += [_finding(f"{_place(key)}{fault}", name, str(key)) for fault in faults.args]
             continue
@@ -69,7 +69,7 @@ def _items(source: object, task: str) -> Iterable[tuple[object, object]]:
     if isinstance(source, Iterable) and not isinstance(source, Document | bytes):
         return enumerate(source)
     raise UsageError(
-        f"expected a path, a Corpus, a mapping or an iterable of {task} documents, found {shown(source)}"
+        f"expected a path, a Corpus, a mapping or an iterable of {task} documents, found {values.shown(source)}"
     )
 
 
@@ -78,12 +78,12 @@ def _place(key: object) -> str:
     return f"documents[{json.dumps(key, ensure_ascii=False) if isinstance(key, str) else repr(key)}]"
 
 
-def _id(doc_id: object) -> str:
-    if type(doc_id) is str:
-        return doc_id
-    if not isinstance(doc_id, str | int) or isinstance(doc_id, bool):
-        raise Faults(f": expected a text as document id, found {doc_id!r}")
-    return str(doc_id)
+def document_id(given: object) -> str:
+    """The name of a document: a text, or a whole number of any library."""
+    try:
+        return values.name(given, "")
+    except Faults:
+        raise Faults(f": expected a text as document id, found {given!r}") from None
 
 
 def _finding(message: str, name: str, doc_id: str) -> Finding:
@@ -91,7 +91,7 @@ def _finding(message: str, name: str, doc_id: str) -> Finding:
 
 
 def _facts(documents: Iterable[Document]) -> Facts:
-    """What the reader of the inner form says of a file with these documents."""
+    """What a reader says of a file with these documents; where no mention has a place, nothing of their unit."""
     relations: set[str] = set()
     unit, count = "", 0
     for document in documents:
@@ -100,11 +100,8 @@ def _facts(documents: Iterable[Document]) -> Facts:
             relations.update(relation.name for relation in document.relations if relation.name in RELATIONS)
         if document.mentions and not unit:
             unit = next(filter(None, starmap(_unit, (one.span for one in document.mentions))), "")
-    return {
-        "unit": unit or "char",
-        "relations": sorted(relations),
-        "folder": count > 1,
-    }
+    facts: Facts = {"relations": sorted(relations), "folder": count > 1}
+    return {**facts, "unit": unit} if unit else facts
 
 
 def _unit(ranges: object, tokens: object) -> str:

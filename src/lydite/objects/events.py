@@ -10,7 +10,7 @@ from lydite.formats.faults import Faults, all_of
 from lydite.formats.unplaced import without_place
 from lydite.model import Document
 from lydite.model.argument import Event
-from lydite.objects.values import check_keys, each, listed, ranges, refuse, span, text
+from lydite.objects.values import check_keys, each, is_empty, listed, ranges, refuse, span, text
 
 _ARGUMENT = ("role", "start", "end", "span", "head", "text", "type", "id")
 
@@ -34,7 +34,11 @@ def _event(value: object, where: str) -> Event:
         raise Faults(f"{where}: expected a dict, found {value!r}")
     entry = dict(value)
     parts = all_of(
-        *(partial(_as_lists, entry, key, where) for key in ("trigger", "trigger_head") if entry.get(key)),
+        *(
+            partial(_as_lists, entry, key, where)
+            for key in ("trigger", "trigger_head")
+            if not is_empty(entry.get(key))
+        ),
         lambda: each(
             _argument,
             listed(entry.get("arguments", ()), f"{where}.arguments", "arguments"),
@@ -48,7 +52,7 @@ def _event(value: object, where: str) -> Event:
 def _without_parts(event: Mapping[str, object]) -> dict[str, object]:
     """The event itself, of which nothing is wrong where its trigger or its arguments are."""
     sound = {"trigger": [[0, 1]], "trigger_head": [[0, 1]], "arguments": []}
-    return {key: sound.get(key, held) if held else held for key, held in event.items()}
+    return {key: held if is_empty(held) else sound.get(key, held) for key, held in event.items()}
 
 
 def _as_lists(entry: dict[str, object], key: str, where: str) -> None:
@@ -63,7 +67,7 @@ def _argument(value: object, where: str) -> dict[str, object]:
         partial(check_keys, value, where, _ARGUMENT, ("role",)),
         *(partial(text, value.get(key, ""), f"{where}.{key}") for key in ("role", "type")),
         partial(_place, entry, where),
-        *(partial(_as_lists, entry, key, where) for key in ("span", "head") if entry.get(key)),
+        *(partial(_as_lists, entry, key, where) for key in ("span", "head") if not is_empty(value.get(key))),
     )
     entry.pop("type", None)
     return entry
@@ -72,4 +76,6 @@ def _argument(value: object, where: str) -> dict[str, object]:
 def _place(entry: dict[str, object], where: str) -> None:
     """``start`` and ``end`` as the span that they mean."""
     if "start" in entry or "end" in entry:
+        if not is_empty(entry.get("span")):
+            raise Faults(f"{where}: expected start and end, or span, found both")
         entry["span"] = [list(span(entry.pop("start", None), entry.pop("end", None), where))]

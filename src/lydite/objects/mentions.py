@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import partial
 
 from lydite.formats.faults import Faults, all_of
 from lydite.model import Document, Mention, Relation, Span
 from lydite.model.mention import AFTER, COREFERENCE, SUBEVENT
-from lydite.objects.values import check_keys, each, listed, pair, refuse, span, text, whole
+from lydite.objects.values import check_keys, each, finite, listed, name, pair, refuse, span, text, whole
 
 _MENTION = ("start", "end", "spans", "type", "realis", "id", "text", "confidence")
 _LINKS = {"clusters": COREFERENCE, "after": AFTER, "subevent": SUBEVENT}
@@ -24,25 +24,35 @@ def nugget_document(doc_id: str, value: object, path: str) -> Document:
         lambda: None if value.get("text") is None else text(value["text"], ".text"),
         *(partial(_relations, value.get(key, ()), key, name) for key, name in _LINKS.items()),
     )
-    found = tuple(relation for group in relations for relation in group)
     known = {mention.id for mention in mentions}
     strangers = [
         f".{key}: no mention has the id {member!r}"
-        for key, name in _LINKS.items()
-        for member in dict.fromkeys(m for one in found if one.name == name for m in one.members)
+        for key, group in zip(_LINKS, relations, strict=True)
+        for member in dict.fromkeys(member for one in group for member in one.members)
         if member not in known
     ]
     if strangers:
         raise Faults(*strangers)
+    # A cluster of one mention says nothing.
+    found = tuple(one for group in relations for one in group if len(one.members) > 1)
     return Document(doc_id, mentions, found, path, text=words)
 
 
 def _mentions(value: object) -> tuple[Mention, ...]:
     found = each(_mention, listed(value, ".mentions", "mentions"), ".mentions")
+    given = {mention.id for mention in found}
     return tuple(
-        mention if mention.id else mention._replace(id=f"E{number}")
+        mention if mention.id else mention._replace(id=_free_id(number, given))
         for number, mention in enumerate(found, 1)
     )
+
+
+def _free_id(number: int, given: Collection[str]) -> str:
+    """The id of a mention that came without one, and that no other mention came with."""
+    free = f"E{number}"
+    while free in given:
+        free += "'"
+    return free
 
 
 def _mention(value: object, where: str) -> Mention:
@@ -65,15 +75,15 @@ def _mention(value: object, where: str) -> Mention:
 
 def _from_mapping(value: Mapping[str, object], where: str) -> Mention:
     needed = ("spans", "type") if "spans" in value else ("start", "end", "type")
-    _, place, kind, realis, name, words, sure = all_of(
+    _, place, kind, realis, own, words, sure = all_of(
         partial(check_keys, value, where, _MENTION, needed),
         partial(_place, value, where),
         *(partial(text, value.get(key, ""), f"{where}.{key}") for key in ("type", "realis")),
-        lambda: str(value.get("id", "")),
+        lambda: "" if value.get("id") is None else name(value["id"], f"{where}.id"),
         partial(text, value.get("text", ""), f"{where}.text"),
-        lambda: _confidence(value.get("confidence"), f"{where}.confidence"),
+        lambda: None if (sure := value.get("confidence")) is None else finite(sure, f"{where}.confidence"),
     )
-    return Mention(name, place, words, kind, realis, sure)
+    return Mention(own, place, words, kind, realis, () if sure is None else (repr(sure),))
 
 
 def _place(held: Mapping[str, object], where: str) -> Span:
@@ -89,18 +99,9 @@ def _place(held: Mapping[str, object], where: str) -> Span:
     return Span(tuple(found))
 
 
-def _confidence(value: object, where: str) -> tuple[str, ...]:
-    if value is None:
-        return ()
-    try:
-        return (repr(float(value)),)  # type: ignore[arg-type]  # what is no number raises
-    except (TypeError, ValueError):
-        raise refuse(where, "a number", value) from None
-
-
-def _relations(value: object, key: str, name: str) -> Iterable[Relation]:
+def _relations(value: object, key: str, of: str) -> Iterable[Relation]:
     groups = each(_members, listed(value, f".{key}", "lists of mention ids"), f".{key}")
-    if name != COREFERENCE:
+    if of != COREFERENCE:
         odd = [
             f".{key}[{at}]: expected two mention ids, found {len(ids)}"
             for at, ids in enumerate(groups)
@@ -108,8 +109,8 @@ def _relations(value: object, key: str, name: str) -> Iterable[Relation]:
         ]
         if odd:
             raise Faults(*odd)
-    return [Relation(name, f"{name[0]}{number}", ids) for number, ids in enumerate(groups, 1) if len(ids) > 1]
+    return [Relation(of, f"{of[0]}{number}", ids) for number, ids in enumerate(groups, 1)]
 
 
 def _members(value: object, where: str) -> tuple[str, ...]:
-    return tuple(map(str, listed(value, where, "mention ids")))
+    return tuple(each(name, listed(value, where, "mention ids"), where))

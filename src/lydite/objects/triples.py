@@ -49,10 +49,11 @@ def _element(value: object, where: str) -> Element:
     """One id, or several; of a set in sorted order, so that a run is like any other."""
     if isinstance(value, Element):
         return value
-    if value is None or value == "":
-        return EMPTY_ELEMENT
     if isinstance(value, str):
-        return Element((value.strip(),))
+        value = value.strip()
+        return Element((value,)) if value else EMPTY_ELEMENT
+    if value is None:
+        return EMPTY_ELEMENT
     ids = each(text, listed(value, where, "ids"), where)
     if isinstance(value, AbstractSet):
         ids = sorted(ids)

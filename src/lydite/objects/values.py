@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from math import isfinite
 from operator import index
 from typing import TypeVar
 
@@ -25,15 +26,19 @@ def refuse(where: str, expected: str, value: object) -> Faults:
 
 def whole(value: object, where: str) -> int:
     """A whole number: of Python, NumPy, torch or whatever else counts as one; a truth value is none."""
-    if isinstance(value, bool) or type(value).__name__ == "bool_":
-        raise refuse(where, "an integer", value)
-    try:
-        number = index(value)  # type: ignore[arg-type]  # what is no number raises
-    except (TypeError, ValueError, RuntimeError):
-        raise refuse(where, "an integer", value) from None
+    number = _integer(value, where, "an integer")
     if not is_whole(number):
         raise refuse(where, WHOLE, value)
     return number
+
+
+def _integer(value: object, where: str, expected: str) -> int:
+    if isinstance(value, bool) or type(value).__name__ == "bool_":
+        raise refuse(where, expected, value)
+    try:
+        return index(value)  # type: ignore[arg-type]  # what is no number raises
+    except (TypeError, ValueError, RuntimeError):
+        raise refuse(where, expected, value) from None
 
 
 def text(value: object, where: str) -> str:
@@ -43,11 +48,34 @@ def text(value: object, where: str) -> str:
     return value
 
 
+def finite(value: object, where: str) -> float:
+    """A number of any library; a truth value, a text, an infinite number or none at all is refused."""
+    if isinstance(value, str | bytes | bool):
+        raise refuse(where, "a number", value)
+    try:
+        number = float(value)  # type: ignore[arg-type]  # what is no number raises
+    except (TypeError, ValueError, OverflowError):
+        raise refuse(where, "a number", value) from None
+    if not isfinite(number):
+        raise refuse(where, "a finite number", value)
+    return number
+
+
+def name(value: object, where: str) -> str:
+    """A text, or a whole number of any size as text."""
+    return value if isinstance(value, str) else str(_integer(value, where, "a text or an integer"))
+
+
 def listed(value: object, where: str, of: str) -> list[object]:
-    """The items of an iterable that is neither a text nor a mapping."""
+    """The items of an iterable that is neither a text nor a mapping; rows of an array are lists."""
     if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
         raise refuse(where, f"a list of {of}", value)
-    return list(value)
+    return [item.tolist() if hasattr(item, "tolist") else item for item in value]
+
+
+def is_empty(value: object) -> bool:
+    """Whether nothing is given: None, or a collection without items; the truth of an array says something else."""
+    return value is None or (isinstance(value, Sized) and not len(value))
 
 
 def each(make: Callable[[object, str], T], items: Iterable[object], where: str) -> list[T]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lydite.model.curve import Curve, evenly
-from lydite.report.tables import Table, percent
+from lydite.report.tables import Table, all_digits, percent
 
 MOST_POINTS = 20
 """How many points of a curve a table shows."""
@@ -16,7 +16,7 @@ def curve_table(curve: Curve) -> Table:
     best, average = curve.best, curve.average_precision
     said = [f"{curve.system}, by confidence"]
     if best is not None:
-        said.append(f"best F1 {percent(best.f1)} at {best.threshold:g}")
+        said.append(f"best F1 {percent(best.f1)} at {all_digits(best.threshold)}")
     if average is not None:
         said.append(f"average precision {percent(average)}")
     if curve.distinct > len(curve.points):
@@ -25,7 +25,7 @@ def curve_table(curve: Curve) -> Table:
         said.append(f"{len(points)} of {len(curve.points)} points")
     shown = [name for name in _FIGURES if any(getattr(one, name) is not None for one in points)]
     rows = tuple(
-        (f"{one.threshold:g}", f"{one.kept}", *(percent(getattr(one, name)) for name in shown))
+        (all_digits(one.threshold), f"{one.kept}", *(percent(getattr(one, name)) for name in shown))
         for one in points
     )
     columns = ("threshold", "kept", *(_FIGURES[name] for name in shown))

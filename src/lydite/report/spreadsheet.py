@@ -8,6 +8,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 from lydite.errors import UsageError
+from lydite.escaping import short
 from lydite.model import ScoreRow, Summary
 from lydite.model.summary import flat_counts
 from lydite.records import dataclass
@@ -80,24 +81,44 @@ def breakdowns(summary: Summary) -> list[Sheet]:
 
 
 def _sheet(name: str, rows: Sequence[ScoreRow], keys: tuple[str, ...]) -> Sheet:
-    counts = tuple(dict.fromkeys(key for row in rows for key in flat_counts(row.tally)))
-    columns = ("system", *keys, "measurement", "metric", "average", *FIGURES, *counts)
-    return Sheet(name, columns, [[_cell(row, column) for column in columns] for row in rows])
+    counts = [
+        {key: count for key, count in flat_counts(row.tally).items() if isinstance(count, str | int | float)}
+        for row in rows
+    ]
+    counted = tuple(dict.fromkeys(key for of_row in counts for key in of_row))
+    cells: list[list[Cell]] = [
+        [
+            row.system,
+            *(row.document if key == "document" else row.by[key] for key in keys),
+            *(row.measurement, row.metric, row.average, *row.score),
+            *map(of_row.get, counted),
+        ]
+        for row, of_row in zip(rows, counts, strict=True)
+    ]
+    return Sheet(name, ("system", *keys, "measurement", "metric", "average", *FIGURES, *counted), cells)
 
 
-def _cell(row: ScoreRow, column: str) -> Cell:
-    if column in FIGURES:
-        figure: float | None = getattr(row.score, column)
-        return figure
-    counts = flat_counts(row.tally)
-    if column in counts:
-        count = counts[column]
-        return count if isinstance(count, str | int | float) else None
-    value: Cell = row.by[column] if column in row.by else getattr(row, column, None)
-    return value
+MOST_ROWS = 1_048_575
+"""Rows of a sheet below its heading: the format has no room for more."""
+MOST_SIGNS = 16_383
+"""Characters of a cell: the format has room for twice as many, and some of them take two places."""
+
+
+class _Unrounded(float):
+    """A number that is written with all its digits; the library, left alone, writes 16, and 17 can be needed."""
+
+    def __format__(self, layout: str) -> str:
+        return super().__format__(layout) if self.is_integer() else repr(self)
+
+    __repr__ = float.__repr__
 
 
 def _write(target: Worksheet, sheet: Sheet, formats: dict[str, object]) -> None:
+    if len(sheet.rows) > MOST_ROWS:
+        raise UsageError(
+            f"the sheet {sheet.name!r} would have {len(sheet.rows)} rows, a workbook has room for {MOST_ROWS}",
+            hint="lydite score --format csv has all of them",
+        )
     target.freeze_panes(1, 0)
     for column, name in enumerate(sheet.columns):
         target.write_string(0, column, name, formats["head"])
@@ -109,8 +130,8 @@ def _write(target: Worksheet, sheet: Sheet, formats: dict[str, object]) -> None:
         for line, row in enumerate(sheet.rows, start=1):
             value = row[column]
             if isinstance(value, str):
-                target.write_string(line, column, value)
+                target.write_string(line, column, short(value, MOST_SIGNS))
             elif value is not None:
-                target.write_number(line, column, value, formats[kind] if kind else None)
+                target.write_number(line, column, _Unrounded(value), formats[kind] if kind else None)
     if sheet.rows:
         target.autofilter(0, 0, len(sheet.rows), len(sheet.columns) - 1)

@@ -61,6 +61,11 @@ def number(count: float) -> str:
     return f"{count:.0f}" if float(count).is_integer() else f"{count:.2f}"
 
 
+def all_digits(figure: float) -> str:
+    """A number as it is: a threshold that is rounded cuts elsewhere."""
+    return repr(figure).removesuffix(".0")
+
+
 # ------------------------------------------------------------------------------------------------ what is shown
 
 
@@ -109,12 +114,15 @@ def overview(summary: Summary) -> Table:
 
 
 def _without_empty_columns(table: Table) -> Table:
-    """The table without the columns of numbers that show none; as it is if there is no number at all."""
-    words = table.text_columns
+    """The table without the columns of numbers that show none; as it is if there is no number at all.
+
+    A column that is headed by a name stays: nobody is left out because nothing of theirs is defined.
+    """
+    words, names = table.text_columns, len(table.columns) - table.names_in_columns
     kept = [
         place
         for place in range(len(table.columns))
-        if place < words or any(row[place] not in {"", UNDEFINED} for row in table.rows)
+        if not words <= place < names or any(row[place] not in {"", UNDEFINED} for row in table.rows)
     ]
     if len(kept) == words:
         return table
@@ -122,10 +130,7 @@ def _without_empty_columns(table: Table) -> Table:
     for text, size in table.groups:
         groups.append((text, sum(start <= place < start + size for place in kept)))
         start += size
-    return table.only(kept)._replace(
-        groups=tuple((text, size) for text, size in groups if size),
-        names_in_columns=sum(place >= len(table.columns) - table.names_in_columns for place in kept),
-    )
+    return table.only(kept)._replace(groups=tuple((text, size) for text, size in groups if size))
 
 
 def _figures(row: ScoreRow | None) -> tuple[str, str, str]:
@@ -384,13 +389,16 @@ _LATEX = str.maketrans(
     {
         "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
         "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}", "–": "--",
-        "³": r"\textsuperscript{3}",
+        "³": r"\textsuperscript{3}", "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
     }
 )  # fmt: skip
 
 
 def _latex_cell(table: Table, row: int, column: int, cell: str) -> str:
     text = cell.translate(_LATEX)
+    if column == 0 and cell.startswith(("[", "*")):
+        # The end of the line before takes these for its own.
+        text = f"{{}}{text}"
     if cell and (row in table.marked or (row, column) in table.best):
         text = rf"\textbf{{{text}}}"
     letters = table.raised.get((row, column))

@@ -26,8 +26,7 @@ from lydite.model import Corpus, Document, Input
 from lydite.model.document import Facts
 from lydite.model.mention import RELATIONS
 from lydite.model.verdict import Verdict
-from lydite.objects import corpus_of_objects
-from lydite.objects.values import whole
+from lydite.objects import corpus_of_objects, document_id
 from lydite.pipeline import (
     AnyMeasurement,
     Counted,
@@ -58,6 +57,22 @@ class Kept(NamedTuple):
 
     gold: Document | None
     system: Document | None
+
+
+class Remark(NamedTuple):
+    """The findings of one kind: the one of the first document, and how many there are by document.
+
+    What a document is found to have is counted once, on however many ranks it was seen; what concerns none, under "".
+    """
+
+    first: Finding
+    counts: dict[str, int]
+
+    def renamed(self, names: Mapping[str, str]) -> Remark:
+        """The same for documents of other names."""
+        document = self.first.document
+        first = self.first._replace(document=names.get(document or "", document))
+        return Remark(first, {names.get(doc_id, doc_id): count for doc_id, count in self.counts.items()})
 
 
 @final
@@ -100,7 +115,7 @@ _Seen = TypedDict(
         "relations": list[str],
         "unit": str | None,
         "inferred": str | None,
-        "remarks": dict[str, list[Any]],  # a count and a finding: JSON has no pairs
+        "remarks": dict[str, list[Any]],  # a finding and counts by document: JSON has no pairs
         "documents": dict[str, CountedState | KeptState],
         "kept": dict[str, KeptState],
     },
@@ -160,7 +175,7 @@ class Metric:
         self._documents: dict[str, Counted | Kept] = {}
         self._kept: dict[str, Kept] = {}
         self._relations: set[str] = set()
-        self._findings_by_code: dict[str, tuple[int, Finding]] = {}
+        self._remarks: dict[str, Remark] = {}
         self._setup: _Setup | None = None
         self._without_id = 0
 
@@ -220,7 +235,7 @@ class Metric:
             counted, findings, relations = self._counted(ours, theirs)
             self._documents.update(counted)
             self._relations.update(relations)
-            self._keep_findings((1, finding) for finding in findings)
+            self._keep_remarks(_remarks_of(findings))
             if self.keep_documents:
                 self._kept.update(_kept(ours, theirs))
 
@@ -255,7 +270,10 @@ class Metric:
             changed = ", ".join(
                 f"{name} {old[name]}, then {new[name]}" for name in old if old[name] != new[name]
             )
-            raise UsageError(f"update: documents ask for other settings than those before: {changed}")
+            raise UsageError(
+                f"update: documents ask for other settings than those before: {changed}",
+                hint="name the profile, or these settings, when the metric is made",
+            )
         return setup
 
     def _refuse_changed(self, came: Mapping[str, tuple[int, int]]) -> None:
@@ -276,17 +294,19 @@ class Metric:
         if changed:
             raise InvalidInput([_came_twice(doc_id, self.name) for doc_id in changed])
 
-    def _keep_findings(self, findings: Iterable[tuple[int, Finding]]) -> None:
-        """Of each kind, how many there were, and the one of the first document."""
-        for more, finding in findings:
-            count, first = self._findings_by_code.get(finding.code, (0, finding))
-            self._findings_by_code[finding.code] = (count + more, min(first, finding, key=_document_of))
+    def _keep_remarks(self, remarks: Mapping[str, Remark]) -> None:
+        """Of each kind, the finding of the first document, and how many every document has."""
+        for code, (finding, found) in remarks.items():
+            first, counts = self._remarks.get(code, Remark(finding, {}))
+            self._remarks[code] = Remark(min(first, finding, key=_document_of), counts)
+            for doc_id, count in found.items():
+                counts[doc_id] = max(count, counts.get(doc_id, 0))
 
     # ---------------------------------------------------------------------------------------------------- figures
 
     def compute(self) -> Summary:
         """The summary of all documents so far, as one run over them gives it; nothing is reset."""
-        documents, findings_by_code = self._complete()
+        documents, remarks = self._complete()
         if self._request is None or self._setup is None:
             raise UsageError("compute: no document came yet", hint="call update first")
         if self._setup.joins:
@@ -299,7 +319,7 @@ class Metric:
         profile = self.task.with_input(self._request.profile, sides)
         gathered = self._gathered(profile, documents)
         inputs = (_input("gold", "gold", documents, 0), _input("system", self.name, documents, 1))
-        findings = [_with_count(count, first) for count, first in findings_by_code.values()]
+        findings = list(map(_with_count, remarks.values()))
         return public_summary(summarise(self.task, profile, inputs, [gathered], findings))
 
     def _gathered(self, profile: AnyProfile, documents: Mapping[str, Counted | Kept]) -> Gathered[Any, Any]:
@@ -368,18 +388,18 @@ class Metric:
         profile, gold, (system,) = self.task.settled(profile, gold, [system])
         return Inputs(self.task, gold, system, profile.settings).verdicts()
 
-    def _complete(self) -> tuple[Mapping[str, Counted | Kept], Mapping[str, tuple[int, Finding]]]:
+    def _complete(self) -> tuple[Mapping[str, Counted | Kept], Mapping[str, Remark]]:
         """All documents, those that were expected and never came as missed."""
         missing = self._missing()
         if not missing:
-            return self._documents, self._findings_by_code
+            return self._documents, self._remarks
         gold, system = _corpora(self.task.name, missing, {}, self.name)
         counted, _, _ = self._counted(gold, system)
         message = (
             f"{len(missing)} of {len(self._expected)} expected documents never came; they count as missed"
         )
         missed = Finding("expected-document-missing", "warning", message, Location(self.name))
-        return {**self._documents, **counted}, {**self._findings_by_code, missed.code: (1, missed)}
+        return {**self._documents, **counted}, {**self._remarks, **_remarks_of([missed])}
 
     def _missing(self) -> dict[str, object]:
         return {key: gold for key, gold in self._expected.items() if key not in self._documents}
@@ -390,12 +410,13 @@ class Metric:
         An average beside the first one has its name before the figure: ``type/detection/macro/f1``.
         """
         flat: dict[str, float] = {}
+        first: dict[str, str | None] = {}
         for row in self.compute().corpus_rows():
             key = f"{row.measurement}/{row.metric}"
-            for figure, value in zip(row.score._fields, row.score, strict=True):
-                if value is not None:
-                    again = f"{key}/{figure}" in flat
-                    flat[f"{key}/{row.average}/{figure}" if again else f"{key}/{figure}"] = value
+            if first.setdefault(key, row.average) != row.average:
+                key = f"{key}/{row.average}"
+            figures = row.score._asdict().items()
+            flat.update({f"{key}/{name}": value for name, value in figures if value is not None})
         return flat
 
     @property
@@ -433,11 +454,24 @@ class Metric:
         }
         renamed = {called[doc_id]: document for doc_id, document in other._documents.items()}
         self._refuse_changed({key: _digests(one) for key, one in renamed.items() if key in self._documents})
+        expected = self._expected_by(other)
         self._documents.update(renamed)
         self._kept.update({called[doc_id]: kept for doc_id, kept in other._kept.items()})
         self._relations.update(other._relations)
         self._setup, self._request = self._setup or other._setup, self._request or other._request
-        self._keep_findings(other._findings_by_code.values())
+        self._expected.update(expected)
+        self._keep_remarks({code: remark.renamed(called) for code, remark in other._remarks.items()})
+
+    def _expected_by(self, other: Metric) -> dict[str, object]:
+        """What another metric expects and this one does not; both must expect the same of one document."""
+        mine, yours = self._expected, other._expected
+        of_both = [key for key, gold in yours.items() if mine.get(key, gold) is not gold]
+        ours, theirs = (
+            corpus_of_objects({key: gold[key] for key in of_both}, self.task.name, "gold").documents
+            for gold in (mine, yours)
+        )
+        self._refuse([key for key in of_both if _digest(ours[key]) != _digest(theirs[key])])
+        return {key: gold for key, gold in yours.items() if key not in mine}
 
     def _refuse_other_settings(self, other: Metric) -> None:
         ours, theirs = self._chosen_settings(), other._chosen_settings()
@@ -478,9 +512,7 @@ class Metric:
             "relations": sorted(self._relations),
             "unit": self._unit,
             "inferred": None if self._request is None else self._request.profile.name,
-            "remarks": {
-                code: [count, first.to_dict()] for code, (count, first) in self._findings_by_code.items()
-            },
+            "remarks": {code: [first.to_dict(), counts] for code, (first, counts) in self._remarks.items()},
             "documents": {doc_id: _state_of(document) for doc_id, document in self._documents.items()},
             "kept": {doc_id: _lines_of(kept) for doc_id, kept in self._kept.items()},
         }
@@ -511,8 +543,9 @@ class Metric:
         )
         metric._without_id = state["without-id"]
         metric._relations = set(state["relations"])
-        metric._findings_by_code = {
-            code: (count, Finding.from_dict(first)) for code, (count, first) in state["remarks"].items()
+        metric._remarks = {
+            code: Remark(Finding.from_dict(first), dict(counts))
+            for code, (first, counts) in state["remarks"].items()
         }
         metric._documents = {doc_id: _from_state(one) for doc_id, one in state["documents"].items()}
         metric._kept = {doc_id: _kept_from(one["lines"]) for doc_id, one in state["kept"].items()}
@@ -551,13 +584,10 @@ def _listed(side: str, documents: object) -> list[object]:
 
 
 def _id(given: object, where: str) -> str:
-    """The name of a document: a text, or a whole number of any library."""
-    if isinstance(given, str):
-        return given
     try:
-        return str(whole(given, ""))
-    except Faults:
-        raise UsageError(f"{where}: expected a text as document id, found {given!r}") from None
+        return document_id(given)
+    except Faults as fault:
+        raise UsageError(f"{where}{fault}") from None
 
 
 def _corpora(
@@ -630,10 +660,19 @@ def _document_of(finding: Finding) -> bytes:
     return in_bytes(finding.document or "")
 
 
-def _with_count(count: int, first: Finding) -> Finding:
-    if count == 1:
-        return first
-    return first._replace(message=f"{first.message} (and {count - 1} more of this kind)")
+def _remarks_of(findings: Iterable[Finding]) -> dict[str, Remark]:
+    remarks: dict[str, Remark] = {}
+    for finding in findings:
+        first, counts = remarks.get(finding.code, Remark(finding, {}))
+        remarks[finding.code] = Remark(min(first, finding, key=_document_of), counts)
+        doc_id = finding.document or ""
+        counts[doc_id] = counts.get(doc_id, 0) + 1
+    return remarks
+
+
+def _with_count(remark: Remark) -> Finding:
+    first, more = remark.first, sum(remark.counts.values()) - 1
+    return first._replace(message=f"{first.message} (and {more} more of this kind)") if more else first
 
 
 def _input(role: str, name: str, documents: Mapping[str, Counted | Kept], side: int) -> Input:

@@ -126,6 +126,10 @@ def test_a_wrong_key_hides_nothing_else_that_is_wrong() -> None:
         ("nugget", [(True, 5, "A")], "expected an integer, found True"),
         ("nugget", {"mentions": [], "clusters": [["x", "y"]]}, "no mention has the id 'x'"),
         ("nugget", {"mentions": [(0, 1, "A")], "after": [["E1"]]}, "expected two mention ids, found 1"),
+        ("nugget", {"mentions": [], "clusters": [["x"]]}, "no mention has the id 'x'"),
+        ("nugget", [{"start": 0, "end": 1, "type": "A", "id": 1.5}], ".id: expected a text or an integer"),
+        ("nugget", [{"start": 0, "end": 1, "type": "A", "confidence": "1"}], "expected a number, found '1'"),
+        ("nugget", [{"start": 0, "end": 1, "type": "A", "confidence": np.nan}], "expected a finite number"),
         ("coref", {"c1": [(0, 1)]}, "found a dict; give its values()"),
         ("coref", ["ab"], "clusters[0]: expected a list of mentions, found 'ab'"),
         ("coref", [[{1: 2}]], "clusters[0][0]: expected a mention that can be hashed"),
@@ -134,6 +138,17 @@ def test_a_wrong_key_hides_nothing_else_that_is_wrong() -> None:
             "arguments",
             {"events": [{"type": "A", "trigger": (0, 1), "arguments": [{"role": "x", "start": 3}]}]},
             "arguments[0].end: expected an integer, found None",
+        ),
+        (
+            "arguments",
+            [
+                {
+                    "type": "A",
+                    "trigger": (0, 1),
+                    "arguments": [{"role": "x", "start": 3, "end": 4, "span": (5, 6)}],
+                }
+            ],
+            "arguments[0]: expected start and end, or span, found both",
         ),
         ("triples", [("a", "b")], "triples[0]: expected (first, relation, second)"),
         ("triples", [("a", 3, {4})], "triples[0].relation: expected a text, found 3"),
@@ -247,3 +262,34 @@ def test_characters_are_not_scored_as_tokens() -> None:
     assert lydite.score(read, read, task="nugget", profile="kbp2015", unit="char").headline_score() == 1
     nothing: dict[str, object] = {name: {"mentions": []} for name in read.documents}
     assert lydite.score(nothing, nothing, task="nugget", profile="kbp2015").rows
+
+
+def test_rows_of_arrays_and_numbers_of_numpy_as_ids_are_taken() -> None:
+    row = np.array([(0, 3, "A")], dtype=object)
+    assert lydite.score({np.int64(1): row}, {1: [(0, 3, "A")]}, task="nugget")["type"].micro.f1 == 1
+    assert lydite.score([[np.array(["B-PER", "O"])]], [["B-PER", "O"]], task="spans").headline_score() == 1
+    triples = [[(np.array(["w2", "w1"]), "has", "w3")]], [[({"w1", "w2"}, "has", "w3")]]
+    assert lydite.score(*triples, task="triples").headline_score() == 1
+    event = {"type": "A", "trigger": (0, 2), "arguments": [{"role": "x", "start": 3, "end": 4}]}
+    same = {"type": "A", "trigger": np.array([0, 2]), "arguments": [{"role": "x", "span": np.array([3, 4])}]}
+    assert lydite.score([[event]], [[same]], task="arguments", profile="exact").headline_score() == 1
+
+
+def test_a_mention_without_an_id_takes_none_that_another_has() -> None:
+    mentions = [
+        {"start": 0, "end": 3, "type": "A", "id": "E2"},
+        {"start": 5, "end": 8, "type": "A", "id": None},
+        (9, 12, "A"),
+    ]
+    document = {"mentions": mentions, "clusters": [["E2", "E3"]]}
+    assert lydite.score([document], [document], task="nugget")["coref"].micro.f1 == 1
+
+
+def test_a_side_without_mentions_fits_tokens_as_well_as_characters() -> None:
+    gold = lydite.read("examples/gold.tokens.tbf")
+    found = lydite.score(gold, dict.fromkeys(gold.documents, ()), task="nugget")
+    assert found["type"].micro.recall == 0
+    metric = lydite.Metric("nugget")
+    for doc_id in gold.documents:
+        metric.update([gold.documents[doc_id]], [[]], [doc_id])
+    assert metric.compute().corpus_rows() == found.corpus_rows()

@@ -125,6 +125,11 @@ def test_the_name_of_a_row_with_few_items_is_greyed() -> None:
     assert [part.text for part in svg.iter("text") if part.get("class") == "faint-name"] == ["seldom"]
 
 
+def test_a_large_count_has_all_its_digits() -> None:
+    svg = connected_dots([Row("often", [0.5], 1234567)], ["a"], name="p", title="t", axis="F1")
+    assert ">1234567<" in svg
+
+
 def test_ticks_are_round() -> None:
     assert Linear(0, 1, 0, 1).ticks() == [0, 0.2, 0.4, 0.6, 0.8, 1]
     assert Linear(0.61, 0.78, 0, 1).ticks() == [0.65, 0.7, 0.75]

@@ -16,13 +16,14 @@ import pytest
 from lxml import html
 
 import lydite
+from lydite.cli import run
 from lydite.facade import Choice
 from lydite.model import Document, Mention, Relation, Span
 from lydite.pages import NAMES, page_files
 from lydite.report.page import data
 from lydite.report.page.build import HERE, SCRIPTS, page, site, static
 from lydite.report.page.data import DataBlock, blocks, inert, within
-from lydite.report.page.errors import causes_of
+from lydite.report.page.errors import faults_of
 from lydite.report.page.grids import cell
 from lydite.report.page.material import Material
 from lydite.report.page.sections import answer, figures, parts, ranked
@@ -180,9 +181,9 @@ def test_the_first_sentence_says_who_is_best_and_how_sure_that_is(material: Mate
 def test_long_names_that_differ_at_their_end_are_told_apart(tmp_path: Path) -> None:
     gold, (system, *_), _ = write_world(tmp_path)
     runs = [tmp_path / f"a-campaign-with-a-rather-long-name-{team}" / "run.tbf" for team in ("oak", "elm")]
-    for run in runs:
-        run.parent.mkdir()
-        run.write_bytes(system.read_bytes())
+    for path in runs:
+        path.parent.mkdir()
+        path.write_bytes(system.read_bytes())
     opened = html.fromstring(page(page_files(Choice(), gold, runs)[0]))
     for told in (opened.findtext(".//h1"), opened.xpath("//p[@class='answer']")[0].text_content()):
         assert "oak/run" in told
@@ -284,9 +285,30 @@ def test_errors_are_listed_with_the_values_of_both_sides(written: str) -> None:
 
 
 def test_a_fault_lists_all_causes_that_have_it() -> None:
-    causes = ["wrong-type", "wrong-type-and-realis", "missed", "partial-span"]
-    assert causes_of("type", causes) == ["wrong-type", "wrong-type-and-realis"]
-    assert causes_of("span", causes) == ["partial-span"]
+    faults = ("spurious", "outcompeted", "span", "type", "realis", "missed")
+    assert faults_of("gold", "wrong-type-and-realis", ("type", "realis"), faults) == ["type", "realis"]
+    assert faults_of("system", "partial-span", (), faults) == ["span"]
+    assert faults_of("system", "outcompeted", (), faults) == ["outcompeted"]
+    assert faults_of("gold", "outcompeted", (), faults) == ["missed"]
+    of_ace = ("type", "subtype", "class", "other attributes")
+    assert faults_of("gold", "attribute-error", ("class",), of_ace) == ["class"]
+    assert faults_of("gold", "attribute-error", (), of_ace) == ["other attributes"]
+
+
+def test_a_fault_lists_as_many_items_as_the_budget_counts_where_items_have_one_fault(written: str) -> None:
+    found = data_of(written)
+    errors, budget = found["errors"], found["tables"]["budget"]
+    of_pair = [
+        side == 1 and other is not None for side, other in zip(errors["side"], errors["other"], strict=True)
+    ]
+    for place, (fault, *cells) in enumerate(budget["rows"]):
+        for rank, counted in enumerate(cells[::3]):
+            listed = [
+                row
+                for row, system in enumerate(errors["system"])
+                if system == rank and errors["faults"][row] >> place & 1 and not of_pair[row]
+            ]
+            assert (fault, len(listed)) == (fault, counted)
 
 
 def test_without_comparison_and_explanation_the_page_says_so(material: Material) -> None:
@@ -447,6 +469,15 @@ def test_curves_are_drawn_where_a_system_says_how_sure_it_is(tmp_path: Path) -> 
     assert "--no-curve" in without.absent["curves"]
 
 
+def test_a_threshold_has_all_its_digits(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sure = _with_confidences(tmp_path / "sure.tbf", "0.87654321", "0.8765")
+    written = page(page_files(Choice(), sure, [sure])[0]).decode("utf-8")
+    (table,) = html.fromstring(written).xpath("//table[@data-grid='curves']")
+    assert [row[1].text for row in table.xpath("./tbody/tr")] == ["0.87654321", "0.8765"]
+    assert run(["score", str(sure), str(sure), "--curve", "-q"]) == 0
+    assert "0.87654321     1" in capsys.readouterr().out
+
+
 def test_curves_that_take_long_wait_to_be_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sure = _with_confidences(tmp_path / "sure.tbf", "0.9", "0.5")
     monkeypatch.setattr("lydite.pages.QUICK_CURVES", 3)
@@ -477,3 +508,45 @@ def test_a_part_of_ace_is_as_frequent_as_its_elements_occur_in_documents() -> No
     (chart,) = [chart for chart in parts(material, ranked(material)).charts if "By source" in chart.title]
     assert chart.grid is not None
     assert {row[0]: row[1] for row in chart.grid.rows if row[0] != "(multi)"} == {"newswire": 20, "forum": 3}
+
+
+def test_tables_of_pairs_are_told_apart_whatever_systems_are_called(tmp_path: Path) -> None:
+    mentions = [(f"E{at}", f"{9 * at},{9 * at + 3}", "x", "Life_Die", "Actual") for at in range(4)]
+    names = ("bert", "bert-large", "crf", "large-crf")
+    gold, *runs = (
+        write_tbf(tmp_path / f"{name}.tbf", "run", dict.fromkeys(("a", "b"), mentions[:count]))
+        for name, count in zip(("gold", *names), (4, 4, 3, 2, 1), strict=True)
+    )
+    keys = html.fromstring(page(page_files(Choice(), gold, runs)[0])).xpath("//table/@data-grid")
+    assert len(set(keys)) == len(keys)
+    assert sum(key.startswith("top-units-") for key in keys) == 6
+
+
+def test_a_page_without_any_item_says_what_it_lacks(tmp_path: Path) -> None:
+    nothing = write_tbf(tmp_path / "gold.tbf", "run", {"a": []})
+    tree = html.fromstring(page(page_files(Choice(), nothing, [nothing])[0]))
+    assert [part.get("id") for part in tree.xpath("//section[p[@class='absent']]")] == [
+        "figures", "parts", "confusion", "curves", "differences",
+    ]  # fmt: skip
+    assert "figures" not in "".join(tree.xpath("//nav//a/@href"))
+
+
+@pytest.mark.parametrize(
+    ("task", "key", "axis"),
+    [("nugget", "parts-type", "F1 (%)"), ("coref", "parts-cluster", "recall or precision (%)")],
+)
+def test_a_part_shows_the_figure_that_its_axis_names(task: str, key: str, axis: str) -> None:
+    gold, system = EXAMPLES[task]
+    material, _ = page_files(Choice(task=task), gold, [system])
+    charts = parts(material, ranked(material)).charts
+    (chart,) = [chart for chart in charts if chart.grid and chart.grid.key == key]
+    assert f">{axis}<" in chart.svg
+
+
+def test_a_part_that_a_system_lacks_has_no_f1(tmp_path: Path) -> None:
+    mentions = [("E1", "0,3", "x", "Life_Die", "Actual"), ("E2", "9,12", "x", "Life_Marry", "Actual")]
+    gold = write_tbf(tmp_path / "gold.tbf", "run", {"a": mentions})
+    system = write_tbf(tmp_path / "one.tbf", "run", {"a": mentions[:1]})
+    (chart,) = parts(page_files(Choice(), gold, [system])[0], ["one"]).charts
+    assert chart.grid
+    assert [list(row) for row in chart.grid.rows] == [["Life_Die", 1.0, 1.0], ["Life_Marry", 1.0, None]]

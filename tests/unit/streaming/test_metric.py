@@ -269,3 +269,41 @@ def test_mentions_may_be_any_two_numbers_in_a_saved_state_too() -> None:
     one.update([[[(5, 3), (2, 1)], [(7, 0), (1, 9)]]], [[[(5, 3), (2, 1), (7, 0)], [(1, 9)]]])
     again = lydite.Metric.from_state(json.loads(json.dumps(one.state())))
     assert again.compute().rows == one.compute().rows
+
+
+def test_a_figure_that_is_undefined_lends_its_name_to_no_other_average() -> None:
+    one = lydite.Metric("nugget")
+    one.update([[], [(0, 3, "Conflict_Attack", "Actual")]], [[], []])
+    assert one.compute()["type"].micro.precision is None
+    flat = one.compute_dict()
+    assert "type/detection/precision" not in flat
+    assert flat["type/detection/macro/precision"] == flat["type/detection/recall"] == 0
+
+
+def test_documents_that_another_rank_expects_count_as_missed_after_a_merge() -> None:
+    gold = {"d1": [(0, 3, "PER")], "d2": [(0, 3, "PER")]}
+
+    def rank(doc_id: str) -> lydite.Metric:
+        return lydite.Metric("spans", expect={doc_id: gold[doc_id]})
+
+    one, other = rank("d1"), rank("d2")
+    one.update(system=[gold["d1"]], ids=["d1"])
+    expected = lydite.score(gold, {"d1": gold["d1"]}, task="spans").headline_score()
+    assert (one + other).value == (other + one).value == expected
+    changed = lydite.Metric("spans", expect={"d1": [(0, 3, "LOC")]})
+    with pytest.raises(lydite.InvalidInput, match="'d1' came twice with different content"):
+        one.merge(changed)
+
+
+def test_what_two_ranks_found_in_one_document_is_counted_once() -> None:
+    documents = {"d1": [(0, 3, "A")], "d2": [(0, 3, "A"), (5, 6, "B")]}
+
+    def rank(*ids: str) -> lydite.Metric:
+        made = lydite.Metric("nugget")
+        for doc_id in ids:
+            made.update([documents[doc_id]], [documents[doc_id]], [doc_id])
+        return made
+
+    merged = rank("d1", "d2")
+    merged.merge(lydite.Metric.from_state(json.loads(json.dumps(rank("d2", "d1").state()))))
+    assert merged.compute() == rank("d1", "d2").compute()

@@ -10,7 +10,7 @@ from lydite.report.charts.axes import ROW, Linear, bottom_axis, domain, legend
 from lydite.report.charts.palette import series_class
 from lydite.report.charts.svg import Svg, figure, fitted, line, mark, text, text_width
 from lydite.report.charts.svg import row as in_row
-from lydite.report.tables import percent
+from lydite.report.tables import number, percent
 
 WIDTH = 584.0
 RIGHT = 60.0
@@ -124,7 +124,7 @@ def _amount(row: Row, largest: float, y: float) -> list[Svg]:
     left = WIDTH - RIGHT + 12
     return [
         line(left, y, left + 16 * row.frequency / largest, y, "amount"),
-        text(f"{row.frequency:g}", WIDTH - 2, y + 4, anchor="end", class_="tick"),
+        text(number(row.frequency), WIDTH - 2, y + 4, anchor="end", class_="tick"),
     ]
 
 

@@ -10,7 +10,7 @@ from lydite.report.charts.axes import Linear, domain, legend, plane
 from lydite.report.charts.palette import series_class
 from lydite.report.charts.svg import Svg, element, figure, mark, text
 from lydite.report.charts.svg import points as svg_points
-from lydite.report.tables import percent
+from lydite.report.tables import all_digits, percent
 
 SIDE = 380.0
 _WIDTH, _HIGH = 508.0, 300.0
@@ -130,7 +130,7 @@ def _curve(one: Series, x: Linear, y: Linear, *, of_percent: bool) -> list[Svg]:
     colour = series_class(one.place)
     places = [(x(across), y(up)) for across, up in one.points]
     told = [
-        f"{one.label}: {percent(across) if of_percent else f'{across:g}'}, {percent(up)}"
+        f"{one.label}: {percent(across) if of_percent else all_digits(across)}, {percent(up)}"
         for across, up in one.points
     ]
     marks = [mark(one.place, *place, f"mark {colour}", tip) for place, tip in zip(places, told, strict=True)]

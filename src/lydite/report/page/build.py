@@ -20,7 +20,7 @@ from lydite.report.charts.palette import DARK, LIGHT, css_variables, series_clas
 from lydite.report.charts.svg import shortened
 from lydite.report.page import sections
 from lydite.report.page.data import DataBlock, blocks, inert, within
-from lydite.report.page.errors import ErrorColumns, Verdicts, causes_of, lost_in
+from lydite.report.page.errors import ErrorColumns, Verdicts, lost_in
 from lydite.report.page.grids import ROWS, Chart, Grid, Kind, Section, Value, cell
 from lydite.report.page.material import Material, ShownDocument, anonymous
 from lydite.report.page.sides import Json
@@ -87,7 +87,7 @@ def _page_parts(material: Material, *, letters: bool) -> _PageParts:
     _, found = sections.document_rows(material.summary)
     doc_ids = list(dict.fromkeys([*found, *verdicts]))
     number_of = {doc_id: number for number, doc_id in enumerate(doc_ids)}
-    errors = ErrorColumns(systems)
+    errors = ErrorColumns(systems, _faults(material))
     lost: dict[int, float] = {}
     crossing: dict[str, list[int]] = {}
 
@@ -116,7 +116,6 @@ def _page_parts(material: Material, *, letters: bool) -> _PageParts:
     ]
     data = _data(material, systems, doc_ids, made)
     data["errors"] = errors.to_dict()
-    data["faults"] = {fault: causes_of(fault, errors.causes) for fault in _faults(material)}
     data["chains"] = chains = {name: places for name, places in crossing.items() if len(places) > 1}
     return _PageParts(material, systems, doc_ids, made, data, chains, held, lost)
 

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 
-from lydite.model.verdict import FINE, VerdictDocument
+from lydite.model.verdict import FINE, GOLD, SYSTEM, Side, VerdictDocument
 from lydite.report.page.material import Material, ShownDocument
 from lydite.report.page.sides import Json, PageSide
 
-_ALIASES = {
-    "mentions": "mention",
-    "subtype": "attribute",
-    "class": "attribute",
-    "other attributes": "attribute",
+_OF_SIDE: Mapping[Side, Mapping[str, str]] = {
+    GOLD: {"outcompeted": "missed", "no-document": "missed", "found-with-other-realis": "missed"},
+    SYSTEM: {"outranked": "redundant"},
 }
-"""Faults of a budget whose causes have another word in them."""
+"""Causes that are counted under a fault of another name, by side."""
+_WORDS = {"mentions": "mention"}
+"""Faults of a budget that causes have another word for."""
+_OTHER = "other attributes"
 
 
 class Verdicts:
@@ -56,24 +57,31 @@ def lost_in(verdicts: Mapping[str, Sequence[VerdictDocument]]) -> float:
     return sum(float(verdict["lost"] or 0) for of_system in verdicts.values() for verdict in of_system)
 
 
-def causes_of(fault: str, causes: Iterable[str]) -> list[str]:
-    """The causes that have a fault: a wrong type and realis has both the fault of type and that of realis."""
-    word = _ALIASES.get(fault, fault)
-    return [cause for cause in causes if word in cause.split("-")]
+def faults_of(side: Side, cause: str, differing: Collection[str], faults: Sequence[str]) -> list[str]:
+    """The faults of an item with this cause: a wrong type and realis is a fault of type and one of realis.
+
+    Of an error of attributes ``differing`` says of which ones, by the values of the pair.
+    """
+    if cause in _OF_SIDE[side]:
+        return [_OF_SIDE[side][cause]]
+    words = cause.split("-")
+    if "attribute" in words:
+        return [fault for fault in faults if fault in differing] or [_OTHER]
+    return [fault for fault in faults if _WORDS.get(fault, fault) in words]
 
 
 class ErrorColumns:
-    """Everything that went wrong, column by column: document, side, ids, cause, and the values of both sides.
+    """Everything that went wrong, column by column: document, side, ids, cause, faults, and the values of both sides.
 
-    Words stand in one list, and columns hold their places in it; -1 stands for none.
+    Words stand in one list, and columns hold their places in it; -1 stands for none.  The faults of an item are bits
+    of a number, in the order of the budget.
     """
 
-    def __init__(self, systems: Sequence[str]) -> None:
-        self._systems = systems
+    def __init__(self, systems: Sequence[str], faults: Sequence[str] = ()) -> None:
+        self._systems, self._faults = systems, faults
         self._words: dict[str, int] = {}
-        self._causes: list[int] = []
         self._columns: dict[str, list[str | float | None]] = {
-            name: [] for name in ("system", "document", "side", "id", "other", "cause", "lost")
+            name: [] for name in ("system", "document", "side", "id", "other", "cause", "lost", "faults")
         }
         self._values: dict[str, tuple[list[int], list[int]]] = {}
         self._count = 0
@@ -106,17 +114,21 @@ class ErrorColumns:
         columns["side"].append(0 if of_gold else 1)
         columns["id"].append(own)
         columns["other"].append(other)
-        self._causes.append(self._word(verdict["cause"]))
+        columns["cause"].append(self._word(verdict["cause"]))
         columns["lost"].append(verdict["lost"])
         ours, theirs = (own, other) if of_gold else (other, own)
         sides = tuple(
             {} if name is None else held.get(name, {}) for held, name in ((gold, ours), (found, theirs))
         )
-        for name in {**sides[0], **sides[1]}:
+        both = {**sides[0], **sides[1]}
+        differing = [name for name in both if sides[0].get(name) != sides[1].get(name)]
+        faults = faults_of(verdict["side"], verdict["cause"], differing, self._faults)
+        columns["faults"].append(sum(1 << self._faults.index(one) for one in faults if one in self._faults))
+        for name in both:
             if name in _SHOWN and name not in self._values:
                 self._values[name] = [-1] * self._count, [-1] * self._count
-        for name, both in self._values.items():
-            for values, side in zip(both, sides, strict=True):
+        for name, columns_of_name in self._values.items():
+            for values, side in zip(columns_of_name, sides, strict=True):
                 values.append(self._word(side[name]) if name in side else -1)
         self._count += 1
 
@@ -128,15 +140,8 @@ class ErrorColumns:
         return {
             "words": list(self._words),
             **self._columns,
-            "cause": self._causes,
             "values": {name: list(both) for name, both in self._values.items()},
         }
-
-    @property
-    def causes(self) -> list[str]:
-        """The causes there are, in the order in which they were met."""
-        words = list(self._words)
-        return [words[place] for place in dict.fromkeys(self._causes)]
 
 
 _SHOWN = frozenset({"type", "realis", "relation", "role", "subtype", "class"})

@@ -7,10 +7,11 @@ from typing import Literal
 
 from lydite.records import NamedTuple
 from lydite.report.charts.svg import Svg
+from lydite.report.comparison import shown_p
 from lydite.report.page.sides import Json
-from lydite.report.tables import UNDEFINED, number, percent
+from lydite.report.tables import UNDEFINED, all_digits, number, percent
 
-Kind = Literal["text", "percent", "points", "count", "p", "document", "system", "item"]
+Kind = Literal["text", "percent", "points", "count", "exact", "p", "document", "system", "item"]
 Value = str | float | bool | None
 
 ROWS = 500
@@ -27,7 +28,7 @@ class Column(NamedTuple):
     @property
     def is_number(self) -> bool:
         """Whether its cells are numbers."""
-        return self.kind in {"percent", "points", "count", "p"}
+        return self.kind in {"percent", "points", "count", "exact", "p"}
 
 
 def columns_of(kind: Kind, *names: str) -> list[Column]:
@@ -131,5 +132,7 @@ def cell(value: Value, kind: Kind) -> str:
     if kind == "points":
         return f"{100 * value:+.2f}"
     if kind == "p":
-        return "< 0.0001" if value < 0.0001 else f"{value:.4f}"
+        return shown_p(value)
+    if kind == "exact":
+        return all_digits(value)
     return number(value)

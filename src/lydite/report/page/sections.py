@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from lydite.escaping import counted
@@ -16,7 +16,7 @@ from lydite.report.charts.matrix import matrix
 from lydite.report.charts.planes import Point, Series, lines, scatter
 from lydite.report.charts.svg import shortened
 from lydite.report.comparison import PAIRS_AT_ONCE, rank_span, who_is_best
-from lydite.report.page.grids import Chart, Column, Grid, Panel, Section, Value, columns_of
+from lydite.report.page.grids import Chart, Column, Grid, Kind, Panel, Section, Value, columns_of
 from lydite.report.page.material import Material
 from lydite.report.tables import COUNTS, figure_name, headline_name, percent, ranked_systems
 
@@ -39,12 +39,9 @@ def measurement_title(material: Material, measurement: str, metric: str) -> str:
     return title if measurement in {metric, ""} else f"{measurement}: {title}"
 
 
-def _axis(rows: Iterable[ScoreRow]) -> str:
+def _axis(rows: Sequence[ScoreRow]) -> str:
     """What the figures of rows are."""
-    told = list(rows)
-    if told and all(row.tally.get("system_total") == 0 for row in told):
-        return "recall (%)"
-    known = [name for name in ("f1", "value") if any(getattr(row.score, name) is not None for row in told)]
+    known = [name for name in ("f1", "value") if any(getattr(row.score, name) is not None for row in rows)]
     return f"{' or '.join(known).replace('f1', 'F1') or 'figure'} (%)"
 
 
@@ -187,7 +184,8 @@ def figures(material: Material, systems: Sequence[str]) -> Section:
     summary = material.summary
     charts = [*_gaps(material, systems), *_precision_recall(material, systems), *_averages(summary, systems)]
     lead = _GAPS_READ if _is_stricter_after_the_first(summary) else _WAYS_READ
-    return Section("figures", "Figures side by side", lead if charts else "", charts)
+    absent = "" if charts else "There is one figure or none: nothing stands beside it."
+    return Section("figures", "Figures side by side", lead if charts else "", charts, absent=absent)
 
 
 _GAPS_READ = (
@@ -387,7 +385,7 @@ def parts(material: Material, systems: Sequence[str]) -> Section:
         "Parts",
         lead if charts else "",
         charts,
-        absent="" if charts else "This profile breaks its headline down by nothing.",
+        absent="" if charts else "There is nothing here that the headline is broken down by.",
     )
 
 
@@ -407,14 +405,24 @@ def _is_fine(attribute: str, chart: Chart) -> bool:
     return "|" in attribute or attribute == "cluster" or count < 2
 
 
-def _part_figure(row: ScoreRow) -> float | None:
-    """The figure of a part; where one side has nothing to count in it, that of the other side."""
-    tally = row.tally
-    if tally.get("system_total") == 0 and tally.get("gold_total"):
-        return row.score.recall
-    if tally.get("gold_total") == 0 and tally.get("system_total"):
-        return row.score.precision
-    return figure_of(row)
+_SIDES = {"recall": "gold_total", "precision": "system_total"}
+"""Figures of one side, and what that side has to count."""
+
+
+def _figures_of_parts(rows: Sequence[ScoreRow]) -> tuple[str, Callable[[ScoreRow], float | None]]:
+    """What is shown of parts, in words, and of one.
+
+    Where no part is on both sides, as a cluster of gold and one of a system, it is the figure of the side that it is on.
+    """
+    if any(all(row.tally.get(total) != 0 for total in _SIDES.values()) for row in rows):
+        return _axis(rows), figure_of
+    known = [name for name, total in _SIDES.items() if any(row.tally.get(total) for row in rows)]
+
+    def of_side(row: ScoreRow) -> float | None:
+        found: float | None = getattr(row.score, "recall" if row.tally.get("gold_total") else "precision")
+        return found
+
+    return f"{' or '.join(known) or 'figure'} (%)", of_side
 
 
 def _parts_of(
@@ -423,8 +431,9 @@ def _parts_of(
     found: dict[str, dict[str, ScoreRow]] = {}
     for row in rows:
         found.setdefault(row.by[attribute], {}).setdefault(row.system, row)
+    axis, figure = _figures_of_parts(rows)
     figures = {
-        value: [_part_figure(by_system[system]) if system in by_system else None for system in systems]
+        value: [figure(by_system[system]) if system in by_system else None for system in systems]
         for value, by_system in found.items()
     }
     if all(figure is None for line in figures.values() for figure in line):
@@ -452,7 +461,7 @@ def _parts_of(
             systems[:_SERIES],
             name=f"parts-{attribute}",
             title=title,
-            axis=_axis(rows),
+            axis=axis,
             description=said,
         ),
         Grid(f"parts-{attribute}", f"By {attribute} ({what})", columns, cells, faint),
@@ -486,9 +495,9 @@ def confusion(material: Material, systems: Sequence[str]) -> Section:
     for rank, system in enumerate(systems):
         explanation = material.explanations.get(system)
         for attribute, table in explanation["confusion"].items() if explanation else ():
-            if table["rows"]:
+            if any(map(any, table["counts"])):
                 charts.append(_confused(rank, system, attribute, table))
-    absent = "" if charts else material.absent.get("confusion", "This task has no confusions to count.")
+    absent = "" if charts else material.absent.get("confusion", "There are no pairs of values to count.")
     lead = "Gold values in rows, found ones in columns. The data list the largest confusions first; choose one to list its items."
     return Section("confusion", "Confusion", lead if charts else "", charts, absent=absent)
 
@@ -632,10 +641,10 @@ def curves(material: Material, systems: Sequence[str]) -> Section:
         for system, curve in known.values()
     ]
     named = Column("system", "system")
-    head = [named, Column("threshold", "count"), *columns_of("percent", "best F1", "average precision")]
+    head = [named, Column("threshold", "exact"), *columns_of("percent", "best F1", "average precision")]
     of_best = Grid("curve-best", "Best F1, and average precision", head, best)
     figures = columns_of("percent", "coverage", "precision", "recall", "F1", "accuracy")
-    head = [named, *columns_of("count", "threshold", "kept"), *figures]
+    head = [named, Column("threshold", "exact"), Column("kept", "count"), *figures]
     grid = Grid("curves", "Thresholds", head, rows, folded=True)
     charts = [
         drawn("curve-pr", "Precision against recall", "recall", "precision", ("recall (%)", "precision (%)")),
@@ -704,20 +713,21 @@ def differences(material: Material, systems: Sequence[str]) -> Section:
         lead += ", with its interval from the same draws."
     else:
         lead += "; nothing was drawn again, so it has no interval."
-    panels = list(_panels(material, comparison["pairs"], systems))
+    panels = list(_panels(material, comparison, systems))
     return Section("differences", "Differences", lead, grids=grids, grids_first=True, panels=panels)
 
 
-def _panels(material: Material, pairs: Sequence[PairDocument], systems: Sequence[str]) -> Iterator[Panel]:
+def _panels(material: Material, comparison: ComparisonDocument, systems: Sequence[str]) -> Iterator[Panel]:
     """A panel for every pair of systems; scatters while there is room for their points."""
+    unit = comparison["units"]["kind"]
     what, found = document_rows(material.summary)
     drawn = 0
-    for place, pair in enumerate(pairs):
+    for place, pair in enumerate(comparison["pairs"]):
         charts = list(_units(material, pair, systems, what, found)) if drawn < _POINTS_DRAWN else []
         drawn += min(len(found), _POINTS_OF_A_PAIR)
         a, b = systems.index(pair["a"]), systems.index(pair["b"])
         waits = place >= PAIRS_AT_ONCE
-        yield Panel(a, b, f"{pair['a']} and {pair['b']}", charts, _tops(pair), waits)
+        yield Panel(a, b, f"{pair['a']} and {pair['b']}", charts, _tops(pair, f"{a}-{b}", unit), waits)
 
 
 def _pairs(pairs: Sequence[PairDocument]) -> Grid:
@@ -770,20 +780,21 @@ def _units(
         yield Chart(title, svg, numbers=("documents", "table of documents"))
 
 
-def _tops(pair: PairDocument) -> list[Grid]:
-    a, b = pair["a"], pair["b"]
-    name, both = f"{a} and {b}", columns_of("percent", a, b)
+def _tops(pair: PairDocument, ranks: str, unit: str) -> list[Grid]:
+    """Where two systems differ most; the tables are called by the ranks of the systems, whatever these are called."""
+    name, both = f"{pair['a']} and {pair['b']}", columns_of("percent", pair["a"], pair["b"])
     grids = []
     if units := pair["top_units"]:
-        head = [Column("unit", "document"), *both, Column("contribution", "points")]
+        kind: Kind = "document" if unit == "document" else "text"
+        head = [Column("unit", kind), *both, Column("contribution", "points")]
         rows: list[list[Value]] = [
             [entry["unit"], entry["a"], entry["b"], entry["contribution"]] for entry in units
         ]
-        grids.append(Grid(f"top-units-{a}-{b}", f"Units where {name} differ most", head, rows, folded=True))
+        grids.append(Grid(f"top-units-{ranks}", f"Units where {name} differ most", head, rows, folded=True))
     if of_pair := pair["top_parts"]:
         head = [*columns_of("text", "by", "value"), *both]
         rows = [[entry["by"], entry["value"], entry["a"], entry["b"]] for entry in of_pair]
-        grids.append(Grid(f"top-parts-{a}-{b}", f"Parts where {name} differ most", head, rows, folded=True))
+        grids.append(Grid(f"top-parts-{ranks}", f"Parts where {name} differ most", head, rows, folded=True))
     return grids
 
 

@@ -23,6 +23,7 @@ from lydite.model.span import Span
 from lydite.model.triple import Element as TripleElement
 from lydite.model.triple import Triple
 from lydite.records import NamedTuple
+from lydite.report.tables import all_digits
 
 Ranges = tuple[tuple[int, int], ...]
 Json = dict[str, object]
@@ -259,7 +260,7 @@ def _argument_lines(document: Document, _words: WordRow, _names: ItemNames) -> P
             said["assessed"] = "".join(letter or "–" for letter in row.assessment.judgements)
             said["right realis"] = row.assessment.realis or "–"
         elif row.confidence != 1.0:
-            said["confidence"] = f"{row.confidence:g}"
+            said["confidence"] = all_digits(row.confidence)
         key = row.id or f"line {row.line}"
         items.append(PageItem(key, key, (argument.filler,), said, argument.text, row.line))
     links = [

@@ -46,14 +46,14 @@ function make(tag, attributes, ...children) {
   return made;
 }
 
-// Two decimals, ties to even, as Python writes them.
-function fixed(value, signed) {
+// So many decimals, ties to even, as Python writes them.
+function fixed(value, decimals, signed) {
   const size = Math.abs(value);
-  let said = size.toFixed(2);
-  const eighths = size * 8;
-  if (Number.isInteger(eighths) && eighths % 2 === 1) {
-    const cents = Math.floor(size * 100);
-    said = ((cents % 2 ? cents + 1 : cents) / 100).toFixed(2);
+  let said = size.toFixed(decimals);
+  const parts = size * 2 ** (decimals + 1);
+  if (Number.isInteger(parts) && parts % 2 === 1) {
+    const below = Math.floor(size * 10 ** decimals);
+    said = ((below % 2 ? below + 1 : below) / 10 ** decimals).toFixed(decimals);
   }
   return (value < 0 ? "-" : signed ? "+" : "") + said;
 }
@@ -62,10 +62,10 @@ function cellText(value, kind) {
   if (value === null || value === undefined) return "–";
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "string") return short(value, 200);
-  if (kind === "percent") return fixed(100 * value);
-  if (kind === "points") return fixed(100 * value, true);
-  if (kind === "p") return value < 0.0001 ? "< 0.0001" : value.toFixed(4);
-  return Number.isInteger(value) ? String(value) : fixed(value);
+  if (kind === "percent") return fixed(100 * value, 2);
+  if (kind === "points") return fixed(100 * value, 2, true);
+  if (kind === "p") return value < 0.00005 ? "<0.0001" : fixed(value, 4);
+  return kind === "exact" || Number.isInteger(value) ? String(value) : fixed(value, 2);
 }
 
 // ---------------------------------------------------------------------------------------------- documents

@@ -19,9 +19,10 @@ function valueOf(row, name, side) {
   return place < 0 ? null : DATA.errors.words[place];
 }
 
-function openList(title, rows, counted) {
+// Verdicts are listed; where what was clicked counts another number of items, the list says why.
+function openList(title, rows, counted = rows.length, why = "") {
   listing.rows = rows;
-  listing.counted = counted === undefined ? rows.length : counted;
+  listing.other = counted === rows.length ? "" : `; ${why.replace("#", counted)}`;
   listing.most = SHOWN;
   listing.title = title;
   listing.filter = { cause: "", system: "" };
@@ -37,9 +38,7 @@ function drawListing() {
     (!filter.cause || causeOf(row) === filter.cause) &&
     (filter.system === "" || DATA.errors.system[row] === Number(filter.system)) && chosen.has(DATA.errors.system[row]));
   find("#items-h").textContent = visible(short(listing.title, 200));
-  const other = listing.counted === listing.rows.length ? "" :
-    `; the matrix counts ${listing.counted}: it pairs items without looking at attributes, verdicts look at them`;
-  find("#items-said").textContent = (rows.length === 1 ? "1 item" : `${rows.length} items`) + other;
+  find("#items-said").textContent = (rows.length === 1 ? "1 item" : `${rows.length} items`) + listing.other;
   const causes = [...new Set(listing.rows.map(causeOf))].sort();
   find("#items-filters").replaceChildren(
     picker("Cause", causes, filter.cause, (value) => { filter.cause = value; drawListing(); }),
@@ -80,7 +79,7 @@ function listFrom(button) {
   const grid = gridOf(table);
   const values = grid.rows[Number(button.closest("tr").dataset.row)];
   const key = table.dataset.grid;
-  if (key === "budget") return listFault(values[0]);
+  if (key === "budget") return listFault(Number(button.closest("tr").dataset.row));
   const [, attribute] = key.match(/^confusion-(.*)-(\d+)$/) || [];
   return listConfused(attribute, Number(cell.dataset.system), ...values);
 }
@@ -94,34 +93,45 @@ function listFromChart(part) {
     return listConfused(attribute, Number(rank), ...gridOf(table).rows[Number(part.dataset.item)]);
   }
   const rank = Number(figure.dataset.rows.split(" ")[Number(part.closest("[data-row]").dataset.row)]);
-  return listFault(DATA.tables.budget.rows[Number(part.dataset.series)][0], rank);
+  return listFault(Number(part.dataset.series), rank);
 }
 
-function listFault(fault, rank) {
-  const causes = new Set(DATA.faults[fault] || []);
-  const title = `Fault: ${fault}` + (rank === undefined ? "" : `, ${DATA.systems[rank]}`);
-  openList(title, errorRows((row) => causes.has(causeOf(row)) && !isTwice(row) && (rank === undefined || DATA.errors.system[row] === rank)));
+function listFault(place, rank) {
+  const { columns, rows } = DATA.tables.budget;
+  const fits = (system) => rank === undefined || system === rank;
+  const title = `Fault: ${rows[place][0]}` + (rank === undefined ? "" : `, ${DATA.systems[rank]}`);
+  const counted = columns.reduce((sum, column, at) => sum + (column.kind === "count" && fits(column.system) ? rows[place][at] : 0), 0);
+  openList(title, errorRows((row) => DATA.errors.faults[row] >> place & 1 && !isTwice(row) && fits(DATA.errors.system[row])),
+    counted, "the budget counts #: an item can have several faults, or be in several documents; a verdict names one cause in one");
 }
 
 function listConfused(attribute, rank, gold, found, counted) {
   const same = (wanted, value) => (wanted.startsWith("(") ? value === null : value === wanted);
   openList(`${attribute}: gold ${gold}, found ${found}`, errorRows((row) =>
-    DATA.errors.system[row] === rank && !isTwice(row) && same(gold, valueOf(row, attribute, 0)) && same(found, valueOf(row, attribute, 1))), counted);
+    DATA.errors.system[row] === rank && !isTwice(row) && same(gold, valueOf(row, attribute, 0)) && same(found, valueOf(row, attribute, 1))),
+    counted, "the matrix counts #: it pairs items without looking at attributes, verdicts look at them");
 }
 
-// A pair has a verdict on both sides; lists show it once, from gold.
+// A pair has a verdict on both sides; lists show it once, from gold, where gold has an error too.
+const PAIRS = new Set(errorRows((row) => DATA.errors.side[row] === 0).map((row) => pairKey(row, DATA.errors.id, DATA.errors.other)));
+
+function pairKey(row, gold, system) {
+  return JSON.stringify([DATA.errors.system[row], DATA.errors.document[row], gold[row], system[row]]);
+}
+
 function isTwice(row) {
-  return DATA.errors.side[row] === 1 && DATA.errors.other[row] !== null;
+  return DATA.errors.side[row] === 1 && PAIRS.has(pairKey(row, DATA.errors.other, DATA.errors.id));
 }
 
 // What one system has right and the other not, among gold items with a verdict.
-function listOnly(better, other) {
+function listOnly(better, other, counted) {
   const wrong = (rank) => new Set(errorRows((row) => DATA.errors.system[row] === rank && DATA.errors.side[row] === 0)
     .map((row) => DATA.errors.document[row] + "\n" + DATA.errors.id[row]));
   const of_better = wrong(better);
   openList(`Right in ${DATA.systems[better]}, not in ${DATA.systems[other]}`, errorRows((row) =>
     DATA.errors.system[row] === other && DATA.errors.side[row] === 0 &&
-    !of_better.has(DATA.errors.document[row] + "\n" + DATA.errors.id[row])));
+    !of_better.has(DATA.errors.document[row] + "\n" + DATA.errors.id[row])),
+  counted, "the table counts #: an item with small errors only is right there");
 }
 
 function addPairButtons() {
@@ -133,9 +143,10 @@ function addPairButtons() {
     const values = grid.rows[Number(row.dataset.row)];
     const [better, other] = [DATA.systems.indexOf(values[0]), DATA.systems.indexOf(values[1])];
     for (const [name, one, two] of [["only better", better, other], ["only other", other, better]]) {
-      const cell = row.cells[heads.indexOf(name)];
-      if (cell && DATA.errors.id.length) {
-        cell.replaceChildren(make("button", { type: "button", class: "link", click: () => listOnly(one, two) }, cell.textContent));
+      const place = heads.indexOf(name);
+      if (row.cells[place] && DATA.errors.id.length) {
+        const show = () => listOnly(one, two, values[place]);
+        row.cells[place].replaceChildren(make("button", { type: "button", class: "link", click: show }, row.cells[place].textContent));
       }
     }
   }

@@ -349,7 +349,8 @@ function itemButton(id) {
 }
 
 function chainPart(chain) {
-  const others = (chain.crosses && DATA.chains[chain.id] || []).filter((number) => number !== viewer.number);
+  const known = chain.crosses && Object.hasOwn(DATA.chains, chain.id) ? DATA.chains[chain.id] : [];
+  const others = known.filter((number) => number !== viewer.number);
   return make("div", { class: "of" },
     make("p", {}, `Chain ${chain.id}: ${chain.members.length} here`),
     make("ul", {}, chain.members.slice(0, 50).map((member) => make("li", {}, itemButton(member.id), " ", short(member.text, 60)))),
