@@ -123,6 +123,23 @@ def test_only_changed_files_are_read_again(tmp_path: Path) -> None:
     assert {hit.document for hit in search(index, "boat").hits} == {"B", "C"}
 
 
+def test_an_index_that_was_brought_up_to_date_ranks_as_one_that_is_made_anew(tmp_path: Path) -> None:
+    texts = tmp_path / "texts"
+    texts.mkdir()
+    for number in range(8):
+        (texts / f"d{number}.txt").write_text("the old ferry " + "sea " * number, encoding="utf-8")
+    build([str(texts)], tmp_path / "index")
+    for number in range(6):
+        (texts / f"d{number}.txt").write_text("an old boat at sea " + "port " * number, encoding="utf-8")
+    (texts / "d6.txt").unlink()
+    build([str(texts)], tmp_path / "index")
+    build([str(texts)], tmp_path / "anew")
+    kept, anew = open_index(tmp_path / "index"), open_index(tmp_path / "anew")
+    for query in ("old", '"old ferry"', "sea OR port", "like:d1", "fer*"):
+        assert search(kept, query) == search(anew, query)
+    assert search(kept, "like:d1").total
+
+
 def test_a_file_that_is_gone_from_its_folder_is_taken_out_and_others_stay(tmp_path: Path) -> None:
     texts = tmp_path / "texts"
     texts.mkdir()
