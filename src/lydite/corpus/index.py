@@ -323,7 +323,7 @@ def build(
         try:
             _link_files(current, fresh)
             with _Writer(fresh, current and Index(str(target), current)) as writer:
-                built = writer.update(parts, texts, known, _digest_of(metadata), progress)
+                built = writer.update(parts, texts, known, _digest_of(known) if metadata else "", progress)
         except BaseException:
             shutil.rmtree(fresh, ignore_errors=True)
             if is_new:
@@ -350,8 +350,8 @@ def _count(generation: Path | None) -> int:
     return int(generation.name[1:]) if generation else 0
 
 
-def _digest_of(path: str | None) -> str:
-    return sha256(Path(path).read_bytes()).hexdigest() if path and path != "-" else ""
+def _digest_of(metadata: Metadata) -> str:
+    return sha256(json.dumps(metadata, sort_keys=True).encode()).hexdigest()
 
 
 @contextmanager
@@ -459,7 +459,7 @@ class _Writer:
     ) -> Built:
         """Take out what is gone or changed, add what is new; commit, or refuse with all findings."""
         held = self._database.execute("SELECT value FROM facts WHERE key = 'metadata'").fetchone()
-        if metadata and digest != (held[0] if held else ""):
+        if digest and digest != (held[0] if held else ""):
             self._database.execute("UPDATE files SET size = -1, sha256 = ''")
         changed = [part for part in parts if self._has_changed(part)]
         gone = self._gone({part.path for part in parts}, texts)
