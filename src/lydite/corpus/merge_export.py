@@ -30,16 +30,21 @@ def read_corpus(source: Source) -> Corpus:
 
 
 def global_ids(state: State, entities: Mapping[str, DocumentEntity]) -> dict[str, str]:
-    """The id of the global entity of each member: that of its first member, where no other document uses it otherwise."""
+    """The id of the global entity of each member: that of its first member, where no other entity has it.
+
+    Otherwise the name of the document stands before it, once more for as long as another entity has that id.
+    """
     uses = Counter(entity.element.id for entity in entities.values())
     ids: dict[str, str] = {}
+    given = set(uses)
     for members in state.partition():
         first = entities[members[0]]
+        name = first.element.id
         # The same id in other documents is no obstacle if they all are this entity.
-        unique = uses[first.element.id] == sum(
-            entities[member].element.id == first.element.id for member in members
-        )
-        name = first.element.id if unique else f"{first.document}-{first.element.id}"
+        if uses[name] != sum(entities[member].element.id == name for member in members):
+            while name in given:
+                name = f"{first.document}-{name}"
+            given.add(name)
         ids.update(dict.fromkeys(members, name))
     return ids
 
