@@ -131,12 +131,21 @@ def merged_files(
     """Name and bytes of every file, with global ids.  Entities of one document that became one are put together."""
     from lxml import etree
 
-    for part in source.parts:
+    for name, part in zip(_file_names(source), source.parts, strict=True):
         root = safe_xml.parse(part)
         for document in root.iter("document"):
             _rename(document, str(document.get("DOCID", "")).strip(), state, ids, attributes)
         text: bytes = etree.tostring(root.getroottree(), encoding="UTF-8", xml_declaration=True)
-        yield part.name, text + b"\n"
+        yield name, text + b"\n"
+
+
+def _file_names(source: Source) -> list[str]:
+    """The names of the files of a source; with their folders inside it where two have one name."""
+    names = [part.name for part in source.parts]
+    if len(set(names)) == len(names):
+        return names
+    places = [part.path.removeprefix(source.path).lstrip("/!") for part in source.parts]
+    return [place.replace("!", "/").removesuffix(".gz") for place in places]
 
 
 def _rename(
