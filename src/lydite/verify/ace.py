@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,9 +18,6 @@ from lydite.report.official import ace as official
 from lydite.tasks.ace.measurements import TABLES
 from lydite.verify.cases import RECORDED_DECIMALS, Case, CaseResult, summary_of
 from lydite.verify.leaves import leaves
-
-SAME_TOTAL = 1e-6
-"""Mappings whose totals differ by less are equally good."""
 
 _ALWAYS_WARNED = frozenset(
     {
@@ -252,9 +248,8 @@ def _left_out(
     """Leaves that the official scorer itself does not reproduce, or that this project does not define.
 
     Sections that the case marks as changing with the scorer's hash seed follow the choice between equally good
-    mappings: where ours is the recorded one all is compared, else the values of totals only.  Where our mapping is another one with the same total, any such being right, the pairs in which the two differ,
-    their documents and the rows by mention count are left out; everything else must still agree.  The scorer gives
-    an element whose documents have several languages an arbitrary one of them, so that elements by language are not
+    mappings: where ours is the recorded one all is compared, else the values of totals only.  The scorer gives an
+    element whose documents have several languages an arbitrary one of them, so that elements by language are not
     compared where there is one.
     """
     value = f".total[{official.layout_of(summary).columns.index('value')}]"
@@ -270,8 +265,6 @@ def _left_out(
                 yield from (
                     _exactly(leaf) for leaf in _leaves(path, block, ours, below) if not leaf.endswith(value)
                 )
-        if _is_tied(block, ours):
-            yield from _tied(path, block, ours)
         if _has_several_languages(summary, name):
             yield from _elements_by_language(path, block, ours)
 
@@ -302,18 +295,6 @@ def _has_several_languages(summary: Summary, name: str) -> bool:
     return any(len(found) > 1 for found in languages.values())
 
 
-def _tied(path: str, expected: Section, found: Section) -> Iterator[str]:
-    """Patterns of the leaves that follow the choice between equally good mappings."""
-    entries = {**expected["mapping"], **found["mapping"]}
-    pairs = expected["mapping"].keys() ^ found["mapping"].keys()
-    for pair in sorted(pairs):
-        yield f"{path}.mapping.{_exactly(pair)}.*"
-    for doc_id in sorted({doc_id for pair in pairs for doc_id in entries[pair].get("documents", ())}):
-        yield f"{path}.documents.{_exactly(doc_id)}[[]*"
-    for leaf in _leaves(path, expected, found, f"{path}.tables.MENTION COUNT"):
-        yield _exactly(leaf)
-
-
 def _exactly(path: str) -> str:
     """A pattern that matches this path alone."""
     return path.replace("[", "[[]")
@@ -321,17 +302,6 @@ def _exactly(path: str) -> str:
 
 def _maps_otherwise(expected: Section, found: Section) -> bool:
     return set(expected.get("mapping", {})) != set(found.get("mapping", {}))
-
-
-def _is_tied(expected: Section, found: Section) -> bool:
-    """Whether the mappings of two sections differ and have the same total value."""
-    if not _maps_otherwise(expected, found):
-        return False
-    totals = [
-        math.fsum(entry["value"] for entry in section.get("mapping", {}).values())
-        for section in (expected, found)
-    ]
-    return abs(totals[0] - totals[1]) <= SAME_TOTAL * max(1.0, abs(totals[0]))
 
 
 def _keyed(block: Recorded) -> Section:
