@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import Literal, NotRequired, TypedDict, cast
 
-from lydite.adjudication.scores import JudgedItem, adjudicated
+from lydite.adjudication.scores import DOWN, OPEN, UP, JudgedItem, adjudicated
 from lydite.errors import InputError
 from lydite.facade import Choice, Summary
 from lydite.model import ScoreRow
@@ -130,26 +130,28 @@ _ROLES = {
 def score(case: Case) -> CaseResult:
     """``ace.score``: every run of the case, its scores or its refusal."""
     scores: dict[str, object] = {}
-    wanted: dict[str, Mapping[str, Section]] = {}
     source: dict[str, object] = {}
     claims: dict[str, object] = {}
     left_out: list[str] = []
     runs: Mapping[str, RunFacts] = case.expected["source"]
+    recorded: Mapping[str, Mapping[str, Recorded]] = case.expected["scores"]
+    wanted = {
+        run: {name: _keyed(block) for name, block in sections.items()}
+        for run, sections in recorded.items()
+        if sections
+    }
     for run, facts in runs.items():
-        expected: Mapping[str, Recorded] = case.expected["scores"].get(run) or {}
+        expected, asked = recorded.get(run) or {}, wanted.get(run, {})
         told = {key: value for key, value in facts.items() if key in {"outcome", "fatal"}}
         claims[run] = {**told, "warnings": sorted(facts.get("warnings", ()))}
         source[run], summary = _run(case, run, facts)
         if summary is not None:
-            wanted[run] = {name: _keyed(block) for name, block in expected.items()}
             laid_out = _sections(summary, expected)
-            if any(
-                _maps_otherwise(wanted[run].get(name, _NOTHING), found) for name, found in laid_out.items()
-            ):
+            if any(_maps_otherwise(asked.get(name, _NOTHING), found) for name, found in laid_out.items()):
                 source[run], summary = _run_preferring(case, run, facts, expected)
                 laid_out = _sections(summary, expected)
             scores[run] = laid_out
-            left_out.extend(_left_out(run, facts, wanted[run], laid_out, summary))
+            left_out.extend(_left_out(run, facts, asked, laid_out, summary))
     return CaseResult(
         {"source": source, "scores": scores, **_columns(case)},
         left_out=left_out,
@@ -444,7 +446,7 @@ def adjudicate(case: Case) -> CaseResult:
             inside=entry["in_A"],
             reference=entry["reference"],
             found=entry["found"],
-            verdict=entry["verdict"],
+            verdict=_verdict(entry["verdict"]),
             pi=entry["pi"],
         )
         for entry in case.expected["items"]
@@ -462,3 +464,9 @@ def adjudicate(case: Case) -> CaseResult:
         },
         read=("items", "false_alarm"),
     )
+
+
+def _verdict(said: str | None) -> str | None:
+    if said not in {UP, DOWN, OPEN, None}:
+        raise ValueError(f"expected the verdict {UP}, {DOWN}, {OPEN} or null, found {said!r}")
+    return said

@@ -84,3 +84,13 @@ def test_names_of_mentions_are_warned_of_only_where_the_scorers_look_at_them(
     (tmp_path / "expected.json").write_text(json.dumps(expected), encoding="utf-8")
     outcome = run_case(tmp_path, lambda _kind: ace.score)
     assert [one for one in outcome.differences if "warnings" in one.path] == []
+
+
+def test_scores_of_a_run_that_the_case_does_not_describe_are_differences(tmp_path: Path) -> None:
+    shutil.copytree(CASE, tmp_path / "case")
+    path = tmp_path / "case" / "expected.json"
+    expected = json.loads(path.read_text(encoding="utf-8"))
+    del expected["source"]["08-global"]
+    path.write_text(json.dumps(expected), encoding="utf-8")
+    found = run_case(tmp_path / "case", lambda _kind: ace.score)
+    assert {one.path.split(".")[1] for one in found.differences} == {"08-global"}
