@@ -21,6 +21,7 @@ _CJK_RUN = re.compile(f"[{_CJK}]+")
 _ARABIC_MARKS = re.compile("[\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed]")
 _DIACRITICS = re.compile("[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]")
 _TAG = re.compile("<[^<>]*>")
+_MARKUP = re.compile(f"{_TAG.pattern}|&(?:amp|lt|gt|quot|apos);", re.IGNORECASE)
 _ZERO_WIDTH_SPACE = "\u200b"
 _ARABIC_LETTERS = {
     "\u0671": "\u0627",  # alef wasla
@@ -133,8 +134,8 @@ def is_sign(word: str) -> bool:
 
 
 def without_tags(text: str) -> str:
-    """The text with a blank for every character of a tag, so that places stay as they are."""
-    return _TAG.sub(lambda tag: " " * len(tag.group()), text) if "<" in text else text
+    """The text with a blank for every character of a tag or a sign like ``&amp;``, so that places stay as they are."""
+    return _MARKUP.sub(lambda tag: " " * len(tag.group()), text) if "<" in text or "&" in text else text
 
 
 def place_among_tags(text: str, place: int) -> int:

@@ -15,7 +15,7 @@ from lydite.corpus.documents import AnnotatedEvent
 from lydite.corpus.index import Index, searchable, thread_end
 from lydite.corpus.lines import lines_in, made_of
 from lydite.corpus.query import Node, Or, QueryError, Words, parse
-from lydite.corpus.search import Leaf, leaf_of, matching, places
+from lydite.corpus.search import Leaf, all_places, apart, leaf_of, matching
 from lydite.errors import Finding, FormatError, Location
 from lydite.numerals import is_natural
 from lydite.records import NamedTuple, dataclass
@@ -62,8 +62,17 @@ def read_types(path: str) -> list[EventType]:
         message = f"expected the header type, triggers, minimum between tabs, found {' '.join(header)!r}"
         raise FormatError([Finding("bad-event-types", "error", message, Location(path, 1))])
     types, findings = made_of(lines[1:], path, "bad-event-types", _event_type)
+    seen: dict[str, int] = {}
+    for number, event in types:
+        first = seen.setdefault(_compared(event.name), number)
+        if first != number:
+            message = f"expected type {event.name!r} once, found it again (first on line {first})"
+            findings.append(Finding("bad-event-types", "error", message, Location(path, number)))
+    if not lines[1:]:
+        message = "expected at least one type below the header, found none"
+        findings.append(Finding("bad-event-types", "error", message, Location(path, 1)))
     if findings:
-        raise FormatError(findings)
+        raise FormatError(sorted(findings, key=lambda finding: finding.location or Location(path)))
     return [event for _, event in types]
 
 
@@ -167,9 +176,14 @@ def _counted(
 
 
 def _triggered(text: str, triggers: Sequence[tuple[Leaf, str]]) -> Iterator[tuple[str, int]]:
-    """The types that words of a text tell of, with the places of the words."""
-    for start, _, leaf in places(tokens(text), [leaf for leaf, _ in triggers]):
-        yield triggers[leaf][1], start
+    """The types that words of a text tell of, with the places of the words.
+
+    Of triggers that overlap the longest counts, for every type that has it.
+    """
+    found = all_places(tokens(text), [leaf for leaf, _ in triggers])
+    counting = {(start, end) for start, end, _ in apart(found)}
+    told = dict.fromkeys((triggers[leaf][1], start, end) for start, end, leaf in found)
+    yield from ((name, start) for name, start, end in told if (start, end) in counting)
 
 
 def _annotated(

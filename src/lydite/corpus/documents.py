@@ -9,6 +9,7 @@ import re
 from calendar import monthrange
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 from lydite.corpus.lines import lines_in
@@ -27,8 +28,10 @@ from lydite.records import NamedTuple
 COLUMNS = ("date", "genre", "source", "language")
 """What is known about a document beside its text."""
 
-_DATE = re.compile(r"(\d{4})(?:-?(\d{2})(?:-?(\d{2}))?)?(?:[T ].*|\d{6}.*)?")
-_DOC = re.compile(r"<DOC\b[^>]*>.*?</DOC>", re.DOTALL | re.IGNORECASE)
+_TIME = r"[0-9]{4}(?:[0-9]{2})?(?:[^0-9].*)?"
+_DATE = re.compile(rf"([0-9]{{4}})(?:-?([0-9]{{2}})(?:-?([0-9]{{2}})(?:{_TIME})?)?)?(?:[T ].*)?")
+_DOC = re.compile(r"<DOC\b[^>]*>", re.IGNORECASE)
+_END_OF_DOC = re.compile("</DOC>", re.IGNORECASE)
 _POST = re.compile(r"<POST\b[^>]*>.*?</POST>", re.DOTALL | re.IGNORECASE)
 _LANGUAGES = {"ENG": "en", "ARB": "ar", "CMN": "zh", "SPA": "es"}
 
@@ -202,14 +205,16 @@ def _sgml(part: Part, findings: list[Finding]) -> Iterator[CollectionDocument]:
     text = _text_of(part, findings)
     if text is None:
         return
-    blocks = list(_DOC.finditer(text))
-    if not blocks:
-        message = "expected <DOC> … </DOC>, found no end of a document"
-        findings.append(Finding("bad-document", "error", message, Location(part.path)))
-    for block in blocks:
+    begins = [found.start() for found in _DOC.finditer(text)]
+    for begin, following in pairwise([*begins, len(text)] if begins else [0, len(text)]):
+        end = _END_OF_DOC.search(text, begin, following)
+        line = text.count("\n", 0, begin) + 1
+        if end is None:
+            message = "expected <DOC> … </DOC>, found no end of a document"
+            findings.append(Finding("bad-document", "error", message, Location(part.path, line)))
+            continue
         # One document is the whole file, so that places are those of the file.
-        whole = text if len(blocks) == 1 else block.group()
-        line = text.count("\n", 0, block.start()) + 1
+        whole = text if len(begins) == 1 else text[begin : end.end()]
         head = whole[whole.lower().index("<doc") :]
         kind = re.search(r"<DOCTYPE\b[^>]*>", whole, re.IGNORECASE)
         doc_id = _attribute(head, "id") or _element(whole, "DOCID") or _element(whole, "DOCNO")

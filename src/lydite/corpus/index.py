@@ -225,9 +225,9 @@ def _record(row: tuple[object, ...]) -> Record:
     return Record._make([*row[:-2], posts, bool(row[-1])])
 
 
-def searchable(record: Record, text: str) -> str:
+def searchable(about: CollectionDocument | Record, text: str) -> str:
     """The text with blanks for tags, where it has markup; places stay as they are."""
-    return without_tags(text) if record.markup else text
+    return without_tags(text) if about.markup else text
 
 
 def thread_end(record: Record, longest: int | None) -> int:
@@ -322,8 +322,8 @@ def build(
                 shutil.rmtree(left)
         try:
             _link_files(current, fresh)
-            with _Writer(fresh) as writer:
-                built = writer.update(parts, texts, known, _digest_of(metadata), progress)
+            with _Writer(fresh, current and Index(str(target), current)) as writer:
+                built = writer.update(parts, texts, known, _digest_of(known) if metadata else "", progress)
         except BaseException:
             shutil.rmtree(fresh, ignore_errors=True)
             if is_new:
@@ -350,8 +350,8 @@ def _count(generation: Path | None) -> int:
     return int(generation.name[1:]) if generation else 0
 
 
-def _digest_of(path: str | None) -> str:
-    return sha256(Path(path).read_bytes()).hexdigest() if path and path != "-" else ""
+def _digest_of(metadata: Metadata) -> str:
+    return sha256(json.dumps(metadata, sort_keys=True).encode()).hexdigest()
 
 
 @contextmanager
@@ -421,9 +421,10 @@ def date_number(date: str, *, last: bool = False) -> int:
 
 
 class _Writer:
-    """Writes one generation: engine and table of documents together."""
+    """Writes one generation: engine and table of documents together; ``before`` is the index that it follows."""
 
-    def __init__(self, generation: Path) -> None:
+    def __init__(self, generation: Path, before: Index | None) -> None:
+        self._before = before
         self._database = sqlite3.connect(generation / "documents.sqlite")
         self._database.execute("PRAGMA synchronous = OFF")  # the generation counts only when it is complete
         path = str(generation / "engine")
@@ -458,12 +459,14 @@ class _Writer:
     ) -> Built:
         """Take out what is gone or changed, add what is new; commit, or refuse with all findings."""
         held = self._database.execute("SELECT value FROM facts WHERE key = 'metadata'").fetchone()
-        if metadata and digest != (held[0] if held else ""):
+        if digest and digest != (held[0] if held else ""):
             self._database.execute("UPDATE files SET size = -1, sha256 = ''")
         changed = [part for part in parts if self._has_changed(part)]
         gone = self._gone({part.path for part in parts}, texts)
         for path in gone + [part.path for part in changed]:
             self._remove(path)
+        if self._removed:
+            self._write_anew()
         self._places = {
             doc_id: Location(path, line)
             for doc_id, path, line in self._database.execute(
@@ -513,14 +516,18 @@ class _Writer:
         row = self._database.execute("SELECT id FROM files WHERE path = ?", [path]).fetchone()
         if row is None:
             return
-        for (number,) in self._database.execute("SELECT number FROM documents WHERE file = ?", row):
-            self._engine.delete_documents_by_query(
-                engine().Query.term_query(self._index.schema, "number", number)
-            )
-            self._removed += 1
-        for table in ("documents", "names", "events"):
+        self._removed += self._database.execute("DELETE FROM documents WHERE file = ?", row).rowcount
+        for table in ("names", "events"):
             self._database.execute(f"DELETE FROM {table} WHERE file = ?", row)  # noqa: S608 - names of ours
         self._database.execute("DELETE FROM files WHERE id = ?", row)
+
+    def _write_anew(self) -> None:
+        """The documents that stay, written once more: among deleted ones the engine would weigh words by both."""
+        assert self._before is not None, "only what an index holds can be taken out of it"
+        kept = {number for (number,) in self._database.execute("SELECT number FROM documents")}
+        self._engine.delete_all_documents()
+        for record, text in self._before.texts(kept):
+            self._write(record.number, record, text)
 
     def _add_file(self, part: Part, metadata: Metadata) -> Iterator[int]:
         """Add the documents of a file; how far it is read comes out now and then."""
@@ -562,21 +569,7 @@ class _Writer:
             return
         self._number += 1
         self._added += 1
-        text = document.text
-        words, marked = streams(without_tags(text) if document.markup else text)
-        stored = engine().Document()
-        stored.add_unsigned("number", self._number)
-        stored.add_text(WORDS, words)
-        if marked is not None:
-            stored.add_text(MARKED, marked)
-        stored.add_bytes("text", text.encode("utf-8", "surrogatepass"))
-        if document.date:
-            stored.add_unsigned("date", date_number(document.date))
-            stored.add_text("month", document.date[:7])
-        for name in ("genre", "source", "language"):
-            if getattr(document, name):
-                stored.add_text(name, getattr(document, name))
-        self._engine.add_document(stored)
+        length = self._write(self._number, document, document.text)
         self._rows.append(
             (
                 self._number,
@@ -585,8 +578,8 @@ class _Writer:
                 document.genre,
                 document.source,
                 document.language,
-                len(words.split()),
-                len(text),
+                length,
+                len(document.text),
                 document.headline,
                 json.dumps(document.posts, ensure_ascii=False) if document.posts else "",
                 document.markup,
@@ -594,6 +587,24 @@ class _Writer:
                 document.line,
             )
         )
+
+    def _write(self, number: int, about: CollectionDocument | Record, text: str) -> int:
+        """Hand a text to the engine, with what is known about it; how many words it has."""
+        words, marked = streams(searchable(about, text))
+        stored = engine().Document()
+        stored.add_unsigned("number", number)
+        stored.add_text(WORDS, words)
+        if marked is not None:
+            stored.add_text(MARKED, marked)
+        stored.add_bytes("text", text.encode("utf-8", "surrogatepass"))
+        if about.date:
+            stored.add_unsigned("date", date_number(about.date))
+            stored.add_text("month", about.date[:7])
+        for name in ("genre", "source", "language"):
+            if getattr(about, name):
+                stored.add_text(name, getattr(about, name))
+        self._engine.add_document(stored)
+        return len(words.split())
 
     def _flush(self) -> None:
         self._database.executemany(

@@ -13,7 +13,7 @@ from itertools import combinations
 from pathlib import Path
 
 from lydite.corpus.lines import read_lines
-from lydite.errors import Finding, FormatError, Location
+from lydite.errors import Finding, FormatError, Location, UsageError
 from lydite.escaping import is_utf_8
 from lydite.grouping import grouped
 from lydite.numerals import WHOLE, is_whole
@@ -157,18 +157,28 @@ def to_json_lines(entries: Iterable[Entry]) -> str:
 
 
 def write_sqlite(path: str, entries: Iterable[Entry]) -> None:
-    """Add records to a SQLite file, which is made if it is not there; a record that it has is left as it is."""
-    with closing(sqlite3.connect(path, timeout=30)) as database, database:
-        _make_tables(database)
-        for entry in entries:
-            kind = str(entry["kind"])
-            columns = ("id", "user", "time", *COLUMNS[kind])
-            marks = ", ".join("?" * len(columns))
-            names = ", ".join(f'"{name}"' for name in columns)
-            database.execute(
-                f"INSERT OR IGNORE INTO {_TABLES[kind]}({names}) VALUES ({marks})",  # noqa: S608 - names of ours
-                [entry.get(name) for name in columns],
-            )
+    """Add records to a SQLite file, which is made if it is not there; one that differs from a record there is refused."""
+    try:
+        with closing(sqlite3.connect(path, timeout=30)) as database, database:
+            _make_tables(database)
+            held = [entry for entry in entries if not _inserted(database, entry)]
+            if held:
+                merge_entries({"what is to be added": held, path: list(_rows(path))})
+    except sqlite3.OperationalError as error:
+        raise UsageError(f"cannot write {path}: {error}") from None
+
+
+def _inserted(database: sqlite3.Connection, entry: Entry) -> bool:
+    """Add a record; whether there was none of its id."""
+    kind = str(entry["kind"])
+    columns = ("id", "user", "time", *COLUMNS[kind])
+    marks = ", ".join("?" * len(columns))
+    names = ", ".join(f'"{name}"' for name in columns)
+    added = database.execute(
+        f"INSERT OR IGNORE INTO {_TABLES[kind]}({names}) VALUES ({marks})",  # noqa: S608 - names of ours
+        [entry.get(name) for name in columns],
+    )
+    return added.rowcount > 0
 
 
 def _make_tables(database: sqlite3.Connection) -> None:

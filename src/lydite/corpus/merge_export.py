@@ -30,16 +30,21 @@ def read_corpus(source: Source) -> Corpus:
 
 
 def global_ids(state: State, entities: Mapping[str, DocumentEntity]) -> dict[str, str]:
-    """The id of the global entity of each member: that of its first member, where no other document uses it otherwise."""
+    """The id of the global entity of each member: that of its first member, where no other entity has it.
+
+    Otherwise the name of the document stands before it, once more for as long as another entity has that id.
+    """
     uses = Counter(entity.element.id for entity in entities.values())
     ids: dict[str, str] = {}
+    given = set(uses)
     for members in state.partition():
         first = entities[members[0]]
+        name = first.element.id
         # The same id in other documents is no obstacle if they all are this entity.
-        unique = uses[first.element.id] == sum(
-            entities[member].element.id == first.element.id for member in members
-        )
-        name = first.element.id if unique else f"{first.document}-{first.element.id}"
+        if uses[name] != sum(entities[member].element.id == name for member in members):
+            while name in given:
+                name = f"{first.document}-{name}"
+            given.add(name)
         ids.update(dict.fromkeys(members, name))
     return ids
 
@@ -126,12 +131,21 @@ def merged_files(
     """Name and bytes of every file, with global ids.  Entities of one document that became one are put together."""
     from lxml import etree
 
-    for part in source.parts:
+    for name, part in zip(_file_names(source), source.parts, strict=True):
         root = safe_xml.parse(part)
         for document in root.iter("document"):
             _rename(document, str(document.get("DOCID", "")).strip(), state, ids, attributes)
         text: bytes = etree.tostring(root.getroottree(), encoding="UTF-8", xml_declaration=True)
-        yield part.name, text + b"\n"
+        yield name, text + b"\n"
+
+
+def _file_names(source: Source) -> list[str]:
+    """The names of the files of a source; with their folders inside it where two have one name."""
+    names = [part.name for part in source.parts]
+    if len(set(names)) == len(names):
+        return names
+    places = [part.path.removeprefix(source.path).lstrip("/!") for part in source.parts]
+    return [place.replace("!", "/").removesuffix(".gz") for place in places]
 
 
 def _rename(

@@ -176,20 +176,22 @@ def _confusable(
 
 
 def _equal_names(profiles: Sequence[TargetProfile], path: str) -> Iterator[Finding]:
-    owners: dict[str, TargetProfile] = {}
+    owners: dict[str, list[TargetProfile]] = {}
     told: set[tuple[str, str]] = set()
     for profile in profiles:
         for text in profile.names:
-            first = owners.setdefault(normalise(text), profile)
-            pair = first.id, profile.id
-            if first is profile or profile.id in first.confusable_with or pair in told:
-                continue
-            told.add(pair)
-            message = f"the name {text!r} is also one of {first.id}, which confusable_with does not say"
-            yield Finding(
-                "name-shared", "warning", message, Location(path, profile.line), item=profile.id,
-                hint=f"add {first.id} to confusable_with if they are two, merge them if they are one",
-            )  # fmt: skip
+            others = owners.setdefault(normalise(text), [])
+            for first in others:
+                if profile.id in first.confusable_with or (first.id, profile.id) in told:
+                    continue
+                told.add((first.id, profile.id))
+                message = f"the name {text!r} is also one of {first.id}, which confusable_with does not say"
+                yield Finding(
+                    "name-shared", "warning", message, Location(path, profile.line), item=profile.id,
+                    hint=f"add {first.id} to confusable_with if they are two, merge them if they are one",
+                )  # fmt: skip
+        for name in {normalise(text) for text in profile.names}:
+            owners[name].append(profile)
 
 
 def proposed_kind(handle: str, name: str) -> str:

@@ -11,7 +11,7 @@ import heapq
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from lydite.corpus.analysis import Token, folded, is_sign, marked, tokens, words
 from lydite.corpus.index import MARKED, WORDS, Index, Record, date_number, engine, searchable
@@ -132,7 +132,8 @@ def matching(index: Index, node: Node) -> list[int]:
 def _ranked(index: Index, query: object, limit: int) -> tuple[int, list[tuple[float, object, int]]]:
     """The first documents by score, then id; as many are fetched as share the last score."""
     searcher = index.searcher
-    if not searcher.num_docs or limit < 1:
+    limit = min(limit, searcher.num_docs)  # the engine makes room for all that it is asked for
+    if limit < 1:
         return searcher.search(query, limit=1).count, []
     found = searcher.search(query, limit=limit + 1)
     hits = found.hits
@@ -314,7 +315,7 @@ def _hit(index: Index, found_at: tuple[float, object, int], leaves: Sequence[Lea
 def passages_of(record: Record, text: str, leaves: Sequence[Leaf], most: int) -> list[Passage]:
     """The pieces of a text that hold most of what was looked for, in the order of the text."""
     marks = places(tokens(searchable(record, text)), leaves)
-    groups: list[list[tuple[int, int, int]]] = []
+    groups: list[list[Place]] = []
     for mark in marks:
         if groups and mark[1] <= groups[-1][0][0] + WIDTH:
             groups[-1].append(mark)
@@ -346,29 +347,37 @@ def _cut(text: str, place: int, step: int) -> int:
     return place
 
 
-def places(found: Sequence[Token], leaves: Sequence[Leaf]) -> list[tuple[int, int, int]]:
-    """Start, end and number of every leaf that stands in a text, in order; of overlapping ones the longest."""
-    at = grouped((token.word, position) for position, token in enumerate(found))
-    spans = []
-    for number, leaf in enumerate(leaves):
-        for position in _positions(leaf, at):
-            length = len(leaf.words)
-            inside = found[position : position + length]
-            if (
-                tuple(token.word for token in inside) != leaf.words
-                and not leaf.prefix
-                and not is_sign(leaf.words[0])
-            ):
-                continue
-            if leaf.marked is not None and not _has_marks(leaf, inside):
-                continue
-            spans.append((inside[0].start, inside[-1].end, number))
-    spans.sort(key=lambda span: (span[0], -span[1], span[2]))
-    kept: list[tuple[int, int, int]] = []
+Place = tuple[int, int, int]
+"""Start and end in a text, and the number of the leaf that stands there."""
+
+
+def places(found: Sequence[Token], leaves: Sequence[Leaf]) -> list[Place]:
+    """Where leaves stand in a text, in order; of overlapping ones the longest, of equal ones the first."""
+    return apart(all_places(found, leaves))
+
+
+def apart(spans: Iterable[Place]) -> list[Place]:
+    """Those of sorted places that overlap none before them."""
+    kept: list[Place] = []
     for span in spans:
         if not kept or span[0] >= kept[-1][1]:
             kept.append(span)
     return kept
+
+
+def all_places(found: Sequence[Token], leaves: Sequence[Leaf]) -> list[Place]:
+    """Every leaf at every place of a text, sorted; of those that begin at one place the longest first."""
+    at = grouped((token.word, position) for position, token in enumerate(found))
+    spans = []
+    for number, leaf in enumerate(leaves):
+        for position in _positions(leaf, at):
+            inside = found[position : position + len(leaf.words)]
+            if len(leaf.words) > 1 and tuple(token.word for token in inside) != leaf.words:
+                continue
+            if leaf.marked is not None and not _has_marks(leaf, inside):
+                continue
+            spans.append((inside[0].start, inside[-1].end, number))
+    return sorted(spans, key=lambda span: (span[0], -span[1], span[2]))
 
 
 def _has_marks(leaf: Leaf, inside: Sequence[Token]) -> bool:

@@ -12,8 +12,9 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from lydite.corpus.index import Index
 from lydite.corpus.judgements import JointJudgement, precision
@@ -26,6 +27,8 @@ from lydite.numerals import NATURAL
 from lydite.records import NamedTuple, dataclass
 from lydite.registry import did_you_mean
 from lydite.writing import json_lines
+
+K = TypeVar("K", bound=Hashable)
 
 UNJUDGED_STARS = 3.0
 """Stars of a candidate that nobody has given any."""
@@ -221,18 +224,20 @@ def choose_targets(
     """The targets of the largest total utility, sorted by id; among equal choices the one with the smallest ids.
 
     Confusable groups are taken with at least two members or not at all.  With ``per_language`` the count and every
-    minimum without a language hold for each language.  Raises :class:`InvalidInput` if the minimums cannot be kept.
+    minimum without a language hold for each language, and the count for those without any.  Raises
+    :class:`InvalidInput` if the minimums cannot be kept.
     """
     able = sorted((candidate for candidate in pool if candidate.utility > 0), key=lambda one: one.id)
-    languages = (
-        sorted({code for candidate in able for code in candidate.profile.languages}) if per_language else [""]
-    )
+    spoken = [one.profile.languages if per_language else () for one in able]
+    languages = sorted({code for codes in spoken for code in codes})
     asked = [
         minimum._replace(language=code)
         for minimum in minimums
-        for code in (languages if not minimum.language else [minimum.language])
+        for code in ([minimum.language] if minimum.language else languages or [""])
     ]
-    programme = _Programme(able, [(code, count) for code in languages], asked)
+    shares = [[i for i, codes in enumerate(spoken) if code in codes] for code in languages]
+    shares.append([i for i, codes in enumerate(spoken) if not codes])
+    programme = _Programme(able, shares, count, asked)
     chosen = programme.solve()
     if chosen is None:
         raise InvalidInput(_infeasible(programme, asked, flag))
@@ -263,15 +268,19 @@ class _Programme:
     """Variables: one for each candidate, one for each group, and (for the relaxation) one slack for each minimum."""
 
     def __init__(
-        self, able: Sequence[Candidate], counts: Sequence[tuple[str, int]], minimums: Sequence[Minimum]
+        self,
+        able: Sequence[Candidate],
+        shares: Sequence[Sequence[int]],
+        count: int,
+        minimums: Sequence[Minimum],
     ) -> None:
         self.able, self.minimums = able, minimums
         sizes = Counter(candidate.group for candidate in able if candidate.group is not None)
         self.groups = [group for group, size in sorted(sizes.items()) if size > 1]
         self.rows: list[tuple[dict[int, float], float, float]] = []
         infinite = float("inf")
-        for language, count in counts:
-            self.rows.append((dict.fromkeys(self._of(language), 1.0), -infinite, count))
+        for members in shares:
+            self.rows.append((dict.fromkeys(members, 1.0), -infinite, count))
         for place, group in enumerate(self.groups, len(able)):
             members = [i for i, candidate in enumerate(able) if candidate.group == group]
             self.rows += [({i: 1.0, place: -1.0}, -infinite, 0) for i in members]
@@ -280,9 +289,6 @@ class _Programme:
             slack = len(able) + len(self.groups) + number
             holders = [i for i, one in enumerate(able) if minimum.holds(one)]
             self.rows.append(({**dict.fromkeys(holders, 1.0), slack: 1.0}, minimum.count, infinite))
-
-    def _of(self, language: str) -> list[int]:
-        return [i for i, one in enumerate(self.able) if not language or language in one.profile.languages]
 
     def solve(self) -> list[bool] | None:
         """The best choice without slack: first by utility, then by ids; None if there is none."""
@@ -347,6 +353,20 @@ def _stratum(candidate: Candidate) -> tuple[object, ...]:
     return *properties, candidate.profile.type, band
 
 
+def _with_one_each(sizes: Mapping[K, int], count: int) -> dict[K, int]:
+    """How many of ``count`` each stratum gets, in proportion, but at least one."""
+    large, small = dict(sizes), dict[K, int]()
+    while large and count > len(sizes):
+        shares = apportion(large, count - len(small))
+        none = [key for key, share in shares.items() if not share]
+        if not none:
+            return shares | small
+        for key in none:
+            small[key] = 1
+            del large[key]
+    return dict.fromkeys(sizes, 1)
+
+
 def subsample_targets(pool: Sequence[Candidate], count: int, seed: int) -> list[Candidate]:
     """``count`` targets, by chance within strata of equal properties, type and count band, in proportion.
 
@@ -357,16 +377,17 @@ def subsample_targets(pool: Sequence[Candidate], count: int, seed: int) -> list[
     units = grouped((candidate.group or candidate.id, candidate) for candidate in in_order)
     strata = grouped((_stratum(unit[0]), unit) for unit in units.values())
     sizes = {key: sum(map(len, members)) for key, members in strata.items()}
-    wanted = {key: max(1, share) for key, share in apportion(sizes, count).items()}
+    wanted = _with_one_each(sizes, count)
     chance = random.Random(seed)  # noqa: S311 - seeded chance is meant
-    order: list[tuple[bool, int, list[Candidate]]] = []
+    order: list[tuple[int, int, list[Candidate]]] = []
     for key in sorted(strata, key=lambda key: (-sizes[key], str(key))):
         members = list(strata[key])
         chance.shuffle(members)
         taken = 0
         for unit in members:
-            # Units within the share of their stratum come first, the others are what it is filled up with.
-            order.append((taken >= wanted[key], len(order), unit))
+            # One unit of each stratum comes first, then its share; the others are what it is filled up with.
+            rank = 0 if not taken else 1 if taken < wanted[key] else 2
+            order.append((rank, len(order), unit))
             taken += len(unit)
     chosen: list[Candidate] = []
     for _, _, unit in sorted(order, key=lambda item: item[:2]):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import Literal, NotRequired, TypedDict, cast
 
-from lydite.adjudication.scores import JudgedItem, adjudicated
+from lydite.adjudication.scores import DOWN, OPEN, UP, JudgedItem, adjudicated
 from lydite.errors import InputError
 from lydite.facade import Choice, Summary
 from lydite.model import ScoreRow
@@ -19,9 +18,6 @@ from lydite.report.official import ace as official
 from lydite.tasks.ace.measurements import TABLES
 from lydite.verify.cases import RECORDED_DECIMALS, Case, CaseResult, summary_of
 from lydite.verify.leaves import leaves
-
-SAME_TOTAL = 1e-6
-"""Mappings whose totals differ by less are equally good."""
 
 _ALWAYS_WARNED = frozenset(
     {
@@ -134,26 +130,28 @@ _ROLES = {
 def score(case: Case) -> CaseResult:
     """``ace.score``: every run of the case, its scores or its refusal."""
     scores: dict[str, object] = {}
-    wanted: dict[str, Mapping[str, Section]] = {}
     source: dict[str, object] = {}
     claims: dict[str, object] = {}
     left_out: list[str] = []
     runs: Mapping[str, RunFacts] = case.expected["source"]
+    recorded: Mapping[str, Mapping[str, Recorded]] = case.expected["scores"]
+    wanted = {
+        run: {name: _keyed(block) for name, block in sections.items()}
+        for run, sections in recorded.items()
+        if sections
+    }
     for run, facts in runs.items():
-        expected: Mapping[str, Recorded] = case.expected["scores"].get(run) or {}
+        expected, asked = recorded.get(run) or {}, wanted.get(run, {})
         told = {key: value for key, value in facts.items() if key in {"outcome", "fatal"}}
         claims[run] = {**told, "warnings": sorted(facts.get("warnings", ()))}
         source[run], summary = _run(case, run, facts)
         if summary is not None:
-            wanted[run] = {name: _keyed(block) for name, block in expected.items()}
             laid_out = _sections(summary, expected)
-            if any(
-                _maps_otherwise(wanted[run].get(name, _NOTHING), found) for name, found in laid_out.items()
-            ):
+            if any(_maps_otherwise(asked.get(name, _NOTHING), found) for name, found in laid_out.items()):
                 source[run], summary = _run_preferring(case, run, facts, expected)
                 laid_out = _sections(summary, expected)
             scores[run] = laid_out
-            left_out.extend(_left_out(run, facts, wanted[run], laid_out, summary))
+            left_out.extend(_left_out(run, facts, asked, laid_out, summary))
     return CaseResult(
         {"source": source, "scores": scores, **_columns(case)},
         left_out=left_out,
@@ -252,9 +250,8 @@ def _left_out(
     """Leaves that the official scorer itself does not reproduce, or that this project does not define.
 
     Sections that the case marks as changing with the scorer's hash seed follow the choice between equally good
-    mappings: where ours is the recorded one all is compared, else the values of totals only.  Where our mapping is another one with the same total, any such being right, the pairs in which the two differ,
-    their documents and the rows by mention count are left out; everything else must still agree.  The scorer gives
-    an element whose documents have several languages an arbitrary one of them, so that elements by language are not
+    mappings: where ours is the recorded one all is compared, else the values of totals only.  The scorer gives an
+    element whose documents have several languages an arbitrary one of them, so that elements by language are not
     compared where there is one.
     """
     value = f".total[{official.layout_of(summary).columns.index('value')}]"
@@ -270,8 +267,6 @@ def _left_out(
                 yield from (
                     _exactly(leaf) for leaf in _leaves(path, block, ours, below) if not leaf.endswith(value)
                 )
-        if _is_tied(block, ours):
-            yield from _tied(path, block, ours)
         if _has_several_languages(summary, name):
             yield from _elements_by_language(path, block, ours)
 
@@ -302,18 +297,6 @@ def _has_several_languages(summary: Summary, name: str) -> bool:
     return any(len(found) > 1 for found in languages.values())
 
 
-def _tied(path: str, expected: Section, found: Section) -> Iterator[str]:
-    """Patterns of the leaves that follow the choice between equally good mappings."""
-    entries = {**expected["mapping"], **found["mapping"]}
-    pairs = expected["mapping"].keys() ^ found["mapping"].keys()
-    for pair in sorted(pairs):
-        yield f"{path}.mapping.{_exactly(pair)}.*"
-    for doc_id in sorted({doc_id for pair in pairs for doc_id in entries[pair].get("documents", ())}):
-        yield f"{path}.documents.{_exactly(doc_id)}[[]*"
-    for leaf in _leaves(path, expected, found, f"{path}.tables.MENTION COUNT"):
-        yield _exactly(leaf)
-
-
 def _exactly(path: str) -> str:
     """A pattern that matches this path alone."""
     return path.replace("[", "[[]")
@@ -321,17 +304,6 @@ def _exactly(path: str) -> str:
 
 def _maps_otherwise(expected: Section, found: Section) -> bool:
     return set(expected.get("mapping", {})) != set(found.get("mapping", {}))
-
-
-def _is_tied(expected: Section, found: Section) -> bool:
-    """Whether the mappings of two sections differ and have the same total value."""
-    if not _maps_otherwise(expected, found):
-        return False
-    totals = [
-        math.fsum(entry["value"] for entry in section.get("mapping", {}).values())
-        for section in (expected, found)
-    ]
-    return abs(totals[0] - totals[1]) <= SAME_TOTAL * max(1.0, abs(totals[0]))
 
 
 def _keyed(block: Recorded) -> Section:
@@ -474,7 +446,7 @@ def adjudicate(case: Case) -> CaseResult:
             inside=entry["in_A"],
             reference=entry["reference"],
             found=entry["found"],
-            verdict=entry["verdict"],
+            verdict=_verdict(entry["verdict"]),
             pi=entry["pi"],
         )
         for entry in case.expected["items"]
@@ -492,3 +464,9 @@ def adjudicate(case: Case) -> CaseResult:
         },
         read=("items", "false_alarm"),
     )
+
+
+def _verdict(said: str | None) -> str | None:
+    if said not in {UP, DOWN, OPEN, None}:
+        raise ValueError(f"expected the verdict {UP}, {DOWN}, {OPEN} or null, found {said!r}")
+    return said

@@ -78,10 +78,16 @@ Run = Callable[[Case, Mapping[str, object]], dict[str, object] | InputError]
 def _blocks(case: Case, run: Run) -> CaseResult:
     """What the case expects at its top and in each block of ``also``; the options of a block are complete."""
     found, wanted = _outcome(case, case.expected, run), _expected_of(case.expected)
+    left_out: list[str] = []
     if "also" in case.expected:
-        found["also"] = [_outcome(case, block, run) for block in case.expected["also"]]
-        wanted["also"] = [_expected_of(block) for block in case.expected["also"]]
-    return CaseResult(found, expected=wanted)
+        blocks = [Case(case.folder, block) for block in case.expected["also"]]
+        others = [block.others("scores", "error") for block in blocks]
+        found["also"] = [_outcome(case, block.expected, run) for block in blocks]
+        wanted["also"] = [
+            {**_expected_of(block.expected), **more} for block, more in zip(blocks, others, strict=True)
+        ]
+        left_out = [f"also[[]{place}].{name}*" for place, more in enumerate(others) for name in more]
+    return CaseResult(found, expected=wanted, left_out=left_out)
 
 
 def _expected_of(block: Mapping[str, object]) -> dict[str, object]:

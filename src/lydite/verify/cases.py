@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ from typing import Any, TypedDict
 from lydite.errors import LyditeError, UsageError
 from lydite.facade import Choice, Summary, score_files
 from lydite.formats.archives import entries
+from lydite.formats.json_values import NotJSONError, json_value
 from lydite.model import ScoreRow
 from lydite.pipeline import Wanted
 from lydite.records import dataclass
@@ -156,8 +156,10 @@ def run_case(folder: Path, adapter_of: Callable[[str], Adapter]) -> CaseOutcome:
 
 
 def _expected_in(folder: Path) -> dict[str, object]:
-    with (folder / "expected.json").open(encoding="utf-8") as stream:
-        expected = json.load(stream)
+    try:
+        expected = json_value((folder / "expected.json").read_bytes())
+    except NotJSONError as error:
+        raise ValueError(f"expected.json: expected JSON, found {error}") from None
     if not isinstance(expected, dict):
         raise ValueError("expected.json: expected an object")  # noqa: TRY004 - it is about the file, not the code
     return expected

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from collections_for_tests import index_of, write_documents
+from lydite.corpus.documents import normal_date
 from lydite.corpus.index import build, open_index, thread_end
 from lydite.corpus.search import search
 from lydite.errors import FormatError, InvalidInput, UsageError
@@ -121,6 +122,23 @@ def test_only_changed_files_are_read_again(tmp_path: Path) -> None:
     index = open_index(tmp_path / "index")
     assert [hit.document for hit in search(index, "ferry").hits] == ["A"]
     assert {hit.document for hit in search(index, "boat").hits} == {"B", "C"}
+
+
+def test_an_index_that_was_brought_up_to_date_ranks_as_one_that_is_made_anew(tmp_path: Path) -> None:
+    texts = tmp_path / "texts"
+    texts.mkdir()
+    for number in range(8):
+        (texts / f"d{number}.txt").write_text("the old ferry " + "sea " * number, encoding="utf-8")
+    build([str(texts)], tmp_path / "index")
+    for number in range(6):
+        (texts / f"d{number}.txt").write_text("an old boat at sea " + "port " * number, encoding="utf-8")
+    (texts / "d6.txt").unlink()
+    build([str(texts)], tmp_path / "index")
+    build([str(texts)], tmp_path / "anew")
+    kept, anew = open_index(tmp_path / "index"), open_index(tmp_path / "anew")
+    for query in ("old", '"old ferry"', "sea OR port", "like:d1", "fer*"):
+        assert search(kept, query) == search(anew, query)
+    assert search(kept, "like:d1").total
 
 
 def test_a_file_that_is_gone_from_its_folder_is_taken_out_and_others_stay(tmp_path: Path) -> None:
@@ -296,3 +314,53 @@ def test_a_table_of_metadata_counts_for_files_that_were_indexed_without_it(tmp_p
     build([first, second], tmp_path / "index")
     build([first, second], tmp_path / "index", metadata=str(tmp_path / "meta.tsv"))
     assert [record.genre for record in open_index(tmp_path / "index").records()] == ["nw", "wl"]
+
+
+def test_a_table_of_metadata_from_stdin_or_without_lines_counts_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = write_documents(tmp_path / "a.jsonl", D1="one")
+    build([str(texts)], tmp_path / "index")
+    forget_pipes()
+    monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(b"id\tgenre\nD1\tnw\n")))
+    build([str(texts)], tmp_path / "index", metadata="-")
+    assert open_index(tmp_path / "index").record("D1").genre == "nw"
+    (tmp_path / "meta.tsv").write_text("id\tgenre\n", encoding="utf-8")
+    build([str(texts)], tmp_path / "index", metadata=str(tmp_path / "meta.tsv"))
+    assert not open_index(tmp_path / "index").record("D1").genre
+
+
+@pytest.mark.parametrize(
+    ("given", "normal"),
+    [
+        ("20060314", "2006-03-14"), ("200603141230", "2006-03-14"), ("20060314123059.5Z", "2006-03-14"),
+        ("2006-03 about noon", "2006-03"), ("2006", "2006"),
+        ("1142294400", None), ("1142294400000", None), ("2006123456", None), ("٢٠٠٦-٠٣-١٤", None),
+    ],
+)  # fmt: skip
+def test_a_number_that_only_begins_like_a_date_is_none(given: str, normal: str | None) -> None:
+    assert normal_date(given) == normal
+
+
+@pytest.mark.parametrize(
+    "text", ["<DOC id='a'>one</DOC>\n<DOC id='b'>two", "<DOC id='a'>one\n<DOC id='b'>two</DOC>"]
+)
+def test_a_document_of_sgml_without_an_end_is_refused_beside_others(text: str, tmp_path: Path) -> None:
+    (tmp_path / "wire.sgm").write_text(text, encoding="utf-8")
+    with pytest.raises(InvalidInput) as caught:
+        build([str(tmp_path / "wire.sgm")], tmp_path / "index")
+    (finding,) = caught.value.findings
+    assert finding.code == "bad-document"
+    assert finding.location is not None
+    assert finding.location.line == (2 if "</DOC>\n" in text else 1)
+
+
+def test_signs_that_sgml_writes_as_names_are_no_words(tmp_path: Path) -> None:
+    text = "<DOC id='a'>Bell &amp; Sons</DOC>"
+    (tmp_path / "wire.sgm").write_text(text, encoding="utf-8")
+    build([str(tmp_path / "wire.sgm")], tmp_path / "index")
+    index = open_index(tmp_path / "index")
+    (hit,) = search(index, '"Bell & Sons"').hits
+    ((start, end),) = hit.passages[0].marks
+    assert text[start:end] == "Bell &amp; Sons"
+    assert search(index, "amp").total == 0

@@ -19,7 +19,7 @@ from lydite.corpus.judgements import (
     to_json_lines,
     write_sqlite,
 )
-from lydite.errors import FormatError
+from lydite.errors import FormatError, UsageError
 
 
 def judgement(id_: str, user: str = "anna", minute: int = 0, **more: Any) -> dict[str, Any]:
@@ -76,6 +76,20 @@ def test_files_of_several_sites_are_merged_by_id(tmp_path: Path) -> None:
 def test_two_records_of_one_id_are_refused() -> None:
     with pytest.raises(FormatError, match="judgement-conflict"):
         merge_entries({"north": [judgement("a")], "south": [judgement("a", mentioned=0)]})
+
+
+def test_a_database_that_holds_another_record_of_an_id_refuses_all(tmp_path: Path) -> None:
+    path = str(tmp_path / "all.sqlite")
+    write_sqlite(path, [judgement("a")])
+    with pytest.raises(FormatError, match="judgement-conflict"):
+        write_sqlite(path, [judgement("b"), judgement("a", mentioned=0)])
+    write_sqlite(path, [judgement("a")])
+    assert read_entries(path) == [judgement("a")]
+
+
+def test_a_database_in_no_folder_is_a_wrong_place(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"cannot write .*all\.sqlite"):
+        write_sqlite(str(tmp_path / "nowhere" / "all.sqlite"), [judgement("a")])
 
 
 def test_broken_records_are_refused_together(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from lydite.corpus.merge import State, entities_of, read_log, replay
+from lydite.corpus.merge_export import global_ids, merged_files
 from lydite.corpus.proposals import Proposer, cosine
 from lydite.errors import FormatError
 from lydite.formats import FORMATS
@@ -31,6 +32,29 @@ def test_merging_joins_whole_entities() -> None:
 
 def test_an_id_that_stands_in_several_documents_is_one_entity_already() -> None:
     assert replay(["D1#A", "D1#B", "D2#A"], []).partition() == [["D1#A", "D2#A"], ["D1#B"]]
+
+
+def test_the_id_of_a_global_entity_is_that_of_no_other(tmp_path: Path) -> None:
+    for doc_id, entity in (("D1", "E"), ("D2", "E"), ("D3", "D1-E")):
+        (tmp_path / f"{doc_id}.apf.xml").write_text(
+            f'<source_file URI="{doc_id}.sgm" SOURCE="newswire" TYPE="text"><document DOCID="{doc_id}">'
+            f'<entity ID="{entity}" TYPE="PER" SUBTYPE="Individual" CLASS="SPC"/></document></source_file>',
+            encoding="utf-8",
+        )
+    entities = entities_of(FORMATS["apf"].read(open_source(str(tmp_path)), {}))
+    state = replay(entities, log({"op": "split", "a": "D1#E", "members": ["D2#E"]}))
+    assert global_ids(state, entities) == {"D1#E": "D1-D1-E", "D2#E": "D2-E", "D3#D1-E": "D1-E"}
+
+
+def test_merged_files_of_one_name_keep_their_folders(tmp_path: Path) -> None:
+    for folder in ("bn", "nw"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.apf.xml").write_text(
+            f'<source_file URI="x" SOURCE="newswire" TYPE="text"><document DOCID="{folder}"/></source_file>',
+            encoding="utf-8",
+        )
+    names = [name for name, _ in merged_files(open_source(str(tmp_path)), State.of(()), {}, {})]
+    assert names == ["bn/a.apf.xml", "nw/a.apf.xml"]
 
 
 def test_splitting_assigning_and_beginning_anew() -> None:

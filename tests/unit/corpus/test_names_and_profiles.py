@@ -143,6 +143,19 @@ def test_the_checks_of_profiles(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_a_shared_name_is_told_for_every_two_targets_that_share_it(tmp_path: Path) -> None:
+    path = tmp_path / "targets.jsonl"
+    profiles = [
+        {"id": "T1", "handle": "Al One", "aliases": [{"text": "Bob"}], "confusable_with": ["T2", "T3"]},
+        {"id": "T2", "handle": "Al Two", "aliases": [{"text": "Bob"}], "confusable_with": ["T1"]},
+        {"id": "T3", "handle": "Al Three", "aliases": [{"text": "bob"}], "confusable_with": ["T1"]},
+    ]
+    path.write_text("".join(json.dumps(profile) + "\n" for profile in profiles), encoding="utf-8")
+    (finding,) = check_profiles(read_profiles(str(path)), str(path))
+    assert (finding.code, finding.item) == ("name-shared", "T3")
+    assert "one of T2" in finding.message
+
+
 def test_broken_profiles_are_refused_together(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     path.write_text(

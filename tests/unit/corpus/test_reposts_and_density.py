@@ -120,6 +120,15 @@ def test_documents_are_taken_until_every_type_has_enough(tmp_path: Path) -> None
     assert ranking.missing == {}
 
 
+def test_words_that_tell_of_two_types_count_for_both_and_the_longest_of_overlapping_ones_counts(
+    tmp_path: Path,
+) -> None:
+    index = index_of(tmp_path, A="an attack and a heart attack")
+    rows = ("Attack\tattack, attack*\t1", "Assault\tattack*\t1", "Illness\theart attack\t1")
+    ranking = rank(index, read_types(types_file(tmp_path / "types.tsv", *rows)))
+    assert ranking.totals == {"Attack": 1, "Assault": 1, "Illness": 1}
+
+
 APF = """<source_file URI="{0}.sgm" SOURCE="newswire" TYPE="text"><document DOCID="{0}">
 <event ID="V1" TYPE="Conflict" SUBTYPE="Attack" MODALITY="Asserted" POLARITY="Positive" GENERICITY="Specific" TENSE="Past"><event_mention ID="V1-1"><extent><charseq START="{1}" END="{2}">x</charseq></extent>
 <anchor><charseq START="{1}" END="{2}">x</charseq></anchor></event_mention></event></document></source_file>
@@ -173,3 +182,14 @@ def test_broken_types_are_refused_together(tmp_path: Path) -> None:
     with pytest.raises(FormatError) as caught:
         read_types(path)
     assert [finding.location and finding.location.line for finding in caught.value.findings] == [2, 3, 4, 5]
+
+
+@pytest.mark.parametrize(
+    ("rows", "lines"), [((), [1]), (("Conflict.Attack\tx\t1", "B\ty\t1", "conflict_attack\tz\t2"), [4])]
+)
+def test_a_table_without_types_and_a_type_that_stands_twice_are_refused(
+    rows: tuple[str, ...], lines: list[int], tmp_path: Path
+) -> None:
+    with pytest.raises(FormatError) as caught:
+        read_types(types_file(tmp_path / "types.tsv", *rows))
+    assert [finding.location and finding.location.line for finding in caught.value.findings] == lines

@@ -221,3 +221,15 @@ def test_a_query_that_is_not_utf_8_points_at_its_column(query: str, tmp_path: Pa
     assert caught.value.column == query.index("\udcff") + 1
     with pytest.raises(QueryError, match="expected UTF-8 text"):
         search(index, "ferry", filters={"genre": "\udcff"})
+
+
+def test_more_may_be_asked_for_than_a_machine_could_hold(tmp_path: Path) -> None:
+    index = index_of(tmp_path, A="ferry", B="ferry")
+    assert len(search(index, "ferry", limit=10**14).hits) == 2
+    assert search(index, "ferry", limit=1, offset=10**14) == (2, ())
+
+
+def test_of_a_phrase_that_begins_with_a_sign_only_the_whole_is_marked(tmp_path: Path) -> None:
+    index = index_of(tmp_path, A="中 boat, 中 ferry")
+    (hit,) = search(index, '"中 ferry"').hits
+    assert hit.passages[0].marks == ((8, 15),)

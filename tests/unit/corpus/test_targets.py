@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections import Counter
 from itertools import combinations
 
 import pytest
@@ -102,6 +103,15 @@ def test_per_language_the_count_and_the_minimums_hold_for_each() -> None:
     assert [one.id for one in choose_targets(pool, 1, [Minimum("alias", 1, "ar")])] == ["T6"]
 
 
+def test_per_language_targets_without_a_language_are_counted_too() -> None:
+    nameless = [profile(n, alias=n == 1, languages=()) for n in range(1, 5)]
+    assert len(choose_targets(pool_of(*nameless), 2, per_language=True)) == 2
+    with pytest.raises(InvalidInput, match="infeasible-quotas"):
+        choose_targets(pool_of(*nameless), 2, [Minimum("alias", 2)], per_language=True)
+    mixed = pool_of(*nameless, *(profile(n, languages=("ar",)) for n in range(5, 9)))
+    assert [one.id for one in choose_targets(mixed, 2, per_language=True)] == ["T1", "T2", "T5", "T6"]
+
+
 def test_the_choice_is_the_best_of_all() -> None:
     pool = pool_of(
         *(profile(n, alias=n % 2 == 0) for n in range(1, 6)),
@@ -135,3 +145,17 @@ def test_a_subsample_keeps_groups_whole_and_has_every_stratum() -> None:
     assert {"alias" in one.properties for one in chosen} == {True, False}
     assert [one.id for one in chosen] == [one.id for one in subsample_targets(pool, 10, seed=3)]
     assert ids != {one.id for one in subsample_targets(pool, 10, seed=4)}
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_small_strata_of_a_subsample_get_one_also_where_their_share_is_less(seed: int) -> None:
+    pool = pool_of(
+        *(profile(n) for n in range(1, 31)), *(profile(n, alias=True) for n in range(31, 51)),
+        profile(51, languages=("ar", "en")), profile(52, alias=True, languages=("ar", "en")),
+    )  # fmt: skip
+    chosen = subsample_targets(pool, 12, seed)
+    assert Counter(one.properties for one in chosen) == {
+        frozenset(): 6, frozenset({"alias"}): 4, frozenset({"crosslingual"}): 1, frozenset({"alias", "crosslingual"}): 1,
+    }  # fmt: skip
+    assert len({one.properties for one in subsample_targets(pool, 4, seed)}) == 4
+    assert len(subsample_targets(pool, 2, seed)) == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -26,14 +27,18 @@ def test_a_recorded_mapping_that_is_as_good_as_ours_is_followed() -> None:
     assert left_out() == set()
 
 
-def test_what_follows_an_equally_good_mapping_is_named_where_it_cannot_be_followed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(
-        ace, "_run_preferring", lambda case, run, facts, _expected: ace._run(case, run, facts)
-    )
-    sections = {".".join(path.split(".")[:4]) for path in left_out()}
-    assert sections == {f"scores.08-global.entity.{name}" for name in ("mapping", "documents", "tables")}
+@pytest.mark.parametrize("side", ["ref", "sys"])
+def test_a_recorded_pair_that_no_best_mapping_has_is_a_difference(side: str, tmp_path: Path) -> None:
+    shutil.copytree(CASE, tmp_path / "case")
+    path = tmp_path / "case" / "expected.json"
+    expected = json.loads(path.read_text(encoding="utf-8"))
+    pair = expected["scores"]["08-global"]["entity"]["mapping"][0]
+    pair[side] += "-unheard-of"
+    path.write_text(json.dumps(expected), encoding="utf-8")
+    outcome = run_case(tmp_path / "case", lambda _kind: ace.score)
+    assert f"scores.08-global.entity.mapping.{pair['ref']} {pair['sys']}.value" in {
+        difference.path for difference in outcome.differences
+    }
 
 
 def test_the_arbitrary_language_of_an_element_of_several_documents_is_not_compared(tmp_path: Path) -> None:
@@ -79,3 +84,13 @@ def test_names_of_mentions_are_warned_of_only_where_the_scorers_look_at_them(
     (tmp_path / "expected.json").write_text(json.dumps(expected), encoding="utf-8")
     outcome = run_case(tmp_path, lambda _kind: ace.score)
     assert [one for one in outcome.differences if "warnings" in one.path] == []
+
+
+def test_scores_of_a_run_that_the_case_does_not_describe_are_differences(tmp_path: Path) -> None:
+    shutil.copytree(CASE, tmp_path / "case")
+    path = tmp_path / "case" / "expected.json"
+    expected = json.loads(path.read_text(encoding="utf-8"))
+    del expected["source"]["08-global"]
+    path.write_text(json.dumps(expected), encoding="utf-8")
+    found = run_case(tmp_path / "case", lambda _kind: ace.score)
+    assert {one.path.split(".")[1] for one in found.differences} == {"08-global"}

@@ -50,6 +50,29 @@ def test_what_is_no_object_cannot_run(tmp_path: Path) -> None:
     assert (outcome.status, outcome.error) == ("error", "ValueError: expected.json: expected an object")
 
 
+def test_a_key_that_stands_twice_cannot_hide_what_it_said_first(tmp_path: Path) -> None:
+    case = tmp_path / "case"
+    shutil.copytree(CASES / "nugget/exact-match", case)
+    text = (case / "expected.json").read_text(encoding="utf-8")
+    (case / "expected.json").write_text('{"scores": {"wrong": 1}, ' + text.lstrip()[1:], encoding="utf-8")
+    outcome = run_case(case, ADAPTERS.__getitem__)
+    assert outcome.status == "error"
+    assert "the key 'scores' twice" in (outcome.error or "")
+
+
+def test_what_a_block_of_also_holds_beside_scores_is_named(tmp_path: Path) -> None:
+    name = "arguments/58-wrong-line-without-id"
+    also = json.loads((CASES / name / "expected.json").read_text(encoding="utf-8"))["also"]
+    outcome = changed(name, tmp_path, also=[{**also[0], "weather": {"here": "fine"}}, *also[1:]])
+    assert (outcome.status, outcome.not_compared) == ("agrees", ("also[0].weather.here",))
+
+
+def test_a_verdict_that_nobody_can_give_is_an_error_of_the_case(tmp_path: Path) -> None:
+    given = json.loads((CASES / "ace-adjudicate/adjudication-1/expected.json").read_text(encoding="utf-8"))
+    items = [{**given["items"][0], "verdict": "perhaps"}, *given["items"][1:]]
+    assert "perhaps" in (changed("ace-adjudicate/adjudication-1", tmp_path, items=items).error or "")
+
+
 def test_without_a_reading_mode_broken_input_is_refused(tmp_path: Path) -> None:
     assert changed("nugget/exact-match", tmp_path, reading=None).status == "agrees"
     outcome = changed("nugget/missing-footer", tmp_path / "other", reading=None)

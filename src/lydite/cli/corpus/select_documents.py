@@ -77,6 +77,8 @@ def command(index: str, targets: str, options: _Options) -> None:
     strata = strata_of(options.strata)
     profiles = targets_in(targets)
     quotas = tuple(_quota(text, profiles) for text in options.quotas)
+    if len({quota.type for quota in quotas}) < len(quotas):
+        raise UsageError("--quota: expected every type once", hint="leave all but one of its quotas out")
     opened = open_index(index)
     reposts = reposts_of(opened) if options.drop_reposts else []
     selection = select_documents(
