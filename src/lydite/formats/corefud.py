@@ -31,7 +31,7 @@ from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.names import MISSPELT, is_misspelt
 from lydite.formats.source import Part, Source
 from lydite.formats.text import byte_order_mark, not_utf_8
-from lydite.formats.units import regroup, runs_of
+from lydite.formats.units import regroup
 from lydite.formats.words import UNKNOWN, Words, written_words
 from lydite.memory import without_garbage_collection
 from lydite.model import Corpus, Document
@@ -46,6 +46,7 @@ from lydite.model.nodes import (
     Trees,
     node_text,
 )
+from lydite.model.word_text import runs_of
 from lydite.numerals import NATURAL
 from lydite.records import NamedTuple, dataclass
 
