@@ -407,3 +407,12 @@ def test_an_empty_file_does_not_decide_on_the_format_of_its_folder(tmp_path: Pat
         '{"doc": "d1", "relation": "r", "first": {"ids": ["w"]}}\n', encoding="utf-8"
     )
     assert score(str(tmp_path), str(tmp_path), task="triples")["partial_same"].micro.f1 == 1
+
+
+def test_a_document_with_layers_is_of_the_inner_form_also_without_its_schema(tmp_path: Path) -> None:
+    path = tmp_path / "d.lydite.jsonl"
+    path.write_text(
+        '{"doc_id": "d", "layers": {"events": [{"type": "A", "trigger": [[0, 1]]}]}}\n', encoding="utf-8"
+    )
+    for given in (path, tmp_path):
+        assert run(["validate", "arguments", str(given), "--profile", "exact", "-q"]) == 0
