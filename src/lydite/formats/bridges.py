@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
-from lydite.formats.units import runs_of
 from lydite.formats.words import check_tokens
 from lydite.model import Document, Mention, Relation, Span
 from lydite.model.argument import Event
 from lydite.model.cluster import Cluster, Partition
 from lydite.model.mention import COREFERENCE
 from lydite.model.places import NO_TEXT
+from lydite.model.word_text import runs_of
 
 
 def holds(document: Document, layer: str) -> bool:

@@ -37,10 +37,10 @@ from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.document_places import DocumentPlaces
 from lydite.formats.source import BlockReader, Digest, Part, Source, read_to_line_end
 from lydite.formats.text import byte_order_mark, not_utf_8
-from lydite.formats.units import regroup
+from lydite.formats.units import has_local_clusters, is_of_several, regroup
 from lydite.formats.words import UNKNOWN, Words, written_words
 from lydite.model import Corpus, Document, LazyDocuments
-from lydite.model.cluster import Cluster, ClusterNumbers, Partition
+from lydite.model.cluster import Cluster, Partition
 from lydite.records import NamedTuple, dataclass
 
 if TYPE_CHECKING:
@@ -82,6 +82,9 @@ _BREAK, _HYPHEN, _UNDERSCORE = b"\n-_"
 
 _WORD = re.compile(rb"[^\s\0]+")
 """Cells that are remembered: whatever separates the columns of a line, this is the same cell."""
+
+_NUMBER = re.compile("[0-9]+")
+"""An id that columns can hold."""
 
 _NOTHING = (b"-", b"_", b"")
 """Cells without a mention."""
@@ -718,19 +721,19 @@ class _Spans:
 
 
 def write(corpus: Corpus) -> bytes:
-    """The corpus as columns: document, part, token number, word (``_`` if not known), clusters numbered from 0."""
-    numbers = corpus.facts.get("cluster_numbers") or ClusterNumbers()
+    """The corpus as columns: document, part, token number, word (``_`` if not known), clusters."""
+    several = is_of_several(corpus)
     return b"".join(
-        _write_document(document, numbers, _columns_of(document.doc_id), "-", "#end document")
+        _write_document(document, _columns_of(document.doc_id), "-", "#end document", several=several)
         for document in corpus.documents.values()
     )
 
 
 def write_semeval(corpus: Corpus) -> bytes:
     """The corpus as SemEval-2010 columns: token number, word (``_`` if not known), clusters."""
-    numbers = corpus.facts.get("cluster_numbers") or ClusterNumbers()
+    several = is_of_several(corpus)
     return b"".join(
-        _write_document(document, numbers, (), "_", f"#end document {document.doc_id}")
+        _write_document(document, (), "_", f"#end document {document.doc_id}", several=several)
         for document in corpus.documents.values()
     )
 
@@ -742,9 +745,9 @@ def _columns_of(doc_id: str) -> tuple[str, ...]:
 
 
 def _write_document(
-    document: Document, numbers: ClusterNumbers, columns: tuple[str, ...], nothing: str, end: str
+    document: Document, columns: tuple[str, ...], nothing: str, end: str, *, several: bool
 ) -> bytes:
-    cells = _written_cells(document, numbers)
+    cells = _written_cells(document, several=several)
     size = max(document.layers.get("token-count", 0), max(cells, default=-1) + 1)
     rows = (
         "\t".join((*columns, str(token), word, cells.get(token, nothing)))
@@ -754,10 +757,17 @@ def _write_document(
     return "\n".join([*lines, "", end, ""]).encode("utf-8", "surrogateescape")
 
 
-def _written_cells(document: Document, numbers: ClusterNumbers) -> dict[int, str]:
+def _written_ids(document: Document, *, several: bool) -> list[str]:
+    """Numbers from 0; of one document of several the ids as they are, where they hold beyond it and are numbers."""
+    ids = [cluster.id for cluster in document.layers.get("clusters", ())]
+    kept = several and not has_local_clusters(document) and len(set(ids)) == len(ids)
+    return ids if kept and all(map(_NUMBER.fullmatch, ids)) else [*map(str, range(len(ids)))]
+
+
+def _written_cells(document: Document, *, several: bool) -> dict[int, str]:
     """Per token: opens, longest first, then one-token items, then closes, innermost first."""
     clusters = document.layers.get("clusters", ())
-    names = numbers.of(clusters)
+    names = _written_ids(document, several=several)
     opens: dict[int, list[tuple[int, int]]] = {}
     singles: dict[int, list[int]] = {}
     closes: dict[int, list[tuple[int, int]]] = {}

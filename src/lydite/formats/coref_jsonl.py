@@ -22,7 +22,7 @@ from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.document_places import DocumentPlaces, LinePlace
 from lydite.formats.faults import Faults, all_of, every
 from lydite.formats.json_lines import NONE_FOUND, document_name, has_keys, json_lines, line_findings
-from lydite.formats.json_values import NotJSONError, json_value
+from lydite.formats.json_values import NotJSONError, json_object
 from lydite.formats.names import json_names
 from lydite.formats.source import Source
 from lydite.formats.text import NOT_UTF_8
@@ -131,12 +131,9 @@ def _load_words(where: LinePlace) -> list[str]:
 
 def _record(line: bytes) -> dict[str, object]:
     try:
-        record = json_value(line)
+        return json_object(line)
     except NotJSONError as error:
         raise _bad("not-json", f"expected a JSON object, found something else: {error}") from None
-    if not isinstance(record, dict):
-        raise _bad("not-json", f"expected a JSON object, found {type(record).__name__}")
-    return record
 
 
 def _parse(record: Mapping[str, object], options: Options) -> tuple[str, Partition]:

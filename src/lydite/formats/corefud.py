@@ -31,11 +31,11 @@ from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.names import MISSPELT, is_misspelt
 from lydite.formats.source import Part, Source
 from lydite.formats.text import byte_order_mark, not_utf_8
-from lydite.formats.units import regroup, runs_of
+from lydite.formats.units import regroup
 from lydite.formats.words import UNKNOWN, Words, written_words
 from lydite.memory import without_garbage_collection
 from lydite.model import Corpus, Document
-from lydite.model.cluster import Cluster, ClusterNumbers, Partition
+from lydite.model.cluster import Cluster, Partition
 from lydite.model.nodes import (
     Dependency,
     Node,
@@ -46,6 +46,7 @@ from lydite.model.nodes import (
     Trees,
     node_text,
 )
+from lydite.model.word_text import runs_of
 from lydite.numerals import NATURAL
 from lydite.records import NamedTuple, dataclass
 
@@ -538,12 +539,13 @@ def write(corpus: Corpus) -> bytes:
     Sentences are those that were read; a document without them is one sentence.
     """
     lines: list[str] = []
-    numbers = corpus.facts.get("cluster_numbers") or ClusterNumbers()
+    first = corpus.facts.get("clusters_before", 0) + 1
     for document in corpus.documents.values():
         lines.append(f"# newdoc id = {document.doc_id}\n# global.Entity = eid-etype-head-other\n")
         trees: Trees | None = document.layers.get("trees")
         if trees is None:
-            lines += _written_words(document, numbers)
+            lines += _written_words(document, first)
+            first += len(document.layers.get("clusters", ()))
         else:
             lines += _written_trees(trees)
     return "".join(lines).encode("utf-8", "surrogateescape")
@@ -555,9 +557,9 @@ def _line(node_id: str, form: str, dependencies: str, cell: str | None) -> str:
     return f"{node_id}\t{form}\t" + "_\t" * 4 + f"{head}\t_\t{dependencies}\t{entity}\n"
 
 
-def _written_words(document: Document, numbers: ClusterNumbers) -> Iterator[str]:
+def _written_words(document: Document, first_id: int) -> Iterator[str]:
     """One sentence with all words of the document."""
-    cells = _cells_of_runs(document, numbers)
+    cells = _cells_of_runs(document, first_id)
     size = max(document.layers.get("token-count", 0), max(cells, default=-1) + 1)
     for token, word in enumerate(written_words(document, size)):
         yield _line(str(token + 1), word, "_", cells.get(token))
@@ -594,17 +596,16 @@ def _cells_of_nodes(trees: Trees) -> dict[Node, str]:
     return {order[place]: cell for place, cell in _cells(mentions).items()}
 
 
-def _cells_of_runs(document: Document, numbers: ClusterNumbers) -> dict[int, str]:
+def _cells_of_runs(document: Document, first_id: int) -> dict[int, str]:
     """Ids are numbers that no other document of the file has: the order of entities is that of the file."""
     mentions = []
-    clusters = document.layers.get("clusters", ())
-    for number, cluster in zip(numbers.of(clusters, apart=True), clusters, strict=True):
+    for number, cluster in enumerate(document.layers.get("clusters", ()), first_id):
         for member in cluster.members:
             if not isinstance(member, tuple) or not all(isinstance(part, int) for part in member):
                 continue  # an id has no place among words; the loss report names it
             if not all(one < other for one, other in pairwise((-1, *member))):
                 continue  # nor has a run without words, which a table may have
-            mentions.append((f"e{number + 1}", "-x-1-", list(zip(member[::2], member[1::2], strict=True))))
+            mentions.append((f"e{number}", "-x-1-", list(zip(member[::2], member[1::2], strict=True))))
     return _cells(mentions)
 
 

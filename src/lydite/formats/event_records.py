@@ -25,7 +25,7 @@ from lydite.formats.json_lines import (
     line_findings,
     load_or_name_all,
 )
-from lydite.formats.json_values import NotJSONError, json_value
+from lydite.formats.json_values import NotJSONError, json_object
 from lydite.formats.names import Names, json_names
 from lydite.formats.source import Source
 from lydite.formats.texts import source_text
@@ -132,12 +132,9 @@ def _corpus(
 
 def _record(line: bytes) -> dict[str, object]:
     try:
-        record = json_value(line)
+        return json_object(line)
     except NotJSONError as error:
         raise Faults(str(error)) from None
-    if not isinstance(record, dict):
-        raise Faults(type(record).__name__)
-    return record
 
 
 def _name_of(record: Mapping[str, object], key: str) -> str:

@@ -36,6 +36,14 @@ def json_value(said: bytes | str) -> object:
         raise NotJSONError("lists or objects nested too deeply") from None
 
 
+def json_object(said: bytes | str) -> dict[str, object]:
+    """The object that a text writes; raises :class:`NotJSONError`, also if it writes another value."""
+    value = json_value(said)
+    if not isinstance(value, dict):
+        raise NotJSONError(type(value).__name__)
+    return value
+
+
 @cache
 def _decoder() -> JSONDecoder:
     import json

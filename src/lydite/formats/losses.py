@@ -8,7 +8,7 @@ from dataclasses import field
 from typing import Generic, TypeVar
 
 from lydite.errors import Finding, Location
-from lydite.escaping import counted, first_of
+from lydite.escaping import first_of
 from lydite.formats.layers import LAYERS, LayerItem, annotated_value
 from lydite.formats.units import has_local_clusters
 from lydite.formats.words import UNKNOWN
@@ -52,25 +52,41 @@ class SharedIds:
     """Ids that clusters of several documents share, by which they are one where documents are scored together."""
 
     def __init__(self) -> None:
-        self._in_document: dict[str, bool] = {}
-        self._cut: dict[str, None] = {}
+        self._became: dict[Hashable, Hashable] = {}
+        self._was: dict[Hashable, Hashable] = {}
+        self._cut: dict[Hashable, None] = {}
+        self._joined: dict[Hashable, None] = {}
 
-    def take(self, document: Document, *, in_document: bool) -> None:
-        """Take note of a document whose clusters are written with ids that may mean nothing beyond it."""
-        if has_local_clusters(document):
-            return
-        for name in {cluster.id: None for cluster in document.layers.get("clusters", ()) if cluster.id}:
-            if name in self._in_document and (in_document or self._in_document[name]):
-                self._cut[name] = None
-            self._in_document[name] = in_document or self._in_document.get(name, False)
+    def take(self, before: Document, after: Document, *, apart: bool) -> None:
+        """Take note of the ids in a document; those after the conversion may mean nothing beyond it (``apart``)."""
+        again = after.layers.get("clusters", ())
+        home = {member: cluster.id for cluster in again for member in cluster.members}
+        local = has_local_clusters(before)
+        for number, cluster in enumerate(before.layers.get("clusters", ())):
+            found = next((home[member] for member in cluster.members if member in home), None)
+            if found is None:
+                continue
+            # A cluster without an id shares none.
+            alone = before.doc_id, number
+            ours = cluster.id if cluster.id and not local else alone
+            theirs = alone if apart else found
+            if ours is not alone and self._became.setdefault(ours, theirs) != theirs:
+                self._cut[ours] = None
+            if not apart and self._was.setdefault(theirs, ours) != ours:
+                self._joined[theirs] = None
 
     def findings(self, target: str, path: str) -> Iterator[Finding]:
-        """One finding for all clusters that are cut at their documents."""
-        if self._cut:
-            shared = f"{counted(len(self._cut), 'id')} shared by clusters of several documents"
-            message = f"{shared} ({first_of([*self._cut])}): {target} has no ids beyond a document, and they are cut apart"
-            hint = "--unit topic and corpus take equal ids for one cluster; --to lydite keeps them"
-            yield Finding("cluster-cut", "warning", message, Location(path), hint=hint)
+        """One finding for all clusters that are cut at their documents, and one for those that meet others."""
+        hint = (
+            "--unit topic and corpus take equal ids for one cluster; --to lydite keeps clusters as they are"
+        )
+        cut = f"{target} keeps no id that clusters of several documents share, and they are cut apart"
+        joined = f"{target} has one id for clusters of several documents that are not one"
+        told = (("cluster-cut", self._cut, cut), ("clusters-joined", self._joined, joined))
+        for code, ids, fate in told:
+            if ids:
+                message = f"{fate}: {first_of([str(one) for one in ids])}"
+                yield Finding(code, "warning", message, Location(path), hint=hint)
 
 
 @dataclass

@@ -312,10 +312,10 @@ def line_of(document: Document, *, one_of_several: bool = False) -> bytes:
 
 
 def recognise(head: bytes) -> bool:
-    """A first line with the schema, or with a document id and mentions."""
+    """A first line with the schema, or with a document id and mentions or layers."""
     first = first_line(head)[:80]
     has_schema = first.startswith(b"{") and SCHEMA.encode() in first
-    return has_schema or has_keys(head, needed=(b"doc_id", b"mentions"))
+    return has_schema or has_keys(head, needed=(b"doc_id",), one_of=(b"mentions", b"layers"))
 
 
 def task_of(head: bytes) -> str | None:

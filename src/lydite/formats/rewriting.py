@@ -19,7 +19,6 @@ from lydite.formats.losses import Loss, Losses, compare
 from lydite.formats.source import Part, Source, refuse_line_break
 from lydite.formats.units import has_local_clusters, is_of_several
 from lydite.model import Corpus, Document, Mention
-from lydite.model.cluster import ClusterNumbers
 from lydite.model.document import Facts, some_layers
 from lydite.records import NamedTuple
 
@@ -65,11 +64,10 @@ def rewritten(corpus: Corpus, target: Format) -> Iterator[Written]:
     """Every document as the bytes of a file of its own in the target format."""
     assert target.write is not None
     if len(corpus) > 1:
-        # A writer that sees one of many documents must name it, and number its clusters among those of all.
-        facts: Facts = {**corpus.facts, "folder": True, "cluster_numbers": ClusterNumbers()}
-        corpus = replace(corpus, facts=facts)
+        # A writer that sees one of many documents must name it.
+        corpus = replace(corpus, facts={**corpus.facts, "folder": True})
     in_folders = target.several(corpus)
-    unit = ""
+    unit, clusters = "", 0
     for doc_id, document in corpus.documents.items():
         if target.in_lines and re.search(r"[\t\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]", doc_id):
             raise refuse_line_break(doc_id)
@@ -81,7 +79,9 @@ def rewritten(corpus: Corpus, target: Format) -> Iterator[Written]:
                     findings=(*ready.findings, _mixed_units(document, target, unit, found))
                 )
             unit = unit or found
-        alone = replace(corpus, documents={doc_id: ready})
+        facts: Facts = {**corpus.facts, "clusters_before": clusters}
+        alone = replace(corpus, documents={doc_id: ready}, facts=facts)
+        clusters += len(ready.layers.get("clusters", ()))
         try:
             data, files = (target.write(alone), {}) if in_folders is None else (b"", in_folders(alone))
         except UnicodeEncodeError as error:
@@ -124,7 +124,7 @@ def _mixed_units(document: Document, target: Format, unit: str, found: str) -> F
         f" a {target.name} file is read in one unit"
     )
     hint = "--to-unit char --tokens DIR turns tokens into characters; --to lydite keeps both"
-    return document.finding("mixed-units", "error", message, hint=hint)
+    return document.finding("mixed-units", "warning", message, hint=hint)
 
 
 def _name_bytes(name: str) -> bytes:
@@ -173,8 +173,7 @@ def measure(
     _compare_names(written, read, target, losses)
     if written.several and read is not None:
         # Where every document has a file of its own, sets of two files are two sets.
-        in_document = has_local_clusters(read) or not target.holds_many
-        losses.shared.take(written.ready, in_document=in_document)
+        losses.shared.take(written.ready, read, apart=has_local_clusters(read) or not target.holds_many)
     again = Document(before.doc_id) if read is None else read
     if target.has_words and not before.tokens and again.layers.get("token-count"):
         losses.unknown["words"] += again.layers["token-count"]

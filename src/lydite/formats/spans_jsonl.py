@@ -22,7 +22,7 @@ from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Format, corpus_of
 from lydite.formats.faults import Faults, all_of, every
 from lydite.formats.json_lines import NONE_FOUND, document_name, has_keys, json_lines, line_findings
-from lydite.formats.json_values import NotJSONError, json_value
+from lydite.formats.json_values import NotJSONError, json_object
 from lydite.formats.names import json_names
 from lydite.formats.source import Source
 from lydite.model import Corpus, Document, Mention, Span
@@ -60,16 +60,14 @@ def read(source: Source, _options: Mapping[str, object]) -> Corpus:
 
 def _document(line: bytes, number: int) -> Document:
     try:
-        data = json_value(line)
+        data = json_object(line)
     except NotJSONError as error:
         raise Faults(f"expected a JSON object, found: {error}") from None
-    if not isinstance(data, dict):
-        raise Faults(f"expected a JSON object, found {type(data).__name__}")
-    said = next((data[key] for key in ("doc_id", "id", "doc_key") if key in data), number)
-    doc_id = document_name(said)
+    named = next((data[key] for key in ("doc_id", "id", "doc_key") if key in data), number)
+    doc_id = document_name(named)
     if doc_id is None:
-        raise Faults(f"expected a text or a number as the name of the document, found {said!r:.60}")
-    text = data["text"] if isinstance(data.get("text"), str) else None
+        raise Faults(f"expected a text or a number as the name of the document, found {named!r:.60}")
+    text = said if isinstance(said := data.get("text"), str) else None
     if "tags" in data:
         tags = tags_of(data["tags"], "tags")
         return Document(doc_id, text=text, tokens=words_of(data, tags), layers={TAGS_LAYER: tags})

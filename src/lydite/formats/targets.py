@@ -42,7 +42,11 @@ def read_targets(path: str) -> Mapping[str, Target]:
             continue
         if target.id in targets:
             first = targets[target.id]
-            target = Target(target.id, first.handle, first.documents | target.documents, first.names)
+            # Without documents a line means all of them, and no other line takes one away.
+            limited = first.documents and target.documents
+            documents = first.documents | target.documents if limited else frozenset[str]()
+            names = dict.fromkeys((*first.names, *target.names))
+            target = Target(target.id, first.handle, documents, tuple(names))
         targets[target.id] = target
     if findings:
         raise FormatError(findings)

@@ -30,7 +30,7 @@ def load_taxonomy(name: str) -> Taxonomy:
         hint = did_you_mean(name, taxonomy_names()) or f"known: {', '.join(taxonomy_names())}; or give a file"
         raise UsageError(f"no taxonomy {name!r}", hint=hint)
     try:
-        with open(path, encoding="utf-8") as stream:
+        with open(path, encoding="utf-8-sig") as stream:
             text = stream.read()
         stem, extension = os.path.splitext(os.path.basename(path))
         if extension != ".toml":

@@ -30,6 +30,7 @@ from lydite.errors import Finding, Location, Severity
 from lydite.formats.base import Format, Options, corpus_of, text_option
 from lydite.formats.document_places import DocumentPlaces
 from lydite.formats.source import CHUNK, BlockReader, Part, Source, read_to_line_end
+from lydite.formats.text import line_not_utf_8
 from lydite.model import (
     EMPTY_SPAN,
     Bounds,
@@ -279,8 +280,9 @@ def _parse_block(doc_id: str, block: _Block, data: bytes, unit: str) -> Document
     remarks = _Remarks(block.part.path, doc_id)
     try:
         text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        remarks.not_utf_8(error, block.line, data)
+    except UnicodeDecodeError:
+        if broken := line_not_utf_8(block.part.path, data, block.line):
+            remarks.findings.append(broken._replace(severity="warning", document=doc_id))
         text = _decode(data)
     lines = text.split("\n")
     has_relations = "@" in text
@@ -672,12 +674,6 @@ class _Remarks:
             if document != self.doc_id:
                 message = f"the second column says document {document!r}, the header says {self.doc_id!r}"
                 self.add("document-column-mismatch", number, message, hint="the header decides")
-
-    def not_utf_8(self, error: UnicodeDecodeError, first_line: int, data: bytes) -> None:
-        line = first_line + data.count(b"\n", 0, error.start)
-        column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
-        message = f"expected UTF-8 text, found byte 0x{data[error.start]:02x}"
-        self.add("not-utf-8", line, message, column=column, hint="save the file as UTF-8")
 
 
 _SEPARATORS = {";": "semicolons", ",": "commas", "|": "bars"}

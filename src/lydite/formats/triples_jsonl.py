@@ -19,10 +19,11 @@ from lydite.errors import Finding, FormatError
 from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.faults import Faults, all_of
 from lydite.formats.json_lines import document_name, has_keys, json_lines, line_findings
-from lydite.formats.json_values import NotJSONError, json_value
+from lydite.formats.json_values import NotJSONError, json_object
 from lydite.formats.names import json_names
 from lydite.formats.source import Part, Source
 from lydite.formats.triples import TRIPLES, triple_document
+from lydite.formats.units import is_of_several
 from lydite.model import Corpus
 from lydite.model.document import Facts
 from lydite.model.triple import Element, Triple
@@ -67,14 +68,12 @@ _HINT = 'each line is one object: {"relation": "agent", "first": {"ids": ["w1"]}
 def _entry(line: bytes) -> tuple[str | None, Triple]:
     """The document that a line names, if it names one, and its triple."""
     try:
-        data = json_value(line)
+        data = json_object(line)
         if b"\\ud" in line.lower() or b"\xed" in line:
             # Half a surrogate pair, escaped or in bytes, is no character: no format could write it.
             json.dumps(data, ensure_ascii=False).encode("utf-8")
     except (NotJSONError, UnicodeEncodeError) as error:
         raise Faults(f"a JSON object, found: {error}") from None
-    if not isinstance(data, dict):
-        raise Faults(f"a JSON object, found {type(data).__name__}")
     document = data.get("doc")
     named = document_name(document)
     if named is None and document is not None:
@@ -117,11 +116,11 @@ def _element(data: Mapping[str, object], key: str) -> Element:
 
 def write(corpus: Corpus) -> bytes:
     """One line per triple; the document is named when there are several or the corpus was a folder."""
-    several = len(corpus) > 1 or bool(corpus.facts.get("folder", False))
-    return b"".join(_lines(corpus, several=several))
+    return b"".join(_lines(corpus))
 
 
-def _lines(corpus: Corpus, *, several: bool) -> Iterator[bytes]:
+def _lines(corpus: Corpus) -> Iterator[bytes]:
+    several = is_of_several(corpus)
     for doc_id, document in corpus.documents.items():
         for triple in document.layers.get(TRIPLES, ()):
             entry: dict[str, object] = {"doc": doc_id} if several else {}

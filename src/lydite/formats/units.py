@@ -89,17 +89,6 @@ def address_of(doc_id: str, mention: Hashable) -> str:
     return f"{doc_id}#{place}"
 
 
-def runs_of(tokens: Iterable[int]) -> tuple[int, ...]:
-    """The runs of token numbers in ascending order: first, end, first, end, …; ends are exclusive."""
-    edges: list[int] = []
-    for token in tokens:
-        if edges and edges[-1] == token:
-            edges[-1] = token + 1
-        else:
-            edges.extend((token, token + 1))
-    return tuple(edges)
-
-
 def document_of(address: str) -> str:
     """The document that an address names: what stands before ``#``, or without one before the last slash."""
     document, mark, _ = address.partition("#")

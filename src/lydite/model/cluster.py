@@ -136,31 +136,6 @@ class Partition(Sequence[Cluster]):
         return self._digest_of_spans
 
 
-class ClusterNumbers:
-    """Numbers for the clusters of all documents that are written: two clusters have the same one only if they are one.
-
-    Where ids hold beyond a document, clusters of one id are one; a second one in its document is none of them.
-    """
-
-    def __init__(self) -> None:
-        self._given: dict[str, int] = {}
-        self._next = 0
-
-    def of(self, clusters: Sequence[Cluster], *, apart: bool = False) -> list[int]:
-        """The number of each cluster of a document; ``apart`` from all others whatever their ids are."""
-        apart = apart or (isinstance(clusters, Partition) and clusters.local)
-        numbers: list[int] = []
-        seen = {""}
-        for cluster in clusters:
-            number = self._next
-            if not apart and cluster.id not in seen:
-                seen.add(cluster.id)
-                number = self._given.setdefault(cluster.id, number)
-            numbers.append(number)
-            self._next += number == self._next
-        return numbers
-
-
 def _spans_in_bytes(members: Sequence[Sequence[Hashable]]) -> bytes | None:
     """Clusters of tuples of as many whole numbers, in normal form; None if other mentions are among them.
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from lydite.model.ace import Element, SourceFile
     from lydite.model.argument import Entity, Event
     from lydite.model.argument_lines import ArgumentLines
-    from lydite.model.cluster import Cluster, ClusterNumbers
+    from lydite.model.cluster import Cluster
     from lydite.model.nodes import Trees
     from lydite.model.triple import Triple
 
@@ -56,7 +56,7 @@ class Facts(TypedDict, total=False):
     """What a reader knows of a file as a whole."""
 
     attributes: Sequence[str]
-    cluster_numbers: ClusterNumbers
+    clusters_before: int
     documents: int
     folder: bool
     folders: Sequence[str]

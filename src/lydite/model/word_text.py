@@ -9,6 +9,17 @@ Ranges = tuple[tuple[int, int], ...]
 """Half-open ranges of characters."""
 
 
+def runs_of(places: Iterable[int]) -> tuple[int, ...]:
+    """The runs of numbers in ascending order: first, end, first, end, …; ends are exclusive."""
+    edges: list[int] = []
+    for place in places:
+        if edges and edges[-1] == place:
+            edges[-1] = place + 1
+        else:
+            edges.extend((place, place + 1))
+    return tuple(edges)
+
+
 class WordText:
     """Words joined by blanks, and where runs of them stand."""
 
@@ -30,10 +41,5 @@ class WordText:
 
     def of(self, places: Iterable[int]) -> Ranges:
         """The characters of words by their places; words side by side are one range."""
-        runs: list[list[int]] = []
-        for place in sorted(set(places)):
-            if runs and runs[-1][1] == place:
-                runs[-1][1] = place + 1
-            else:
-                runs.append([place, place + 1])
-        return tuple(one for first, end in runs for one in self.run(first, end))
+        edges = runs_of(sorted(set(places)))
+        return tuple(one for run in zip(edges[::2], edges[1::2], strict=True) for one in self.run(*run))

@@ -149,3 +149,23 @@ def test_a_file_of_genres_beats_the_prefix(tmp_path: Path) -> None:
     (tmp_path / "genres").write_text("CNN_1 Talk\n")
     with pytest.raises(UsageError):
         read_genres(str(tmp_path / "genres"))
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_type_of_a_taxonomy(tmp_path: Path) -> None:
+    for name, text in (
+        ("roles", "Life.Die\tVictim\n"),
+        ("mine.toml", "[types.'Life.Die']\nroles.Victim = {}\n"),
+    ):
+        (tmp_path / name).write_text(text, encoding="utf-8-sig")
+        assert list(load_taxonomy(str(tmp_path / name)).types) == ["Life.Die"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "documents"),
+    [("E1\nE1\td1\n", set()), ("E1\td1\nE1\n", set()), ("E1\td1\nE1\td2\n", {"d1", "d2"})],
+)
+def test_a_target_of_all_documents_stays_one_whatever_another_line_says(
+    lines: str, documents: set[str], tmp_path: Path
+) -> None:
+    (tmp_path / "targets").write_text(lines, encoding="utf-8")
+    assert read_targets(str(tmp_path / "targets"))["E1"].documents == documents

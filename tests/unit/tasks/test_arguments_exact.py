@@ -120,3 +120,23 @@ def test_equal_words_of_one_event_count_once_as_they_would_in_the_text(score: An
 def test_an_event_needs_a_trigger_or_its_words(score: Any) -> None:
     with pytest.raises(InputError, match="expected 'trigger', or words under 'text', found neither"):
         score([GOLD], [{"doc_id": "d1", "events": [{"type": "Attack"}]}])
+
+
+@pytest.mark.parametrize("name", ["d.ann", "d.lydite.jsonl"])
+def test_segments_of_a_place_may_stand_in_any_order(name: str, tmp_path: Path) -> None:
+    for side, trigger, filler in (
+        ("gold", [[1, 2], [5, 6]], [[10, 11], [14, 15]]),
+        ("system", [[5, 6], [1, 2]], [[14, 15], [10, 11]]),
+    ):
+        (tmp_path / side).mkdir()
+        places = [";".join(f"{begin} {end}" for begin, end in ranges) for ranges in (trigger, filler)]
+        event = {"type": "A", "trigger": trigger, "arguments": [{"role": "Agent", "span": filler}]}
+        written = {
+            "d.ann": f"T1\tA {places[0]}\tx\nT2\tArgument {places[1]}\ty\nE1\tA:T1 Agent:T2\n",
+            "d.lydite.jsonl": json.dumps(
+                {"schema": "lydite.document/1", "doc_id": "d", "layers": {"events": [event]}}
+            ),
+        }
+        (tmp_path / side / name).write_text(written[name], encoding="utf-8")
+    summary = lydite.score(tmp_path / "gold", tmp_path / "system", task="arguments", profile="exact")
+    assert [summary[what].micro.f1 for what in ("ti", "tc", "ai", "ac", "ac+")] == [1] * 5

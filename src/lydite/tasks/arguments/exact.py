@@ -202,9 +202,14 @@ def compare_spans(pair: DocumentPair, settings: ArgumentSettings) -> EventSpanCo
 
 def by_span(event: Event, *, heads: bool = False) -> ComparedEvent:
     """An event by its spans, or by heads where it has them."""
-    arguments = [(one.role, (heads and one.head) or one.span) for one in event.arguments]
-    trigger = (heads and event.head) or event.trigger
+    arguments = [(one.role, _in_order((heads and one.head) or one.span)) for one in event.arguments]
+    trigger = _in_order((heads and event.head) or event.trigger)
     return ComparedEvent(event.type, trigger, arguments, event.realis, event.line)
+
+
+def _in_order(ranges: tuple[Range, ...]) -> tuple[Range, ...]:
+    """The segments of a place as the set that they are: files may write them in any order, and one twice."""
+    return tuple(sorted(set(ranges))) if len(ranges) > 1 else ranges
 
 
 def _apart(event: Event, side: int, words: dict[object, str]) -> Event:
