@@ -331,3 +331,23 @@ def test_the_pairs_of_a_summary_and_of_confusions_are_those_that_are_scored(tmp_
     assert summary["span"].micro.recall == pytest.approx(earned / 2)
     confusion = lydite.explain(gold, system, profile="modern").confusions(["type"])["type"]
     assert confusion["counts"] == [[2, 0], [0, 0]]
+
+
+@pytest.mark.parametrize("measures", [("detection", "augmented"), ("augmented", "detection")])
+def test_an_official_layout_shows_its_own_measure_where_both_are_measured(
+    measures: tuple[str, str], tmp_path: Path
+) -> None:
+    gold = write(
+        tmp_path, "gold.tbf", document("d1", "0,10", "0,4").replace("0,4\tw\tLife_Die", "0,4\tw\tLife_Injure")
+    )
+    system = write(tmp_path, "system.tbf", document("d1", "0,4"))
+    for layout, measure in (("evmeval-1.8", "detection"), ("evmeval-1.2", "augmented")):
+        alone, both = (
+            evmeval.report(
+                lydite.score(
+                    gold, system, official_layout=layout, measures=wanted, by=["doc", "type"], diagnosis=True
+                )
+            )
+            for wanted in ((measure,), measures)
+        )
+        assert both == alone
