@@ -301,13 +301,15 @@ def _checked(gold_labels: object, system_labels: object, documents: object) -> t
 
 
 class TableScores(dict[str, Score]):
-    """Scores by metric; ``summary`` is what they were taken from, ``findings`` what there was to remark.
+    """Scores by metric, of the first average; ``summary`` is what they were taken from, ``findings`` are its remarks.
 
     A metric that could not be computed, CEAF of cells that do not fit into memory, is not there, and a finding says why.
     """
 
     def __init__(self, summary: Summary) -> None:
-        super().__init__({row.metric: row.score for row in summary.corpus_rows()})
+        super().__init__()
+        for row in summary.corpus_rows():
+            self.setdefault(row.metric, row.score)
         self.summary = summary
 
     @property

@@ -354,6 +354,16 @@ def test_clusters_without_ids_are_shown_by_their_places(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("layout", ["deliverable", "corefud"])
+def test_official_layouts_show_totals_beside_which_means_are_measured(score: Scored, layout: str) -> None:
+    sides = {"d": ONE, "e": ONE}, {"d": ONE, "e": ["(1)", "(2)", "(1)", "-", "-"]}
+    one, other = (
+        LAYOUTS["coref"](score(*sides, averages=averages, official_layout=layout, diagnosis=True))
+        for averages in (("micro",), ("micro", "macro"))
+    )
+    assert one == other
+
+
 def test_the_official_text_cuts_percentages(score: Scored) -> None:
     gold, system = ["(1)", "(1)", "(1)", "(4)", "(5)", "(6)"], ["(1)", "(1)", "(3)", "(4)", "(5)", "(6)"]
     text = LAYOUTS["coref"](score(gold, system, diagnosis=True))

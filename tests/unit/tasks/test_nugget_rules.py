@@ -291,6 +291,17 @@ def test_a_sequencing_figure_half_way_between_two_is_rounded_away_from_zero(tmp_
     assert "\t\t3.9063\t3.9063\t3.9063\t" in evmeval.report(summary)
 
 
+def test_a_token_counts_once_however_it_is_spelt_or_repeated(tmp_path: Path) -> None:
+    (tmp_path / "d1.tab").write_text("t1\tfire\t0\t4\nt2\tshot\t5\t9\n")
+    system = write(tmp_path, "system.tbf", document("d1", "t1"))
+    spelt = write(tmp_path, "spelt.tbf", document("d1", "t1,1"))
+    summary = lydite.score(spelt, system, profile="kbp2015", tokens=str(tmp_path))
+    assert summary["span"].micro.precision == 1
+    mentions = '[{"id": "a", "tokens": ["t1", "t1"], "type": "Life_Die", "realis": "Actual"}]'
+    twice = write(tmp_path, "twice.lydite.jsonl", f'{{"doc_id": "d1", "mentions": {mentions}}}\n')
+    assert lydite.score(twice, system, task="nugget")["span"].micro.precision == 1
+
+
 # --------------------------------------------------------------------------------------------------------- pairing
 
 
@@ -320,3 +331,23 @@ def test_the_pairs_of_a_summary_and_of_confusions_are_those_that_are_scored(tmp_
     assert summary["span"].micro.recall == pytest.approx(earned / 2)
     confusion = lydite.explain(gold, system, profile="modern").confusions(["type"])["type"]
     assert confusion["counts"] == [[2, 0], [0, 0]]
+
+
+@pytest.mark.parametrize("measures", [("detection", "augmented"), ("augmented", "detection")])
+def test_an_official_layout_shows_its_own_measure_where_both_are_measured(
+    measures: tuple[str, str], tmp_path: Path
+) -> None:
+    gold = write(
+        tmp_path, "gold.tbf", document("d1", "0,10", "0,4").replace("0,4\tw\tLife_Die", "0,4\tw\tLife_Injure")
+    )
+    system = write(tmp_path, "system.tbf", document("d1", "0,4"))
+    for layout, measure in (("evmeval-1.8", "detection"), ("evmeval-1.2", "augmented")):
+        alone, both = (
+            evmeval.report(
+                lydite.score(
+                    gold, system, official_layout=layout, measures=wanted, by=["doc", "type"], diagnosis=True
+                )
+            )
+            for wanted in ((measure,), measures)
+        )
+        assert both == alone

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -187,3 +188,15 @@ def test_words_are_compared_by_their_places_whatever_tokens_are_called(tmp_path:
     assert lydite.score(gold, system, task="spans").headline_score() == 1
     with pytest.raises(InvalidInput, match="1 words differ, the first at word 1: 'b' in gold, 'c' here"):
         lydite.score(gold, other, task="spans")
+
+
+def test_spans_without_characters_are_refused_rather_than_taken_for_the_same(tmp_path: Path) -> None:
+    def path(name: str, **place: object) -> Path:
+        record = {"doc_id": "d1", "mentions": [{"id": "T1", "type": "PER", **place}]}
+        (tmp_path / name).write_text(json.dumps(record) + "\n")
+        return tmp_path / name
+
+    for one, other in (({"tokens": ["t1"]}, {"tokens": ["t9"]}), ({"span": [[5, 5]]}, {"span": [[9, 9]]})):
+        sides = path("gold.lydite.jsonl", **one), path("system.lydite.jsonl", **other)
+        with pytest.raises(InvalidInput, match="covers no characters"):
+            lydite.score(*sides, task="spans")

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 
-from lydite.model import ScoreRow, Summary
+from lydite.model import Score, ScoreRow, Summary
 from lydite.model.diagnosis import ClustersOfDocument, ReadSide, Running
 from lydite.records import NamedTuple
 
@@ -267,13 +267,19 @@ _ROWS = (
 
 def table(summary: Summary) -> str:
     """The table of the deliverable: fractions with nine decimals, recall before precision; MELA has an F-measure only."""
-    scores = {row.metric: row.score for row in summary.corpus_rows()}
+    scores = _scores(summary)
     lines = ["Metrics,Recall,Precision,F-measure"]
     for title, metric in _ROWS:
         if metric in scores:
             score = scores[metric]
             lines.append(",".join([title, *map(_nine, (score.recall, score.precision, score.f1))]))
     return "\n".join([*lines, ""])
+
+
+def _scores(summary: Summary) -> dict[str, Score]:
+    """The scores by metric: of totals, which are what the programs print, where a run has means of documents too."""
+    rows = sorted(summary.corpus_rows(), key=lambda row: row.average == "micro")
+    return {row.metric: row.score for row in rows}
 
 
 def _nine(figure: float | None) -> str:
@@ -293,7 +299,7 @@ _MATCHES = {"partial": "partial-corefud"}
 def corefud(summary: Summary) -> str:
     """What the CorefUD scorer prints: two lines about the options, then percentages with two decimals, rounded."""
     settings = summary.settings
-    scores = {row.metric: row.score for row in summary.corpus_rows()}
+    scores = _scores(summary)
     measured = [metric for metric in _COREFUD if metric in scores]
     mentions = "coreferential mentions" + (", singletons" if settings["singletons"] == "keep" else "")
     match = _MATCHES.get(str(settings["match"]), settings["match"])

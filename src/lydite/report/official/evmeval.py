@@ -58,6 +58,12 @@ def _layout(summary: Summary) -> str:
     return layout
 
 
+def _metric(summary: Summary) -> str:
+    """The metric of the tables: that of the layout, where a run has both; without detection they show the other one."""
+    of_layout = "augmented" if summary.settings["official-layout"] == "evmeval-1.2" else "detection"
+    return of_layout if of_layout in _measures(summary.settings) else "augmented"
+
+
 Adding = Callable[[Iterable[float]], float]
 
 
@@ -76,8 +82,9 @@ def _measured(summary: Summary) -> list[str]:
 def _documents(summary: Summary) -> dict[str, dict[str, ScoreRow]]:
     """Rows of documents by id and measurement, in the order of the ids."""
     table: dict[str, dict[str, ScoreRow]] = {}
+    metric = _metric(summary)
     for row in summary.rows:
-        if row.scope == "document" and not row.by and row.metric in {"detection", "augmented"}:
+        if row.scope == "document" and not row.by and row.metric == metric:
             table.setdefault(row.document or "", {})[row.measurement] = row
     return table
 
@@ -298,8 +305,11 @@ def type_rows(summary: Summary) -> list[TypeRow]:
 
 def _plain_type_rows(summary: Summary, measurement: str) -> list[TypeRow]:
     """From the figures by type, where mentions are not paired one by one."""
+    wanted = measurement, _metric(summary)
     rows = [
-        row for row in summary.by("type").rows if row.measurement == measurement and row.counts["gold_total"]
+        row
+        for row in summary.by("type").rows
+        if (row.measurement, row.metric) == wanted and row.counts["gold_total"]
     ]
     return [
         TypeRow(
@@ -338,11 +348,9 @@ def _final_table(
 
 def _exact(summary: Summary, measurement: str, average: str) -> str:
     """The figures of the summary, whose sums are exact."""
-    metrics = {"detection", "augmented"}
+    wanted = measurement, _metric(summary), average
     score = next(
-        row.score
-        for row in summary.corpus_rows()
-        if (row.measurement, row.average) == (measurement, average) and row.metric in metrics
+        row.score for row in summary.corpus_rows() if (row.measurement, row.metric, row.average) == wanted
     )
     return "\t".join(
         _two(None if figure is None else 100 * figure) for figure in (score.precision, score.recall, score.f1)

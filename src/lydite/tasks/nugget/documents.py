@@ -27,14 +27,14 @@ ATTRIBUTES_LAYER: Final = "attributes"
 def prepare(document: Document, settings: NuggetSettings) -> Document:
     """The document that is compared; the one that was read stays as it is."""
     document = filtered(document, settings)
-    mentions, relations = document.mentions, document.relations
     table = token_table(settings, document.doc_id)
-    if table is not None:
-        mentions = _visible(mentions, table, settings)
+    mentions = document.mentions
+    if document.columns.bounds is None:
+        mentions = _with_compared_tokens(mentions, table, settings)
     return Document(
         document.doc_id,
         mentions,
-        relations,
+        document.relations,
         document.path,
         document.line,
         tokens=table.strings if table is not None else None,
@@ -162,18 +162,20 @@ def spelt_as_table(token: str, table: Collection[str]) -> str:
     return other if other in table else token
 
 
-def _visible(mentions: Sequence[Mention], table: TokenTable, settings: NuggetSettings) -> tuple[Mention, ...]:
-    invisible = invisible_tokens(table, settings)
-    respell = settings.reading != "as-official"
-    seen = []
-    for mention in mentions:
-        tokens = mention.span.tokens
-        if respell:
-            tokens = tuple(spelt_as_table(token, table.strings) for token in tokens)
-        if invisible:
-            tokens = tuple(token for token in tokens if token not in invisible)
-        seen.append(mention if tokens == mention.span.tokens else mention._replace(span=Span(tokens=tokens)))
-    return tuple(seen)
+def _with_compared_tokens(
+    mentions: Sequence[Mention], table: TokenTable | None, settings: NuggetSettings
+) -> Sequence[Mention]:
+    """The mentions with the tokens that count, each once: in the spelling of the table, without invisible words."""
+    known = table.strings if table is not None and settings.reading != "as-official" else {}
+    invisible = frozenset() if table is None else invisible_tokens(table, settings)
+    changed = {}
+    for at, mention in enumerate(mentions):
+        spelt = (spelt_as_table(token, known) for token in mention.span.tokens)
+        tokens = tuple(dict.fromkeys(token for token in spelt if token not in invisible))
+        if tokens != mention.span.tokens:
+            changed[at] = mention._replace(span=Span(tokens=tokens))
+    # What was read knows more of itself than a copy.
+    return tuple(changed.get(at, one) for at, one in enumerate(mentions)) if changed else mentions
 
 
 # ------------------------------------------------------------------------------------------------ which documents

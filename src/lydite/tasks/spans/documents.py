@@ -86,7 +86,7 @@ def compare(pair: DocumentPair, _settings: SpanSettings) -> SpanComparison:
 
 
 def check(document: Document, _side: str, settings: SpanSettings) -> Iterator[Finding]:
-    """Tags that belong to no complete span, and spans that are there twice."""
+    """Tags that belong to no complete span, spans that cover no characters, and spans that are there twice."""
     if TAGS_LAYER in document.layers:
         yield from _ill_formed_tags(document, settings)
     if not document.mentions:
@@ -94,7 +94,11 @@ def check(document: Document, _side: str, settings: SpanSettings) -> Iterator[Fi
     seen: set[tuple[object, str]] = set()
     for one in document.mentions:
         key = one.span.merged(), one.type
-        if key in seen:
+        if not key[0]:
+            message = f"document {document.doc_id!r}: {one.type} at {one.span} covers no characters"
+            hint = "put tokens where they stand: lydite convert --to-unit char" if one.span.tokens else None
+            yield document.finding("no-characters", "error", message, item=one.id, hint=hint)
+        elif key in seen:
             message = f"document {document.doc_id!r}: {one.type} at {one.span} is there twice; it counts once"
             yield document.finding("repeated-span", "warning", message, item=one.id)
         seen.add(key)
