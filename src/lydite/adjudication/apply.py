@@ -25,7 +25,6 @@ from lydite.adjudication.scores import (
     Ends,
     JudgedItem,
     adjudicated,
-    by_target,
     intervals,
     macro,
     undecided_range,
@@ -64,6 +63,11 @@ class JudgedRun:
     counted: tuple[JudgedItem, ...]
     plain: tuple[JudgedItem, ...]
     """Occurrences inside the annotated documents as they were before any judgement."""
+
+    def of(self, target: str) -> JudgedRun:
+        """What there is of one target."""
+        every = self.valued, self.counted, self.plain
+        return JudgedRun(*(tuple(item for item in items if item.target == target) for items in every))
 
 
 def read_queue(path: str) -> dict[str, float]:
@@ -348,13 +352,14 @@ class SystemReport(TypedDict):
     targets: dict[str, dict[str, float | None]]
 
 
-_VALUE_FIGURES = ("ace_value_on_A", "value_plus", "score_plus", "ace_value_plus")
+_VALUE_FIGURES = ("value_plus", "score_plus", "ace_value_plus")
 
 
 def system_report(
     judged: JudgedRun, system: str, *, false_alarm: float, resamples: int, seed: int
 ) -> SystemReport:
     """Everything that ``assess apply`` says about a system, as plain data."""
+    documents = {item.doc_id for item in (*judged.valued, *judged.counted)}
 
     def figures(items: Sequence[JudgedItem]) -> Mapping[str, float | None]:
         return adjudicated(items, system, false_alarm=false_alarm).to_dict()
@@ -363,12 +368,15 @@ def system_report(
         return undecided_range(items, system, false_alarm=false_alarm)
 
     def ends_of_interval(items: Sequence[JudgedItem]) -> Mapping[str, Ends]:
-        return intervals(items, system, false_alarm=false_alarm, resamples=resamples, seed=seed)
+        return intervals(
+            items, system, false_alarm=false_alarm, resamples=resamples, seed=seed, among=documents
+        )
 
-    per_target = by_target(judged.counted, system, false_alarm=false_alarm)
+    targets = sorted({item.target for item in judged.counted})
+    per_target = {target: _mixed(judged.of(target), figures) for target in targets}
     unjudged = [replace(item, verdict=None if item.reference else DOWN) for item in judged.valued]
     found = [item for item in judged.counted if system in item.found and not item.reference]
-    after = {**_mixed(judged, figures), "ace_value_on_A": figures(judged.plain)["ace_value_on_A"]}
+    after = _mixed(judged, figures)
     drawn = _mixed(judged, ends_of_interval) if resamples else {}
     return {
         "after": after,
@@ -379,14 +387,17 @@ def system_report(
         },
         "intervals": {name: list(ends) for name, ends in drawn.items()},
         "macro": macro(per_target),
-        "targets": {target: one.to_dict() for target, one in per_target.items()},
+        "targets": per_target,
     }
 
 
 def _mixed(judged: JudgedRun, measure: Callable[[Sequence[JudgedItem]], Mapping[str, F]]) -> dict[str, F]:
-    """Value figures from occurrences, the others from the items that were judged."""
-    values, counts = measure(judged.valued), measure(judged.counted)
-    return {name: (values if name in _VALUE_FIGURES else counts)[name] for name in FIGURES}
+    """Value figures from occurrences, as they were for the value on A; the others from the items that were judged."""
+    plain, values, counts = measure(judged.plain), measure(judged.valued), measure(judged.counted)
+    return {
+        name: (values if name in _VALUE_FIGURES else plain if name == "ace_value_on_A" else counts)[name]
+        for name in FIGURES
+    }
 
 
 def _around(

@@ -362,6 +362,19 @@ def test_a_judgement_holds_for_every_mention_that_its_item_stands_for(files: Pat
     assert after["score_plus"] == pytest.approx(1 - 0.75, abs=1e-6)
 
 
+def test_the_figures_of_a_single_target_are_those_of_the_system(files: Path) -> None:
+    nominal = mention("S-x1-2", 40, "the mayor", "NOM")
+    named = mention("S-x1", 0, "Mira Valdez")
+    write(files / "first", x1=document("x1", entity("S", [named, nominal], names=["Mira Valdez"])))
+    decisions = [
+        (row["item_id"], "ann", "up" if row["docid"] == "x1" else "down")
+        for row in _queue(files, profile="ace08-global-mentions")
+    ]
+    found = _apply(files, decisions, "ace08-global-mentions")["systems"]["first"]
+    assert found["targets"]["T"] == pytest.approx(found["after"])
+    assert found["macro"] == pytest.approx(found["after"])
+
+
 def test_a_gold_mention_is_found_by_the_least_overlap_that_counts(files: Path) -> None:
     # Three of ten characters: as much as the profile asks for.
     name = "Mira Valdo"
