@@ -15,7 +15,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from math import fsum
 
 from lydite.grouping import grouped
@@ -163,22 +163,7 @@ def _percent(part: float, whole: float) -> float | None:
     return 100 * part / whole if whole else None
 
 
-# ------------------------------------------------------------------------------------------- what is not known
-
-
-def undecided_range(items: Sequence[JudgedItem], system: str, *, false_alarm: float) -> dict[str, Ends]:
-    """Every figure if all undecided items were wrong, and if all were right: the least and the most of the two."""
-    ends = []
-    for verdict in (DOWN, UP):
-        decided = [item if item.is_decided else replace(item, verdict=verdict) for item in items]
-        ends.append(adjudicated(decided, system, false_alarm=false_alarm).to_dict())
-    return {name: _ordered(ends[0][name], ends[1][name]) for name in FIGURES}
-
-
-def _ordered(one: float | None, other: float | None) -> Ends:
-    if one is None or other is None:
-        return one, other
-    return min(one, other), max(one, other)
+# -------------------------------------------------------------------------------------- targets, resamples
 
 
 def macro(targets: Mapping[str, Mapping[str, float | None]]) -> dict[str, float | None]:

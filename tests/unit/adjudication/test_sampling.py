@@ -8,7 +8,7 @@ from hashlib import sha256
 import pytest
 
 from lydite.adjudication.pool import PoolItem, clusters, item_id, queue_row, representative, sampled
-from lydite.adjudication.scores import DOWN, UP, JudgedItem, intervals, macro, undecided_range
+from lydite.adjudication.scores import DOWN, UP, JudgedItem, intervals, macro
 from lydite.adjudication.scores import adjudicated as scored
 from lydite.model.ace import Region
 from lydite.model.ace_alignment import ScoredMention
@@ -157,15 +157,6 @@ def test_weights_of_sampled_items_stand_for_those_that_were_not_drawn() -> None:
     assert (found.value_plus, found.score_plus) == (2 + 2 + 4, 1 + 2 - 0.75 * 4)
     assert (found.adjudicated_precision, found.relative_recall) == (2 / 6, 2 / 6)
     assert found.ace_value_on_A == 50
-
-
-def test_the_range_of_what_is_undecided_has_its_ends_in_order() -> None:
-    open_items = [*HALF, judged("c", found=True, verdict="open", pi=0.5)]
-    found = undecided_range(open_items, "s", false_alarm=0.75)
-    assert found["score_plus"] == (1 - 0.75 * 2, 1 + 2)
-    assert found["value_plus"] == (2, 4)
-    assert found["adjudicated_precision"] == (0, 1)
-    assert found["relative_recall"] == (None, 1)
 
 
 def test_the_mean_over_targets_is_over_those_where_a_figure_is_defined() -> None:
