@@ -21,14 +21,13 @@ from lydite.adjudication.pool import (
 from lydite.adjudication.scores import (
     DOWN,
     FIGURES,
+    OPEN,
     UP,
     Ends,
     JudgedItem,
     adjudicated,
-    by_target,
     intervals,
     macro,
-    undecided_range,
 )
 from lydite.align.ace_elements import (
     mention_entries,
@@ -63,7 +62,12 @@ class JudgedRun:
     valued: tuple[JudgedItem, ...]
     counted: tuple[JudgedItem, ...]
     plain: tuple[JudgedItem, ...]
-    """Occurrences inside the annotated documents as they were before any judgement."""
+    """Occurrences as they were before any judgement."""
+
+    def of(self, target: str) -> JudgedRun:
+        """What there is of one target."""
+        every = self.valued, self.counted, self.plain
+        return JudgedRun(*(tuple(item for item in items if item.target == target) for items in every))
 
 
 def read_queue(path: str) -> dict[str, float]:
@@ -90,24 +94,31 @@ def judged_items(
     verdicts: Mapping[str, JointVerdict],
     granularity: str,
     text_of: Texts,
+    *,
+    assumed: str | None = None,
 ) -> JudgedRun:
-    """All items of all targets, with what gold and the judges say about them."""
+    """All items of all targets, with what gold and the judges say about them.
+
+    What is not decided is taken for ``assumed``, if that is given.
+    """
+    pooled = pool(targets, granularity)
+    said = dict.fromkeys([item.item_id for item in pooled], assumed) if assumed else {}
     # Judges decide only what they were asked about.
-    said = {name: found.verdict for name, found in verdicts.items() if name in queue}
+    said |= {name: one.verdict for name, one in verdicts.items() if name in queue and one.verdict != OPEN}
     views = [
         _View(targets, target_id, doc_id, queue=queue, said=said, text_of=text_of)
         for target_id in sorted(targets.gold)
         for doc_id in _documents_of(targets, target_id)
     ]
-    plain = tuple(view.plain_item() for view in views if view.inside)
+    plain = tuple(view.plain_item() for view in views)
     if granularity == DOCUMENT:
         items = tuple(view.document_item() for view in views)
         return JudgedRun(items, items, plain)
-    pooled = grouped(((entry.target_id, entry.doc_id), entry) for entry in pool(targets, granularity))
+    here = grouped(((item.target_id, item.doc_id), item) for item in pooled)
     valued_items: list[JudgedItem] = []
     counted: list[JudgedItem] = []
     for view in views:
-        items_here = pooled.get((view.target_id, view.doc_id), ())
+        items_here = here.get((view.target_id, view.doc_id), ())
         valued_items.extend(view.occurrence_items(items_here))
         counted.extend(view.mention_items(items_here))
     return JudgedRun(tuple(valued_items), tuple(counted), plain)
@@ -145,11 +156,11 @@ class _View:
         self._judged = partial(JudgedItem, target_id, doc_id)
 
     def plain_item(self) -> JudgedItem:
-        """The occurrence inside the annotated documents, before any judgement."""
+        """The occurrence before any judgement."""
         if self.gold is not None:
             return self._gold_item(self.gold)
         values = {system: occurrence.value for system, occurrence in self.found.items()}
-        return self._judged(True, False, dict.fromkeys(values, 0.0), value=0.0, system_value=values)
+        return self._judged(self.inside, False, dict.fromkeys(values, 0.0), value=0.0, system_value=values)
 
     def _gold_item(self, gold: Occurrence) -> JudgedItem:
         """A gold occurrence, with what each system earned for it before any judgement."""
@@ -348,57 +359,64 @@ class SystemReport(TypedDict):
     targets: dict[str, dict[str, float | None]]
 
 
-_VALUE_FIGURES = ("ace_value_on_A", "value_plus", "score_plus", "ace_value_plus")
+_VALUE_FIGURES = ("value_plus", "score_plus", "ace_value_plus")
 
 
 def system_report(
-    judged: JudgedRun, system: str, *, false_alarm: float, resamples: int, seed: int
+    judged: JudgedRun,
+    if_decided: Sequence[JudgedRun],
+    system: str,
+    *,
+    false_alarm: float,
+    resamples: int,
+    seed: int,
 ) -> SystemReport:
-    """Everything that ``assess apply`` says about a system, as plain data."""
+    """Everything that ``assess apply`` says about a system, as plain data.
+
+    ``if_decided`` are the same items with everything undecided wrong, and right.
+    """
+    documents = {item.doc_id for item in (*judged.valued, *judged.counted)}
 
     def figures(items: Sequence[JudgedItem]) -> Mapping[str, float | None]:
         return adjudicated(items, system, false_alarm=false_alarm).to_dict()
 
-    def ends_if_decided(items: Sequence[JudgedItem]) -> Mapping[str, Ends]:
-        return undecided_range(items, system, false_alarm=false_alarm)
-
     def ends_of_interval(items: Sequence[JudgedItem]) -> Mapping[str, Ends]:
-        return intervals(items, system, false_alarm=false_alarm, resamples=resamples, seed=seed)
+        return intervals(
+            items, system, false_alarm=false_alarm, resamples=resamples, seed=seed, among=documents
+        )
 
-    per_target = by_target(judged.counted, system, false_alarm=false_alarm)
-    unjudged = [replace(item, verdict=None if item.reference else DOWN) for item in judged.valued]
+    targets = sorted({item.target for item in judged.counted})
+    per_target = {target: _mixed(judged.of(target), figures) for target in targets}
+    unjudged = [replace(item, verdict=None if item.reference else DOWN) for item in judged.plain]
     found = [item for item in judged.counted if system in item.found and not item.reference]
-    after = {**_mixed(judged, figures), "ace_value_on_A": figures(judged.plain)["ace_value_on_A"]}
+    after = _mixed(judged, figures)
     drawn = _mixed(judged, ends_of_interval) if resamples else {}
     return {
         "after": after,
         "all_found_outside_gold_is_wrong": figures(unjudged)["ace_value_plus"],
         "undecided": {
             "items": sum(1 for item in found if not item.is_decided),
-            "range": _around(after, _mixed(judged, ends_if_decided)),
+            "range": _range([after, *(_mixed(run, figures) for run in if_decided)]),
         },
         "intervals": {name: list(ends) for name, ends in drawn.items()},
         "macro": macro(per_target),
-        "targets": {target: one.to_dict() for target, one in per_target.items()},
+        "targets": per_target,
     }
 
 
 def _mixed(judged: JudgedRun, measure: Callable[[Sequence[JudgedItem]], Mapping[str, F]]) -> dict[str, F]:
-    """Value figures from occurrences, the others from the items that were judged."""
-    values, counts = measure(judged.valued), measure(judged.counted)
-    return {name: (values if name in _VALUE_FIGURES else counts)[name] for name in FIGURES}
+    """Value figures from occurrences, as they were for the value on A; the others from the items that were judged."""
+    plain, values, counts = measure(judged.plain), measure(judged.valued), measure(judged.counted)
+    return {
+        name: (values if name in _VALUE_FIGURES else plain if name == "ace_value_on_A" else counts)[name]
+        for name in FIGURES
+    }
 
 
-def _around(
-    figures: Mapping[str, float | None], ends: Mapping[str, Sequence[float | None]]
-) -> dict[str, list[float | None]]:
-    """The least and the most that a figure can be, which is also what it is while open items are taken away.
-
-    What gold says of the annotated documents is not open.
-    """
+def _range(possible: Sequence[Mapping[str, float | None]]) -> dict[str, list[float | None]]:
+    """The least and the most that a figure can be, which is also what it is while open items are taken away."""
     found: dict[str, list[float | None]] = {}
-    for name, figure in figures.items():
-        known = [end for end in (*ends[name], figure) if end is not None]
-        settled = name == "ace_value_on_A"
-        found[name] = [figure, figure] if settled or not known else [min(known), max(known)]
+    for name in FIGURES:
+        known = [figure for one in possible if (figure := one[name]) is not None]
+        found[name] = [min(known), max(known)] if known else [None, None]
     return found

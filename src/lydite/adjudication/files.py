@@ -8,6 +8,7 @@ from typing import TypedDict
 from lydite.adjudication.apply import SystemReport, judged_items, system_report
 from lydite.adjudication.decisions import JudgesDocument, LoggedDecision, agreement, resolve
 from lydite.adjudication.pool import DOCUMENT, MENTION, map_targets
+from lydite.adjudication.scores import DOWN, UP
 from lydite.errors import UsageError
 from lydite.formats.texts import open_texts
 from lydite.model import Corpus
@@ -72,7 +73,10 @@ def adjudicated_report(
 ) -> AppliedDocument:
     """The document of ``assess apply``: every system before and after the decisions, and how far judges agree."""
     targets = map_targets(corpora[0], corpora[1:], asked.profile)
-    judged = judged_items(targets, queue, resolve(decisions), asked.granularity, text_of)
+    judged, *if_decided = (
+        judged_items(targets, queue, resolve(decisions), asked.granularity, text_of, assumed=verdict)
+        for verdict in (None, DOWN, UP)
+    )
     false_alarm = targets.parameters.false_alarm["entity"].element
     return {
         "schema": SCHEMA,
@@ -82,7 +86,7 @@ def adjudicated_report(
         "resamples": resamples,
         "systems": {
             corpus.name: system_report(
-                judged, corpus.name, false_alarm=false_alarm, resamples=resamples, seed=seed
+                judged, if_decided, corpus.name, false_alarm=false_alarm, resamples=resamples, seed=seed
             )
             for corpus in corpora[1:]
         },

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import field
 from math import fsum
 
 from lydite.grouping import grouped
@@ -163,36 +163,12 @@ def _percent(part: float, whole: float) -> float | None:
     return 100 * part / whole if whole else None
 
 
-# ------------------------------------------------------------------------------------------- what is not known
+# -------------------------------------------------------------------------------------- targets, resamples
 
 
-def undecided_range(items: Sequence[JudgedItem], system: str, *, false_alarm: float) -> dict[str, Ends]:
-    """Every figure if all undecided items were wrong, and if all were right: the least and the most of the two."""
-    ends = []
-    for verdict in (DOWN, UP):
-        decided = [item if item.is_decided else replace(item, verdict=verdict) for item in items]
-        ends.append(adjudicated(decided, system, false_alarm=false_alarm).to_dict())
-    return {name: _ordered(ends[0][name], ends[1][name]) for name in FIGURES}
-
-
-def _ordered(one: float | None, other: float | None) -> Ends:
-    if one is None or other is None:
-        return one, other
-    return min(one, other), max(one, other)
-
-
-def by_target(items: Sequence[JudgedItem], system: str, *, false_alarm: float) -> dict[str, Adjudicated]:
-    """The figures of every target by itself."""
-    targets = grouped((item.target, item) for item in items)
-    return {
-        target: adjudicated(found, system, false_alarm=false_alarm)
-        for target, found in sorted(targets.items())
-    }
-
-
-def macro(targets: Mapping[str, Adjudicated]) -> dict[str, float | None]:
+def macro(targets: Mapping[str, Mapping[str, float | None]]) -> dict[str, float | None]:
     """The mean of every figure over the targets where it is defined."""
-    return {name: mean(getattr(one, name) for one in targets.values()) for name in FIGURES}
+    return {name: mean(one[name] for one in targets.values()) for name in FIGURES}
 
 
 def intervals(
@@ -203,9 +179,10 @@ def intervals(
     resamples: int,
     seed: int,
     level: float = 0.95,
+    among: Iterable[str] = (),
 ) -> dict[str, Ends]:
-    """Percentile intervals by resampling documents with replacement."""
-    documents = sorted({item.doc_id for item in items})
+    """Percentile intervals by resampling documents with replacement: those of the items, and those ``among`` them."""
+    documents = sorted({*among, *(item.doc_id for item in items)})
     generator = random.Random(seed)  # noqa: S311 - a resample is no secret
     drawn: dict[str, list[float]] = {name: [] for name in FIGURES}
     for _ in range(resamples):

@@ -25,6 +25,7 @@ from lydite.model.argument import (
     Assessment,
     Filler,
     best,
+    highest,
     without_additional,
 )
 from lydite.model.argument_alignment import (
@@ -446,17 +447,11 @@ Answers = Mapping[Argument, float]
 
 def answers_of(rows: Iterable[ArgumentRow], rules: Rules) -> dict[Argument, float]:
     """A system file as a set of arguments: a repeated argument has the highest of its confidences."""
-    if rules.additional_identifies:
-        rows = tuple(rows)
-        answers = dict(map(itemgetter(0, 3), rows))
-        if len(answers) == len(rows):
-            return answers
-    answers = {}
-    for row in rows:
-        argument = row.argument if rules.additional_identifies else without_additional(row.argument)
-        if answers.get(argument, -1.0) <= row.confidence:
-            answers[argument] = row.confidence
-    return answers
+    if not rules.additional_identifies:
+        return highest((without_additional(row.argument), row.confidence) for row in rows)
+    given = list(map(itemgetter(0, 3), rows))
+    answers = dict(given)
+    return answers if len(answers) == len(given) else highest(given)
 
 
 @dataclass(frozen=True, slots=True)
@@ -476,7 +471,9 @@ def prepare_system(answers: Answers, gold: GoldSide) -> SystemSide:
     """The system's arguments in the form and number that gold and rules leave."""
     forms = _forms(answers, gold)
     refusals = list(_unassessed(answers, gold))
-    formed = _formed(answers, forms) if forms else answers
+    formed = answers
+    if forms:
+        formed = highest((forms.get(argument, argument), sure) for argument, sure in answers.items())
     specific = _without(formed, filter(gold.is_banned, formed)) if gold.bans else formed
     injuries = [argument for argument in specific if argument.event_type == INJURE] if gold.deaths else ()
     left = _without(specific, filter(gold.falls, injuries)) if injuries else specific
@@ -505,16 +502,6 @@ def _forms(answers: Answers, gold: GoldSide) -> dict[Argument, Argument]:
         return {}
     forms = ((argument, _form_of(argument, gold)) for argument in answers)
     return {argument: form for argument, form in forms if form != argument}
-
-
-def _formed(answers: Answers, forms: Mapping[Argument, Argument]) -> Answers:
-    """The arguments in the form that counts; of those that meet the highest confidence."""
-    formed: dict[Argument, float] = {}
-    for argument, confidence in answers.items():
-        form = forms.get(argument, argument)
-        if formed.get(form, -1.0) < confidence:
-            formed[form] = confidence
-    return formed
 
 
 def _without(said: Mapping[Argument, T], removed: Iterable[Argument]) -> dict[Argument, T]:

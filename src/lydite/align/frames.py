@@ -3,34 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Literal
 
 from lydite.align.arguments import GoldSide, SystemSide, align_arguments
 from lydite.grouping import grouped
-from lydite.model.argument import GENERIC, Argument, ArgumentRow, Frame, best, identifier_2015
+from lydite.model.argument import GENERIC, Argument, ArgumentRow, Frame, best, highest, identifier_2015
 from lydite.model.argument_alignment import FrameAlignment, Identity, Refusal
 
 Frames = Sequence[frozenset[Argument]]
 
 
 def resolve_frames(
-    frames: Iterable[Frame], rows: Iterable[ArgumentRow], *, side: str
+    frames: Iterable[Frame], rows: Sequence[ArgumentRow], *, side: Literal["gold", "system"]
 ) -> tuple[list[frozenset[Argument]], list[Refusal]]:
     """Frames over arguments: a member names an argument by column 1 of its file or by its 2015 identifier."""
-    by_id: dict[str, Argument] = {}
-    for row in rows:
-        by_id.setdefault(identifier_2015(row.argument), row.argument)
-    for row in rows:
-        by_id.setdefault(row.id, row.argument)
+    meant = grouped((row.id, row.argument) for row in rows) | {
+        identifier_2015(row.argument): [row.argument] for row in rows
+    }
     resolved: list[frozenset[Argument]] = []
     refusals: list[Refusal] = []
     for frame in frames:
-        unknown = [member for member in frame.members if member not in by_id]
-        for member in unknown:
-            message = f"the linking names {member!r}, which no argument of the document has"
-            refusals.append(
-                Refusal("linking-id", message, None, frame.line, "gold" if side == "gold" else "system")
-            )
-        resolved.append(frozenset(by_id[member] for member in frame.members if member in by_id))
+        found = {member: set(meant.get(member, ())) for member in frame.members}
+        for member, arguments in found.items():
+            if len(arguments) != 1:
+                owners = (
+                    "several arguments of the document have"
+                    if arguments
+                    else "no argument of the document has"
+                )
+                message = f"the linking names {member!r}, which {owners}"
+                refusals.append(Refusal("linking-id", message, None, frame.line, side))
+        resolved.append(frozenset().union(*found.values()))
     return resolved, refusals
 
 
@@ -116,11 +119,9 @@ def right_fillers(side: SystemSide, frames: Frames, gold: GoldSide) -> tuple[Sys
     """
     right = sorted(argument for argument, assessment in gold.judged.items() if assessment.is_good(argument))
     swapped = {argument: _replacement(argument, right, gold) for argument in side.answers}
-    answers: dict[Argument, float] = {}
-    for argument, value in side.answers.items():
-        new = swapped[argument]
-        if new is not None and answers.get(new, -1.0) < value:
-            answers[new] = value
+    answers = highest(
+        (new, value) for argument, value in side.answers.items() if (new := swapped[argument]) is not None
+    )
     moved = [
         frozenset(new for argument in frame if (new := swapped.get(argument)) is not None) for frame in frames
     ]

@@ -27,7 +27,7 @@ from lydite.assess.stores import Answers, OpenedStore, all_documents
 from lydite.checks.quotes import is_quoted
 from lydite.formats.eal import argument_columns
 from lydite.grouping import grouped
-from lydite.model.argument import Argument, best, identifier_2014, preference
+from lydite.model.argument import Argument, best, highest, identifier_2014, preference
 from lydite.records import dataclass
 
 Collapse = Literal["none", "system", "pool"]
@@ -221,11 +221,11 @@ def _pooled(
         top = {name: _top(store, rules, quote_filter) for name, store in stores.items()}
     for doc_id in all_documents([*stores.values(), *([earlier] if earlier else [])]):
         ledger = _Ledger(manifest.document(doc_id))
-        new: Answers = {}
+        given: list[tuple[Argument, float]] = []
         for name, store in stores.items():
             answers = _unquoted(store, doc_id, quote_filter, partial(ledger.leave_out, name, why="quote"))
-            for argument, confidence in _contribution(name, answers, rules, ledger, top.get(name)):
-                new[argument] = max(confidence, new.get(argument, 0.0))
+            given += _contribution(name, answers, rules, ledger, top.get(name))
+        new = highest(given)
         if rules.collapse == "pool":
             new = _collapse_pool(new, rules, ledger)
         pooled = _with_earlier(new, earlier, doc_id, ledger if manifest is NO_MANIFEST else None)
@@ -239,9 +239,7 @@ def _with_earlier(new: Answers, earlier: OpenedStore | None, doc_id: str, ledger
     pooled = earlier.answers(doc_id)
     if ledger is not None:
         ledger.give(earlier.path, pooled, first=True)
-    for argument, confidence in new.items():
-        pooled[argument] = max(confidence, pooled.get(argument, 0.0))
-    return pooled
+    return highest([*pooled.items(), *new.items()])
 
 
 def _names(systems: Sequence[OpenedStore], manifest: PoolManifest) -> list[str]:

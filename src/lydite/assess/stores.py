@@ -12,7 +12,7 @@ from lydite.errors import Finding, InvalidInput, UsageError, errors_among
 from lydite.formats.eal import ArgumentStore, load_document, open_argument_store
 from lydite.formats.store import Store
 from lydite.model import Document
-from lydite.model.argument import Argument, ArgumentRow
+from lydite.model.argument import Argument, ArgumentRow, highest
 from lydite.model.argument_lines import lines_of
 from lydite.records import dataclass
 
@@ -69,10 +69,7 @@ class OpenedStore:
 
     def answers(self, doc_id: str) -> Answers:
         """The arguments of a document of system output; of a repeated one the highest confidence counts."""
-        answers: Answers = {}
-        for row in self.rows(doc_id):
-            answers[row.argument] = max(row.confidence, answers.get(row.argument, 0.0))
-        return answers
+        return highest((row.argument, row.confidence) for row in self.rows(doc_id))
 
 
 def open_system(path: str | os.PathLike[str]) -> OpenedStore:

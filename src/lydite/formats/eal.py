@@ -31,6 +31,7 @@ from lydite.model.argument import (
     Frame,
     PartialArgument,
     Range,
+    highest,
     identifier_2014,
     identifier_2015,
 )
@@ -817,10 +818,7 @@ def write(corpus: Corpus) -> bytes:
     rows = [row for document in corpus.documents.values() for row in lines_of(document).rows]
     if _is_annotation(rows):
         return write_annotation_file(rows)
-    answers: dict[Argument, float] = {}
-    for row in rows:
-        answers[row.argument] = max(row.confidence, answers.get(row.argument, row.confidence))
-    return write_system_file(answers)
+    return write_system_file(highest((row.argument, row.confidence) for row in rows))
 
 
 def _is_annotation(rows: Iterable[ArgumentRow]) -> bool:

@@ -276,6 +276,14 @@ def _as_text(argument: Argument) -> tuple[str, ...]:
     return argument.doc_id, argument.event_type, argument.role, argument.text, *shown, argument.realis
 
 
+def highest(given: Iterable[tuple[Argument, float]]) -> dict[Argument, float]:
+    """Every argument once, with the highest of its confidences."""
+    found: dict[Argument, float] = {}
+    for argument, confidence in given:
+        found[argument] = max(confidence, found.get(argument, confidence))
+    return found
+
+
 def best(rows: Iterable[tuple[Argument, float]]) -> tuple[Argument, float]:
     """The preferred one of arguments with confidences; identifiers are computed for ties alone."""
     leaders: list[tuple[Argument, float]] = []

@@ -362,6 +362,43 @@ def test_a_judgement_holds_for_every_mention_that_its_item_stands_for(files: Pat
     assert after["score_plus"] == pytest.approx(1 - 0.75, abs=1e-6)
 
 
+@pytest.mark.parametrize("profile", ["ace08-global", "ace08-global-mentions"])
+def test_the_range_of_what_is_undecided_has_its_ends_in_order(files: Path, profile: str) -> None:
+    # Two gold documents of which one was found, and an open item that stands for two.
+    for place in ("first/x2", "first/x3", "second/x4"):
+        (files / f"{place}.apf.xml").unlink()
+    (row,) = _queue(files, profile=profile)
+    lines = (files / "queue.tsv").read_text(encoding="utf-8")
+    (files / "queue.tsv").write_text(lines.replace("\t1.0\t", "\t0.5\t"), encoding="utf-8")
+    report = _apply(files, [(row["item_id"], "ann", "unsure")], profile)["systems"]["first"]
+    found = report["undecided"]["range"]
+    assert found["score_plus"] == pytest.approx([1 - 0.75 * 2, 1 + 2], abs=1e-6)
+    assert found["value_plus"] == pytest.approx([2, 4], abs=1e-6)
+    assert found["adjudicated_precision"] == [0, 1]
+    assert found["relative_recall"] == [1, 1]
+    assert found["ace_value_on_A"] == pytest.approx([50, 50], abs=1e-6)
+
+
+@pytest.mark.parametrize("profile", ["ace08-global", "ace08-global-mentions"])
+def test_before_any_judgement_everything_that_was_found_costs_once(files: Path, profile: str) -> None:
+    _queue(files, "--max-items", "2", profile=profile)
+    found = _apply(files, [], profile)["systems"]["first"]["all_found_outside_gold_is_wrong"]
+    assert found == pytest.approx(100 * (1 - 3 * 0.75) / 2, abs=1e-4)
+
+
+def test_the_figures_of_a_single_target_are_those_of_the_system(files: Path) -> None:
+    nominal = mention("S-x1-2", 40, "the mayor", "NOM")
+    named = mention("S-x1", 0, "Mira Valdez")
+    write(files / "first", x1=document("x1", entity("S", [named, nominal], names=["Mira Valdez"])))
+    decisions = [
+        (row["item_id"], "ann", "up" if row["docid"] == "x1" else "down")
+        for row in _queue(files, profile="ace08-global-mentions")
+    ]
+    found = _apply(files, decisions, "ace08-global-mentions")["systems"]["first"]
+    assert found["targets"]["T"] == pytest.approx(found["after"])
+    assert found["macro"] == pytest.approx(found["after"])
+
+
 def test_a_gold_mention_is_found_by_the_least_overlap_that_counts(files: Path) -> None:
     # Three of ten characters: as much as the profile asks for.
     name = "Mira Valdo"

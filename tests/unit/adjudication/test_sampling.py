@@ -8,7 +8,7 @@ from hashlib import sha256
 import pytest
 
 from lydite.adjudication.pool import PoolItem, clusters, item_id, queue_row, representative, sampled
-from lydite.adjudication.scores import DOWN, UP, JudgedItem, intervals, macro, undecided_range
+from lydite.adjudication.scores import DOWN, UP, JudgedItem, intervals, macro
 from lydite.adjudication.scores import adjudicated as scored
 from lydite.model.ace import Region
 from lydite.model.ace_alignment import ScoredMention
@@ -159,22 +159,13 @@ def test_weights_of_sampled_items_stand_for_those_that_were_not_drawn() -> None:
     assert found.ace_value_on_A == 50
 
 
-def test_the_range_of_what_is_undecided_has_its_ends_in_order() -> None:
-    open_items = [*HALF, judged("c", found=True, verdict="open", pi=0.5)]
-    found = undecided_range(open_items, "s", false_alarm=0.75)
-    assert found["score_plus"] == (1 - 0.75 * 2, 1 + 2)
-    assert found["value_plus"] == (2, 4)
-    assert found["adjudicated_precision"] == (0, 1)
-    assert found["relative_recall"] == (None, 1)
-
-
 def test_the_mean_over_targets_is_over_those_where_a_figure_is_defined() -> None:
     of_targets = {
         "T": scored(HALF, "s", false_alarm=0.75),
         "U": scored([judged("c", found=True, verdict=UP, pi=0.5)], "s", false_alarm=0.75),
         "V": scored([judged("c", found=False, verdict=UP, pi=0.5)], "s", false_alarm=0.75),
     }
-    means = macro(of_targets)
+    means = macro({target: one.to_dict() for target, one in of_targets.items()})
     assert means["relative_recall"] == 0.5
     assert means["ace_value_plus"] == pytest.approx(50)
     assert means["ace_value_on_A"] == 50

@@ -250,7 +250,9 @@ def test_every_fault_of_triples(tmp_path: Path, profile: str) -> None:
 
 def test_with_everything_mended_triples_that_share_a_partner_are_all_covered(tmp_path: Path) -> None:
     gold = write_triples(tmp_path / "gold.trp", triple("agent", "w1", "w2"), triple("agent", "w3", "w2"))
-    system = write_triples(tmp_path / "system.trp", triple("agent", "w1 w3", "w2"), triple("agent", "w8", "w9"))
+    system = write_triples(
+        tmp_path / "system.trp", triple("agent", "w1 w3", "w2"), triple("agent", "w8", "w9")
+    )
     found = lydite.explain(gold, system, task="triples", matching="coverage", budget=True)
     assert found.budget is not None
     assert found.budget.perfect == 1

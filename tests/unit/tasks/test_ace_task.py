@@ -81,7 +81,9 @@ def test_a_table_of_weights_that_is_written_in_two_places_is_refused(tmp_path: P
     own = tmp_path / "own.toml"
     text = 'extends = "ace/ace08-local"\n[max-extent-difference]\ntext = 2\n[score.max-extent-difference]\ntext = 3\n'
     own.write_text(text, encoding="utf-8")
-    with pytest.raises(UsageError, match=r"\[score.max-extent-difference\] and \[max-extent-difference\] are one"):
+    with pytest.raises(
+        UsageError, match=r"\[score.max-extent-difference\] and \[max-extent-difference\] are one"
+    ):
         value(*case("perfect"), profile=str(own))
 
 

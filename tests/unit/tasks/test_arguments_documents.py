@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 import lydite
+from lydite.errors import InvalidInput
 
 CASE = Path("tests/conformance/arguments/54-document-list")
 
@@ -77,3 +78,26 @@ def test_every_system_has_the_figure_of_unassessed_arguments_if_one_has(tmp_path
 
     assert figures("all", "assessed") == {"all": 1, "assessed": 1}
     assert figures("assessed") == {}
+
+
+def test_a_linking_that_names_an_id_of_several_arguments_is_refused(tmp_path: Path) -> None:
+    judgement = "\tC\tC\tC\tC\t7\tActual\tNAME\n"
+    for place, text in (
+        (
+            "gold/D",
+            LINE.format(1, "Ann") + judgement + LINE.format(1, "Bob").replace("0-2", "4-6") + judgement,
+        ),
+        ("linking/D", "1\n"),
+        ("system/arguments/D", LINE.format(1, "Ann") + "\n"),
+        ("system/linking/D", "1\n"),
+    ):
+        (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / place).write_text(text, encoding="utf-8")
+    with pytest.raises(InvalidInput, match="names '1', which several arguments of the document have"):
+        lydite.score(
+            tmp_path / "gold",
+            tmp_path / "system",
+            task="arguments",
+            profile="kbp2015",
+            linking=tmp_path / "linking",
+        )
