@@ -325,7 +325,7 @@ class Summary:
         """The campaign's ranking figure of a system (the only one, if none is named)."""
         rows = self.corpus_rows()
         for row in rows:
-            if (system is None or row.system == system) and _is_headline(row, self.headline):
+            if (system is None or row.system == system) and is_headline(row, self.headline):
                 figure: float | None = getattr(row.score, self.headline["figure"])
                 return figure
         return None
@@ -424,7 +424,8 @@ def flat_counts(counts: Mapping[str, object]) -> dict[str, object]:
     return flat
 
 
-def _is_headline(row: ScoreRow, headline: Mapping[str, str]) -> bool:
+def is_headline(row: ScoreRow, headline: Mapping[str, str]) -> bool:
+    """Whether the row holds the campaign's ranking figure."""
     return (
         row.measurement == headline.get("measurement")
         and row.metric == headline.get("metric")

@@ -220,9 +220,6 @@ def _looked_up(doc_ids: Collection[str]) -> Collection[str]:
     return doc_ids if isinstance(doc_ids, Mapping) else frozenset(doc_ids)
 
 
-per_document = PerDocument
-"""The comparing stage of a task whose documents are by themselves."""
-
 Documents = Mapping[str, Document]
 
 
@@ -269,10 +266,6 @@ class WholeCorpora(NamedTuple, Generic[S, C]):
         """The documents of gold, where they are compared by themselves."""
         gold = sorted(sides.gold.corpus.documents)
         return Plan(gold, [frozenset(gold).intersection(side.corpus.documents) for side in sides.systems])
-
-
-whole_corpora = WholeCorpora
-"""The comparing stage of a task whose items are joined across documents."""
 
 
 def by_id(documents: Documents) -> dict[str, Document]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from lydite.escaping import counted, printable
 from lydite.model import ScoreRow, Summary
-from lydite.model.summary import flat_row
+from lydite.model.summary import flat_row, is_headline
 from lydite.model.tally import ranks
 from lydite.records import NamedTuple
 
@@ -62,12 +62,6 @@ def number(count: float) -> str:
 
 
 # ------------------------------------------------------------------------------------------------ what is shown
-
-
-def is_headline(row: ScoreRow, headline: Mapping[str, str]) -> bool:
-    """Whether the row holds the campaign's ranking figure."""
-    wanted = (headline.get("measurement"), headline.get("metric"), headline.get("average"))
-    return (row.measurement, row.metric, row.average or "") == wanted
 
 
 _OWN_NAMES = {"conll": "CoNLL"}
