@@ -144,6 +144,15 @@ def test_each_entry_of_a_folder_of_runs_is_a_system(capsys: Capture) -> None:
     assert "3 systems" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("layout", ["text", "markdown", "latex"])
+def test_tables_for_people_say_what_stands_above_them(layout: str, capsys: Capture) -> None:
+    """Whose figures these are, how the parts are measured, where a curve is best."""
+    assert lydite("score", GOLD, ALDER, "--by", "type", "--curve", "--format", layout, "-q") == 0
+    output = capsys.readouterr().out
+    for title in ("alder", "type+realis by type", "alder, by confidence; best F1 75.43 at 0.6; "):
+        assert title in output, output[:200]
+
+
 @pytest.mark.parametrize("layout", ["text", "json", "jsonl", "csv", "tsv", "markdown", "latex"])
 def test_every_layout_holds_the_same_figures(layout: str, capsys: Capture) -> None:
     assert lydite("score", GOLD, ALDER, "--format", layout, "-q") == 0

@@ -384,7 +384,9 @@ def _blocks(
         yield render(text.budget_table(budgets))
         yield "\n".join(one.summary.signature for one in explanations)
     else:
-        yield from text.overview(explanations[0], render)
+        # In Markdown a line right below a table would be its last row.
+        below = "\n\n" if options.layout == "markdown" else "\n"
+        yield from text.overview(explanations[0], render, below=below)
 
 
 def _lists(explanations: Sequence[Explanation], selection: Selection, options: _Options) -> Iterator[str]:

@@ -371,6 +371,12 @@ def markdown(table: Table) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
+def titled_markdown(table: Table) -> str:
+    """The same below its title, which may say what no cell does: whose figures these are, what was cut."""
+    title = shown_table(table).title.translate(_MARKDOWN)
+    return f"{title}\n\n{markdown(table)}" if title else markdown(table)
+
+
 _MARKDOWN = str.maketrans({sign: f"\\{sign}" for sign in "\\|`[]<>"})
 """What would be a column, code, a link or HTML."""
 
