@@ -54,9 +54,9 @@ from lydite.pipeline.reading import (
     read_system,
     recognise_format,
 )
-from lydite.profile import AnyProfile, load_profile
+from lydite.profile import AnyProfile
 from lydite.records import NamedTuple
-from lydite.registry import did_you_mean
+from lydite.registry import did_you_mean, near_or_known
 from lydite.tasks import TASKS
 
 if TYPE_CHECKING:
@@ -373,8 +373,7 @@ def _documents_in(path: Path) -> frozenset[str] | None:
         if recognise_format(path).open is not None:
             return None
         task, _ = find_task(None, path)
-        profile = load_profile(task.name, task.default_profile, task.settings)
-        return frozenset(read_corpus(path, task, profile).documents)
+        return frozenset(read_corpus(path, task, task.profile()).documents)
     except LyditeError:
         return frozenset()
 
@@ -499,18 +498,14 @@ def request(
         named = choice.profile
     elif named == "":
         named = None  # an empty variable of the environment says nothing
-    profile = _changed(
-        load_profile(task.name, str(task.default_profile if named is None else named), task.settings),
-        choice,
-        ambient,
-    )
+    profile = _changed(task.profile(None if named is None else str(named)), choice, ambient)
     read = list(corpora(profile))
     inferred = None if named is not None else task.reading.infer_profile(read[:deciding])
     if inferred is None or inferred[0] == profile.name:
         return Request(task, profile, told), read
     name, why = inferred
     guessed = profile
-    profile = _changed(load_profile(task.name, name, task.settings), choice, ambient)
+    profile = _changed(task.profile(name), choice, ambient)
     if guessed.settings.joins_documents != profile.settings.joins_documents:
         # Only now is it known which documents are one.
         read = list(corpora(profile))
@@ -524,7 +519,7 @@ def _changed(profile: AnyProfile, choice: Choice, ambient: Mapping[str, object])
     profile = profile.replace(choice.options)
     for name, value in choice.quirks.items():
         if name not in profile.quirks:
-            hint = did_you_mean(name, list(profile.quirks)) or f"known: {', '.join(profile.quirks)}"
+            hint = near_or_known(name, profile.quirks)
             raise UsageError(f"task {profile.task!r} has no quirk {name!r}", hint=hint)
         profile = profile.replace({name: value})
     return profile

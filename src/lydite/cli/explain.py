@@ -29,7 +29,7 @@ from lydite.cli.output import (
 )
 from lydite.errors import UsageError
 from lydite.escaping import printable, printable_lines, would_run
-from lydite.registry import did_you_mean
+from lydite.registry import did_you_mean, near_or_known
 
 if TYPE_CHECKING:
     from lydite.explanation import Explanation
@@ -146,8 +146,7 @@ def _explanation_of(word: str, systems: Sequence[str], explanations: Sequence[Ex
         return explanations[systems.index(word)]
     if word in known:
         return known[word]
-    hint = did_you_mean(word, list(known)) or f"known: {', '.join(known)}"
-    raise UsageError(f"--between {word}: no such system", hint=hint)
+    raise UsageError(f"--between {word}: no such system", hint=near_or_known(word, known))
 
 
 def _patience(options: _Options) -> Patience:

@@ -19,7 +19,7 @@ from lydite.model import Summary
 from lydite.model.comparison import Comparison, FigureName, Place, Resampling, SystemPair, Testing
 from lydite.model.tally import ranks
 from lydite.records import NamedTuple
-from lydite.registry import did_you_mean
+from lydite.registry import near_or_known
 
 if TYPE_CHECKING:
     from lydite.comparison.draws import Array
@@ -67,7 +67,7 @@ def compare_systems(
     figures = {name: figure_in(summary, name, figure) for name in summary.systems}
     order = sorted(figures, key=lambda name: (figures[name] is None, -(figures[name] or 0.0), in_bytes(name)))
     if testing.against is not None and testing.against not in figures:
-        hint = did_you_mean(testing.against, order) or f"known: {', '.join(order)}"
+        hint = near_or_known(testing.against, order)
         raise UsageError(f"--against {testing.against}: no such system", hint=hint)
     units = units_of_row(units, figure[:3])
     counts = units.counts.get(figure[:3])

@@ -12,7 +12,7 @@ from lydite.errors import Finding, FindingDocument, UsageError
 from lydite.frozen import FrozenDict, frozen
 from lydite.model.tally import Score
 from lydite.records import NamedTuple, dataclass
-from lydite.registry import did_you_mean
+from lydite.registry import near_or_known
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -273,9 +273,7 @@ class Summary:
             )
         rows = tuple(row for row in self.corpus_rows() if row.measurement == measurement)
         if not rows:
-            hint = (
-                did_you_mean(measurement, list(self.measurements)) or f"known: {', '.join(self.measurements)}"
-            )
+            hint = near_or_known(measurement, self.measurements)
             raise UsageError(f"no measurement {measurement!r}", hint=hint)
         return MeasurementView(measurement, rows)
 
@@ -288,7 +286,7 @@ class Summary:
     def system(self, name: str) -> Self:
         """The rows of one system."""
         if name not in self.systems:
-            hint = did_you_mean(name, list(self.systems)) or f"known: {', '.join(self.systems)}"
+            hint = near_or_known(name, self.systems)
             raise UsageError(f"no system {name!r} in this summary", hint=hint)
         return self.keep(lambda row: row.system == name)
 

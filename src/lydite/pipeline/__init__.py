@@ -35,7 +35,7 @@ from lydite.pipeline.sides import refuse_errors as refuse_errors
 from lydite.pipeline.signature import MOST_SIGNED as MOST_SIGNED
 from lydite.pipeline.signature import signature as signature
 from lydite.pipeline.signature import signed_inputs as signed_inputs
-from lydite.profile import Profile, show_value
+from lydite.profile import Profile, load_profile, show_value
 from lydite.records import NamedTuple
 from lydite.registry import load
 from lydite.results.averages import Average
@@ -366,6 +366,10 @@ class Task(NamedTuple, Generic[S, C]):
     def explainer(self) -> Explainer[S, C]:
         """What explains the headline: verdicts, mends, confusions; loaded when someone asks why."""
         return cast("Explainer[S, C]", load(self.explained_at))
+
+    def profile(self, name: str | None = None) -> Profile[S]:
+        """The profile of that name, or the one that counts where none is named."""
+        return load_profile(self.name, self.default_profile if name is None else name, self.settings)
 
     @property
     def joins_items(self) -> bool:
