@@ -633,7 +633,7 @@ def score_sides(
     ``workers`` share the documents, or where those belong together the systems; ``notes`` get a sentence then.
     """
     if left_out is not None:
-        return _score_the_valid(asked, read, wanted, left_out, workers)
+        return _score_the_valid(asked, read, wanted, left_out, workers, [] if notes is None else notes)
     try:
         plain = _run(asked, read, wanted, progress, workers, [] if notes is None else notes)
     except InputError as error:
@@ -741,17 +741,24 @@ def signed_with(summary: PlainSummary, inputs: Sequence[Input]) -> str:
     return f"{head}{signed_inputs(inputs)}|v:{summary.version}"
 
 
-def _score_the_valid(
-    asked: Request, read: Sequence[Corpus], wanted: Wanted, left_out: LeftOut, workers: Workers | None
+def _score_the_valid(  # noqa: PLR0917 - as above
+    asked: Request,
+    read: Sequence[Corpus],
+    wanted: Wanted,
+    left_out: LeftOut,
+    workers: Workers | None,
+    notes: list[str],
 ) -> Summary:
     """Every system by itself, so that one that is refused stops no other."""
     gold, *systems = read
     summaries = []
     for system in systems:
+        told: list[str] = []
         try:
-            summaries.append(score_sides(asked, [gold, system], wanted=wanted, workers=workers))
+            summaries.append(score_sides(asked, [gold, system], wanted=wanted, workers=workers, notes=told))
         except InputError as error:
             left_out[system.name] = error
+        notes.extend(note for note in told if note not in notes)
     if not summaries:
         raise next(iter(left_out.values()), UsageError("no system is left to be scored"))
     if any(part.settings != summaries[0].settings for part in summaries):
