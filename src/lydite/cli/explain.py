@@ -29,6 +29,7 @@ from lydite.cli.output import (
 )
 from lydite.errors import UsageError
 from lydite.escaping import printable, printable_lines, would_run
+from lydite.facade import read_sides
 from lydite.registry import did_you_mean, near_or_known
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
 
     The figure is explained as it was computed: the official alignment, quirks included.
     """
-    from lydite.explanation import explain_files
+    from lydite.explanation import explain_sides
     from lydite.explanation.selection import Selection
 
     runs = runs_of(options.runs, quiet=options.talk.quiet)
@@ -107,14 +108,10 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     _refuse_idle(options, selection)
     show_notes(_idle(ctx, options, selection), quiet=options.talk.quiet)
     with Patience("scoring", quiet=options.talk.quiet) as progress:
-        explanations, asked = explain_files(
-            choice_from(ctx, task, options.profile),
-            paths[0],
-            systems,
-            teams=runs.teams,
-            budget=_wants_budget(options, selection),
-            progress=progress,
-        )
+        choice = choice_from(ctx, task, options.profile)
+        asked, read = read_sides(choice, paths[0], systems, teams=runs.teams)
+        budget = _wants_budget(options, selection)
+        explanations = explain_sides(asked, read, budget=budget, progress=progress)
     show_notes(asked.notes, quiet=options.talk.quiet)
     if options.between:
         explanations = [_explanation_of(one, systems, explanations) for one in options.between]

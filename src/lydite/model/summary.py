@@ -62,8 +62,8 @@ class InputDocument(TypedDict):
     content: str
 
 
-class SummaryHead(TypedDict):
-    """What the summary document says before it comes to scores; of each input also its facts."""
+class SummaryDocument(TypedDict):
+    """A document of schema ``lydite.summary/1``; of each input also its facts."""
 
     schema: str
     version: str
@@ -74,11 +74,6 @@ class SummaryHead(TypedDict):
     departures: list[str]
     headline: dict[str, str]
     inputs: list[InputDocument]
-
-
-class SummaryDocument(SummaryHead):
-    """A document of schema ``lydite.summary/1``."""
-
     scores: list[RowDocument]
     diagnosis: dict[str, Any]
     findings: list[FindingDocument]
