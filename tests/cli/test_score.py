@@ -380,6 +380,16 @@ def test_a_list_of_documents_is_signed_by_what_it_says(tmp_path: Path, capsys: C
     assert signature("a", "nw05-wenn", "nw01-depot") != first
 
 
+def test_a_list_of_documents_that_is_not_there_is_not_taken_for_a_document_in_silence(
+    capsys: Capture,
+) -> None:
+    words = ("score", "arguments", "examples/arguments/annotation", "examples/arguments/systems/alder")
+    assert lydite(*words, "--document-list", "gone.txt") == 0
+    assert "document-list names 'gone.txt', which neither gold nor alder has" in capsys.readouterr().err
+    assert lydite(*words, "--document-list", "nw01-depott,nw05-wenn") == 0
+    assert "did you mean 'nw01-depot'" in capsys.readouterr().err
+
+
 def test_a_pattern_that_is_none_is_refused_whether_it_is_used_or_not(capsys: Capture) -> None:
     assert lydite("score", GOLD, ALDER, "--topic-of", "(", "-q") == 2
     assert "setting 'topic-of': '(' is no regular expression" in capsys.readouterr().err
