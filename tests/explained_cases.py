@@ -12,8 +12,8 @@ from unittest.mock import patch
 import pytest
 
 from lydite.errors import LyditeError
-from lydite.explanation import Explanation, explain_files
-from lydite.facade import Choice, PathLike, score_files
+from lydite.explanation import Explanation, explain_sides
+from lydite.facade import Choice, PathLike, read_sides, score_files
 from lydite.metrics import METRICS
 from lydite.model.verdict import Verdict
 from lydite.pipeline import PerDocument
@@ -40,7 +40,8 @@ def scored_runs(folder: Path) -> list[Run]:
 
 def explained(run: Run, *, budget: bool | None = False) -> Explanation:
     choice, gold, system = run
-    return explain_files(choice, gold, [system], budget=budget)[0][0]
+    (found,) = explain_sides(*read_sides(choice, gold, [system]), budget=budget)
+    return found
 
 
 def check_verdicts(explanation: Explanation) -> list[Verdict]:

@@ -54,9 +54,9 @@ from lydite.pipeline.reading import (
     read_system,
     recognise_format,
 )
-from lydite.profile import AnyProfile, load_profile
+from lydite.profile import AnyProfile
 from lydite.records import NamedTuple
-from lydite.registry import did_you_mean
+from lydite.registry import did_you_mean, near_or_known
 from lydite.tasks import TASKS
 
 if TYPE_CHECKING:
@@ -373,8 +373,7 @@ def _documents_in(path: Path) -> frozenset[str] | None:
         if recognise_format(path).open is not None:
             return None
         task, _ = find_task(None, path)
-        profile = load_profile(task.name, task.default_profile, task.settings)
-        return frozenset(read_corpus(path, task, profile).documents)
+        return frozenset(read_corpus(path, task, task.profile()).documents)
     except LyditeError:
         return frozenset()
 
@@ -499,18 +498,14 @@ def request(
         named = choice.profile
     elif named == "":
         named = None  # an empty variable of the environment says nothing
-    profile = _changed(
-        load_profile(task.name, str(task.default_profile if named is None else named), task.settings),
-        choice,
-        ambient,
-    )
+    profile = _changed(task.profile(None if named is None else str(named)), choice, ambient)
     read = list(corpora(profile))
     inferred = None if named is not None else task.reading.infer_profile(read[:deciding])
     if inferred is None or inferred[0] == profile.name:
         return Request(task, profile, told), read
     name, why = inferred
     guessed = profile
-    profile = _changed(load_profile(task.name, name, task.settings), choice, ambient)
+    profile = _changed(task.profile(name), choice, ambient)
     if guessed.settings.joins_documents != profile.settings.joins_documents:
         # Only now is it known which documents are one.
         read = list(corpora(profile))
@@ -524,7 +519,7 @@ def _changed(profile: AnyProfile, choice: Choice, ambient: Mapping[str, object])
     profile = profile.replace(choice.options)
     for name, value in choice.quirks.items():
         if name not in profile.quirks:
-            hint = did_you_mean(name, list(profile.quirks)) or f"known: {', '.join(profile.quirks)}"
+            hint = near_or_known(name, profile.quirks)
             raise UsageError(f"task {profile.task!r} has no quirk {name!r}", hint=hint)
         profile = profile.replace({name: value})
     return profile
@@ -638,7 +633,7 @@ def score_sides(
     ``workers`` share the documents, or where those belong together the systems; ``notes`` get a sentence then.
     """
     if left_out is not None:
-        return _score_the_valid(asked, read, wanted, left_out, workers)
+        return _score_the_valid(asked, read, wanted, left_out, workers, [] if notes is None else notes)
     try:
         plain = _run(asked, read, wanted, progress, workers, [] if notes is None else notes)
     except InputError as error:
@@ -746,17 +741,24 @@ def signed_with(summary: PlainSummary, inputs: Sequence[Input]) -> str:
     return f"{head}{signed_inputs(inputs)}|v:{summary.version}"
 
 
-def _score_the_valid(
-    asked: Request, read: Sequence[Corpus], wanted: Wanted, left_out: LeftOut, workers: Workers | None
+def _score_the_valid(  # noqa: PLR0917 - as above
+    asked: Request,
+    read: Sequence[Corpus],
+    wanted: Wanted,
+    left_out: LeftOut,
+    workers: Workers | None,
+    notes: list[str],
 ) -> Summary:
     """Every system by itself, so that one that is refused stops no other."""
     gold, *systems = read
     summaries = []
     for system in systems:
+        told: list[str] = []
         try:
-            summaries.append(score_sides(asked, [gold, system], wanted=wanted, workers=workers))
+            summaries.append(score_sides(asked, [gold, system], wanted=wanted, workers=workers, notes=told))
         except InputError as error:
             left_out[system.name] = error
+        notes.extend(note for note in told if note not in notes)
     if not summaries:
         raise next(iter(left_out.values()), UsageError("no system is left to be scored"))
     if any(part.settings != summaries[0].settings for part in summaries):

@@ -35,7 +35,7 @@ from lydite.errors import UsageError
 from lydite.frozen import frozen
 from lydite.numerals import decimal_of, is_natural, is_whole
 from lydite.records import NamedTuple, dataclass
-from lydite.registry import did_you_mean
+from lydite.registry import did_you_mean, near_or_known
 
 PROFILES_FOLDER = os.path.join(os.path.dirname(__file__), "profiles")
 T = TypeVar("T")
@@ -448,8 +448,7 @@ def _read_shipped(task: str, name: str, declared: Mapping[str, Setting]) -> dict
     path = os.path.join(PROFILES_FOLDER, task, f"{name}.toml")
     known = profile_names(task)
     if name != "base" and name not in known:
-        hint = did_you_mean(name, known) or f"known: {', '.join(known)}"
-        raise UsageError(f"no profile {name!r} for task {task!r}", hint=hint)
+        raise UsageError(f"no profile {name!r} for task {task!r}", hint=near_or_known(name, known))
     return _read_extended(task, path, declared)
 
 

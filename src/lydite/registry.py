@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Generic, TypeVar, cast
 
 from lydite.errors import UsageError
@@ -22,6 +22,12 @@ def did_you_mean(name: str, known: Iterator[str] | list[str]) -> str | None:
     """A hint for a misspelt name, or None if nothing is near."""
     near = near_names(name, known)
     return f"did you mean {' or '.join(repr(match) for match in near)}?" if near else None
+
+
+def near_or_known(name: str, known: Iterable[str]) -> str:
+    """A hint for a name that is not there: those that look like it, or all there are."""
+    names = list(known)
+    return did_you_mean(name, names) or f"known: {', '.join(names) or 'none'}"
 
 
 class Registry(Generic[T]):
@@ -56,9 +62,7 @@ class Registry(Generic[T]):
     def __getitem__(self, name: str) -> T:
         """The entry of that name; an unknown name is a :class:`UsageError` with near names."""
         if name not in self:
-            known = list(self)
-            hint = did_you_mean(name, known) or f"known: {', '.join(known)}"
-            raise UsageError(f"no {self.kind} {name!r}", hint=hint)
+            raise UsageError(f"no {self.kind} {name!r}", hint=near_or_known(name, self))
         entry = self._entries[name]
         if isinstance(entry, str):
             entry = self._entries[name] = cast("T", load(entry))

@@ -160,7 +160,12 @@ def test_documents_that_are_made_here_stay_here() -> None:
     notes: list[str] = []
     alone = score_sides(asked, read)
     assert score_sides(asked, [read[0], made], workers=Processes(2), notes=notes) == alone
-    assert notes == ["all documents stay in one process: they are made here, and cannot be read elsewhere"]
+    told = ["all documents stay in one process: they are made here, and cannot be read elsewhere"]
+    assert notes == told
+    both = [made, replace(made, name="again")]
+    notes.clear()
+    score_sides(asked, [read[0], *both], workers=Processes(2), left_out={}, notes=notes)
+    assert notes == told, "one by one, and said once"
 
 
 def test_broken_documents_are_refused_with_the_same_findings(tmp_path: Path) -> None:

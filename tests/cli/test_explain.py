@@ -74,6 +74,15 @@ def test_an_unknown_cause_or_document_is_wrong_usage(capsys: pytest.CaptureFixtu
     assert "df03" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("layout", ["text", "markdown"])
+def test_a_list_that_was_cut_says_so(layout: str, capsys: pytest.CaptureFixture[str]) -> None:
+    out = said(capsys, GOLD, BIRCH, "--confusion", "realis", "--max", "2", "--format", layout)
+    assert "confusion of realis: 119 pairs agree; 3 more cells, --max 0 shows all" in out
+    out = said(capsys, GOLD, BIRCH, "--format", layout)
+    assert "error budget: 49.77 points to 100.00" in out
+    assert "|\nshares add up" not in out
+
+
 @pytest.mark.parametrize("layout", ["json", "jsonl", "csv", "text"])
 @pytest.mark.parametrize("systems", [(BIRCH,), (BIRCH, ALDER)])
 def test_what_cannot_be_shown_is_refused_before_anything_is_written(

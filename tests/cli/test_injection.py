@@ -222,3 +222,14 @@ def test_comparisons_and_verdicts_with_formulas_are_flagged_too(
             capfd.readouterr().err
         )
         assert cell in rows.read_text(encoding="utf-8")
+
+
+def test_verdicts_have_one_line_each_whatever_their_texts_hold(tmp_path: Path) -> None:
+    path = written(tmp_path, document(mentions=[{**MENTION, "text": "a\nb\x1b[31m\udc80"}]))
+    rows, differences = tmp_path / "rows.csv", tmp_path / "differences.tsv"
+    assert run(["explain", "nugget", path, path, "--format", "csv", "-o", str(rows), "-q"]) == 0
+    scored = ["score", "nugget", path, path, "-o", str(tmp_path / "scores.txt"), "-q"]
+    assert run([*scored, "--comparison", str(differences), "--all"]) == 0
+    assert r"a\nb\x1b[31m\x80" in rows.read_text(encoding="utf-8")
+    assert r"a b\x1b[31m\x80" in differences.read_text(encoding="utf-8")
+    assert [len(one.read_bytes().splitlines()) for one in (rows, differences)] == [3, 2]

@@ -144,6 +144,15 @@ def test_each_entry_of_a_folder_of_runs_is_a_system(capsys: Capture) -> None:
     assert "3 systems" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("layout", ["text", "markdown", "latex"])
+def test_tables_for_people_say_what_stands_above_them(layout: str, capsys: Capture) -> None:
+    """Whose figures these are, how the parts are measured, where a curve is best."""
+    assert lydite("score", GOLD, ALDER, "--by", "type", "--curve", "--format", layout, "-q") == 0
+    output = capsys.readouterr().out
+    for title in ("alder", "type+realis by type", "alder, by confidence; best F1 75.43 at 0.6; "):
+        assert title in output, output[:200]
+
+
 @pytest.mark.parametrize("layout", ["text", "json", "jsonl", "csv", "tsv", "markdown", "latex"])
 def test_every_layout_holds_the_same_figures(layout: str, capsys: Capture) -> None:
     assert lydite("score", GOLD, ALDER, "--format", layout, "-q") == 0
@@ -369,6 +378,16 @@ def test_a_list_of_documents_is_signed_by_what_it_says(tmp_path: Path, capsys: C
     first = signature("a", "nw05-wenn", "nw02-march")
     assert signature("b", "nw05-wenn", "nw02-march") == first
     assert signature("a", "nw05-wenn", "nw01-depot") != first
+
+
+def test_a_list_of_documents_that_is_not_there_is_not_taken_for_a_document_in_silence(
+    capsys: Capture,
+) -> None:
+    words = ("score", "arguments", "examples/arguments/annotation", "examples/arguments/systems/alder")
+    assert lydite(*words, "--document-list", "gone.txt") == 0
+    assert "document-list names 'gone.txt', which neither gold nor alder has" in capsys.readouterr().err
+    assert lydite(*words, "--document-list", "nw01-depott,nw05-wenn") == 0
+    assert "did you mean 'nw01-depot'" in capsys.readouterr().err
 
 
 def test_a_pattern_that_is_none_is_refused_whether_it_is_used_or_not(capsys: Capture) -> None:

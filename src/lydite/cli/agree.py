@@ -26,7 +26,7 @@ from lydite.cli.output import (
     write_output,
 )
 from lydite.errors import UsageError
-from lydite.facade import Choice, agree_files
+from lydite.facade import Choice, agree_files, read_sides
 from lydite.model.agreement import Agreement
 
 _NEEDS = {"everything": Needs(("comparison",), "--comparison FILE --all writes what agrees too")}
@@ -91,10 +91,10 @@ def _differences(
     choice: Choice, paths: Sequence[str], names: Sequence[str], options: _Options
 ) -> Iterable[bytes]:
     """What two annotators differ on, under their names."""
-    from lydite.explanation import explain_files
+    from lydite.explanation import explain_sides
     from lydite.explanation.side_by_side import comparison_file
 
-    (explanation,), _ = explain_files(choice, paths[0], paths[1:], budget=False)
+    (explanation,) = explain_sides(*read_sides(choice, paths[0], paths[1:]), budget=False)
     folder = options.documents or explanation.inputs.settings.documents
     return comparison_file(
         explanation, everything=options.everything, folder=folder, names=(names[0], names[1])

@@ -8,7 +8,7 @@ from lydite.errors import UsageError
 from lydite.formats import FORMATS
 from lydite.metrics import METRICS
 from lydite.pipeline import AnyTask
-from lydite.profile import AnyProfile, load_profile, profile_names, show_value
+from lydite.profile import profile_names, show_value
 from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
 
@@ -35,17 +35,12 @@ def ordered_profiles(task: AnyTask) -> list[str]:
     return [task.default_profile, *others]
 
 
-def profile_of(task: AnyTask, name: str) -> AnyProfile:
-    """The profile of that name."""
-    return load_profile(task.name, name, task.settings)
-
-
 def profiles() -> list[Record]:
     """All profiles."""
     records = []
     for task in TASKS.values():
         for name in ordered_profiles(task):
-            profile = profile_of(task, name)
+            profile = task.profile(name)
             records.append(
                 {
                     "name": f"{task.name}/{name}",
@@ -83,9 +78,7 @@ def quirks() -> list[Record]:
             "name": f"{task.name}/{setting.name}",
             "title": setting.help,
             "profiles": [
-                name
-                for name in ordered_profiles(task)
-                if profile_of(task, name).settings.by_name(setting.name)
+                name for name in ordered_profiles(task) if task.profile(name).settings.by_name(setting.name)
             ],
         }
         for task in TASKS.values()
@@ -103,7 +96,7 @@ def settings() -> list[Record]:
             "table": setting.table,
             "kind": setting.kind,
             "choices": list(setting.choices),
-            "default": show_value(profile_of(task, task.default_profile).settings.by_name(setting.name)),
+            "default": show_value(task.profile().settings.by_name(setting.name)),
         }
         for task in TASKS.values()
         for setting in task.settings.declared.values()

@@ -29,7 +29,8 @@ from lydite.cli.output import (
 )
 from lydite.errors import UsageError
 from lydite.escaping import printable, printable_lines, would_run
-from lydite.registry import did_you_mean
+from lydite.facade import read_sides
+from lydite.registry import did_you_mean, near_or_known
 
 if TYPE_CHECKING:
     from lydite.explanation import Explanation
@@ -94,7 +95,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
 
     The figure is explained as it was computed: the official alignment, quirks included.
     """
-    from lydite.explanation import explain_files
+    from lydite.explanation import explain_sides
     from lydite.explanation.selection import Selection
 
     runs = runs_of(options.runs, quiet=options.talk.quiet)
@@ -107,14 +108,10 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     _refuse_idle(options, selection)
     show_notes(_idle(ctx, options, selection), quiet=options.talk.quiet)
     with Patience("scoring", quiet=options.talk.quiet) as progress:
-        explanations, asked = explain_files(
-            choice_from(ctx, task, options.profile),
-            paths[0],
-            systems,
-            teams=runs.teams,
-            budget=_wants_budget(options, selection),
-            progress=progress,
-        )
+        choice = choice_from(ctx, task, options.profile)
+        asked, read = read_sides(choice, paths[0], systems, teams=runs.teams)
+        budget = _wants_budget(options, selection)
+        explanations = explain_sides(asked, read, budget=budget, progress=progress)
     show_notes(asked.notes, quiet=options.talk.quiet)
     if options.between:
         explanations = [_explanation_of(one, systems, explanations) for one in options.between]
@@ -146,8 +143,7 @@ def _explanation_of(word: str, systems: Sequence[str], explanations: Sequence[Ex
         return explanations[systems.index(word)]
     if word in known:
         return known[word]
-    hint = did_you_mean(word, list(known)) or f"known: {', '.join(known)}"
-    raise UsageError(f"--between {word}: no such system", hint=hint)
+    raise UsageError(f"--between {word}: no such system", hint=near_or_known(word, known))
 
 
 def _patience(options: _Options) -> Patience:
@@ -384,7 +380,9 @@ def _blocks(
         yield render(text.budget_table(budgets))
         yield "\n".join(one.summary.signature for one in explanations)
     else:
-        yield from text.overview(explanations[0], render)
+        # In Markdown a line right below a table would be its last row.
+        below = "\n\n" if options.layout == "markdown" else "\n"
+        yield from text.overview(explanations[0], render, below=below)
 
 
 def _lists(explanations: Sequence[Explanation], selection: Selection, options: _Options) -> Iterator[str]:

@@ -26,7 +26,7 @@ RENDERERS: Registry[Callable[[Table], str]] = Registry(
     "layout",
     {
         "text": "lydite.report.text:plain_text",
-        "markdown": "lydite.report.tables:markdown",
+        "markdown": "lydite.report.tables:titled_markdown",
         "latex": "lydite.report.tables:latex",
     },
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from lydite.cli.catalogue import KINDS, find, profile_of
+from lydite.cli.catalogue import KINDS, find
 from lydite.cli.output import write_report
 from lydite.cli.verbs import examples, text_or_json
 from lydite.grouping import grouped
@@ -70,7 +70,7 @@ def _fields(record: dict[str, object]) -> list[str]:
 
 def _show_profile(full_name: str, layout: str) -> None:
     task, _, name = full_name.partition("/")
-    profile = profile_of(TASKS[task], name)
+    profile = TASKS[task].profile(name)
     document = {
         "name": f"{profile.task}/{profile.name}",
         "title": profile.title,

@@ -19,7 +19,7 @@ from lydite.model import Summary
 from lydite.model.comparison import Comparison, FigureName, Place, Resampling, SystemPair, Testing
 from lydite.model.tally import ranks
 from lydite.records import NamedTuple
-from lydite.registry import did_you_mean
+from lydite.registry import near_or_known
 
 if TYPE_CHECKING:
     from lydite.comparison.draws import Array
@@ -29,29 +29,29 @@ FOUND_FOUR_TIMES_IN_FIVE = 1.959963984540054 + 0.8416212335729143
 """In standard errors: the two-sided limit of 5 %, and the 80 % quantile beyond it."""
 
 
-class _Drawn(NamedTuple):
-    """The figure of each system over the draws."""
-
-    values: Mapping[str, Array]
-    units: int
-
-    @property
-    def left_out(self) -> int:
-        import numpy as np
-
-        undefined = [np.isnan(values) for values in self.values.values()]
-        return int(np.count_nonzero(np.any(undefined, axis=0))) if undefined else 0
-
-
 class _Drawing(NamedTuple):
-    """What pairs are compared with; without units there are neither counts nor draws."""
+    """What systems and pairs are compared with; without units there are neither counts nor draws."""
 
     figure: FigureName
     resampling: Resampling
     testing: Testing
     units: Units
     counts: UnitCounts | None
-    drawn: _Drawn | None
+    drawn: Mapping[str, Array]
+    """The figure of each system over the draws."""
+
+    def interval(self, values: Array) -> Interval:
+        """The interval of values over the draws."""
+        how = self.resampling
+        return interval(values, len(self.units.ids), level=how.level, kind=how.interval)
+
+    @property
+    def left_out(self) -> int:
+        """How many draws left a system without a figure."""
+        import numpy as np
+
+        undefined = [np.isnan(values) for values in self.drawn.values()]
+        return int(np.count_nonzero(np.any(undefined, axis=0))) if undefined else 0
 
 
 def compare_systems(
@@ -67,13 +67,14 @@ def compare_systems(
     figures = {name: figure_in(summary, name, figure) for name in summary.systems}
     order = sorted(figures, key=lambda name: (figures[name] is None, -(figures[name] or 0.0), in_bytes(name)))
     if testing.against is not None and testing.against not in figures:
-        hint = did_you_mean(testing.against, order) or f"known: {', '.join(order)}"
+        hint = near_or_known(testing.against, order)
         raise UsageError(f"--against {testing.against}: no such system", hint=hint)
     units = units_of_row(units, figure[:3])
     counts = units.counts.get(figure[:3])
     why = why_no_units(units, figure, counts)
-    drawn = None if why or counts is None else _draw(counts, figure.figure, resampling)
-    work = _Drawing(figure, resampling, testing, units, counts if drawn else None, drawn)
+    counts = None if why else counts
+    drawn = {} if counts is None else _draw(counts, figure.figure, resampling)
+    work = _Drawing(figure, resampling, testing, units, counts, drawn)
     pairs = _pairs(order, figures, work, differences)
     letters: Mapping[str, str] = {}
     if drawn and testing.against is None:
@@ -86,9 +87,9 @@ def compare_systems(
         figure=figure,
         unit_kind=units.kind,
         unit_count=len(units.ids),
-        resampling=resampling._replace(left_out=drawn.left_out if drawn else 0),
+        resampling=resampling._replace(left_out=work.left_out),
         test=testing,
-        systems=tuple(_places(order, figures, drawn, resampling, letters)),
+        systems=tuple(_places(order, figures, work, letters)),
         pairs=tuple(pairs),
         findings=tuple(unit_findings(units, why)),
         contents={item.name: item.content for item in summary.inputs if item.role == "system"},
@@ -155,37 +156,31 @@ def unit_findings(units: Units, why: str | None) -> Iterable[Finding]:
 # ------------------------------------------------------------------------------------------------------- systems
 
 
-def _draw(counts: UnitCounts, figure: str, resampling: Resampling) -> _Drawn:
+def _draw(counts: UnitCounts, figure: str, resampling: Resampling) -> dict[str, Array]:
     # Systems in the order of their names: what is computed cannot depend on the order of the command line.
     names = sorted(counts.tables, key=in_bytes)
     sums = drawn_sums([counts.tables[name] for name in names], resampling.resamples, resampling.seed)
     of = counts.figure(figure)
-    values = {name: of(drawn) for name, drawn in zip(names, sums, strict=True)}
-    return _Drawn(values, len(counts.tables[names[0]]))
+    return {name: of(drawn) for name, drawn in zip(names, sums, strict=True)}
 
 
 def _places(
     order: Sequence[str],
     figures: Mapping[str, float | None],
-    drawn: _Drawn | None,
-    resampling: Resampling,
+    work: _Drawing,
     letters: Mapping[str, str],
 ) -> Iterable[Place]:
     import numpy as np
 
     rank = ranks([figures[name] for name in order])
     of_ranks: Sequence[tuple[int | None, int | None]] = [(None, None)] * len(order)
-    if drawn is not None:
-        of_ranks = rank_intervals(np.array([drawn.values[name] for name in order]))
+    if work.drawn:
+        of_ranks = rank_intervals(np.array([work.drawn[name] for name in order]))
     for place, name in enumerate(order):
-        ends = NO_INTERVAL if drawn is None else _interval(drawn.values[name], drawn.units, resampling)
+        ends = work.interval(work.drawn[name]) if work.drawn else NO_INTERVAL
         yield Place(
             name, figures[name], ends.low, ends.high, rank[place], *of_ranks[place], letters.get(name)
         )
-
-
-def _interval(values: Array, units: int, resampling: Resampling) -> Interval:
-    return interval(values, units, level=resampling.level, kind=resampling.interval)
 
 
 # --------------------------------------------------------------------------------------------------------- pairs
@@ -207,9 +202,9 @@ def _pairs(
         p_corrected = None if p is None else next(corrected)
         one, other = figures[a], figures[b]
         ends, gap = NO_INTERVAL, None
-        if drawn is not None:
-            paired = drawn.values[a] - drawn.values[b]
-            ends, gap = _interval(paired, drawn.units, resampling), _found_gap(paired)
+        if drawn:
+            paired = drawn[a] - drawn[b]
+            ends, gap = work.interval(paired), _found_gap(paired)
         found.append(
             SystemPair(
                 a=a,

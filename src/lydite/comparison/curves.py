@@ -9,8 +9,8 @@ from lydite.errors import UsageError
 from lydite.facade import Request
 from lydite.model import Corpus, Document, ScoreRow
 from lydite.model.curve import Curve, Point, evenly
+from lydite.model.summary import is_headline
 from lydite.pipeline import Confidence, run
-from lydite.report.tables import is_headline
 
 MOST_THRESHOLDS = 200
 

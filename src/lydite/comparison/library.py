@@ -14,7 +14,7 @@ from lydite.facade import Given, choice_of, read_sides, workers_for
 from lydite.keywords import check_keywords
 from lydite.model.comparison import Comparison as PlainComparison
 from lydite.model.comparison import Resampling, Testing
-from lydite.registry import did_you_mean
+from lydite.registry import near_or_known
 
 
 class Comparison(PlainComparison):
@@ -56,8 +56,7 @@ def question_of(
         ("resample-by", resample_by, UNIT_KINDS),
     ):
         if value is not None and value not in known:
-            hint = did_you_mean(value, list(known)) or f"known: {', '.join(known)}"
-            raise UsageError(f"{name}: no {value!r}", hint=hint)
+            raise UsageError(f"{name}: no {value!r}", hint=near_or_known(value, known))
     if not 0 < alpha < 1:
         raise UsageError(f"alpha: expected a fraction between 0 and 1, found {alpha:g}", hint="0.05 is usual")
     if top < 0:

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from lydite.explanation.budget import Budget, Fault
-from lydite.explanation.explanation import Explanation, explain, explain_files, explain_sides
+from lydite.explanation.explanation import Explanation, explain, explain_sides
 
-__all__ = ["Budget", "Explanation", "Fault", "explain", "explain_files", "explain_sides"]
+__all__ = ["Budget", "Explanation", "Fault", "explain", "explain_sides"]

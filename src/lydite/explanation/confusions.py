@@ -10,7 +10,7 @@ from lydite.explanation.passes import Inputs
 from lydite.model.verdict import ConfusionDocument
 from lydite.pipeline import C, S
 from lydite.records import NamedTuple
-from lydite.registry import did_you_mean
+from lydite.registry import near_or_known
 
 MISSED, SPURIOUS = "(missed)", "(spurious)"
 
@@ -53,9 +53,8 @@ def confusions(inputs: Inputs[S, C], attributes: Iterable[str]) -> dict[str, Con
     counts: dict[str, Counter[tuple[str, str]]] = {attribute: Counter() for attribute in attributes}
     for attribute in counts:
         if attribute not in known:
-            hint = did_you_mean(attribute, list(known)) or f"known: {', '.join(known) or 'none'}"
             said = f"--confusion {attribute}: task {inputs.task.name} has no such confusion"
-            raise UsageError(said, hint=hint)
+            raise UsageError(said, hint=near_or_known(attribute, known))
     for explained in inputs.explained() if counts else ():
         for attribute, cells in counts.items():
             for gold, system in known[attribute](explained.comparison, inputs.settings):

@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
 
-from lydite.escaping import in_bytes
+from lydite.escaping import printable
 from lydite.explanation.confusions import ConfusionMatrix
 from lydite.explanation.explanation import SCHEMA, Explanation
 from lydite.model.verdict import Verdict, plain
@@ -50,11 +50,12 @@ Row = Sequence[object]
 
 
 def separated(rows: Iterable[Row]) -> Iterator[bytes]:
-    """Rows as CSV, as they come."""
+    """Rows as CSV, as they come, each in one line: texts come from files of others."""
     for row in rows:
         line = io.StringIO()
-        csv.writer(line, lineterminator="\n").writerow(row)
-        yield in_bytes(line.getvalue())
+        cells = (printable(cell) if isinstance(cell, str) else cell for cell in row)
+        csv.writer(line, lineterminator="\n").writerow(cells)
+        yield line.getvalue().encode()
 
 
 COLUMNS = ("document", "side", "id", "line", "type", "text", "other", "cause", "credit", "lost", "why")

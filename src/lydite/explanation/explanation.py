@@ -12,7 +12,7 @@ from lydite.errors import Finding, InputError, UsageError
 from lydite.explanation.budget import Budget, Budgeting, budget, effort
 from lydite.explanation.confusions import ConfusionMatrix, confusions
 from lydite.explanation.passes import Inputs
-from lydite.facade import NO_TEAMS, Choice, Given, Request, choice_of, read_sides
+from lydite.facade import Given, Request, choice_of, read_sides
 from lydite.keywords import check_keywords
 from lydite.model import Corpus, Summary
 from lydite.model.summary import frames_of
@@ -192,25 +192,10 @@ class Explanation:
         }
 
 
-def explain_files(
-    choice: Choice,
-    gold: Given,
-    systems: Sequence[Given],
-    *,
-    names: Sequence[str] | None = None,
-    teams: Mapping[str, str] = NO_TEAMS,
-    budget: bool | None = None,
-    progress: Progress | None = None,
-) -> tuple[list[Explanation], Request]:
-    """The explanations of systems, in the order in which they were named, and what was inferred."""
-    asked, read = read_sides(choice, gold, systems, names=names, teams=teams)
-    return explain_sides(asked, read, budget=budget, progress=progress), asked
-
-
 def explain_sides(
     asked: Request, read: Sequence[Corpus], *, budget: bool | None = None, progress: Progress | None = None
 ) -> list[Explanation]:
-    """The same for corpora that were read, gold first."""
+    """The explanations of systems that were read behind gold, in their order."""
     gold, *systems = read
     try:
         return [_explanation(asked, gold, system, budget, progress) for system in systems]
@@ -254,5 +239,5 @@ def explain(
     """
     choice = choice_of(task, profile, format, settings, quirks, no_quirks)
     check_keywords(budget=budget)
-    explanations, _ = explain_files(choice, gold, [system], names=names, budget=budget)
-    return explanations[0]
+    (explanation,) = explain_sides(*read_sides(choice, gold, [system], names=names), budget=budget)
+    return explanation

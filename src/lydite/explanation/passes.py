@@ -11,7 +11,7 @@ from lydite.model import Corpus, Document, DocumentPair
 from lydite.model.verdict import GOLD, SYSTEM, Explained, Explainer, Verdict
 from lydite.pipeline import C, PerDocument, Progress, S, Task, by_id
 from lydite.records import NamedTuple
-from lydite.registry import did_you_mean
+from lydite.registry import near_or_known
 
 
 class Inputs(NamedTuple, Generic[S, C]):
@@ -74,7 +74,7 @@ class Inputs(NamedTuple, Generic[S, C]):
         """A verdict for every item of a measurement beside the headline's."""
         known = self.explainer.measurements
         if measurement not in known:
-            hint = did_you_mean(measurement, list(known)) or f"known: {', '.join(known) or 'none'}"
+            hint = near_or_known(measurement, known)
             raise UsageError(f"--measurement {measurement}: no verdicts of task {self.task.name}", hint=hint)
         passing = self.passing(progress)
         return (one for explained in passing for one in known[measurement](explained, self.settings))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from lydite.escaping import in_bytes
+from lydite.escaping import printable
 from lydite.explanation.explanation import Explanation
 from lydite.explanation.running import text_of
 from lydite.model.verdict import FINE, GOLD, Verdict
@@ -55,4 +55,4 @@ def _context(text: str | None, verdict: Verdict) -> str:
 
 def _line(cells: tuple[str, ...]) -> bytes:
     # One item, one line: white space inside a cell is a blank.
-    return in_bytes("\t".join(" ".join(cell.split()) for cell in cells) + "\n")
+    return ("\t".join(printable(" ".join(cell.split())) for cell in cells) + "\n").encode()

@@ -57,14 +57,17 @@ def series_heading(explanations: Sequence[Explanation]) -> str:
     return " · ".join((summary.task, summary.profile, *departing(summary.departures), lead))
 
 
-def overview(explanation: Explanation, render: Render) -> list[str]:
-    """The blocks of one screen: headline, budget, largest causes, what to mend first, signature."""
+def overview(explanation: Explanation, render: Render, *, below: str = "\n") -> list[str]:
+    """The blocks of one screen: headline, budget, largest causes, what to mend first, signature.
+
+    ``below`` is what ends a table before a line of text.
+    """
     causes = gather_causes(explanation.verdicts)
     blocks = [heading(explanation)]
     if explanation.budget is not None:
         blocks.append(render(budget_table({explanation.system: explanation.budget})))
         if explanation.budget.figure != explanation.budget.perfect:
-            blocks[-1] += "\nshares add up; what mending one fault alone would give does not"
+            blocks[-1] += f"{below}shares add up; what mending one fault alone would give does not"
     else:
         blocks.append(f"no error budget: {explanation.why_no_budget}")
     faults = sum(bool(row.items) for row in explanation.budget.faults) if explanation.budget else 0

@@ -12,7 +12,7 @@ from lydite.errors import Finding, FindingDocument, UsageError
 from lydite.frozen import FrozenDict, frozen
 from lydite.model.tally import Score
 from lydite.records import NamedTuple, dataclass
-from lydite.registry import did_you_mean
+from lydite.registry import near_or_known
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -62,8 +62,8 @@ class InputDocument(TypedDict):
     content: str
 
 
-class SummaryHead(TypedDict):
-    """What the summary document says before it comes to scores; of each input also its facts."""
+class SummaryDocument(TypedDict):
+    """A document of schema ``lydite.summary/1``; of each input also its facts."""
 
     schema: str
     version: str
@@ -74,11 +74,6 @@ class SummaryHead(TypedDict):
     departures: list[str]
     headline: dict[str, str]
     inputs: list[InputDocument]
-
-
-class SummaryDocument(SummaryHead):
-    """A document of schema ``lydite.summary/1``."""
-
     scores: list[RowDocument]
     diagnosis: dict[str, Any]
     findings: list[FindingDocument]
@@ -273,9 +268,7 @@ class Summary:
             )
         rows = tuple(row for row in self.corpus_rows() if row.measurement == measurement)
         if not rows:
-            hint = (
-                did_you_mean(measurement, list(self.measurements)) or f"known: {', '.join(self.measurements)}"
-            )
+            hint = near_or_known(measurement, self.measurements)
             raise UsageError(f"no measurement {measurement!r}", hint=hint)
         return MeasurementView(measurement, rows)
 
@@ -288,7 +281,7 @@ class Summary:
     def system(self, name: str) -> Self:
         """The rows of one system."""
         if name not in self.systems:
-            hint = did_you_mean(name, list(self.systems)) or f"known: {', '.join(self.systems)}"
+            hint = near_or_known(name, self.systems)
             raise UsageError(f"no system {name!r} in this summary", hint=hint)
         return self.keep(lambda row: row.system == name)
 
@@ -325,7 +318,7 @@ class Summary:
         """The campaign's ranking figure of a system (the only one, if none is named)."""
         rows = self.corpus_rows()
         for row in rows:
-            if (system is None or row.system == system) and _is_headline(row, self.headline):
+            if (system is None or row.system == system) and is_headline(row, self.headline):
                 figure: float | None = getattr(row.score, self.headline["figure"])
                 return figure
         return None
@@ -424,7 +417,8 @@ def flat_counts(counts: Mapping[str, object]) -> dict[str, object]:
     return flat
 
 
-def _is_headline(row: ScoreRow, headline: Mapping[str, str]) -> bool:
+def is_headline(row: ScoreRow, headline: Mapping[str, str]) -> bool:
+    """Whether the row holds the campaign's ranking figure."""
     return (
         row.measurement == headline.get("measurement")
         and row.metric == headline.get("metric")

@@ -35,7 +35,7 @@ from lydite.pipeline.sides import refuse_errors as refuse_errors
 from lydite.pipeline.signature import MOST_SIGNED as MOST_SIGNED
 from lydite.pipeline.signature import signature as signature
 from lydite.pipeline.signature import signed_inputs as signed_inputs
-from lydite.profile import Profile, show_value
+from lydite.profile import Profile, load_profile, show_value
 from lydite.records import NamedTuple
 from lydite.registry import load
 from lydite.results.averages import Average
@@ -218,9 +218,6 @@ def _looked_up(doc_ids: Collection[str]) -> Collection[str]:
     return doc_ids if isinstance(doc_ids, Mapping) else frozenset(doc_ids)
 
 
-per_document = PerDocument
-"""The comparing stage of a task whose documents are by themselves."""
-
 Documents = Mapping[str, Document]
 
 
@@ -267,10 +264,6 @@ class WholeCorpora(NamedTuple, Generic[S, C]):
         """The documents of gold, where they are compared by themselves."""
         gold = sorted(sides.gold.corpus.documents)
         return Plan(gold, [frozenset(gold).intersection(side.corpus.documents) for side in sides.systems])
-
-
-whole_corpora = WholeCorpora
-"""The comparing stage of a task whose items are joined across documents."""
 
 
 def by_id(documents: Documents) -> dict[str, Document]:
@@ -371,6 +364,10 @@ class Task(NamedTuple, Generic[S, C]):
     def explainer(self) -> Explainer[S, C]:
         """What explains the headline: verdicts, mends, confusions; loaded when someone asks why."""
         return cast("Explainer[S, C]", load(self.explained_at))
+
+    def profile(self, name: str | None = None) -> Profile[S]:
+        """The profile of that name, or the one that counts where none is named."""
+        return load_profile(self.name, self.default_profile if name is None else name, self.settings)
 
     @property
     def joins_items(self) -> bool:

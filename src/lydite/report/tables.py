@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from lydite.escaping import counted, printable
 from lydite.model import ScoreRow, Summary
-from lydite.model.summary import flat_row
+from lydite.model.summary import flat_row, is_headline
 from lydite.model.tally import ranks
 from lydite.records import NamedTuple
 
@@ -67,12 +67,6 @@ def all_digits(figure: float) -> str:
 
 
 # ------------------------------------------------------------------------------------------------ what is shown
-
-
-def is_headline(row: ScoreRow, headline: Mapping[str, str]) -> bool:
-    """Whether the row holds the campaign's ranking figure."""
-    wanted = (headline.get("measurement"), headline.get("metric"), headline.get("average"))
-    return (row.measurement, row.metric, row.average or "") == wanted
 
 
 _OWN_NAMES = {"conll": "CoNLL"}
@@ -380,6 +374,12 @@ def markdown(table: Table) -> str:
         cells = [cell.translate(_MARKDOWN) for cell in row]
         lines.append([f"**{cell}**" if cell and position in table.marked else cell for cell in cells])
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def titled_markdown(table: Table) -> str:
+    """The same below its title, which may say what no cell does: whose figures these are, what was cut."""
+    title = shown_table(table).title.translate(_MARKDOWN)
+    return f"{title}\n\n{markdown(table)}" if title else markdown(table)
 
 
 _MARKDOWN = str.maketrans({sign: f"\\{sign}" for sign in "\\|`[]<>"})

@@ -11,7 +11,7 @@ from lydite.formats.source import walk
 from lydite.formats.texts import kept_texts
 from lydite.model import Corpus, Document
 from lydite.model.ace import ENTITY, KINDS, LAYER
-from lydite.pipeline import Checks, Diagnosis, Reading, Task, whole_corpora
+from lydite.pipeline import Checks, Diagnosis, Reading, Task, WholeCorpora
 from lydite.profile import Profile
 from lydite.tasks.ace.apart import APART
 from lydite.tasks.ace.diagnosis import diagnose
@@ -108,7 +108,7 @@ ACE = Task(
     settings=AceSettings,
     headline=headline,
     measurements=measurements,
-    compare=whole_corpora(compare_corpora, APART),
+    compare=WholeCorpora(compare_corpora, APART),
     checks=Checks(
         document=(check,),
         submission=(check_submission,),

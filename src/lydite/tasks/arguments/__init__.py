@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from lydite.errors import UsageError
 from lydite.model import Corpus, Document, LazyDocuments
-from lydite.pipeline import Checks, Diagnosis, Reading, Task, per_document
+from lydite.pipeline import Checks, Diagnosis, PerDocument, Reading, Task
 from lydite.profile import Profile
 from lydite.tasks.arguments.checks import (
     check,
@@ -77,7 +77,7 @@ ARGUMENTS = Task(
     settings=ArgumentSettings,
     headline=headline,
     measurements=measurements,
-    compare=per_document(compare, prepare=prepare, pair_documents=pair_documents),
+    compare=PerDocument(compare, prepare=prepare, pair_documents=pair_documents),
     checks=Checks(
         document=(check,),
         submission=(check_submission,),

@@ -15,6 +15,7 @@ from lydite.formats.unplaced import CODE as WITHOUT_PLACE
 from lydite.model import Corpus, Document, DocumentPair
 from lydite.model.argument_alignment import Refusal
 from lydite.model.argument_lines import lines_of
+from lydite.registry import did_you_mean
 from lydite.tasks.arguments.documents import (
     ArgumentComparison,
     given_text,
@@ -167,8 +168,13 @@ def check_submission(corpus: Corpus, side: str, settings: ArgumentSettings) -> I
         yield Finding("missing-document", "error", message, Location(corpus.path), item=doc_id, hint=hint)
 
 
-def check_corpora(_gold: Corpus, _system: Corpus, settings: ArgumentSettings) -> Iterator[Finding]:
-    """What the store of the gold linking shows, where frames are scored."""
+def check_corpora(gold: Corpus, system: Corpus, settings: ArgumentSettings) -> Iterator[Finding]:
+    """Listed documents that are nowhere; what the store of the gold linking shows, where frames are scored."""
+    for doc_id in listed_documents(settings):
+        if doc_id not in gold.documents and doc_id not in system.documents:
+            message = f"document-list names {doc_id!r}, which neither gold nor {system.name} has"
+            hint = did_you_mean(doc_id, list(gold.documents)) or "is it a file? then it is not there"
+            yield Finding("listed-document-missing", "warning", message, Location(system.path), hint=hint)
     if settings.frames and settings.linking:
         yield from open_linking(settings.linking).findings
 

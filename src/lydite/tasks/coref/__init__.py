@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lydite.model import Corpus
-from lydite.pipeline import Checks, Diagnosis, Reading, Task, Wanted, per_document
+from lydite.pipeline import Checks, Diagnosis, PerDocument, Reading, Task, Wanted
 from lydite.profile import Profile
 from lydite.tasks.coref.checks import check_comparison, check_corpora, check_findings, check_pair, severity
 from lydite.tasks.coref.comparison import compare
@@ -50,7 +50,7 @@ COREF = Task(
     settings=CorefSettings,
     headline=headline,
     measurements=measurements,
-    compare=per_document(compare, pair_documents=pair_documents),
+    compare=PerDocument(compare, pair_documents=pair_documents),
     checks=Checks(
         corpora=(check_corpora,),
         pair=(check_pair,),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from lydite.formats.tokens import must_be_folder
 from lydite.model import Corpus
 from lydite.model.mention import AFTER, COREFERENCE, SUBEVENT
-from lydite.pipeline import Checks, Diagnosis, Reading, Task, per_document
+from lydite.pipeline import Checks, Diagnosis, PerDocument, Reading, Task
 from lydite.profile import Profile
 from lydite.tasks.nugget.checks import (
     check,
@@ -72,7 +72,7 @@ NUGGET = Task(
     settings=NuggetSettings,
     headline=headline,
     measurements=measurements,
-    compare=per_document(compare, prepare=prepare, pair_documents=pair_documents),
+    compare=PerDocument(compare, prepare=prepare, pair_documents=pair_documents),
     checks=Checks(
         document=(check,),
         submission=(check_submission,),

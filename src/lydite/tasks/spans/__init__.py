@@ -9,7 +9,7 @@ from lydite.metrics import METRICS
 from lydite.metrics.spans import exact_by_type
 from lydite.model import Figures
 from lydite.model.span_alignment import SpanAlignment
-from lydite.pipeline import Checks, Diagnosis, Headline, Measurement, Task, per_document
+from lydite.pipeline import Checks, Diagnosis, Headline, Measurement, PerDocument, Task
 from lydite.results.averages import Average
 from lydite.tasks.reading import check_documents, pair_documents
 from lydite.tasks.spans.documents import (
@@ -74,7 +74,7 @@ SPANS = Task(
     settings=SpanSettings,
     headline=headline,
     measurements=measurements,
-    compare=per_document(compare, prepare=prepare, pair_documents=pair_documents),
+    compare=PerDocument(compare, prepare=prepare, pair_documents=pair_documents),
     checks=Checks(document=(check,), corpora=(check_documents,), pair=(check_pair,), severity=severity),
     standing=standing,
     diagnosis=Diagnosis(diagnose),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lydite.pipeline import Checks, Diagnosis, Reading, Task, per_document
+from lydite.pipeline import Checks, Diagnosis, PerDocument, Reading, Task
 from lydite.tasks.triples.checks import check_pair
 from lydite.tasks.triples.comparison import compare
 from lydite.tasks.triples.diagnosis import diagnose, respell
@@ -25,7 +25,7 @@ TRIPLES = Task(
     settings=TripleSettings,
     headline=headline,
     measurements=measurements,
-    compare=per_document(compare, prepare=prepare, pair_documents=pair_documents),
+    compare=PerDocument(compare, prepare=prepare, pair_documents=pair_documents),
     checks=Checks(corpora=(check_corpora,), pair=(check_pair,)),
     reading=Reading(convert=convert, match_documents=match_documents),
     standing=standing,
