@@ -101,7 +101,7 @@ def test_the_command_of_an_export_is_of_a_run_that_was_scored(workbench: World) 
         _send(campaign, workbench, name)
     Run.objects.filter(team__slug="alder").update(state=RunState.INVALID)
     Run.objects.filter(team__slug="birch").update(state=RunState.SCORED)
-    (told,) = [one.content for one in entries(campaign) if one.name == "README.txt"]
+    told = dict(entries(campaign))["README.txt"]
     assert b"gold/1/gold.tbf runs/birch-1/birch.tbf --from tbf --profile kbp2017" in told
 
 
