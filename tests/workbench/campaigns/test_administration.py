@@ -568,6 +568,15 @@ def test_what_is_no_address_is_wrong_usage(tmp_path: Path, url: str) -> None:
     assert run(["submit", str(file), "--to", url, "--campaign", "spring"]) == 2
 
 
+def test_a_workbench_that_cannot_listen_promises_nothing(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        words = ["serve", "--folder", "new", "--port", str(taken.getsockname()[1])]
+        command = [sys.executable, "-m", "lydite", *words]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path, timeout=60)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "cannot listen at 127.0.0.1" in done.stderr
+
+
 @pytest.mark.parametrize(
     "words",
     [
