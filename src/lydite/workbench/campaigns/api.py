@@ -11,7 +11,7 @@ from django.utils import timezone
 from lydite.numerals import is_natural
 from lydite.workbench.api import Operation, listed, record, text
 from lydite.workbench.campaigns import services
-from lydite.workbench.campaigns.models import BoardNames, Campaign, Phase, Run, RunState, Score, Team
+from lydite.workbench.campaigns.models import BoardNames, Campaign, Phase, Run, Score, Team
 from lydite.workbench.campaigns.rules import About
 from lydite.workbench.problems import Refused, one_line
 from lydite.workbench.records import fields_of
@@ -222,7 +222,7 @@ def shown_run(request: Request, run: Run) -> dict[str, object]:
         "team": run.team.name,
         **fields_of(run, ("number", "title", "is_late", "received")),
         "state": run.shown_state,
-        "waits_for_gold": run.state == RunState.VALID and run.campaign.gold_id is None,
+        "waits_for_gold": run.waits_for_gold,
         "sha256": run.file_id,
         "reason": failed.reason if failed else None,
         "message": failed.message if failed else None,
