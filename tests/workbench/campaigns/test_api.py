@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import timedelta
 from io import BytesIO
 from typing import Any
@@ -202,3 +203,6 @@ def test_the_openapi_document_has_every_call(workbench: World) -> None:
     document = workbench.client().get("/api/v1/openapi.json").json()
     assert len(document["paths"]) == len(api)
     assert document["paths"]["/campaigns/{campaign}/runs"]["post"]["requestBody"]["required"]
+    page = (ROOT / "docs" / "workbench-api.md").read_text(encoding="utf-8")
+    told = {re.sub(r"{\w+}", "{}", call) for call in re.findall(r"(?:GET|POST) (/[\w/{}]+)", page)}
+    assert {re.sub(r"{\w+}", "{}", path) for path in document["paths"]} <= {*told, "/openapi.json"}

@@ -218,9 +218,15 @@ def found_by(request: Request, campaign: Campaign) -> HttpResponse:  # noqa: ARG
 
 
 @Operation(
-    "The items of the document that you work on.",
+    "The items of the document that you work on, and the queues that you decide on.",
     {200: "the document and its items", 400: "another list was asked for"},
-    record(document={}, items=listed({"type": "object"}), strings=listed({"type": "object"})),
+    record(
+        campaign={"type": ["string", "null"]},
+        document={"type": ["object", "null"]},
+        items=listed({"type": "object"}),
+        strings=listed({"type": "object"}),
+        queues=listed({"type": "object"}),
+    ),
     query={"assigned": "me", "campaign": "of this campaign, where you work in several"},
 )
 def items(request: Request) -> HttpResponse:
@@ -239,11 +245,26 @@ def items(request: Request) -> HttpResponse:
     return JsonResponse({"campaign": wanted, "document": None, "items": [], "strings": [], "queues": queues})
 
 
+_ANSWERS = {"type": ["object", "null"], "description": "by question; null takes them back"}
+_DECISION = {"type": ["string", "null"], "description": "empty or null takes it back"}
+_BESIDE: dict[str, dict[str, object]] = {
+    "seconds": {"type": "number"},
+    "note": text(),
+    "flagged": {"type": "boolean"},
+}
+_KEPT: dict[str, dict[str, object]] = {"id": {"type": "integer"}, "item": text()}
+
+
 @Operation(
-    "Add a judgement; nothing is overwritten.",
+    "Add a judgement on an item of a pool, or a decision on one of a queue; nothing is overwritten.",
     {201: "kept", 400: "no judgement", 409: "it cannot be judged now"},
-    record(id={"type": "integer"}, item=text(), answers={}),
-    body=record(answers={"type": ["object", "null"]}, seconds={"type": "number"}),
+    {"oneOf": [record(**_KEPT, answers=_ANSWERS), record(**_KEPT, decision=_DECISION)]},
+    body={
+        "oneOf": [
+            record(_BESIDE, answers=_ANSWERS),
+            record({"edited": text(), "note": text()}, decision=_DECISION),
+        ]
+    },
 )
 def add_judgement(request: Request, item: PooledItem | QueueItem) -> HttpResponse:
     """Add a judgement: ``{"answers": {…} | null, "seconds", "note", "flagged"}``, or a decision of adjudication."""
