@@ -90,6 +90,7 @@ def test_a_closed_phase_and_a_full_one_answer_409_before_the_file_is_read(workbe
     assert (answer.status_code, answer.json()["title"]) == (409, "phase-closed")
     assert answer["Content-Type"] == "application/problem+json"
     assert Run.objects.count() == 1
+    assert len(list((workbench.files / "by-hash").glob("*/*"))) == 1
 
 
 def test_a_full_phase_does_not_close_another_one(workbench: World) -> None:

@@ -141,8 +141,10 @@ def send_run(request: Request, campaign: Campaign) -> HttpResponse:
 def accepted(request: Request, campaign: Campaign) -> Run:
     """The run that a form sends, taken in; what can be refused without its file is refused before it is looked at."""
     refuse_large(request, campaign)
-    team = _team(request, campaign)
-    services.refuse_if_full(team)
+    teams = request.caller.teams_in(campaign)
+    if len(teams) == 1:
+        services.refuse_if_full(teams[0])
+    team = _team(request, teams)
     return services.accept_run(
         team,
         needed_file(request),
@@ -190,8 +192,7 @@ def _truth(name: str, word: str) -> bool:
     return plain in YES
 
 
-def _team(request: Request, campaign: Campaign) -> Team:
-    teams = request.caller.teams_in(campaign)
+def _team(request: Request, teams: list[Team]) -> Team:
     wanted = request.POST.get("team", "")
     named = [team for team in teams if team.slug == wanted] if wanted else teams
     if len(named) != 1:
