@@ -18,12 +18,10 @@ from lydite.workbench.accounts.services import ADMINISTRATOR, COMMAND, invite
 from lydite.workbench.health import is_behind
 from lydite.workbench.installation import PREFIX, Installation, secret_of
 from lydite.workbench.logs import log
-from lydite.workbench.store import sweep
 
 THREADS = 8
 SLACK = 1_000_000
 """Bytes of an upload beside its file."""
-DAY = 86_400.0
 
 
 def migrate() -> None:
@@ -120,9 +118,5 @@ def listen(host: str, port: int, *, behind_proxy: bool = False) -> Callable[[], 
         raise UsageError(
             f"cannot listen at {host}:{port}: {error.strerror}", hint="--port names another one"
         ) from None
-
-    def answer() -> None:
-        sweep(older_than=DAY)
-        server.run()
-
+    answer: Callable[[], None] = server.run
     return answer
