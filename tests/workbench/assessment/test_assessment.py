@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -444,6 +445,27 @@ def test_runs_that_are_one_file_have_all_found_what_it_holds(workbench: World) -
     pool.refresh_from_db()
     found = {" ".join(sorted(run.team.slug for run in runs)) for _, runs in pools.found_by(pool)}
     assert found == {"one three", "one three two"}
+
+
+@ON_SQLITE
+def test_it_is_told_how_much_of_a_file_came_in(workbench: World) -> None:
+    from django.core.files.uploadedfile import SimpleUploadedFile
+
+    from lydite.workbench.accounts.models import Role
+    from lydite.workbench.assessment import stores
+
+    pool, (anna,) = assessed(workbench, "anna")
+    workbench.role(anna, pool.campaign, Role.ORGANISER)
+    client = workbench.client(anna)
+    here = f"/campaigns/{pool.campaign.slug}/assessment"
+    empty = SimpleUploadedFile("sheet.csv", stores.sheet(pool))
+    assert "New judgements: 0." in client.post(f"{here}/read", {"file": empty}, follow=True).text
+    judge_document(pool, anna, WRONG)
+    filled = SimpleUploadedFile("store.zip", stores.store_archive(pool))
+    assert "New judgements: 0." in client.post(f"{here}/read", {"file": filled}, follow=True).text
+    late = sent(pool.campaign, workbench, "cedar", realis=b"Other")
+    told = client.post(f"{here}/append", {"run": late.public_id}, follow=True).text
+    assert re.search("New items: [1-9]", told)
 
 
 def test_strings_at_no_place_are_told_so(workbench: World) -> None:

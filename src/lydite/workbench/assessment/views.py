@@ -6,11 +6,12 @@ from typing import Any
 
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
 
 from lydite.assess.guidelines import guideline_names
 from lydite.assess.pooling import PoolRules
 from lydite.errors import LyditeError
-from lydite.numerals import is_whole
+from lydite.numerals import is_natural, is_whole
 from lydite.workbench.accounts.models import Role
 from lydite.workbench.adjudication.models import QueueItem
 from lydite.workbench.adjudication.services import open_queues
@@ -50,6 +51,7 @@ def overview(request: Request, campaign: Campaign, error: LyditeError | None = N
         "organises": organises,
         "assesses": caller.has_role(campaign, Role.ASSESSOR),
         "adjudicates": caller.has_role(campaign, Role.ADJUDICATOR),
+        "came": [(name, said) for name in CAME if is_natural(said := request.GET.get(name, ""))],
     }
     if pool is None:
         shown |= {
@@ -169,11 +171,19 @@ def make_pool(request: Request, campaign: Campaign) -> None:
     )
 
 
+CAME = ("items", "judgements")
+"""What the overview says of: how many of them just came in."""
+
+
+def _came(campaign: Campaign, name: str, count: int) -> HttpResponse:
+    return redirect(f"{reverse('assessment:overview', kwargs={'campaign': campaign.slug})}?{name}={count}")
+
+
 @form
-def append(request: Request, campaign: Campaign) -> None:
+def append(request: Request, campaign: Campaign) -> HttpResponse:
     """Add what later runs found and nobody found before."""
     runs = chosen_runs(campaign, request.POST.getlist("run"))
-    pools.append_runs(_pool(campaign), runs, request.caller)
+    return _came(campaign, "items", pools.append_runs(_pool(campaign), runs, request.caller))
 
 
 @form
@@ -189,13 +199,14 @@ def put_guidelines(request: Request, campaign: Campaign) -> None:
 
 
 @form
-def read(request: Request, campaign: Campaign) -> None:
+def read(request: Request, campaign: Campaign) -> HttpResponse:
     """Read a sheet or a store into the assessment, as the judgements of an assessor or of the caller."""
     whose = request.POST.get("person", "")
     person = next((one for one in progress.assessors_of(campaign) if one.public_id == whose), None)
     if whose and person is None:
         raise Refused("no-assessor", "choose an assessor of this campaign", status=400)
-    stores.read_file(_pool(campaign), needed_file(request), request.caller, person=person)
+    read = stores.read_file(_pool(campaign), needed_file(request), request.caller, person=person)
+    return _came(campaign, "judgements", read)
 
 
 def store(request: Request, campaign: Campaign) -> HttpResponse:  # noqa: ARG001 - what the table of URLs gives
