@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import re
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from lydite.workbench.assessment.differences import Difference
     from lydite.workbench.assessment.models import Pool, PooledDocument
     from lydite.workbench.campaigns.models import Campaign, Run
+    from lydite.workbench.store import Upload
 
 EXAMPLES = ROOT / "examples" / "arguments"
 DOCUMENTS = ("df01-boots", "nw01-depot", "nw02-march")
@@ -274,8 +276,6 @@ def test_later_runs_add_only_what_is_new(workbench: World) -> None:
 
 def judged_in_a_sheet(folder: Path) -> Path:
     """The same judgements by the commands: pool, import, a filled sheet, read back."""
-    import csv
-
     from lydite.cli import run
 
     for name in ("alder", "birch"):
@@ -856,9 +856,32 @@ def test_a_time_that_is_no_date_cannot_be_accepted_and_never_spoils_a_freeze(wor
     assert pool.frozen is None
 
 
-def test_a_sheet_that_was_filled_elsewhere_is_read_in_the_middle_of_an_assessment(workbench: World) -> None:
-    import csv
+@ON_SQLITE
+def test_sheets_of_two_people_are_both_read_where_they_agree_and_where_they_differ(workbench: World) -> None:
+    from lydite.workbench.assessment import differences, stores
+    from lydite.workbench.assessment.models import Judgement
+    from lydite.workbench.records import csv_text
+    from lydite.workbench.rights import Caller
 
+    pool, (anna, bob) = assessed(workbench, "anna", "bob", twice=100)
+    head, *lines = csv.reader(io.StringIO(stores.sheet(pool).decode("utf-8-sig")))
+    column = head.index("type (C/I/W/NIL)")
+
+    def filled(first: str) -> Upload:
+        rows = [
+            [*line[:column], "W" if place else first, *line[column + 1 :]] for place, line in enumerate(lines)
+        ]
+        return upload("sheet.csv", csv_text([head, *rows]).encode())
+
+    items = len(lines)
+    assert stores.read_file(pool, filled("W"), Caller(anna)) == items
+    assert stores.read_file(pool, filled("NIL"), Caller(bob)) == items
+    assert Judgement.objects.count() == 2 * items
+    found = differences.compared(pool)
+    assert (found.judged_by_both, found.undecided) == (items, 1)
+
+
+def test_a_sheet_that_was_filled_elsewhere_is_read_in_the_middle_of_an_assessment(workbench: World) -> None:
     from django.core.files.uploadedfile import SimpleUploadedFile
 
     from lydite.workbench.assessment import progress, stores
