@@ -71,8 +71,9 @@ def _serve(installation: Installation, host: str, port: int, *, demo: bool, leas
     from lydite.workbench.project import start
 
     start(installation)
-    from lydite.workbench.serving import answer, first_link, migrate, worker_beside
+    from lydite.workbench.serving import first_link, listen, migrate, worker_beside
 
+    answer = listen(host, port, behind_proxy=installation.behind_proxy)
     migrate()
     address = f"http://{host}:{port}"
     if demo:
@@ -80,13 +81,8 @@ def _serve(installation: Installation, host: str, port: int, *, demo: bool, leas
     elif link := first_link():
         say(f"make the organiser's account with this link, which works once: {address}{link}")
     say(f"the workbench is at {address}; Ctrl-C ends it")
-    try:
-        with nullcontext() if lease is None else worker_beside(installation, lease=lease):
-            answer(host, port, behind_proxy=installation.behind_proxy)
-    except OSError as error:
-        raise UsageError(
-            f"cannot listen at {host}:{port}: {error.strerror}", hint="--port names another one"
-        ) from None
+    with nullcontext() if lease is None else worker_beside(installation, lease=lease):
+        answer()
 
 
 def _fill() -> None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import field
 from functools import wraps
+from types import MappingProxyType
 
 from django.http import HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
@@ -66,9 +67,11 @@ def text(description: str = "") -> dict[str, object]:
     return {"type": "string", **({"description": description} if description else {})}
 
 
-def record(**members: Mapping[str, object]) -> dict[str, object]:
-    """The schema of an object, every member of which is there."""
-    return {"type": "object", "properties": members, "required": list(members)}
+def record(
+    may_have: Mapping[str, Mapping[str, object]] = MappingProxyType({}), /, **members: Mapping[str, object]
+) -> dict[str, object]:
+    """The schema of an object, every member of which is there beside what it may have."""
+    return {"type": "object", "properties": {**members, **may_have}, "required": list(members)}
 
 
 def listed(item: Mapping[str, object]) -> dict[str, object]:

@@ -34,7 +34,7 @@ def backup(path: Path) -> int:
     """Write the copy; how many files it has."""
     files = []
     with stream_file(path) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        with _one_moment(), archive.open(ROWS, "w", force_zip64=True) as rows:
+        with one_moment(), archive.open(ROWS, "w", force_zip64=True) as rows:
             for model in _models():
                 queryset = model._default_manager.order_by("pk")  # noqa: SLF001 - Django's public name for it
                 for row in queryset.iterator(chunk_size=2000):
@@ -59,7 +59,7 @@ def _models() -> list[type[models.Model]]:
 
 
 @contextmanager
-def _one_moment() -> Iterator[None]:
+def one_moment() -> Iterator[None]:
     """A transaction that sees the database as it is now, whatever others write meanwhile, and keeps nobody waiting."""
     usual = getattr(connection, "transaction_mode", None)
     if connection.vendor == "sqlite":

@@ -6,24 +6,22 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from django.core.management import call_command
 from django.db import DatabaseError, transaction
 
 from lydite.errors import UsageError
-from lydite.workbench.accounts.models import User
+from lydite.workbench.accounts.models import Invitation, User
 from lydite.workbench.accounts.services import ADMINISTRATOR, COMMAND, invite
 from lydite.workbench.health import is_behind
 from lydite.workbench.installation import PREFIX, Installation, secret_of
 from lydite.workbench.logs import log
-from lydite.workbench.store import sweep
 
 THREADS = 8
 SLACK = 1_000_000
 """Bytes of an upload beside its file."""
-DAY = 86_400.0
 
 
 def migrate() -> None:
@@ -57,6 +55,8 @@ def first_link() -> str | None:
     """On a workbench without accounts: the path of a link for its organiser, who makes an account by it."""
     if User.objects.exists():
         return None
+    # Of links of earlier starts none makes a second one later.
+    Invitation.objects.filter(role=ADMINISTRATOR, used__isnull=True).delete()
     return invite(ADMINISTRATOR, actor=COMMAND)
 
 
@@ -97,21 +97,26 @@ def _begin_worker(installation: Installation, lease: float) -> subprocess.Popen[
     )
 
 
-def answer(host: str, port: int, *, behind_proxy: bool = False) -> None:
-    """Answer requests until the process is stopped."""
+def listen(host: str, port: int, *, behind_proxy: bool = False) -> Callable[[], None]:
+    """Listen, so that nobody else does there; what is given back answers requests until the process is stopped."""
     import waitress
     from django.conf import settings
     from django.core.wsgi import get_wsgi_application
 
-    sweep(older_than=DAY)
-    waitress.serve(
-        get_wsgi_application(),
-        host=host,
-        port=port,
-        threads=THREADS,
-        max_request_body_size=settings.LYDITE_MAX_UPLOAD + SLACK,
-        ident=None,
-        clear_untrusted_proxy_headers=not behind_proxy,
-        expose_tracebacks=False,
-        _quiet=True,
-    )
+    try:
+        server = waitress.create_server(
+            get_wsgi_application(),
+            host=host,
+            port=port,
+            threads=THREADS,
+            max_request_body_size=settings.LYDITE_MAX_UPLOAD + SLACK,
+            ident=None,
+            clear_untrusted_proxy_headers=not behind_proxy,
+            expose_tracebacks=False,
+        )
+    except OSError as error:
+        raise UsageError(
+            f"cannot listen at {host}:{port}: {error.strerror}", hint="--port names another one"
+        ) from None
+    answer: Callable[[], None] = server.run
+    return answer

@@ -141,8 +141,10 @@ def sweep(*, older_than: float) -> int:
     limit = time.time() - older_than
     incoming, kept = _folder() / "incoming", _folder() / "by-hash"
     known = set(StoredFile.objects.values_list("sha256", flat=True))
-    found = [*incoming.glob("*"), *(path for path in kept.glob("*/*") if path.name not in known)]
-    old = [path for path in found if path.stat().st_mtime < limit]
-    for path in old:
-        path.unlink(missing_ok=True)
-    return len(old)
+    swept = 0
+    for path in (*incoming.glob("*"), *(path for path in kept.glob("*/*") if path.name not in known)):
+        with suppress(FileNotFoundError):  # it has just become whole
+            if path.stat().st_mtime < limit:
+                path.unlink()
+                swept += 1
+    return swept

@@ -129,9 +129,11 @@ def test_an_invitation_works_once(workbench: World) -> None:
     from lydite.workbench.accounts.models import User
     from lydite.workbench.serving import first_link
 
-    link = first_link()
+    earlier, link = first_link(), first_link()
+    assert earlier is not None
     assert link is not None
     said = {"name": "organiser", "password": PASSWORD}
+    assert workbench.client().get(earlier).status_code == 404, "the link of another start"
     assert workbench.client().post(link, said).status_code == 302
     assert User.objects.get().is_administrator
     assert workbench.client().post(link, {**said, "name": "second"}).status_code == 404

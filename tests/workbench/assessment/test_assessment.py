@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import json
+import re
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from lydite.workbench.assessment.differences import Difference
     from lydite.workbench.assessment.models import Pool, PooledDocument
     from lydite.workbench.campaigns.models import Campaign, Run
+    from lydite.workbench.store import Upload
 
 EXAMPLES = ROOT / "examples" / "arguments"
 DOCUMENTS = ("df01-boots", "nw01-depot", "nw02-march")
@@ -273,8 +276,6 @@ def test_later_runs_add_only_what_is_new(workbench: World) -> None:
 
 def judged_in_a_sheet(folder: Path) -> Path:
     """The same judgements by the commands: pool, import, a filled sheet, read back."""
-    import csv
-
     from lydite.cli import run
 
     for name in ("alder", "birch"):
@@ -443,7 +444,28 @@ def test_runs_that_are_one_file_have_all_found_what_it_holds(workbench: World) -
     stores.freeze(pool, Caller())
     pool.refresh_from_db()
     found = {" ".join(sorted(run.team.slug for run in runs)) for _, runs in pools.found_by(pool)}
-    assert {"one three", "two"} <= found <= {"one three", "two", "one three two"}
+    assert found == {"one three", "one three two"}
+
+
+@ON_SQLITE
+def test_it_is_told_how_much_of_a_file_came_in(workbench: World) -> None:
+    from django.core.files.uploadedfile import SimpleUploadedFile
+
+    from lydite.workbench.accounts.models import Role
+    from lydite.workbench.assessment import stores
+
+    pool, (anna,) = assessed(workbench, "anna")
+    workbench.role(anna, pool.campaign, Role.ORGANISER)
+    client = workbench.client(anna)
+    here = f"/campaigns/{pool.campaign.slug}/assessment"
+    empty = SimpleUploadedFile("sheet.csv", stores.sheet(pool))
+    assert "New judgements: 0." in client.post(f"{here}/read", {"file": empty}, follow=True).text
+    judge_document(pool, anna, WRONG)
+    filled = SimpleUploadedFile("store.zip", stores.store_archive(pool))
+    assert "New judgements: 0." in client.post(f"{here}/read", {"file": filled}, follow=True).text
+    late = sent(pool.campaign, workbench, "cedar", realis=b"Other")
+    told = client.post(f"{here}/append", {"run": late.public_id}, follow=True).text
+    assert re.search("New items: [1-9]", told)
 
 
 def test_strings_at_no_place_are_told_so(workbench: World) -> None:
@@ -834,9 +856,32 @@ def test_a_time_that_is_no_date_cannot_be_accepted_and_never_spoils_a_freeze(wor
     assert pool.frozen is None
 
 
-def test_a_sheet_that_was_filled_elsewhere_is_read_in_the_middle_of_an_assessment(workbench: World) -> None:
-    import csv
+@ON_SQLITE
+def test_sheets_of_two_people_are_both_read_where_they_agree_and_where_they_differ(workbench: World) -> None:
+    from lydite.workbench.assessment import differences, stores
+    from lydite.workbench.assessment.models import Judgement
+    from lydite.workbench.records import csv_text
+    from lydite.workbench.rights import Caller
 
+    pool, (anna, bob) = assessed(workbench, "anna", "bob", twice=100)
+    head, *lines = csv.reader(io.StringIO(stores.sheet(pool).decode("utf-8-sig")))
+    column = head.index("type (C/I/W/NIL)")
+
+    def filled(first: str) -> Upload:
+        rows = [
+            [*line[:column], "W" if place else first, *line[column + 1 :]] for place, line in enumerate(lines)
+        ]
+        return upload("sheet.csv", csv_text([head, *rows]).encode())
+
+    items = len(lines)
+    assert stores.read_file(pool, filled("W"), Caller(anna)) == items
+    assert stores.read_file(pool, filled("NIL"), Caller(bob)) == items
+    assert Judgement.objects.count() == 2 * items
+    found = differences.compared(pool)
+    assert (found.judged_by_both, found.undecided) == (items, 1)
+
+
+def test_a_sheet_that_was_filled_elsewhere_is_read_in_the_middle_of_an_assessment(workbench: World) -> None:
     from django.core.files.uploadedfile import SimpleUploadedFile
 
     from lydite.workbench.assessment import progress, stores

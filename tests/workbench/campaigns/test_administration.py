@@ -101,7 +101,7 @@ def test_the_command_of_an_export_is_of_a_run_that_was_scored(workbench: World) 
         _send(campaign, workbench, name)
     Run.objects.filter(team__slug="alder").update(state=RunState.INVALID)
     Run.objects.filter(team__slug="birch").update(state=RunState.SCORED)
-    (told,) = [one.content for one in entries(campaign) if one.name == "README.txt"]
+    told = dict(entries(campaign))["README.txt"]
     assert b"gold/1/gold.tbf runs/birch-1/birch.tbf --from tbf --profile kbp2017" in told
 
 
@@ -566,6 +566,15 @@ def test_what_is_no_address_is_wrong_usage(tmp_path: Path, url: str) -> None:
     file = tmp_path / "d.tbf"
     file.touch()
     assert run(["submit", str(file), "--to", url, "--campaign", "spring"]) == 2
+
+
+def test_a_workbench_that_cannot_listen_promises_nothing(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        words = ["serve", "--folder", "new", "--port", str(taken.getsockname()[1])]
+        command = [sys.executable, "-m", "lydite", *words]
+        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path, timeout=60)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "cannot listen at 127.0.0.1" in done.stderr
 
 
 @pytest.mark.parametrize(

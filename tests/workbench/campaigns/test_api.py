@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import timedelta
 from io import BytesIO
 from typing import Any
@@ -89,6 +90,7 @@ def test_a_closed_phase_and_a_full_one_answer_409_before_the_file_is_read(workbe
     assert (answer.status_code, answer.json()["title"]) == (409, "phase-closed")
     assert answer["Content-Type"] == "application/problem+json"
     assert Run.objects.count() == 1
+    assert len(list((workbench.files / "by-hash").glob("*/*"))) == 1
 
 
 def test_a_full_phase_does_not_close_another_one(workbench: World) -> None:
@@ -202,3 +204,6 @@ def test_the_openapi_document_has_every_call(workbench: World) -> None:
     document = workbench.client().get("/api/v1/openapi.json").json()
     assert len(document["paths"]) == len(api)
     assert document["paths"]["/campaigns/{campaign}/runs"]["post"]["requestBody"]["required"]
+    page = (ROOT / "docs" / "workbench-api.md").read_text(encoding="utf-8")
+    told = {re.sub(r"{\w+}", "{}", call) for call in re.findall(r"(?:GET|POST) (/[\w/{}]+)", page)}
+    assert {re.sub(r"{\w+}", "{}", path) for path in document["paths"]} <= {*told, "/openapi.json"}

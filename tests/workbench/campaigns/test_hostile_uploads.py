@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 import tarfile
 import zipfile
 from collections.abc import Iterator
@@ -123,3 +124,17 @@ def test_an_upload_that_was_refused_is_swept_away_and_one_that_was_taken_stays(w
     assert path_of(kept.sha256).exists()
     assert not path_of(digest).exists()
     assert workbench.files.exists()
+
+
+def test_a_worker_sweeps_away_what_was_refused_yesterday(workbench: World) -> None:
+    from lydite.workbench.campaigns.worker import work
+    from lydite.workbench.store import Incoming, path_of
+
+    assert workbench
+    refused = Incoming()
+    refused.write(b"refused")
+    place = path_of(refused.finish())
+    os.utime(place, (0, 0))
+    stops = iter((False, True))
+    work(lambda: next(stops))
+    assert not place.exists()

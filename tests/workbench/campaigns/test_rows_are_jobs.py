@@ -189,6 +189,16 @@ def test_what_takes_too_long_or_too_much_memory_harms_nothing_and_is_told(workbe
     assert organiser.post(again).status_code == 409
 
 
+def test_the_page_of_a_run_that_waits_for_gold_says_so_and_rests(workbench: World) -> None:
+    campaign = workbench.campaign()
+    workbench.phase(campaign)
+    run = _run(workbench, campaign, b"")
+    type(run).objects.update(state="valid")
+    page = workbench.client(workbench.user("olga", administrator=True)).get(f"/runs/{run.public_id}").text
+    assert "It is scored when there is gold." in page
+    assert "This page renews itself" not in page
+
+
 def test_organisers_are_told_why_a_run_has_no_report_page(workbench: World) -> None:
     from lydite.workbench.campaigns.models import Score
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 from lydite.workbench.adjudication.models import Decision, Queue, QueueFile, QueueItem, QueueKind
 from lydite.workbench.adjudication.services import decisions_file
-from lydite.workbench.campaigns.exporting import ExportedFile, masks_of, stand_ins_in
+from lydite.workbench.campaigns.exporting import Entries, masks_of, stand_ins_in
 from lydite.workbench.campaigns.models import Campaign
 from lydite.workbench.records import fields_from, fields_of, json_lines, lines_in
 from lydite.workbench.store import path_of, store_file
@@ -20,25 +19,25 @@ DECISION = ("decision", "edited", "note", "at")
 """The plain fields of rows, which are written and read as they are."""
 
 
-def export_entries(campaign: Campaign) -> Iterator[ExportedFile]:
+def export_entries(campaign: Campaign) -> Entries:
     """Every queue with its files, items and decisions; those on targets also as ``assess apply`` reads them."""
     mask_of = masks_of(campaign)
     for number, queue in enumerate(campaign.queues.order_by("created", "pk"), 1):
         room = f"{ROOM}/{number}"
-        yield ExportedFile(f"{room}/queue.json", json.dumps(_queue(queue), indent=2, sort_keys=True).encode())
+        yield f"{room}/queue.json", json.dumps(_queue(queue), indent=2, sort_keys=True).encode()
         for kept in queue.files.all():
-            yield ExportedFile(f"{room}/files/{kept.position}/{kept.name}", path_of(kept.file_id))
+            yield f"{room}/files/{kept.position}/{kept.name}", path_of(kept.file_id).read_bytes()
         items = ({"item": item.name, "data": item.data} for item in queue.items.all())
-        yield ExportedFile(f"{room}/items.jsonl", json_lines(items))
+        yield f"{room}/items.jsonl", json_lines(items)
         decisions = Decision.objects.filter(item__queue=queue).select_related("item").order_by("id")
         lines = (
             {"item": one.item.name, "judge": mask_of(one.judge_id), **fields_of(one, DECISION)}
             for one in decisions
         )
-        yield ExportedFile(f"{room}/decisions.jsonl", json_lines(lines))
+        yield f"{room}/decisions.jsonl", json_lines(lines)
         if queue.kind == QueueKind.TARGETS:
             named = decisions_file(queue, name_of=mask_of)
-            yield ExportedFile(f"{room}/decisions.tsv", named.encode())
+            yield f"{room}/decisions.tsv", named.encode()
 
 
 def _queue(queue: Queue) -> dict[str, object]:

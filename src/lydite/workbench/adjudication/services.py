@@ -130,7 +130,7 @@ def _add_items(queue: Queue, items: Iterable[tuple[str, Mapping[str, object]]]) 
 def _target_corpora(queue: Queue) -> tuple[Asked, list[Corpus]]:
     paths = _paths(queue)
     # What its items are about: gold may have been replaced since.
-    version = queue.campaign.golds.select_related("file").filter(number=queue.rules["gold"]).first()
+    version = queue.campaign.golds.select_related("file").filter(number=queue.rules.get("gold")).first()
     if version is None or not paths:
         raise Refused("no-targets", "the queue has no targets, or its campaign no gold")
     asked = ask(profile_of(queue.campaign), str(paths[0]), queue.rules["granularity"])

@@ -19,7 +19,7 @@ from lydite.workbench.assessment.models import (
 )
 from lydite.workbench.assessment.pools import rounds_of
 from lydite.workbench.assessment.stores import store_files
-from lydite.workbench.campaigns.exporting import ExportedFile, masks_of, stand_ins_in
+from lydite.workbench.campaigns.exporting import Entries, masks_of, stand_ins_in
 from lydite.workbench.campaigns.models import Campaign
 from lydite.workbench.records import fields_from, fields_of, json_lines, lines_in
 from lydite.workbench.store import path_of, store, store_file
@@ -33,24 +33,24 @@ RULING = ("at",)
 """The plain fields of rows, which are written and read as they are."""
 
 
-def export_entries(campaign: Campaign) -> Iterator[ExportedFile]:
+def export_entries(campaign: Campaign) -> Entries:
     """The annotation store as ``lydite assess`` reads it, and beside it pool, judgements, groupings and rulings."""
     pool = Pool.objects.filter(campaign=campaign).first()
     if pool is None:
         return
     mask_of = masks_of(campaign)
-    yield ExportedFile(f"{ROOM}/pool.json", json.dumps(_pool(pool), indent=2, sort_keys=True).encode())
+    yield f"{ROOM}/pool.json", json.dumps(_pool(pool), indent=2, sort_keys=True).encode()
     for name, records in {
         "documents": (_document(one, mask_of) for one in pool.documents.prefetch_related("items", "taken")),
         "judgements": _judgements(pool, mask_of),
         "groupings": _groupings(pool, mask_of),
         "rulings": _rulings(pool, mask_of),
     }.items():
-        yield ExportedFile(f"{ROOM}/{name}.jsonl", json_lines(records))
+        yield f"{ROOM}/{name}.jsonl", json_lines(records)
     if pool.guidelines_file_id is not None:
-        yield ExportedFile(f"{ROOM}/guidelines.toml", path_of(pool.guidelines_file_id))
+        yield f"{ROOM}/guidelines.toml", path_of(pool.guidelines_file_id).read_bytes()
     for doc_id, data in store_files(pool).items():
-        yield ExportedFile(f"{ROOM}/store/{doc_id}", data)
+        yield f"{ROOM}/store/{doc_id}", data
 
 
 def _pool(pool: Pool) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -36,6 +36,9 @@ from lydite.workbench.rights import Caller
 from lydite.workbench.store import Upload, store
 from lydite.writing import archive_bytes
 
+Rows = Callable[[PooledDocument], tuple[ArgumentRow, ...]]
+"""The rows of a document: as all people together judged it, or one of them."""
+
 
 def settled_rows(document: PooledDocument) -> tuple[ArgumentRow, ...]:
     """The rows of a document as they go into the store: rulings count, then what the first of two people said.
@@ -66,11 +69,9 @@ def settled_rows(document: PooledDocument) -> tuple[ArgumentRow, ...]:
     return judging.judged_rows(people[0].arguments.values(), said, complete)
 
 
-def store_files(pool: Pool) -> dict[str, bytes]:
+def store_files(pool: Pool, rows_of: Rows = settled_rows) -> dict[str, bytes]:
     """The annotation store as it is now: a file per document."""
-    return {
-        document.doc_id: write_annotation_file(settled_rows(document)) for document in pool.documents.all()
-    }
+    return {document.doc_id: write_annotation_file(rows_of(document)) for document in pool.documents.all()}
 
 
 def store_archive(pool: Pool) -> bytes:
@@ -86,25 +87,23 @@ def sheet(pool: Pool) -> bytes:
 
 
 @contextmanager
-def as_store(pool: Pool) -> Iterator[OpenedStore]:
+def as_store(pool: Pool, rows_of: Rows = settled_rows) -> Iterator[OpenedStore]:
     """The assessment as a store on the disk, for as long as it is looked at."""
     with TemporaryDirectory(prefix="lydite-store-") as folder:
         path = Path(folder) / "annotation"
         with hold(path):
-            write_store(path, store_files(pool).items())
+            write_store(path, store_files(pool, rows_of).items())
         yield open_annotation(path)
 
 
 @transaction.atomic
 def _take_rows(
-    pool: Pool, rows: Mapping[str, Sequence[ArgumentRow]], person: User | None, caller: Caller
+    pool: Pool, rows: Mapping[str, Sequence[ArgumentRow]], known: Rows, person: User, caller: Caller
 ) -> int:
-    """Judgements from elsewhere become those of a person, with the seats of the documents they complete."""
+    """Judgements from elsewhere that are not ``known`` become those of a person, with the seats they complete."""
     refuse_frozen(pool)
-    if person is None:
-        raise Refused("nobody", "judgements belong to a person; sign in")
     added = sum(
-        _take_document(document, person, rows[document.doc_id])
+        _take_document(document, person, rows[document.doc_id], known)
         for document in pool.documents.filter(doc_id__in=list(rows))
     )
     record(
@@ -118,20 +117,23 @@ def _take_rows(
     return added
 
 
-def _take_document(document: PooledDocument, person: User, rows: Sequence[ArgumentRow]) -> int:
+def _take_document(document: PooledDocument, person: User, rows: Sequence[ArgumentRow], known: Rows) -> int:
     items = {argument_of(item): item for item in document.items.select_related("document")}
-    known = {row.argument: row.assessment for row in settled_rows(document)}
+    is_seated = document.taken.filter(assessor=person).exists()
+    number = document.taken.count() + 1
+    is_full = not is_seated and number > document.seats
+    # Where there is no seat for a person, what they say is nothing new as long as others said the same.
+    before = {row.argument: row.assessment for row in (settled_rows if is_full else known)(document)}
     new = {
         row.argument: row.assessment
         for row in rows
-        if row.assessment is not None and row.argument in items and known.get(row.argument) != row.assessment
+        if row.assessment is not None and row.argument in items and before.get(row.argument) != row.assessment
     }
     if not new:
         return 0
-    if not document.taken.filter(assessor=person).exists():
-        number = document.taken.count() + 1
-        if number > document.seats:
-            raise Refused("judged", f"{document.doc_id} was judged by others; their judgements stay")
+    if is_full:
+        raise Refused("judged", f"{document.doc_id} was judged by others; their judgements stay")
+    if not is_seated:
         Seat.objects.create(document=document, assessor=person, number=number, until=timezone.now() + LEASE)
     version = guidelines_version(document.pool)
     Judgement.objects.bulk_create(
@@ -160,12 +162,21 @@ def read_file(pool: Pool, upload: Upload, caller: Caller, *, person: User | None
 
     How many came in.
     """
-    person = person or caller.user
+    who = person or caller.user
+    if who is None:
+        raise Refused("nobody", "judgements belong to a person; sign in")
     if upload.name.lower().endswith((".csv", ".xlsx")):
-        with as_store(pool) as store:
-            return _take_rows(pool, sheets.read_back(store, upload.path).documents, person, caller)
+        # A sheet is filled by one person, whatever a second one said of the same document.
+        def own(document: PooledDocument) -> tuple[ArgumentRow, ...]:
+            (judged,) = judged_by(document, who)
+            return judged.rows
+
+        with as_store(pool, own) as store:
+            return _take_rows(pool, sheets.read_back(store, upload.path).documents, own, who, caller)
+    # A store has what all people said together: what it repeats is of nobody in particular.
     store = open_annotation(upload.path)
-    return _take_rows(pool, {doc_id: store.rows(doc_id) for doc_id in store.doc_ids}, person, caller)
+    rows = {doc_id: store.rows(doc_id) for doc_id in store.doc_ids}
+    return _take_rows(pool, rows, settled_rows, who, caller)
 
 
 def _refuse_non_dates(pool: Pool) -> None:

@@ -6,11 +6,12 @@ from typing import Any
 
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
 
 from lydite.assess.guidelines import guideline_names
 from lydite.assess.pooling import PoolRules
 from lydite.errors import LyditeError
-from lydite.numerals import is_whole
+from lydite.numerals import is_natural, is_whole
 from lydite.workbench.accounts.models import Role
 from lydite.workbench.adjudication.models import QueueItem
 from lydite.workbench.adjudication.services import open_queues
@@ -50,6 +51,7 @@ def overview(request: Request, campaign: Campaign, error: LyditeError | None = N
         "organises": organises,
         "assesses": caller.has_role(campaign, Role.ASSESSOR),
         "adjudicates": caller.has_role(campaign, Role.ADJUDICATOR),
+        "came": [(name, said) for name in CAME if is_natural(said := request.GET.get(name, ""))],
     }
     if pool is None:
         shown |= {
@@ -169,11 +171,19 @@ def make_pool(request: Request, campaign: Campaign) -> None:
     )
 
 
+CAME = ("items", "judgements")
+"""What the overview says of: how many of them just came in."""
+
+
+def _came(campaign: Campaign, name: str, count: int) -> HttpResponse:
+    return redirect(f"{reverse('assessment:overview', kwargs={'campaign': campaign.slug})}?{name}={count}")
+
+
 @form
-def append(request: Request, campaign: Campaign) -> None:
+def append(request: Request, campaign: Campaign) -> HttpResponse:
     """Add what later runs found and nobody found before."""
     runs = chosen_runs(campaign, request.POST.getlist("run"))
-    pools.append_runs(_pool(campaign), runs, request.caller)
+    return _came(campaign, "items", pools.append_runs(_pool(campaign), runs, request.caller))
 
 
 @form
@@ -189,13 +199,14 @@ def put_guidelines(request: Request, campaign: Campaign) -> None:
 
 
 @form
-def read(request: Request, campaign: Campaign) -> None:
+def read(request: Request, campaign: Campaign) -> HttpResponse:
     """Read a sheet or a store into the assessment, as the judgements of an assessor or of the caller."""
     whose = request.POST.get("person", "")
     person = next((one for one in progress.assessors_of(campaign) if one.public_id == whose), None)
     if whose and person is None:
         raise Refused("no-assessor", "choose an assessor of this campaign", status=400)
-    stores.read_file(_pool(campaign), needed_file(request), request.caller, person=person)
+    read = stores.read_file(_pool(campaign), needed_file(request), request.caller, person=person)
+    return _came(campaign, "judgements", read)
 
 
 def store(request: Request, campaign: Campaign) -> HttpResponse:  # noqa: ARG001 - what the table of URLs gives
@@ -218,9 +229,15 @@ def found_by(request: Request, campaign: Campaign) -> HttpResponse:  # noqa: ARG
 
 
 @Operation(
-    "The items of the document that you work on.",
+    "The items of the document that you work on, and the queues that you decide on.",
     {200: "the document and its items", 400: "another list was asked for"},
-    record(document={}, items=listed({"type": "object"}), strings=listed({"type": "object"})),
+    record(
+        campaign={"type": ["string", "null"]},
+        document={"type": ["object", "null"]},
+        items=listed({"type": "object"}),
+        strings=listed({"type": "object"}),
+        queues=listed({"type": "object"}),
+    ),
     query={"assigned": "me", "campaign": "of this campaign, where you work in several"},
 )
 def items(request: Request) -> HttpResponse:
@@ -239,11 +256,26 @@ def items(request: Request) -> HttpResponse:
     return JsonResponse({"campaign": wanted, "document": None, "items": [], "strings": [], "queues": queues})
 
 
+_ANSWERS = {"type": ["object", "null"], "description": "by question; null takes them back"}
+_DECISION = {"type": ["string", "null"], "description": "empty or null takes it back"}
+_BESIDE: dict[str, dict[str, object]] = {
+    "seconds": {"type": "number"},
+    "note": text(),
+    "flagged": {"type": "boolean"},
+}
+_KEPT: dict[str, dict[str, object]] = {"id": {"type": "integer"}, "item": text()}
+
+
 @Operation(
-    "Add a judgement; nothing is overwritten.",
+    "Add a judgement on an item of a pool, or a decision on one of a queue; nothing is overwritten.",
     {201: "kept", 400: "no judgement", 409: "it cannot be judged now"},
-    record(id={"type": "integer"}, item=text(), answers={}),
-    body=record(answers={"type": ["object", "null"]}, seconds={"type": "number"}),
+    {"oneOf": [record(**_KEPT, answers=_ANSWERS), record(**_KEPT, decision=_DECISION)]},
+    body={
+        "oneOf": [
+            record(_BESIDE, answers=_ANSWERS),
+            record({"edited": text(), "note": text()}, decision=_DECISION),
+        ]
+    },
 )
 def add_judgement(request: Request, item: PooledItem | QueueItem) -> HttpResponse:
     """Add a judgement: ``{"answers": {…} | null, "seconds", "note", "flagged"}``, or a decision of adjudication."""

@@ -11,7 +11,7 @@ from django.utils import timezone
 from lydite.numerals import is_natural
 from lydite.workbench.api import Operation, listed, record, text
 from lydite.workbench.campaigns import services
-from lydite.workbench.campaigns.models import BoardNames, Campaign, Phase, Run, RunState, Score, Team
+from lydite.workbench.campaigns.models import BoardNames, Campaign, Phase, Run, Score, Team
 from lydite.workbench.campaigns.rules import About
 from lydite.workbench.problems import Refused, one_line
 from lydite.workbench.records import fields_of
@@ -141,8 +141,10 @@ def send_run(request: Request, campaign: Campaign) -> HttpResponse:
 def accepted(request: Request, campaign: Campaign) -> Run:
     """The run that a form sends, taken in; what can be refused without its file is refused before it is looked at."""
     refuse_large(request, campaign)
-    team = _team(request, campaign)
-    services.refuse_if_full(team)
+    teams = request.caller.teams_in(campaign)
+    if len(teams) == 1:
+        services.refuse_if_full(teams[0])
+    team = _team(request, teams)
     return services.accept_run(
         team,
         needed_file(request),
@@ -190,8 +192,7 @@ def _truth(name: str, word: str) -> bool:
     return plain in YES
 
 
-def _team(request: Request, campaign: Campaign) -> Team:
-    teams = request.caller.teams_in(campaign)
+def _team(request: Request, teams: list[Team]) -> Team:
     wanted = request.POST.get("team", "")
     named = [team for team in teams if team.slug == wanted] if wanted else teams
     if len(named) != 1:
@@ -222,7 +223,7 @@ def shown_run(request: Request, run: Run) -> dict[str, object]:
         "team": run.team.name,
         **fields_of(run, ("number", "title", "is_late", "received")),
         "state": run.shown_state,
-        "waits_for_gold": run.state == RunState.VALID and run.campaign.gold_id is None,
+        "waits_for_gold": run.waits_for_gold,
         "sha256": run.file_id,
         "reason": failed.reason if failed else None,
         "message": failed.message if failed else None,

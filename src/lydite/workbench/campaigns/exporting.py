@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import shlex
-import zipfile
 from collections.abc import Callable, Iterator
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from shutil import copyfileobj
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -18,11 +16,11 @@ from django.db import DatabaseError, transaction
 from lydite.errors import UsageError
 from lydite.formats.archives import ARCHIVES
 from lydite.formats.source import open_source
-from lydite.records import NamedTuple
 from lydite.tasks import TASKS
 from lydite.version import __version__
 from lydite.workbench.accounts.models import User
 from lydite.workbench.accounts.services import record
+from lydite.workbench.backups import one_moment
 from lydite.workbench.campaigns import jobs
 from lydite.workbench.campaigns.declarations import declaration, read_declaration, stored
 from lydite.workbench.campaigns.limited import LinkedFile, folder_for
@@ -43,7 +41,7 @@ from lydite.workbench.campaigns.services import NewCampaign, create_campaign, me
 from lydite.workbench.records import fields_from, fields_of
 from lydite.workbench.rights import Actor
 from lydite.workbench.store import Upload, path_of
-from lydite.writing import stream_file
+from lydite.writing import write_archive
 
 SCHEMA = "lydite.campaign/1"
 MANIFEST, DECLARATION = "manifest.json", "campaign.toml"
@@ -67,55 +65,43 @@ DAMAGED = (
 """What rows that were changed by hand raise when they are read."""
 
 
-class ExportedFile(NamedTuple):
-    """A file of an export: its name, and its bytes or where they are."""
-
-    name: str
-    content: bytes | Path
+Entries = Iterator[tuple[str, bytes]]
+"""Files of an export: their names, and what is in them, read when it is their turn."""
 
 
 def export(campaign: Campaign, path: Path, *, actor: Actor) -> None:
     """Write the archive of a campaign; accounts are not in it."""
-    with stream_file(path) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        for entry in entries(campaign):
-            member = zipfile.ZipInfo(entry.name)
-            member.compress_type = zipfile.ZIP_DEFLATED
-            member.external_attr = 0o644 << 16
-            if isinstance(entry.content, bytes):
-                archive.writestr(member, entry.content)
-                continue
-            member.file_size = entry.content.stat().st_size
-            with entry.content.open("rb") as source, archive.open(member, "w") as target:
-                copyfileobj(source, target, 1 << 20)
+    with one_moment():
+        write_archive(path, entries(campaign))
     record(actor, "campaign.export", campaign.slug, campaign=campaign)
 
 
-def entries(campaign: Campaign) -> Iterator[ExportedFile]:
+def entries(campaign: Campaign) -> Entries:
     """Everything that an export has."""
     runs = list(campaign.runs.select_related("team", "phase", "file", "replaces__team"))
     golds = list(campaign.golds.all())
     files = {file.setting: _file_place(file) for file in campaign.files.all()}
     current = _gold_place(campaign.gold) if campaign.gold else None
-    yield ExportedFile(DECLARATION, declaration(campaign, current, files).encode())
-    yield ExportedFile("README.txt", _readme(campaign, current, files, runs).encode())
+    yield DECLARATION, declaration(campaign, current, files).encode()
+    yield "README.txt", _readme(campaign, current, files, runs).encode()
     for gold in golds:
-        yield ExportedFile(_gold_place(gold), path_of(gold.file_id))
+        yield _gold_place(gold), path_of(gold.file_id).read_bytes()
     for file in campaign.files.all():
         yield from _file_entries(file)
     for run in runs:
-        yield ExportedFile(run_place(run), path_of(run.file_id))
+        yield run_place(run), path_of(run.file_id).read_bytes()
         score = score_of(run)
         if score is not None and score.summary is not None:
-            yield ExportedFile(f"scores/{run.label}.json", path_of(score.summary.sha256))
+            yield f"scores/{run.label}.json", path_of(score.summary.sha256).read_bytes()
     for board in campaign.boards.filter(job_state=JobState.DONE):
         assert board.document is not None
-        yield ExportedFile(f"leaderboards/{board.number}.json", path_of(board.document.sha256))
-    yield ExportedFile("messages.txt", message_file(campaign.messages.select_related("team")).encode())
+        yield f"leaderboards/{board.number}.json", path_of(board.document.sha256).read_bytes()
+    yield "messages.txt", message_file(campaign.messages.select_related("team")).encode()
     log = (json.dumps(fields_of(entry, AUDIT)).encode() + b"\n" for entry in campaign.audit.order_by("pk"))
-    yield ExportedFile("audit.jsonl", b"".join(log))
+    yield "audit.jsonl", b"".join(log)
     for app in _other_apps():
         yield from app.export_entries(campaign)
-    yield ExportedFile(MANIFEST, json.dumps(_manifest(campaign, runs, golds), indent=2).encode())
+    yield MANIFEST, json.dumps(_manifest(campaign, runs, golds), indent=2).encode()
 
 
 def _other_apps() -> tuple[Any, ...]:
@@ -141,13 +127,13 @@ def _file_place(file: CampaignFile) -> str:
     return f"files/{file.setting}" if _is_packed(file) else f"files/{file.setting}/{file.name}"
 
 
-def _file_entries(file: CampaignFile) -> Iterator[ExportedFile]:
+def _file_entries(file: CampaignFile) -> Entries:
     if not _is_packed(file):
-        yield ExportedFile(_file_place(file), path_of(file.file_id))
+        yield _file_place(file), path_of(file.file_id).read_bytes()
         return
     with folder_for([LinkedFile(file.file_id, file.name)]) as folder:
         for part in open_source(str(folder / file.name)).parts:
-            yield ExportedFile(f"{_file_place(file)}/{part.path.partition('!')[2]}", part.read_bytes())
+            yield f"{_file_place(file)}/{part.path.partition('!')[2]}", part.read_bytes()
 
 
 def _gold_place(gold: GoldVersion) -> str:

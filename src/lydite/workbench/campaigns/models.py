@@ -262,6 +262,11 @@ class Run(models.Model):
         return f"{self.team.slug}-{self.number}"
 
     @property
+    def waits_for_gold(self) -> bool:
+        """Whether it is valid, and scored as soon as there is gold."""
+        return self.state == RunState.VALID and self.campaign.gold_id is None
+
+    @property
     def shown_state(self) -> str:
         """The state, or that the run was withdrawn."""
         return "withdrawn" if self.withdrawn else str(self.state)

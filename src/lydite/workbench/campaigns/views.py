@@ -130,7 +130,7 @@ def _run(request: Request, run: Run) -> dict[str, object]:
         "has_report": services.report_file(score, caller) is not None,
         # What went wrong may speak of gold.
         "why_no_report": score.report_message if score and organises else "",
-        "unfinished": run.state in UNFINISHED and run.withdrawn is None and failed is None,
+        "unfinished": run.state in UNFINISHED and not (run.withdrawn or failed or run.waits_for_gold),
         "is_replaceable": run in services.replaceable_runs(caller.teams_in(run.campaign), run.campaign),
     }
 

@@ -15,24 +15,27 @@ from django.db import DatabaseError, close_old_connections, connections
 
 from lydite.workbench.campaigns.jobs import LEASE, adopt, work_once
 from lydite.workbench.logs import log
+from lydite.workbench.store import sweep
 
 IDLE = 0.5
 """Seconds between looks at a queue that was empty."""
 TROUBLED = 5.0
-OLD = 86_400.0
+DAY = 86_400.0
 
 
 def work(stopped: Callable[[], bool], *, lease: timedelta = LEASE) -> None:
     """Do jobs until told to stop; a database that is away for a while is waited for."""
-    _sweep()
-    looked = -math.inf
+    looked = swept = -math.inf
     while not stopped():
         close_old_connections()
         try:
+            if time.monotonic() > swept + DAY:
+                swept = time.monotonic()
+                _sweep()
             # What another version was doing is free when its lease is over.
             if time.monotonic() > looked + lease.total_seconds():
-                adopt()
                 looked = time.monotonic()
+                adopt()
             busy = work_once(lease=lease)
         except DatabaseError as error:
             log("database trouble", error=error)
@@ -53,8 +56,9 @@ def with_parent(parent: int) -> Callable[[], bool]:
 
 
 def _sweep() -> None:
-    """Take away folders of errands whose worker was killed, when they are old enough to be nobody's."""
+    """Take away uploads that came to nothing and folders of killed workers, when they are old enough to be nobody's."""
+    sweep(older_than=DAY)
     room = Path(settings.LYDITE_FILES) / "work"
     for folder in room.iterdir() if room.is_dir() else ():
-        if time.time() - folder.stat().st_mtime > OLD:
+        if time.time() - folder.stat().st_mtime > DAY:
             shutil.rmtree(folder, ignore_errors=True)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from itertools import chain, count
 from pathlib import Path
 
 from lydite.version import __version__
-from lydite.workbench.campaigns.exporting import ExportedFile
+from lydite.workbench.campaigns.exporting import Entries
 from lydite.workbench.campaigns.models import Campaign
 from lydite.workbench.corpus.merging import log_lines
 from lydite.workbench.corpus.models import Collection, CollectionFile, MergeOperation
@@ -20,7 +19,7 @@ ROOM = "collections"
 RECORDS, MERGES = "judgements.jsonl", "merges.jsonl"
 
 
-def export_entries(campaign: Campaign) -> Iterator[ExportedFile]:
+def export_entries(campaign: Campaign) -> Entries:
     """Every collection: its files, its records as ``corpus judgements`` reads them, its merges as ``corpus merge`` does.
 
     Records keep who wrote them, as the records of every site do.
@@ -32,11 +31,11 @@ def export_entries(campaign: Campaign) -> Iterator[ExportedFile]:
             for number, one in enumerate(collection.files.all())
         ]
         told = {"slug": collection.slug, "title": collection.title, "files": files}
-        yield ExportedFile(f"{room}/collection.json", json.dumps(told, indent=2, sort_keys=True).encode())
+        yield f"{room}/collection.json", json.dumps(told, indent=2, sort_keys=True).encode()
         for entry, one in zip(files, collection.files.all(), strict=True):
-            yield ExportedFile(f"{room}/{entry['place']}", path_of(one.file_id))
-        yield ExportedFile(f"{room}/{RECORDS}", json_lines(collection).encode())
-        yield ExportedFile(f"{room}/{MERGES}", log_lines(collection).encode())
+            yield f"{room}/{entry['place']}", path_of(one.file_id).read_bytes()
+        yield f"{room}/{RECORDS}", json_lines(collection).encode()
+        yield f"{room}/{MERGES}", log_lines(collection).encode()
 
 
 def import_entries(campaign: Campaign, folder: Path) -> None:
