@@ -42,7 +42,8 @@ function drawListing() {
   const causes = [...new Set(listing.rows.map(causeOf))].sort();
   find("#items-filters").replaceChildren(
     picker("Cause", causes, filter.cause, (value) => { filter.cause = value; drawListing(); }),
-    systemPicker(filter));
+    picker("System", [...new Set(listing.rows.map((row) => DATA.errors.system[row]))].sort((one, other) => one - other), filter.system,
+      (value) => { filter.system = value; drawListing(); }, (rank) => shortName(DATA.systems[rank], 50)));
   const names = Object.keys(DATA.errors.values).filter((name) => rows.some((row) => valueOf(row, name, 0) || valueOf(row, name, 1)));
   const heads = ["document", "system", "side", "item", "cause", ...names.flatMap((name) => ["gold " + name, "found " + name]), "lost"];
   find("#items-table thead").replaceChildren(make("tr", {}, heads.map((head) => make("th", { scope: "col" }, head))));
@@ -50,13 +51,6 @@ function drawListing() {
   const more = find("#items-more");
   more.hidden = rows.length <= listing.most;
   more.onclick = () => { listing.most += SHOWN; drawListing(); };
-}
-
-function systemPicker(filter) {
-  const known = [...new Set(listing.rows.map((row) => DATA.errors.system[row]))].sort((one, other) => one - other);
-  const select = make("select", { change: (event) => { filter.system = event.target.value; drawListing(); } },
-    make("option", { value: "" }, "all"), known.map((rank) => make("option", { value: rank, selected: String(rank) === filter.system }, shortName(DATA.systems[rank], 50))));
-  return make("label", {}, "System ", select);
 }
 
 function listingRow(row, names) {

@@ -408,9 +408,9 @@ function drawBar() {
   );
 }
 
-function picker(name, values, now, choose) {
+function picker(name, values, now, choose, said = (value) => short(value, 50)) {
   const select = make("select", { change: (event) => choose(event.target.value) },
-    make("option", { value: "" }, "all"), values.slice(0, 500).map((value) => make("option", { value, selected: value === now }, short(value, 50))));
+    make("option", { value: "" }, "all"), values.slice(0, 500).map((value) => make("option", { value, selected: String(value) === now }, said(value))));
   return make("label", {}, name + " ", select);
 }
 
