@@ -268,6 +268,20 @@ def test_a_link_opens_document_and_item(browser: Chrome, made: Callable[[str], P
     assert opened.run("return document.querySelectorAll('#text .seg.on').length") == 1
 
 
+def test_items_of_one_id_on_both_sides_are_told_apart(browser: Chrome, made: Callable[[str], Path]) -> None:
+    opened = Page(browser, made("world"), "#doc=d2")
+    opened.wait("viewer.document")
+    opened.run("chooseItem(viewer.items.find((item) => item.id === 'E2' && item.side === 'system'))")
+    fragment = opened.run("return location.hash")
+    opened = Page(browser, made("world"), fragment)
+    opened.wait("viewer.item")
+    assert opened.text("#verdict h3") == "good E2"
+    opened.run("document.querySelector('#verdict .of button.link').click()")
+    assert opened.text("#verdict h3") == "gold E2"
+    opened.run("document.querySelector('#verdict .of button.link').click()")
+    assert opened.text("#verdict h3") == "good E2"
+
+
 def test_a_filter_shows_one_cause(browser: Chrome, made: Callable[[str], Path]) -> None:
     opened = Page(browser, made("nugget"), "#doc=nw05-wenn")
     opened.wait("viewer.document")

@@ -60,7 +60,7 @@ function listingRow(row, names) {
   return make("tr", {},
     make("td", { dir: "auto" }, shortName(DATA.documents[number], 60)), make("td", { dir: "auto" }, shortName(DATA.systems[rank], 40)),
     make("td", {}, errors.side[row] ? "system" : "gold"),
-    make("td", {}, make("a", { href: documentLink(number, errors.id[row], rank) }, short(String(errors.id[row]), 60))),
+    make("td", {}, make("a", { href: documentLink(number, errors.id[row], rank, errors.side[row] ? "system" : "gold") }, short(String(errors.id[row]), 60))),
     make("td", {}, GLYPHS[shapeOf(causeOf(row))] + " " + causeOf(row)),
     cells.map((value) => make("td", {}, value === null ? "–" : short(value, 60))),
     make("td", { class: "number" }, cellText(errors.lost[row], "count")));
@@ -188,7 +188,7 @@ async function search(words) {
   let count = 0;
   const add = (number, said, item, system) => {
     count += 1;
-    if (count <= MOST_FOUND) list.append(make("li", {}, make("a", { href: documentLink(number, item, system) }, shortName(DATA.documents[number], 80)), " ", said));
+    if (count <= MOST_FOUND) list.append(make("li", {}, make("a", { href: documentLink(number, item, system, typeof system === "number" ? "system" : "gold") }, shortName(DATA.documents[number], 80)), " ", said));
   };
   NUMBERS.forEach((number) => { if (DATA.documents[number].toLowerCase().includes(wanted)) add(number, "document"); });
   for (const number of DATA.kept) {
