@@ -59,9 +59,6 @@ _NAMES = {
 }
 """Where the public names live.  They are loaded when they are first used: ``lydite --version`` needs none of them."""
 
-_MODULES = ("coref",)
-"""Modules that are public as wholes."""
-
 __all__ = [
     "FORMATS",
     "METRICS",
@@ -103,8 +100,8 @@ __all__ = [
 def __getattr__(name: str) -> object:
     from importlib import import_module
 
-    if name in _MODULES:
-        return import_module(f"lydite.{name}")
+    if name == "coref":  # public as a whole
+        return import_module("lydite.coref")
     place = next((module for module, names in _NAMES.items() if name in names), None)
     if place is None:
         raise AttributeError(f"module 'lydite' has no attribute {name!r}")

@@ -13,7 +13,7 @@ from lydite.facade import Choice, PathLike
 from lydite.pages import page_files
 from lydite.report.page.build import page, site
 from lydite.report.page.grids import Kind, cell
-from page_world import HOSTILE, write_world
+from page_world import HOSTILE, write_tbf, write_world
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -268,6 +268,20 @@ def test_a_link_opens_document_and_item(browser: Chrome, made: Callable[[str], P
     assert opened.run("return document.querySelectorAll('#text .seg.on').length") == 1
 
 
+def test_items_of_one_id_on_both_sides_are_told_apart(browser: Chrome, made: Callable[[str], Path]) -> None:
+    opened = Page(browser, made("world"), "#doc=d2")
+    opened.wait("viewer.document")
+    opened.run("chooseItem(viewer.items.find((item) => item.id === 'E2' && item.side === 'system'))")
+    fragment = opened.run("return location.hash")
+    opened = Page(browser, made("world"), fragment)
+    opened.wait("viewer.item")
+    assert opened.text("#verdict h3") == "good E2"
+    opened.run("document.querySelector('#verdict .of button.link').click()")
+    assert opened.text("#verdict h3") == "gold E2"
+    opened.run("document.querySelector('#verdict .of button.link').click()")
+    assert opened.text("#verdict h3") == "good E2"
+
+
 def test_a_filter_shows_one_cause(browser: Chrome, made: Callable[[str], Path]) -> None:
     opened = Page(browser, made("nugget"), "#doc=nw05-wenn")
     opened.wait("viewer.document")
@@ -368,6 +382,27 @@ def test_dark_narrow_and_print(browser: Chrome, made: Callable[[str], Path]) -> 
             assert opened.run(f"return {ranking}.scrollWidth <= {ranking}.clientWidth"), width
     finally:
         emulate(media="", features=[])
+        browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_long_names_leave_no_narrow_screen(browser: Chrome, tmp_path: Path) -> None:
+    mentions = [(f"E{'9' * 300}", "0,3", "x" * 300, f"Life_{'W' * 300}", "Actual")]
+    gold = write_tbf(tmp_path / "gold.tbf", "run", {"D" * 300: mentions})
+    (tmp_path / "page.html").write_bytes(page(page_files(Choice(), gold, [gold])[0]))
+    opened = Page(browser, tmp_path / "page.html")
+    size = {"width": 390, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    try:
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        opened.run("openDocument(0)")
+        opened.wait("viewer.document")
+        opened.run("chooseItem(viewer.items[0])")
+        wide = (
+            "return [...document.querySelectorAll('#viewer *')].filter((part) =>"
+            " part.getBoundingClientRect().right > innerWidth + 1).map((part) => part.tagName)"
+        )
+        assert opened.run(wide) == []
+        assert opened.run("return document.documentElement.scrollWidth <= innerWidth")
+    finally:
         browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 

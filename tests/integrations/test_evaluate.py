@@ -26,3 +26,8 @@ def test_documents_one_by_one_and_in_batches_give_one_run() -> None:
     one.update(gold, system)
     assert metric.compute() == one.compute_dict()
     assert metric.compute(predictions=system, references=gold) == one.compute_dict()
+
+
+def test_an_option_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(TypeError, match="unexpected keyword argument 'id'"):
+        load("coref").add(prediction=[], reference=[], id="d1")  # type: ignore[call-arg]

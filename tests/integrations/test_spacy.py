@@ -7,7 +7,7 @@ spacy = pytest.importorskip("spacy")
 from spacy.tokens import Doc, Span  # noqa: E402
 from spacy.training import Example  # noqa: E402
 
-import lydite.integrations.spacy  # noqa: E402, F401 - registers the scorers
+import lydite.integrations.spacy  # noqa: E402 - registers the scorers
 
 
 def document(kind: str) -> Doc:
@@ -31,3 +31,8 @@ def test_a_scorer_of_the_registry_scores_a_pipeline(name: str, figure: str, valu
     examples = [Example(document("ORG"), document("PER"))]
     assert score(examples)[figure] == value
     assert score([]) == {}
+
+
+def test_a_profile_that_does_not_exist_is_refused_when_the_scorer_is_made() -> None:
+    with pytest.raises(lydite.UsageError, match="no profile 'nope'"):
+        spacy.registry.scorers.get("lydite.spans.v1")(profile="nope")

@@ -64,3 +64,8 @@ def test_tensors_are_the_mentions_that_they_hold() -> None:
         assert lydite.score([gold], [system], task="coref")["coref"]["conll"].f1 == 1
     mention = (torch.tensor(0), torch.tensor(5), "A")
     assert lydite.score([[mention]], [[(0, 5, "A")]], task="nugget")["type"].micro.f1 == 1
+
+
+def test_a_setting_that_does_not_exist_is_refused_when_the_metric_is_made() -> None:
+    with pytest.raises(lydite.UsageError, match="no setting 'nope'"):
+        LyditeMetric("coref", settings={"nope": 1})

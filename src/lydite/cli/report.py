@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -63,9 +63,9 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     """
     runs = runs_of(options.runs, quiet=options.talk.quiet)
     task, paths = split_task(ctx, words, at_least=1 if runs.paths else 2, needs="a gold file and a system")
-    write = _writer(options.output)
-    _refuse_idle(options)
-    show_notes(_idle(ctx, options), quiet=options.talk.quiet)
+    is_workbook = _is_workbook(options.output)
+    show_notes(_idle(ctx, options, is_workbook=is_workbook), quiet=options.talk.quiet)
+    write = _write_workbook if is_workbook else _write_pages
     with Patience("scoring", quiet=options.talk.quiet) as progress:
         choice = choice_from(ctx, task, options.profile)
         named = runs._replace(paths=(*paths[1:], *runs.paths))
@@ -75,35 +75,24 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     return 0
 
 
-Writer = Callable[[Choice, str, Runs, _Options, Progress | None], tuple[Summary, Request]]
-
-
-def _writer(output: str) -> Writer:
-    """What writes that which the name of the output asks for."""
+def _is_workbook(output: str) -> bool:
+    """Whether the name of the output asks for a workbook, not for pages."""
     suffix = ".html" if _is_folder(output) else Path(output).suffix
-    if suffix in _WRITERS:
-        return _WRITERS[suffix]
-    hint = f"known: {', '.join(_WRITERS)}, and a folder with / at its end"
+    if suffix in {".html", ".xlsx"}:
+        return suffix == ".xlsx"
+    hint = "known: .html, .xlsx, and a folder with / at its end"
     raise UsageError(f"-o {output}: the extension says what to write", hint=hint)
 
 
-def _is_workbook(options: _Options) -> bool:
-    return _writer(options.output) is _write_workbook
-
-
-def _refuse_idle(options: _Options) -> None:
-    """Refuse what the output has no place for."""
-    for name in ("anonymous", "gold_before", "curve") if _is_workbook(options) else ():
+def _idle(ctx: click.Context, options: _Options, *, is_workbook: bool) -> Iterator[str]:
+    """Options that only tune what was not asked for; one that asks for what the output has no place for is refused."""
+    for name in ("anonymous", "gold_before", "curve") if is_workbook else ():
         if getattr(options, name):
             flag = f"--{name.replace('_', '-')}"
             raise UsageError(f"{flag} is for pages, not for workbooks", hint="-o page.html")
-
-
-def _idle(ctx: click.Context, options: _Options) -> Iterator[str]:
-    """Options that only tune what was not asked for."""
-    if is_given(ctx, "documents") and _is_workbook(options):
+    if is_given(ctx, "documents") and is_workbook:
         yield "--documents has no effect on a workbook; -o page.html shows texts"
-    if is_given(ctx, "max_size") and (_is_workbook(options) or _is_folder(options.output)):
+    if is_given(ctx, "max_size") and (is_workbook or _is_folder(options.output)):
         yield "--max-size has no effect on workbooks and folders; it is for -o page.html"
 
 
@@ -153,7 +142,3 @@ def _write_workbook(
     )
     write_file(Path(options.output), workbook(summary))
     return summary, asked
-
-
-_WRITERS: dict[str, Writer] = {".html": _write_pages, ".xlsx": _write_workbook}
-"""Extension of the output → what writes it."""

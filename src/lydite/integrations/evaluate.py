@@ -21,12 +21,10 @@ class EvaluateMetric:
         self.name = f"lydite/{task}"
         self.metric = Metric(task, profile, **settings)  # type: ignore[arg-type]
 
-    def add(self, *, prediction: object = None, reference: object = None, **options: object) -> None:
+    def add(self, *, prediction: object = None, reference: object = None, ids: object = None) -> None:
         """Take in one document of both sides; ``ids`` may name it."""
-        ids = options.get("ids")
-        self.add_batch(
-            predictions=[prediction], references=[reference], ids=None if ids is None else [str(ids)]
-        )
+        named = None if ids is None else [str(ids)]
+        self.add_batch(predictions=[prediction], references=[reference], ids=named)
 
     def add_batch(
         self,

@@ -53,6 +53,8 @@ def make_spans_scorer(profile: str | None = "exact", key: str | None = None) -> 
 
 
 def _scorer(task: str, profile: str | None, read: Callable[[Doc], Sequence[object]]) -> Scorer:
+    Metric(task, profile)  # What cannot be scored is refused now, not after an epoch.
+
     def score(examples: Iterable[Example], **_options: object) -> dict[str, float]:
         metric = Metric(task, profile)
         pairs = [(read(example.reference), read(example.predicted)) for example in examples]

@@ -44,6 +44,7 @@ class LyditeMetric(torchmetrics.Metric):
     ) -> None:
         super().__init__(**options)
         self._made_with = (task, profile, dict(settings or {}))
+        self._metric()  # What cannot be scored is refused now, not after an epoch.
         self.add_state("held", default=[], dist_reduce_fx=None)
 
     def _metric(self) -> Metric:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from functools import partial
 from itertools import chain
 from typing import Any, cast
 
-from lydite.formats.faults import Faults, all_of
+from lydite.formats.faults import Faults
 from lydite.model import Document
 from lydite.model.cluster import Partition
-from lydite.objects.values import shown
+from lydite.objects.values import each, listed, refuse, shown
 
 
 def coref_document(doc_id: str, value: object, path: str) -> Document:
@@ -23,7 +22,8 @@ def coref_document(doc_id: str, value: object, path: str) -> Document:
     return Document(doc_id, path=path, layers={"clusters": partition})
 
 
-_COLLECTIONS = {list, tuple, set, frozenset}
+_KINDS = (list, tuple, set, frozenset)
+_COLLECTIONS = {*_KINDS}
 _VALUES = {int, str, float}
 
 
@@ -44,29 +44,13 @@ def plain_clusters(value: object, *, hashable: bool = False) -> list[Collection[
     Empty clusters are left out.  A mapping is refused: its keys are no clusters, and nobody says whether its keys or
     its values hold the mentions.  ``hashable`` says that the caller will notice mentions that cannot be hashed.
     """
-    if type(value) is list and _COLLECTIONS.issuperset(map(type, value)):
-        clusters: list[Collection[object]] = value
-    else:
-        found = [_collection(cluster, number) for number, cluster in enumerate(_listed(value))]
-        faults = [str(cluster) for cluster in found if isinstance(cluster, Faults)]
-        if faults:
-            all_of(partial(_refuse, faults), partial(_made_hashable, _without_faults(found)))
-        clusters = _without_faults(found)
-    if not all(clusters):
-        clusters = [cluster for cluster in clusters if cluster]
-    return _made_hashable(clusters) if _needs_change(clusters, hashable=hashable) else clusters
+    clusters = value if type(value) is list else _listed(value)
+    if not _COLLECTIONS.issuperset(map(type, clusters)) or _needs_change(clusters, hashable=hashable):
+        return _made_hashable(clusters)
+    return clusters if all(clusters) else [cluster for cluster in clusters if cluster]
 
 
-def _refuse(faults: Iterable[str]) -> None:
-    raise Faults(*faults)
-
-
-def _without_faults(clusters: Iterable[Collection[object] | Faults]) -> list[Collection[object]]:
-    """The clusters at their positions, with none of the mentions of those that are at fault."""
-    return [() if isinstance(cluster, Faults) else cluster for cluster in clusters]
-
-
-def _listed(value: object) -> list[object]:
+def _listed(value: object) -> list[Any]:
     if isinstance(value, Mapping):
         raise Faults(
             ": expected clusters as lists of mentions, found a dict; give its values(), if those are the clusters"
@@ -74,13 +58,6 @@ def _listed(value: object) -> list[object]:
     if isinstance(value, str | bytes) or not isinstance(value, Iterable):
         raise Faults(f": expected clusters as lists of mentions, found {shown(value)}")
     return list(value)
-
-
-def _collection(cluster: object, number: int) -> tuple[object, ...] | Faults:
-    """The mentions of a cluster, or what is wrong with it."""
-    if isinstance(cluster, str | bytes | Mapping) or not isinstance(cluster, Iterable):
-        return Faults(f".clusters[{number}]: expected a list of mentions, found {shown(cluster)}")
-    return tuple(cluster)
 
 
 def _needs_change(clusters: Sequence[Collection[Any]], *, hashable: bool) -> bool:
@@ -101,22 +78,24 @@ def _can_be_hashed(clusters: Iterable[Collection[object]]) -> bool:
     return True
 
 
-def _made_hashable(clusters: Iterable[Iterable[object]]) -> list[Collection[Hashable]]:
-    faults: list[str] = []
-    made: list[Collection[Hashable]] = []
-    for number, cluster in enumerate(clusters):
-        members = []
-        for position, mention in enumerate(cluster):
-            try:
-                members.append(_value(mention))
-            except TypeError:
-                faults.append(
-                    f".clusters[{number}][{position}]: expected a mention that can be hashed, found {shown(mention)}"
-                )
-        made.append(tuple(members))
-    if faults:
-        raise Faults(*faults)
-    return made
+def _made_hashable(clusters: Iterable[object]) -> list[Collection[Hashable]]:
+    return [cluster for cluster in each(_cluster, clusters, ".clusters") if cluster]
+
+
+def _cluster(value: object, where: str) -> tuple[Hashable, ...]:
+    mentions: Iterable[object] = value if isinstance(value, _KINDS) else listed(value, where, "mentions")
+    try:
+        return tuple(map(_value, mentions))
+    except TypeError:
+        # Once more, for the places of those that cannot be hashed.
+        return tuple(each(_mention, mentions, where))
+
+
+def _mention(value: object, where: str) -> Hashable:
+    try:
+        return _value(value)
+    except TypeError:
+        raise refuse(where, "a mention that can be hashed", value) from None
 
 
 def _value(mention: object) -> Hashable:

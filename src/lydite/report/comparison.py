@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from lydite.escaping import counted, printable
 from lydite.model.comparison import Comparison, Golds, Place, SystemPair
-from lydite.report.tables import UNDEFINED, Table, departing, percent, separated_lines
+from lydite.report.tables import UNDEFINED, Table, departing, percent, points, separated_lines
 
 _INTERVALS = {"expanded": "expanded percentile", "percentile": "percentile"}
 _CORRECTIONS = {
@@ -128,7 +128,7 @@ def shown_p(p: float | None) -> str:
 
 
 def _points(difference: float | None) -> str:
-    return UNDEFINED if difference is None else f"{100 * difference:+.2f}"
+    return UNDEFINED if difference is None else points(difference)
 
 
 def sentences(comparison: Comparison) -> Iterator[str]:

@@ -61,6 +61,11 @@ def number(count: float) -> str:
     return f"{count:.0f}" if float(count).is_integer() else f"{count:.2f}"
 
 
+def points(difference: float) -> str:
+    """A difference of fractions in points, with its sign."""
+    return f"{100 * difference:+.2f}"
+
+
 def all_digits(figure: float) -> str:
     """A number as it is: a threshold that is rounded cuts elsewhere."""
     return repr(figure).removesuffix(".0")
@@ -315,8 +320,7 @@ def what_if_table(
     """How the total would change, in points, if precision, recall or both of a part were perfect: by system and part."""
     several = len(summary.systems) > 1
     rows = tuple(
-        (*((system,) if several else ()), part, *(f"{100 * points:+.2f}" for points in change))
-        for system, part, change in changes
+        (*((system,) if several else ()), part, *map(points, change)) for system, part, change in changes
     )
     rows_shown = summary.parts(attribute)
     name = _part_name(summary, rows_shown[0]) if rows_shown else headline_name(summary.headline)

@@ -53,10 +53,15 @@ CHANGED = "document-came-twice"
 
 
 class Kept(NamedTuple):
-    """Both sides of a document, where items are joined across documents and no document can be measured by itself."""
+    """Both sides of a document, where items are joined across documents, or if it is asked for."""
 
     gold: Document | None
     system: Document | None
+
+    @property
+    def digests(self) -> tuple[int, int]:
+        """The digests of both sides; 0 of one that is not there."""
+        return _digest(self.gold), _digest(self.system)
 
 
 class Remark(NamedTuple):
@@ -68,18 +73,44 @@ class Remark(NamedTuple):
     first: Finding
     counts: dict[str, int]
 
-    def renamed(self, names: Mapping[str, str]) -> Remark:
-        """The same for documents of other names."""
-        document = self.first.document
-        first = self.first._replace(document=names.get(document or "", document))
-        return Remark(first, {names.get(doc_id, doc_id): count for doc_id, count in self.counts.items()})
+
+class Seen(NamedTuple):
+    """What came: the counts of documents, both sides of those that are kept, findings by code, names of relations."""
+
+    documents: dict[str, Counted]
+    kept: dict[str, Kept]
+    remarks: dict[str, Remark]
+    relations: set[str]
+
+    def add(self, other: Seen) -> None:
+        """Take in what came elsewhere; a document that came to both came once."""
+        self.documents.update(other.documents)
+        self.kept.update(other.kept)
+        self.relations.update(other.relations)
+        for code, (finding, found) in other.remarks.items():
+            first, counts = self.remarks.get(code, Remark(finding, {}))
+            self.remarks[code] = Remark(min(first, finding, key=_document_of), counts)
+            for doc_id, count in found.items():
+                counts[doc_id] = max(count, counts.get(doc_id, 0))
+
+    def renamed(self, names: Mapping[str, str]) -> Seen:
+        """The same with other names of documents."""
+        return Seen(
+            {names[doc_id]: one for doc_id, one in self.documents.items()},
+            {names[doc_id]: one for doc_id, one in self.kept.items()},
+            {
+                code: Remark(
+                    first._replace(document=names.get(first.document or "", first.document)),
+                    {names.get(doc_id, doc_id): count for doc_id, count in counts.items()},
+                )
+                for code, (first, counts) in self.remarks.items()
+            },
+            self.relations,
+        )
 
 
-@final
-class KeptState(TypedDict):
-    """Both sides of a document as lines of lydite's own form."""
-
-    lines: list[str | None]
+def _nothing() -> Seen:
+    return Seen({}, {}, {}, set())
 
 
 @final
@@ -106,8 +137,8 @@ Said = TypedDict(
 )
 """How a metric was made."""
 
-_Seen = TypedDict(
-    "_Seen",
+_Counts = TypedDict(
+    "_Counts",
     {
         "schema": str,
         "name": str,
@@ -116,13 +147,13 @@ _Seen = TypedDict(
         "unit": str | None,
         "inferred": str | None,
         "remarks": dict[str, list[Any]],  # a finding and counts by document: JSON has no pairs
-        "documents": dict[str, CountedState | KeptState],
-        "kept": dict[str, KeptState],
+        "documents": dict[str, CountedState],
+        "kept": dict[str, list[str | None]],  # both sides as lines of lydite's own form
     },
 )
 
 
-class MetricState(Said, _Seen):
+class MetricState(Said, _Counts):
     """Everything that a metric has counted, and how it was made."""
 
 
@@ -162,20 +193,16 @@ class Metric:
         self.by = names_of("by", by)
         self._quirks = dict(quirks or {})
         self._expected = {_id(key, "expect"): gold for key, gold in (expect or {}).items()}
-        self._request: Request | None = None
         # Settings that no document could mend are refused at once.
         named = self._choice._replace(profile=self.task.default_profile if profile is None else profile)
         asked = request(named, self.task, lambda _profile: ())[0]
-        if profile is not None:
-            self._request = asked
+        self._asked = None if profile is None else asked
         self.reset()
 
     def reset(self) -> None:
         """Forget all documents."""
-        self._documents: dict[str, Counted | Kept] = {}
-        self._kept: dict[str, Kept] = {}
-        self._relations: set[str] = set()
-        self._remarks: dict[str, Remark] = {}
+        self._seen = _nothing()
+        self._request: Request | None = self._asked
         self._setup: _Setup | None = None
         self._without_id = 0
 
@@ -227,44 +254,42 @@ class Metric:
 
     def _take_documents(self, gold: Mapping[str, object], system: Mapping[str, object]) -> None:
         ours, theirs = _corpora(self.task.name, gold, system, self.name)
-        known = [doc_id for doc_id in ours.documents if doc_id in self._documents]
-        self._refuse_changed({doc_id: _digests(_pair(doc_id, ours, theirs)) for doc_id in known})
+        known = [doc_id for doc_id in ours.documents if doc_id in self._seen.documents]
+        self._refuse_changed({doc_id: _pair(doc_id, ours, theirs).digests for doc_id in known})
         if known:
             ours, theirs = _without(ours, known), _without(theirs, known)
         if ours.documents:
-            counted, findings, relations = self._counted(ours, theirs)
-            self._documents.update(counted)
-            self._relations.update(relations)
-            self._keep_remarks(_remarks_of(findings))
-            if self.keep_documents:
-                self._kept.update(_kept(ours, theirs))
+            self._seen.add(self._counted(ours, theirs))
 
-    def _counted(
-        self, gold: Corpus, system: Corpus
-    ) -> tuple[Mapping[str, Counted | Kept], Sequence[Finding], set[str]]:
-        relations = {name for one in (gold, system) for name in one.facts["relations"]}
-        setup = self._setup_for(gold, system)
+    def _counted(self, gold: Corpus, system: Corpus) -> Seen:
+        """What is kept of documents; those that are refused decide nothing for others."""
+        asked, setup = self._settled(gold, system)
+        documents: dict[str, Counted] = {}
+        findings: Sequence[Finding] = ()
+        if not setup.joins:
+            documents, findings = count_documents(
+                self.task, gold, system, setup.profile, measurements=setup.measurements, by=self.by
+            )
+        kept = {}
+        if setup.joins or self.keep_documents:
+            kept = {doc_id: _pair(doc_id, gold, system) for doc_id in gold.documents}
         if setup.joins:
-            return _kept(gold, system), (), relations
-        counted, findings = count_documents(
-            self.task, gold, system, setup.profile, measurements=setup.measurements, by=self.by
-        )
-        return counted, findings, relations
+            documents = {doc_id: Counted(*one.digests, Measured((), ())) for doc_id, one in kept.items()}
+        self._request, self._setup = asked, setup
+        relations = {name for side in (gold, system) for name in side.facts["relations"]}
+        return Seen(documents, kept, _remarks_of(findings), relations)
 
-    def _setup_for(self, gold: Corpus, system: Corpus) -> _Setup:
+    def _settled(self, gold: Corpus, system: Corpus) -> tuple[Request, _Setup]:
         """The settings under which documents are measured: the same for all, or refused."""
-        if self._request is None:
-            self._request = request(self._choice, self.task, lambda _profile: (gold, system))[0]
-        everything = [_with_facts(one, RELATIONS) for one in (gold, system)]
-        profile = self.task.with_input(self._request.profile, everything)
+        asked = self._request or request(self._choice, self.task, lambda _profile: (gold, system))[0]
+        everything = [_with_facts(one, {**one.facts, "relations": RELATIONS}) for one in (gold, system)]
+        profile = self.task.with_input(asked.profile, everything)
         setup = self._setup
         if setup is None:
             joins = profile.settings.joins_documents or self.task.joins_items
-            refuse_unknown_breakdowns(
-                self.by, self._request, {**profile.values, **dict(self.task.everything)}
-            )
+            refuse_unknown_breakdowns(self.by, asked, {**profile.values, **dict(self.task.everything)})
             measurements = () if joins else tuple(self.task.measurements(profile.settings))
-            setup = self._setup = _Setup(profile, measurements, joins)
+            setup = _Setup(profile, measurements, joins)
         elif not (setup.joins or profile is setup.profile or profile.values == setup.profile.values):
             old, new = setup.profile.values, profile.values
             changed = ", ".join(
@@ -274,11 +299,12 @@ class Metric:
                 f"update: documents ask for other settings than those before: {changed}",
                 hint="name the profile, or these settings, when the metric is made",
             )
-        return setup
+        return asked, setup
 
     def _refuse_changed(self, came: Mapping[str, tuple[int, int]]) -> None:
         """Documents that are known, and come again with these digests: their content must be the same."""
-        self._refuse([key for key, digests in came.items() if digests != _digests(self._documents[key])])
+        known = self._seen.documents
+        self._refuse([key for key, digests in came.items() if digests != known[key][:2]])
 
     def _refuse_changed_copies(
         self, names: Sequence[str], gold: Sequence[object], system: Sequence[object]
@@ -287,42 +313,37 @@ class Metric:
         contents: dict[str, set[tuple[int, int]]] = {}
         for name, ours, theirs in zip(names, gold, system, strict=True):
             sides = _corpora(self.task.name, {name: ours}, {name: theirs}, self.name)
-            contents.setdefault(name, set()).add(_digests(_pair(name, *sides)))
+            contents.setdefault(name, set()).add(_pair(name, *sides).digests)
         self._refuse([name for name, digests in contents.items() if len(digests) > 1])
 
     def _refuse(self, changed: Sequence[str]) -> None:
         if changed:
             raise InvalidInput([_came_twice(doc_id, self.name) for doc_id in changed])
 
-    def _keep_remarks(self, remarks: Mapping[str, Remark]) -> None:
-        """Of each kind, the finding of the first document, and how many every document has."""
-        for code, (finding, found) in remarks.items():
-            first, counts = self._remarks.get(code, Remark(finding, {}))
-            self._remarks[code] = Remark(min(first, finding, key=_document_of), counts)
-            for doc_id, count in found.items():
-                counts[doc_id] = max(count, counts.get(doc_id, 0))
-
     # ---------------------------------------------------------------------------------------------------- figures
 
     def compute(self) -> Summary:
         """The summary of all documents so far, as one run over them gives it; nothing is reset."""
-        documents, remarks = self._complete()
+        seen = self._complete()
         if self._request is None or self._setup is None:
             raise UsageError("compute: no document came yet", hint="call update first")
         if self._setup.joins:
-            gold, system, profile = self._as_read(_all_kept(documents))
+            gold, system, profile = self._as_read(seen.kept)
             return public_summary(run(self.task, gold, [system], profile, wanted=Wanted(by=self.by)))
-        facts: Facts = {"unit": self._unit, "relations": sorted(self._relations)}
+        facts: Facts = {"unit": self._unit, "relations": sorted(seen.relations)}
         sides = [
             Corpus(role, {"": Document("")}, format="lydite", facts=facts) for role in ("gold", self.name)
         ]
         profile = self.task.with_input(self._request.profile, sides)
-        gathered = self._gathered(profile, documents)
-        inputs = (_input("gold", "gold", documents, 0), _input("system", self.name, documents, 1))
-        findings = list(map(_with_count, remarks.values()))
+        gathered = self._gathered(profile, seen.documents)
+        inputs = (
+            _input("gold", "gold", [one.gold for one in seen.documents.values()]),
+            _input("system", self.name, [one.system for one in seen.documents.values()]),
+        )
+        findings = list(map(_with_count, seen.remarks.values()))
         return public_summary(summarise(self.task, profile, inputs, [gathered], findings))
 
-    def _gathered(self, profile: AnyProfile, documents: Mapping[str, Counted | Kept]) -> Gathered[Any, Any]:
+    def _gathered(self, profile: AnyProfile, documents: Mapping[str, Counted]) -> Gathered[Any, Any]:
         """The counts of all documents in the order of their ids, under the measurements that all of them ask for."""
         assert self._setup is not None
         measurements = self.task.measurements(profile.settings)
@@ -330,9 +351,7 @@ class Metric:
         places = [kept.index((one.name, one.metric)) for one in measurements]
         gathered: Gathered[Any, Any] = Gathered(self.name, measurements, Wanted(by=self.by))
         for doc_id in sorted(documents, key=in_bytes):
-            document = documents[doc_id]
-            assert isinstance(document, Counted)
-            figures, parts = document.measured
+            figures, parts = documents[doc_id].measured
             gathered.add(
                 doc_id,
                 Measured(
@@ -374,35 +393,31 @@ class Metric:
         """
         from lydite.explanation.passes import Inputs
 
-        documents, _ = self._complete()
+        seen = self._complete()
         if self._setup is None:
             raise UsageError("errors: no document came yet", hint="call update first")
-        if not self._setup.joins:
-            if not self.keep_documents:
-                raise UsageError(
-                    "errors: the documents were not kept", hint="lydite.Metric(…, keep_documents=True)"
-                )
-            missing, _ = _corpora(self.task.name, self._missing(), {}, self.name)
-            documents = {**self._kept, **{key: Kept(one, None) for key, one in missing.documents.items()}}
-        gold, system, profile = self._as_read(_all_kept(documents))
+        if not (self._setup.joins or self.keep_documents):
+            raise UsageError(
+                "errors: the documents were not kept", hint="lydite.Metric(…, keep_documents=True)"
+            )
+        gold, system, profile = self._as_read(seen.kept)
         profile, gold, (system,) = self.task.settled(profile, gold, [system])
         return Inputs(self.task, gold, system, profile.settings).verdicts()
 
-    def _complete(self) -> tuple[Mapping[str, Counted | Kept], Mapping[str, Remark]]:
+    def _complete(self) -> Seen:
         """All documents, those that were expected and never came as missed."""
-        missing = self._missing()
+        missing = {key: gold for key, gold in self._expected.items() if key not in self._seen.documents}
         if not missing:
-            return self._documents, self._remarks
-        gold, system = _corpora(self.task.name, missing, {}, self.name)
-        counted, _, _ = self._counted(gold, system)
+            return self._seen
         message = (
             f"{len(missing)} of {len(self._expected)} expected documents never came; they count as missed"
         )
         missed = Finding("expected-document-missing", "warning", message, Location(self.name))
-        return {**self._documents, **counted}, {**self._remarks, **_remarks_of([missed])}
-
-    def _missing(self) -> dict[str, object]:
-        return {key: gold for key, gold in self._expected.items() if key not in self._documents}
+        complete = _nothing()
+        complete.add(self._seen)
+        counted = self._counted(*_corpora(self.task.name, missing, {}, self.name))
+        complete.add(counted._replace(remarks=_remarks_of([missed])))
+        return complete
 
     def compute_dict(self) -> dict[str, float]:
         """All corpus figures that are defined, flat: ``{"coref/conll/f1": 0.71, "coref/muc/recall": …}``.
@@ -432,7 +447,7 @@ class Metric:
         return self.compute().headline_score() or 0.0
 
     def __len__(self) -> int:
-        return len(self._documents)
+        return len(self._seen.documents)
 
     def __repr__(self) -> str:
         profile = self._choice.profile or self.task.default_profile
@@ -450,17 +465,14 @@ class Metric:
         self._refuse_other_settings(other)
         called = {
             doc_id: self._names(None, 1)[0] if doc_id.startswith(ANONYMOUS) else doc_id
-            for doc_id in other._documents
+            for doc_id in other._seen.documents
         }
-        renamed = {called[doc_id]: document for doc_id, document in other._documents.items()}
-        self._refuse_changed({key: _digests(one) for key, one in renamed.items() if key in self._documents})
-        expected = self._expected_by(other)
-        self._documents.update(renamed)
-        self._kept.update({called[doc_id]: kept for doc_id, kept in other._kept.items()})
-        self._relations.update(other._relations)
+        came = other._seen.renamed(called)
+        known = self._seen.documents
+        self._refuse_changed({key: one[:2] for key, one in came.documents.items() if key in known})
+        self._expected.update(self._expected_by(other))
+        self._seen.add(came)
         self._setup, self._request = self._setup or other._setup, self._request or other._request
-        self._expected.update(expected)
-        self._keep_remarks({code: remark.renamed(called) for code, remark in other._remarks.items()})
 
     def _expected_by(self, other: Metric) -> dict[str, object]:
         """What another metric expects and this one does not; both must expect the same of one document."""
@@ -509,12 +521,14 @@ class Metric:
             **self._chosen_settings(),
             "name": self.name,
             "without-id": self._without_id,
-            "relations": sorted(self._relations),
+            "relations": sorted(self._seen.relations),
             "unit": self._unit,
             "inferred": None if self._request is None else self._request.profile.name,
-            "remarks": {code: [first.to_dict(), counts] for code, (first, counts) in self._remarks.items()},
-            "documents": {doc_id: _state_of(document) for doc_id, document in self._documents.items()},
-            "kept": {doc_id: _lines_of(kept) for doc_id, kept in self._kept.items()},
+            "remarks": {
+                code: [first.to_dict(), counts] for code, (first, counts) in self._seen.remarks.items()
+            },
+            "documents": {doc_id: _state_of(one) for doc_id, one in self._seen.documents.items()},
+            "kept": {doc_id: list(map(_line_of, sides)) for doc_id, sides in self._seen.kept.items()},
         }
 
     @classmethod
@@ -542,19 +556,21 @@ class Metric:
             **state["settings"],
         )
         metric._without_id = state["without-id"]
-        metric._relations = set(state["relations"])
-        metric._remarks = {
-            code: Remark(Finding.from_dict(first), dict(counts))
-            for code, (first, counts) in state["remarks"].items()
-        }
-        metric._documents = {doc_id: _from_state(one) for doc_id, one in state["documents"].items()}
-        metric._kept = {doc_id: _kept_from(one["lines"]) for doc_id, one in state["kept"].items()}
+        metric._seen = Seen(
+            {doc_id: _from_state(one) for doc_id, one in state["documents"].items()},
+            {doc_id: Kept(*map(_from_line, lines)) for doc_id, lines in state["kept"].items()},
+            {
+                code: Remark(Finding.from_dict(first), dict(counts))
+                for code, (first, counts) in state["remarks"].items()
+            },
+            set(state["relations"]),
+        )
         if state["inferred"] is not None:
             named = metric._choice._replace(profile=state["inferred"])
             metric._request = request(named, metric.task, lambda _profile: ())[0]
             facts: Facts = {"unit": state["unit"] or "char", "relations": []}
             empty = Corpus("", {"": Document("")}, format="lydite", facts=facts)
-            metric._setup_for(empty, empty)
+            metric._setup = metric._settled(empty, empty)[1]
         return metric
 
     def __getstate__(self) -> _Pickled:
@@ -593,26 +609,22 @@ def _id(given: object, where: str) -> str:
 def _corpora(
     task: str, gold: Mapping[str, object], system: Mapping[str, object], name: str
 ) -> tuple[Corpus, Corpus]:
-    """Both sides; what does not fit on either is raised together."""
+    """Both sides, as documents among others; what does not fit on either is raised together."""
     sides: list[Corpus] = []
     findings: list[Finding] = []
     for side, role in ((gold, "gold"), (system, name)):
         try:
-            sides.append(_with_facts(corpus_of_objects(_under_given_names(side), task, role), None))
+            sides.append(corpus_of_objects(_under_given_names(side), task, role))
         except InvalidInput as error:
             findings.extend(error.findings)
     if findings:
         raise InvalidInput(findings)
-    return sides[0], sides[1]
-
-
-def _all_kept(documents: Mapping[str, Counted | Kept]) -> dict[str, Kept]:
-    """Documents that were kept, as all are where a task joins them."""
-    return {doc_id: one for doc_id, one in documents.items() if isinstance(one, Kept)}
-
-
-def _kept(gold: Corpus, system: Corpus) -> dict[str, Kept]:
-    return {doc_id: _pair(doc_id, gold, system) for doc_id in gold.documents}
+    gold_side, system_side = sides
+    # A side without mentions is of the unit of the other one.
+    return (
+        _with_facts(gold_side, {**system_side.facts, **gold_side.facts, "folder": True}),
+        _with_facts(system_side, {**gold_side.facts, **system_side.facts, "folder": True}),
+    )
 
 
 def _pair(doc_id: str, gold: Corpus, system: Corpus) -> Kept:
@@ -627,11 +639,7 @@ def _under_given_names(documents: Mapping[str, object]) -> Mapping[str, object]:
     }
 
 
-def _with_facts(corpus: Corpus, relations: Sequence[str] | None) -> Corpus:
-    """The corpus as one of many documents; with ``relations``, as if it held these."""
-    facts: Facts = {**corpus.facts, "folder": True}
-    if relations is not None:
-        facts["relations"] = list(relations)
+def _with_facts(corpus: Corpus, facts: Facts) -> Corpus:
     return Corpus(corpus.name, corpus.documents, corpus.path, corpus.format, facts=facts)
 
 
@@ -642,12 +650,6 @@ def _without(corpus: Corpus, doc_ids: Iterable[str]) -> Corpus:
 
 def _digest(document: Document | None) -> int:
     return 0 if document is None else int.from_bytes(content_digest(document), "big")
-
-
-def _digests(document: Counted | Kept) -> tuple[int, int]:
-    if isinstance(document, Kept):
-        return _digest(document.gold), _digest(document.system)
-    return document.gold, document.system
 
 
 def _came_twice(doc_id: str, name: str) -> Finding:
@@ -675,8 +677,7 @@ def _with_count(remark: Remark) -> Finding:
     return first._replace(message=f"{first.message} (and {more} more of this kind)") if more else first
 
 
-def _input(role: str, name: str, documents: Mapping[str, Counted | Kept], side: int) -> Input:
-    digests = [_digests(document)[side] for document in documents.values()]
+def _input(role: str, name: str, digests: Sequence[int]) -> Input:
     present = sum(1 for digest in digests if digest)
     return Input(role, name, name, "", present, hash_of_content(sum(digests)), {"format": "lydite"})
 
@@ -685,18 +686,7 @@ def _as_json_value(value: object) -> object:
     return list(value) if isinstance(value, tuple | set | frozenset) else value
 
 
-def _lines_of(document: Kept) -> KeptState:
-    from lydite.formats.lydite_jsonl import line_of
-
-    def text(side: Document) -> str:
-        return line_of(side, one_of_several=True).decode("utf-8", "surrogatepass")
-
-    return {"lines": [None if side is None else text(side) for side in document]}
-
-
-def _state_of(document: Counted | Kept) -> CountedState | KeptState:
-    if isinstance(document, Kept):
-        return _lines_of(document)
+def _state_of(document: Counted) -> CountedState:
     figures, parts = document.measured
     return {
         "gold": f"{document.gold:x}",
@@ -706,17 +696,21 @@ def _state_of(document: Counted | Kept) -> CountedState | KeptState:
     }
 
 
-def _from_state(data: CountedState | KeptState) -> Counted | Kept:
-    if "lines" in data:
-        return _kept_from(data["lines"])
+def _from_state(data: CountedState) -> Counted:
     parts = tuple((at, attribute, value, decoded(counts)) for at, attribute, value, counts in data["parts"])
     counted = Measured(tuple(decoded(one) for one in data["figures"]), parts)
     return Counted(int(data["gold"], 16), int(data["system"], 16), counted)
 
 
-def _kept_from(lines: Sequence[str | None]) -> Kept:
+def _line_of(side: Document | None) -> str | None:
+    from lydite.formats.lydite_jsonl import line_of
+
+    return None if side is None else line_of(side, one_of_several=True).decode("utf-8", "surrogatepass")
+
+
+def _from_line(line: str | None) -> Document | None:
     import json
 
     from lydite.formats.lydite_jsonl import document_of
 
-    return Kept(*(None if line is None else document_of(json.loads(line)) for line in lines))
+    return None if line is None else document_of(json.loads(line))

@@ -26,7 +26,7 @@ from lydite.report.page.data import DataBlock, blocks, inert, within
 from lydite.report.page.errors import faults_of
 from lydite.report.page.grids import cell
 from lydite.report.page.material import Material
-from lydite.report.page.sections import answer, figures, parts, ranked
+from lydite.report.page.sections import answer, confusion, figures, parts, ranked
 from lydite.report.page.sides import page_side, text_of
 from lydite.report.tables import percent
 from lydite.report.visible import visible
@@ -550,3 +550,21 @@ def test_a_part_that_a_system_lacks_has_no_f1(tmp_path: Path) -> None:
     (chart,) = parts(page_files(Choice(), gold, [system])[0], ["one"]).charts
     assert chart.grid
     assert [list(row) for row in chart.grid.rows] == [["Life_Die", 1.0, 1.0], ["Life_Marry", 1.0, None]]
+
+
+def test_a_matrix_of_many_values_keeps_what_was_missed_and_says_what_it_draws(tmp_path: Path) -> None:
+    gold = [(f"E{at}", f"{9 * at},{9 * at + 3}", "x", f"Life_T{at:02}", "Actual") for at in range(40)]
+    found = [(name, place, "x", f"Life_U{place[:2]}", "Actual") for name, place, *_ in gold[1:]]
+    key = write_tbf(tmp_path / "gold.tbf", "run", {"a": gold})
+    material, _ = page_files(Choice(), key, [write_tbf(tmp_path / "one.tbf", "run", {"a": found})])
+    (chart, *_) = confusion(material, ["one"]).charts
+    assert chart.title.endswith("; the most frequent values are drawn")
+    assert "→ (missed): 1" in chart.svg
+
+
+def test_a_chart_of_parts_says_how_many_systems_it_draws(tmp_path: Path) -> None:
+    mentions = [("E1", "0,3", "x", "Life_Die", "Actual"), ("E2", "9,12", "x", "Life_Marry", "Actual")]
+    runs = [write_tbf(tmp_path / f"s{at}.tbf", "run", {"a": mentions}) for at in range(9)]
+    material, _ = page_files(Choice(), runs[0], runs)
+    (chart,) = parts(material, ranked(material)).charts
+    assert chart.title.endswith("; the first 8 systems are drawn")

@@ -307,3 +307,34 @@ def test_what_two_ranks_found_in_one_document_is_counted_once() -> None:
     merged = rank("d1", "d2")
     merged.merge(lydite.Metric.from_state(json.loads(json.dumps(rank("d2", "d1").state()))))
     assert merged.compute() == rank("d1", "d2").compute()
+
+
+def test_relations_of_documents_that_never_came_are_measured() -> None:
+    mentions = [(0, 3, "Life_Die", "Actual"), (5, 8, "Life_Die", "Actual")]
+    gold = {"d1": mentions, "d2": {"mentions": mentions, "clusters": [["E1", "E2"]]}}
+    metric = lydite.Metric("nugget", expect=gold)
+    metric.update(system=[mentions], ids=["d1"])
+    assert metric.compute().corpus_rows() == lydite.score(gold, {"d1": mentions}, task="nugget").corpus_rows()
+
+
+def test_documents_that_were_forgotten_or_refused_decide_nothing_for_others() -> None:
+    tokens = lydite.read("examples/gold.tokens.tbf").documents["nw05-wenn"]
+    twice = tokens._replace(mentions=(*tokens.mentions, tokens.mentions[0]))
+    characters = [(0, 3, "Life_Die", "Actual")]
+    expected = lydite.score([characters], [characters], task="nugget").profile
+    metric = lydite.Metric("nugget")
+    metric.update([tokens], [tokens])
+    metric.reset()
+    metric.update([characters], [characters])
+    assert metric.compute().profile == expected
+    metric = lydite.Metric("nugget")
+    with pytest.raises(lydite.InvalidInput, match="used before"):
+        metric.update([twice], [twice])
+    metric.update([characters], [characters])
+    assert metric.compute().profile == expected
+
+
+def test_a_unit_that_does_not_fit_is_refused_in_a_batch_without_system_mentions() -> None:
+    metric = lydite.Metric("nugget", "kbp2015")
+    with pytest.raises(lydite.InvalidInput, match="the run is of unit token"):
+        metric.update([[(0, 3, "Life_Die")]], [[]])

@@ -9,7 +9,7 @@ from lydite.records import NamedTuple
 from lydite.report.charts.svg import Svg
 from lydite.report.comparison import shown_p
 from lydite.report.page.sides import Json
-from lydite.report.tables import UNDEFINED, all_digits, number, percent
+from lydite.report.tables import UNDEFINED, all_digits, number, percent, points
 
 Kind = Literal["text", "percent", "points", "count", "exact", "p", "document", "system", "item"]
 Value = str | float | bool | None
@@ -130,7 +130,7 @@ def cell(value: Value, kind: Kind) -> str:
     if kind == "percent":
         return percent(value)
     if kind == "points":
-        return f"{100 * value:+.2f}"
+        return points(value)
     if kind == "p":
         return shown_p(value)
     if kind == "exact":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from lydite.escaping import counted
@@ -23,7 +23,8 @@ from lydite.report.tables import COUNTS, figure_name, headline_name, percent, ra
 SMALL = 10
 """Parts with fewer gold items than this are greyed."""
 _PARTS_SHOWN = 25
-_MATRIX_SIDE = 24
+_MATRIX_SIDE = 26
+"""So many values on each side of a matrix, with those that were missed or spurious."""
 _POINTS_DRAWN = 20_000
 """So many points in all scatters of pairs of systems; pairs after that have tables only."""
 _POINTS_OF_A_PAIR = 1000
@@ -454,6 +455,7 @@ def _parts_of(
     said += f"; the {_PARTS_SHOWN} most frequent are drawn." if len(order) > _PARTS_SHOWN else "."
     is_counted = any(count is not None for count in counts.values())
     title = f"By {attribute}: {what}" + (", and how frequent it is in gold" if is_counted else "")
+    title += f"; the first {_SERIES} systems are drawn" if len(systems) > _SERIES else ""
     yield Chart(
         title,
         connected_dots(
@@ -504,14 +506,15 @@ def confusion(material: Material, systems: Sequence[str]) -> Section:
 
 def _confused(rank: int, system: str, attribute: str, table: ConfusionDocument) -> Chart:
     rows, columns, counts = table["rows"], table["columns"], table["counts"]
-    sums = {value: sum(counts[place]) for place, value in enumerate(rows)}
-    chosen = sorted(rows, key=lambda value: -sums[value])[:_MATRIX_SIDE]
-    down = [place for place, value in enumerate(rows) if value in chosen]
-    across = [
+    down = _largest(range(len(rows)), rows, list(map(sum, counts)))
+    chosen = {rows[place] for place in down}
+    sums = [sum(counts[row][place] for row in down) for place in range(len(columns))]
+    known = [
         place
         for place, value in enumerate(columns)
-        if value in chosen or value.startswith("(") or any(counts[row][place] for row in down)
-    ][: _MATRIX_SIDE + 2]
+        if value in chosen or value.startswith("(") or sums[place]
+    ]
+    across = _largest(known, columns, sums)
     cells: list[list[Value]] = [
         [value, found, counts[row][column]]
         for row, value in enumerate(rows)
@@ -520,6 +523,8 @@ def _confused(rank: int, system: str, attribute: str, table: ConfusionDocument) 
     ]
     cells.sort(key=lambda entry: (entry[0] == entry[1], -float(entry[2] or 0), str(entry[0]), str(entry[1])))
     title = f"{attribute} of {system}: gold in rows, found in columns"
+    if len(down) < len(rows) or len(across) < len(known):
+        title += "; the most frequent values are drawn"
     svg = matrix(
         [rows[place] for place in down],
         [columns[place] for place in across],
@@ -537,6 +542,13 @@ def _confused(rank: int, system: str, attribute: str, table: ConfusionDocument) 
         cells,
     )
     return Chart(title, svg, grid, series=(rank,))
+
+
+def _largest(places: Iterable[int], values: Sequence[str], sums: Sequence[int]) -> list[int]:
+    """The places of the most frequent values, in their order; (missed) and (spurious) are among them."""
+    return sorted(
+        sorted(places, key=lambda place: (not values[place].startswith("("), -sums[place]))[:_MATRIX_SIDE]
+    )
 
 
 # --------------------------------------------------------------------------------------------------- documents

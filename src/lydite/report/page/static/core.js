@@ -90,10 +90,12 @@ async function loadDocument(number) {
   return JSON.parse("packed" in block.dataset ? await unpacked(block) : block.textContent);
 }
 
-function documentLink(number, item, system) {
+// Items of both sides may have one id: a link to that of a system says so.
+function documentLink(number, item, system, side) {
   const parts = ["doc=" + address(DATA.documents[number])];
   if (item !== undefined && item !== null) parts.push("item=" + address(item));
   if (system !== undefined && system !== null) parts.push("system=" + address(DATA.systems[system]));
+  if (side === "system") parts.push("side=system");
   const fragment = "#" + parts.join("&");
   if (DATA.pages && number !== DATA.only) {
     return (DATA.only === undefined ? "" : "../") + DATA.pages[number] + fragment;

@@ -42,7 +42,8 @@ function drawListing() {
   const causes = [...new Set(listing.rows.map(causeOf))].sort();
   find("#items-filters").replaceChildren(
     picker("Cause", causes, filter.cause, (value) => { filter.cause = value; drawListing(); }),
-    systemPicker(filter));
+    picker("System", [...new Set(listing.rows.map((row) => DATA.errors.system[row]))].sort((one, other) => one - other), filter.system,
+      (value) => { filter.system = value; drawListing(); }, (rank) => shortName(DATA.systems[rank], 50)));
   const names = Object.keys(DATA.errors.values).filter((name) => rows.some((row) => valueOf(row, name, 0) || valueOf(row, name, 1)));
   const heads = ["document", "system", "side", "item", "cause", ...names.flatMap((name) => ["gold " + name, "found " + name]), "lost"];
   find("#items-table thead").replaceChildren(make("tr", {}, heads.map((head) => make("th", { scope: "col" }, head))));
@@ -52,13 +53,6 @@ function drawListing() {
   more.onclick = () => { listing.most += SHOWN; drawListing(); };
 }
 
-function systemPicker(filter) {
-  const known = [...new Set(listing.rows.map((row) => DATA.errors.system[row]))].sort((one, other) => one - other);
-  const select = make("select", { change: (event) => { filter.system = event.target.value; drawListing(); } },
-    make("option", { value: "" }, "all"), known.map((rank) => make("option", { value: rank, selected: String(rank) === filter.system }, shortName(DATA.systems[rank], 50))));
-  return make("label", {}, "System ", select);
-}
-
 function listingRow(row, names) {
   const { errors } = DATA;
   const [number, rank] = [errors.document[row], errors.system[row]];
@@ -66,7 +60,7 @@ function listingRow(row, names) {
   return make("tr", {},
     make("td", { dir: "auto" }, shortName(DATA.documents[number], 60)), make("td", { dir: "auto" }, shortName(DATA.systems[rank], 40)),
     make("td", {}, errors.side[row] ? "system" : "gold"),
-    make("td", {}, make("a", { href: documentLink(number, errors.id[row], rank) }, short(String(errors.id[row]), 60))),
+    make("td", {}, make("a", { href: documentLink(number, errors.id[row], rank, errors.side[row] ? "system" : "gold") }, short(String(errors.id[row]), 60))),
     make("td", {}, GLYPHS[shapeOf(causeOf(row))] + " " + causeOf(row)),
     cells.map((value) => make("td", {}, value === null ? "–" : short(value, 60))),
     make("td", { class: "number" }, cellText(errors.lost[row], "count")));
@@ -194,7 +188,7 @@ async function search(words) {
   let count = 0;
   const add = (number, said, item, system) => {
     count += 1;
-    if (count <= MOST_FOUND) list.append(make("li", {}, make("a", { href: documentLink(number, item, system) }, shortName(DATA.documents[number], 80)), " ", said));
+    if (count <= MOST_FOUND) list.append(make("li", {}, make("a", { href: documentLink(number, item, system, typeof system === "number" ? "system" : "gold") }, shortName(DATA.documents[number], 80)), " ", said));
   };
   NUMBERS.forEach((number) => { if (DATA.documents[number].toLowerCase().includes(wanted)) add(number, "document"); });
   for (const number of DATA.kept) {

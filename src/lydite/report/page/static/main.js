@@ -23,9 +23,10 @@ function follow() {
   if (number === undefined) return;
   const rank = said.has("system") ? DATA.systems.indexOf(said.get("system")) : -1;
   const system = rank < 0 ? null : rank;
-  if (DATA.pages && number !== DATA.only) location.href = documentLink(number, said.get("item"), system);
-  else if (number === viewer.number && viewer.document && said.has("item")) chooseById(said.get("item"), system);
-  else openDocument(number, said.get("item"), system);
+  const [item, side] = [said.get("item"), said.get("side")];
+  if (DATA.pages && number !== DATA.only) location.href = documentLink(number, item, system, side);
+  else if (number === viewer.number && viewer.document && item !== undefined) chooseById(item, system, side);
+  else openDocument(number, item, system, side);
 }
 
 function decode(text) {

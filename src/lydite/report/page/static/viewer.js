@@ -201,7 +201,7 @@ function chip(item) {
 
 // ------------------------------------------------------------------------------------------ opening, choosing
 
-async function openDocument(number, itemId, system) {
+async function openDocument(number, itemId, system, side) {
   const started = performance.now();
   const shown = await loadDocument(number);
   const section = find("#viewer");
@@ -216,7 +216,7 @@ async function openDocument(number, itemId, system) {
   } else {
     if (system !== null && system !== undefined && !lanes().includes(system)) showOnly(system);
     drawDocument();
-    if (itemId !== undefined && itemId !== null) chooseById(itemId, system);
+    if (itemId !== undefined && itemId !== null) chooseById(itemId, system, side);
   }
   section.scrollIntoView();
   find("#viewer-h").focus({ preventScroll: true });
@@ -249,9 +249,12 @@ function drawDocument() {
   drawVerdict(null);
 }
 
-function chooseById(id, system) {
-  const fits = (item) => (item.id === id || item.of === id) && (system === null || system === undefined || item.side === "gold" || item.system === system);
-  const item = viewer.items.find((one) => fits(one) && one.id === id) || viewer.items.find(fits);
+function chooseById(id, system, side) {
+  const fits = (item) => system === null || system === undefined || item.side === "gold" || item.system === system;
+  const named = viewer.items.filter((item) => (item.id === id || item.of === id) && fits(item));
+  const there = named.filter((item) => item.side === side);
+  const known = there.length ? there : named;
+  const item = known.find((one) => one.id === id) || known[0];
   if (item) chooseItem(item);
 }
 
@@ -262,7 +265,7 @@ function chooseItem(item) {
   drawVerdict(item);
   const place = (viewer.segments.get(item.key) || [])[0];
   if (place) place.scrollIntoView({ block: "nearest" });
-  const fragment = documentLink(viewer.number, item.id, item.system);
+  const fragment = documentLink(viewer.number, item.id, item.system, item.side);
   if (fragment.startsWith("#")) history.replaceState(null, "", fragment);
 }
 
@@ -332,20 +335,21 @@ function drawVerdict(item) {
 
 function verdictPart(verdict) {
   const amounts = `credit ${cellText(verdict.credit, "count")}, lost ${cellText(verdict.lost, "count")}`;
+  const there = verdict.side === "gold" ? "system" : "gold";
   const rivals = (verdict.rivals || []).map((rival) =>
-    make("li", {}, itemButton(rival.id), ` similarity ${cellText(rival.similarity, "count")}`,
-      rival.paired_with ? [", paired with ", itemButton(rival.paired_with)] : ", not paired"));
+    make("li", {}, itemButton(rival.id, verdict.system, there), ` similarity ${cellText(rival.similarity, "count")}`,
+      rival.paired_with ? [", paired with ", itemButton(rival.paired_with, verdict.system, verdict.side)] : ", not paired"));
   return make("div", { class: "of" },
     make("p", {}, make("span", { class: `system s${(verdict.system % 8) + 1}` }, shortName(DATA.systems[verdict.system], 60)), " ",
       make("span", { class: "cause " + (FINE.has(verdict.cause) ? "fine" : "fault") }, GLYPHS[shapeOf(verdict.cause)] + " " + verdict.cause),
-      verdict.other ? [" with ", itemButton(verdict.other)] : ""),
+      verdict.other ? [" with ", itemButton(verdict.other, verdict.system, there)] : ""),
     make("p", { dir: "auto" }, short(verdict.why || "", 2000)),
     make("p", { class: "faint" }, amounts),
     rivals.length ? [make("p", {}, "Rivals"), make("ul", {}, rivals)] : null);
 }
 
-function itemButton(id) {
-  return make("button", { type: "button", class: "link", click: () => chooseById(id) }, short(String(id), 60));
+function itemButton(id, system, side) {
+  return make("button", { type: "button", class: "link", click: () => chooseById(id, system, side) }, short(String(id), 60));
 }
 
 function chainPart(chain) {
@@ -353,7 +357,7 @@ function chainPart(chain) {
   const others = known.filter((number) => number !== viewer.number);
   return make("div", { class: "of" },
     make("p", {}, `Chain ${chain.id}: ${chain.members.length} here`),
-    make("ul", {}, chain.members.slice(0, 50).map((member) => make("li", {}, itemButton(member.id), " ", short(member.text, 60)))),
+    make("ul", {}, chain.members.slice(0, 50).map((member) => make("li", {}, itemButton(member.id, member.system, member.side), " ", short(member.text, 60)))),
     others.length ? make("p", {}, "Also in ", others.slice(0, 50).map((number) => [make("a", { href: documentLink(number) }, DATA.documents[number]), " "]).flat()) : null);
 }
 
@@ -408,9 +412,9 @@ function drawBar() {
   );
 }
 
-function picker(name, values, now, choose) {
+function picker(name, values, now, choose, said = (value) => short(value, 50)) {
   const select = make("select", { change: (event) => choose(event.target.value) },
-    make("option", { value: "" }, "all"), values.slice(0, 500).map((value) => make("option", { value, selected: value === now }, short(value, 50))));
+    make("option", { value: "" }, "all"), values.slice(0, 500).map((value) => make("option", { value, selected: String(value) === now }, said(value))));
   return make("label", {}, name + " ", select);
 }
 
