@@ -62,9 +62,20 @@ class FilePiece:
 
     @property
     def local_file(self) -> str | None:
-        """The path of a Parquet file on this machine that other programs can open."""
-        plain = self.kind == PARQUET and not is_address(self.path) and os.path.isfile(self.path)  # noqa: PTH113 - of any name
-        return self.path if plain else None
+        """The path of a Parquet file on this machine that DuckDB opens as it is.
+
+        To it some signs in a path are a pattern of other paths, and names of columns that differ in case are one.
+        """
+        path = os.path.abspath(self.path)  # noqa: PTH100 - a tilde is no home
+        if (
+            self.kind != PARQUET
+            or is_address(self.path)
+            or not os.path.isfile(path)
+            or set(path) & set("*?[")
+        ):  # noqa: PTH113 - of any name
+            return None
+        names = self.names()
+        return path if len({name.casefold() for name in names}) == len(names) else None
 
     def names(self) -> list[str]:
         """The names of all columns."""
