@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lydite.errors import refuse
+from lydite.errors import FormatError, refuse
 from lydite.extras import library
 from lydite.grouping import grouped
 from lydite.metrics.coreference_arrays import ArrayTable
@@ -202,16 +202,26 @@ class _Work:
         """Rows that DuckDB cannot read by itself, or whose order matters, numbered as they come."""
         made = arrow()
         schema = table.schema(self._plan.as_text).append(made.field("place", made.int64()))
+        refused: list[FormatError] = []
 
         def batches() -> Iterator[pa.RecordBatch]:
             place = 0
-            for batch in table.batches(self._plan.as_text):
-                places = made.array(np.arange(place, place + batch.num_rows))
-                yield made.RecordBatch.from_arrays([*batch.columns, places], schema=schema)
-                place += batch.num_rows
+            try:
+                for batch in table.batches(self._plan.as_text):
+                    places = made.array(np.arange(place, place + batch.num_rows))
+                    yield made.RecordBatch.from_arrays([*batch.columns, places], schema=schema)
+                    place += batch.num_rows
+            except FormatError as error:
+                refused.append(error)
+                raise
 
         reader = made.RecordBatchReader.from_batches(schema, batches())
-        self._register("incoming", reader, f"CREATE TEMP TABLE {side}_read AS SELECT * FROM incoming")
+        try:
+            self._register("incoming", reader, f"CREATE TEMP TABLE {side}_read AS SELECT * FROM incoming")
+        finally:
+            # What DuckDB makes of a refusal is none any more.
+            if refused:
+                raise refused[0] from None
 
     def _is_text(self, side: str, role: str) -> bool:
         return str(self._tables[side].schema(self._plan.as_text).field(role).type) == "string"
