@@ -51,6 +51,14 @@ def test_every_engine_writes_the_same_rows(gold: str, capsys: Capture) -> None:
     assert len(written) == 1
 
 
+@pytest.mark.parametrize("engine", ["auto", "arrays", "duckdb"])
+def test_processes_change_nothing_for_what_is_counted(engine: str, gold: str, capsys: Capture) -> None:
+    words = ["score", "coref", gold, gold, "--engine", engine, "--format", "csv", "-q"]
+    assert run(words) == run([*words, "-j", "2"]) == 0
+    first, second = capsys.readouterr().out.split("system,")[1:]
+    assert first == second
+
+
 def test_breakdowns_ask_for_documents(gold: str, capsys: Capture) -> None:
     assert run(["score", "coref", gold, gold, "--by", "doc", "-q"]) == 0
     assert "by document" in capsys.readouterr().out

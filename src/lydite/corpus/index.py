@@ -322,7 +322,8 @@ def build(
                 shutil.rmtree(left)
         try:
             _link_files(current, fresh)
-            with _Writer(fresh, current and Index(str(target), current)) as writer:
+            before = None if current is None else Index(str(target), current)
+            with _Writer(fresh, before) as writer:
                 built = writer.update(parts, texts, known, _digest_of(known) if metadata else "", progress)
         except BaseException:
             shutil.rmtree(fresh, ignore_errors=True)

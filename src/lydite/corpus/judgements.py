@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
+from datetime import UTC, datetime
 from itertools import combinations
 from pathlib import Path
 
@@ -144,7 +145,16 @@ def merge_entries(files: Mapping[str, Sequence[Entry]]) -> list[Entry]:
                 )
     if findings:
         raise FormatError(findings)
-    return sorted(merged.values(), key=lambda entry: (str(entry["time"]), str(entry["id"])))
+    return sorted(merged.values(), key=_moment)
+
+
+def _moment(entry: Entry) -> tuple[str, str]:
+    """When a record was made, wherever that was, and its id."""
+    time = str(entry["time"])
+    with suppress(ValueError, OverflowError):
+        read = datetime.fromisoformat(time)
+        time = read.astimezone(UTC).isoformat() if read.tzinfo else time
+    return time, str(entry["id"])
 
 
 def _content(entry: Entry) -> dict[str, object]:
@@ -212,7 +222,7 @@ def _rows(path: str) -> Iterator[Entry]:
 def latest(entries: Iterable[Entry]) -> dict[tuple[str, str], dict[str, Entry]]:
     """By (target, document) and user, the last judgement."""
     found: dict[tuple[str, str], dict[str, Entry]] = {}
-    for entry in sorted(entries, key=lambda entry: (str(entry["time"]), str(entry["id"]))):
+    for entry in sorted(entries, key=_moment):
         if entry["kind"] == "judgement":
             key = str(entry["target_id"]), str(entry["docid"])
             found.setdefault(key, {})[str(entry["user"])] = entry

@@ -81,9 +81,13 @@ def choose_columns(
     identity = BY_ID if by_id else BY_SPAN
     columns = Columns(identity, {role: names[role] for role in (*identity, CLUSTER)})
     missing = [name for name in columns.in_table if name not in found]
-    if not missing:
-        return columns, []
-    return None, [_missing(missing, columns, found, path)]
+    if missing:
+        return None, [_missing(missing, columns, found, path)]
+    twice = [name for name in columns.in_table if found.count(name) > 1]
+    if twice:
+        message = f"expected one column {twice[0]!r}, found {found.count(twice[0])}"
+        return None, [Finding("ambiguous-columns", "error", message, Location(path))]
+    return columns, []
 
 
 def _missing(missing: Sequence[str], columns: Columns, found: Sequence[str], path: str) -> Finding:

@@ -84,7 +84,8 @@ def _documents(table: MentionTable, options: Options) -> dict[str, Document]:
     findings += more_rows("null-cell", table.path, bad, "rows lack a value")
     again = [placed for placed, times in seen.items() if times > 1] if refuses_repeats(options) else []
     findings += _repeats(table, set(again)) if again else []
-    whole = options.get("unit") == WHOLE_CORPUS or not clusters
+    # Of a table without mentions there is no document, unless something is to be told of it.
+    whole = options.get("unit") == WHOLE_CORPUS or (findings and not clusters)
     placed_clusters = (Placed.of(name, members) for name, members in clusters.items())
     documents, cut = group(placed_clusters, options, table.path, doc_ids=("",) if whole else ())
     findings += [cut_finding(len(cut), table.path)] if cut else []

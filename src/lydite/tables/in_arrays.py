@@ -12,7 +12,7 @@ from lydite.metrics.coreference_arrays import from_labels
 from lydite.records import NamedTuple
 from lydite.tables.columns import CLUSTER, DOCUMENT, END, MENTION, START, arrow
 from lydite.tables.plan import FIRST, MERGE, REFUSE, CountedTables, CountingPlan, SideFacts, is_refused
-from lydite.tables.table import SHOWN, Identity, MentionTable, content_of
+from lydite.tables.table import LARGEST, SHOWN, Identity, MentionTable, content_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -106,7 +106,10 @@ def _codes(columns: Sequence[pa.ChunkedArray], name: str) -> Integers:
     """The values of both sides, one after the other, as numbers that are equal where the values are."""
     if name in {START, END} or arrow().types.is_integer(columns[0].type):
         values: Integers = np.concatenate([column.to_numpy() for column in columns])
-        return values - values.min(initial=0) if values.min(initial=0) < 0 else values
+        low, high = int(values.min(initial=0)), int(values.max(initial=0))
+        if high - low > LARGEST:
+            return np.unique(values, return_inverse=True)[1]
+        return values - low if low < 0 else values
     return _dictionary(columns)[0]
 
 
@@ -121,9 +124,6 @@ def _dictionary(columns: Sequence[pa.ChunkedArray]) -> tuple[Integers, pa.Array]
     codes = [chunk.indices.to_numpy(zero_copy_only=False) for chunk in coded.chunks]
     numbers = np.concatenate(codes).astype(np.int64) if codes else np.empty(0, np.int64)
     return numbers, coded.chunk(0).dictionary if codes else made.array([], columns[0].type)
-
-
-LARGEST = (1 << 63) - 1
 
 
 def _pairs(first: Integers, second: Integers) -> Integers:

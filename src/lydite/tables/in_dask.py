@@ -104,6 +104,13 @@ class _Share(NamedTuple):
         return list(read.select(list(columns)).to_batches())
 
 
+class _Rows(NamedTuple):
+    """Rows as one task has read them, and how many it passed over, since they have another number of cells."""
+
+    batches: Sequence[pa.RecordBatch]
+    uneven: int = 0
+
+
 def _shares(table: MentionTable) -> list[_Share]:
     shares = []
     for held in table.pieces:
@@ -131,50 +138,45 @@ def _side(table: MentionTable, plan: CountingPlan) -> tuple[SideFacts, dd.DataFr
     if table.frame is not None:
         bare = table._replace(pieces=(), frame=None)
         parts = table.frame[table.columns.in_table].to_delayed()
-        batches = [dask.delayed(_batches_of_frame)(part, bare, plan.as_text) for part in parts]
+        read = [dask.delayed(_rows_of_frame)(part, bare, plan.as_text) for part in parts]
     else:
         bare = table._replace(pieces=())
-        batches = [dask.delayed(_batches_of_share)(share, bare, plan.as_text) for share in _shares(table)]
-    told = dask.compute(*[dask.delayed(_look)(part) for part in batches])
+        read = [dask.delayed(_rows_of_share)(share, bare, plan.as_text) for share in _shares(table)]
+    told = dask.compute(*[dask.delayed(_look)(part) for part in read])
     starts = [sum(rows for rows, _, _ in told[:place]) for place in range(len(told))]
-    shape = _frame([], bare, plan, 0)
-    made = [
-        dask.delayed(_frame)(part, bare, plan, start) for part, start in zip(batches, starts, strict=True)
-    ]
+    shape = _frame(_Rows(()), bare, plan, 0)
+    made = [dask.delayed(_frame)(part, bare, plan, start) for part, start in zip(read, starts, strict=True)]
     facts = SideFacts(
         rows=sum(rows for rows, _, _ in told),
-        bad_rows=sum(bad for _, bad, _ in told) + table.uneven_rows,
+        bad_rows=sum(bad for _, bad, _ in told),
         content=sum(content for _, _, content in told),
     )
     return facts, frames.from_delayed(made, meta=shape, verify_meta=False) if made else _one_frame(shape)
 
 
-def _batches_of_share(share: _Share, table: MentionTable, as_text: frozenset[str]) -> list[pa.RecordBatch]:
-    return [table.normal(batch, as_text) for batch in share.batches(table.columns.in_table)]
+def _rows_of_share(share: _Share, table: MentionTable, as_text: frozenset[str]) -> _Rows:
+    batches = [table.normal(batch, as_text) for batch in share.batches(table.columns.in_table)]
+    return _Rows(batches, len(share.piece.uneven))
 
 
-def _batches_of_frame(
-    frame: pd.DataFrame, table: MentionTable, as_text: frozenset[str]
-) -> list[pa.RecordBatch]:
+def _rows_of_frame(frame: pd.DataFrame, table: MentionTable, as_text: frozenset[str]) -> _Rows:
     read = arrow().Table.from_pandas(frame, preserve_index=False)
-    return [table.normal(batch, as_text) for batch in read.to_batches()]
+    return _Rows([table.normal(batch, as_text) for batch in read.to_batches()])
 
 
-def _look(batches: Sequence[pa.RecordBatch]) -> tuple[int, int, int]:
-    """How many rows there are, how many of them lack a value, and the number of what they say."""
-    rows = sum(batch.num_rows for batch in batches)
-    sound = sum(batch.drop_null().num_rows for batch in batches)
-    return rows, rows - sound, sum(map(content_of, batches))
+def _look(read: _Rows) -> tuple[int, int, int]:
+    """How many rows there are, how many lack a value or have too many or too few, and the number of what they say."""
+    rows = sum(batch.num_rows for batch in read.batches)
+    sound = sum(batch.drop_null().num_rows for batch in read.batches)
+    return rows, rows - sound + read.uneven, sum(map(content_of, read.batches))
 
 
-def _frame(
-    batches: Sequence[pa.RecordBatch], table: MentionTable, plan: CountingPlan, start: int
-) -> pd.DataFrame:
+def _frame(rows: _Rows, table: MentionTable, plan: CountingPlan, start: int) -> pd.DataFrame:
     """Rows with their units and places, as a data frame of pandas; those that lack a value are left out."""
     import numpy as np
 
     made = arrow()
-    read = made.Table.from_batches(batches, schema=table.schema(plan.as_text))
+    read = made.Table.from_batches(rows.batches, schema=table.schema(plan.as_text))
     read = read.append_column("place", made.array(np.arange(start, start + read.num_rows)))
     read = read.drop_null()
     units = [""] * read.num_rows

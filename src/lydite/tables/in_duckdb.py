@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from lydite.errors import refuse
+from lydite.errors import FormatError, refuse
 from lydite.extras import library
+from lydite.grouping import grouped
 from lydite.metrics.coreference_arrays import ArrayTable
 from lydite.metrics.coreference_cells import CellCounts, Shape
 from lydite.records import NamedTuple
@@ -166,15 +167,19 @@ class _Work:
     def _read(self, side: str) -> SideFacts:
         """The rows of a side as a view or a table of the one form, and how many there are."""
         table = self._tables[side]
-        files = [piece.local_file if isinstance(piece, FilePiece) else None for piece in table.pieces]
-        if None not in files and self._plan.repeats == REFUSE:
+        files = self._files(table) if self._plan.repeats == REFUSE else None
+        if files is not None:
+            # What does not fit into 64 bits is no value; of it is told row by row.
             columns = ", ".join(
-                f"CAST({quoted(table.columns.names[role])} AS {'VARCHAR' if self._is_text(side, role) else 'BIGINT'}) "
-                f"AS {quoted(role)}"
+                f"TRY_CAST({quoted(table.columns.names[role])} AS "
+                f"{'VARCHAR' if self._is_text(side, role) else 'BIGINT'}) AS {quoted(role)}"
                 for role in table.columns.roles
             )
-            listed = ", ".join("'" + str(file).replace("'", "''") + "'" for file in files)
-            self._do(f"CREATE TEMP VIEW {side}_read AS SELECT {columns} FROM read_parquet([{listed}])")
+            parts = (
+                f"SELECT {columns} FROM read_parquet([{', '.join(listed)}], hive_partitioning = false)"
+                for listed in files
+            )
+            self._do(f"CREATE TEMP VIEW {side}_read AS {' UNION ALL '.join(parts)}")
         else:
             self._copy(side, table)
         odd = " OR ".join(f"{quoted(role)} IS NULL" for role in table.columns.roles)
@@ -184,20 +189,39 @@ class _Work:
         self._do(f"CREATE TEMP VIEW {side}_raw AS SELECT * FROM {side}_read{sound}")
         return SideFacts(int(rows), int(bad) + table.uneven_rows)
 
+    def _files(self, table: MentionTable) -> list[list[str]] | None:
+        """The files of a table, those of one schema together; None if DuckDB cannot read them all by itself."""
+        places = [piece.local_file if isinstance(piece, FilePiece) else None for piece in table.pieces]
+        files = ["'" + place.replace("'", "''") + "'" for place in places if place is not None]
+        if len(files) < len(places):
+            return None
+        types = [str(piece.schema(table.columns.in_table)) for piece in table.pieces]
+        return list(grouped(zip(types, files, strict=True)).values())
+
     def _copy(self, side: str, table: MentionTable) -> None:
         """Rows that DuckDB cannot read by itself, or whose order matters, numbered as they come."""
         made = arrow()
         schema = table.schema(self._plan.as_text).append(made.field("place", made.int64()))
+        refused: list[FormatError] = []
 
         def batches() -> Iterator[pa.RecordBatch]:
             place = 0
-            for batch in table.batches(self._plan.as_text):
-                places = made.array(np.arange(place, place + batch.num_rows))
-                yield made.RecordBatch.from_arrays([*batch.columns, places], schema=schema)
-                place += batch.num_rows
+            try:
+                for batch in table.batches(self._plan.as_text):
+                    places = made.array(np.arange(place, place + batch.num_rows))
+                    yield made.RecordBatch.from_arrays([*batch.columns, places], schema=schema)
+                    place += batch.num_rows
+            except FormatError as error:
+                refused.append(error)
+                raise
 
         reader = made.RecordBatchReader.from_batches(schema, batches())
-        self._register("incoming", reader, f"CREATE TEMP TABLE {side}_read AS SELECT * FROM incoming")
+        try:
+            self._register("incoming", reader, f"CREATE TEMP TABLE {side}_read AS SELECT * FROM incoming")
+        finally:
+            # What DuckDB makes of a refusal is none any more.
+            if refused:
+                raise refused[0] from None
 
     def _is_text(self, side: str, role: str) -> bool:
         return str(self._tables[side].schema(self._plan.as_text).field(role).type) == "string"
@@ -253,10 +277,10 @@ class _Work:
 
     def _measure_spans(self) -> None:
         """How a span becomes one number; three columns where it does not fit into 63 bits."""
+        length = 'CAST("end" AS HUGEINT) - start'
         extremes = [
             self._do(
-                'SELECT min(start), max(start), min("end" - start), max("end" - start) '
-                f"FROM {side}_raw HAVING count(*) > 0"
+                f"SELECT min(start), max(start), min({length}), max({length}) FROM {side}_raw HAVING count(*) > 0"
             )
             for side in SIDES
         ]
@@ -338,15 +362,23 @@ class _Work:
         mine, theirs = (f"in_{name}" for name in (SIDES if side == "gold" else SIDES[::-1]))
         strange = f"{mine} AND NOT {theirs}"
         names = self._do(f"SELECT name FROM units WHERE {strange} ORDER BY name LIMIT {SHOWN}")
-        name = f"id % {self._names[side].width}"
+        strangers = self._number(f"SELECT count(*) FROM units WHERE {strange}")
         return facts._replace(
             units=self._number(f"SELECT count(*) FROM units WHERE {mine}"),
-            strangers=self._number(f"SELECT count(*) FROM units WHERE {strange}"),
+            strangers=strangers,
             unit_names=tuple(str(name) for (name,) in names),
-            cut=self._number(
-                f"SELECT count(*) FROM (SELECT 1 FROM {side}_clusters GROUP BY {name} HAVING count(*) > 1)"
-            ),
+            cut=self._cut(side, strangers=bool(strangers)),
         )
+
+    def _cut(self, side: str, *, strangers: bool) -> int:
+        """How many names of clusters occur in several units, those that are not scored included."""
+        cut = f"SELECT id % {self._names[side].width} AS name FROM {side}_clusters GROUP BY name HAVING count(*) > 1"
+        if strangers and side == "system" and self._plan.gold_units_only:
+            cut = (
+                f"SELECT cluster FROM {side}_raw JOIN documents ON {self._document()} = document_name "
+                "GROUP BY cluster HAVING count(DISTINCT unit) > 1"
+            )
+        return self._number(f"SELECT count(*) FROM ({cut})")
 
     def _with_content(self, side: str, facts: SideFacts) -> SideFacts:
         """The sum over rows that :func:`lydite.tables.table.content_of` computes; names are hashed once each."""

@@ -62,9 +62,16 @@ class FilePiece:
 
     @property
     def local_file(self) -> str | None:
-        """The path of a Parquet file on this machine that other programs can open."""
-        plain = self.kind == PARQUET and not is_address(self.path) and os.path.isfile(self.path)  # noqa: PTH113 - of any name
-        return self.path if plain else None
+        """The path of a Parquet file on this machine that DuckDB opens as it is.
+
+        To it some signs in a path are a pattern of other paths, and names of columns that differ in case are one.
+        """
+        path = os.path.abspath(self.path)  # noqa: PTH100 - a tilde is no home
+        plain = self.kind == PARQUET and not is_address(self.path) and os.path.isfile(path)  # noqa: PTH113 - of any name
+        if not plain or set(path) & set("*?["):
+            return None
+        names = self.names()
+        return path if len({name.casefold() for name in names}) == len(names) else None
 
     def names(self) -> list[str]:
         """The names of all columns."""
@@ -87,8 +94,22 @@ class FilePiece:
     def batches(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """The rows of these columns, as record batches."""
         with errors_as_findings(self.path), self.part.open() as stream:
-            for batch in self._reader(stream, columns).batches():
-                yield batch.select(list(columns))
+            chosen = (batch.select(list(columns)) for batch in self._reader(stream, columns).batches())
+            yield from self._to_the_end(chosen) if self.kind == CSV else chosen
+
+    def _to_the_end(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """The batches of a CSV without the row that ends it; refused if a quote that nobody closes has swallowed it."""
+        waiting: pa.RecordBatch | None = None
+        for batch in batches:
+            if waiting is not None:
+                yield waiting
+            waiting = batch
+        last = waiting.num_rows - 1 if waiting is not None else -1
+        if waiting is None or last < 0 or waiting.column(0)[last].as_py() != LAST_CELL:
+            message = "a quote is opened and never closed: what stands behind it is no row"
+            hint = "write a quote inside a cell twice, and the cell in quotes"
+            raise refuse(self.path, "unreadable-table", message, hint=hint)
+        yield waiting.slice(0, last)
 
     def _reader(self, stream: BinaryIO, columns: Sequence[str] | None) -> _Reader:
         """The schema, and the batches as they are asked for."""
@@ -114,7 +135,7 @@ class FilePiece:
 
         # Numbers of rows are told only where one thread reads.
         return csv.open_csv(
-            stream,
+            stream if columns is None else _WithLastRow(stream, len(self.names()), self._separator),
             read_options=csv.ReadOptions(use_threads=False),
             parse_options=csv.ParseOptions(
                 delimiter=self._separator, newlines_in_values=True, invalid_row_handler=pass_over
@@ -126,6 +147,27 @@ class FilePiece:
                 strings_can_be_null=True,
             ),
         )
+
+
+LAST_CELL = "\x03 the table ends here \x03"
+"""What stands in every cell of the row that we add to a CSV."""
+
+
+class _WithLastRow:
+    """The bytes of a CSV and one more row, by which its reader shows that no quote was left open."""
+
+    closed = False
+
+    def __init__(self, stream: BinaryIO, cells: int, separator: str) -> None:
+        self._stream = stream
+        self._last = f"\n{separator.join([LAST_CELL] * cells)}\n".encode()
+
+    def read(self, size: int) -> bytes:
+        """The next bytes, at most so many."""
+        found = self._stream.read(size)
+        if not found:
+            found, self._last = self._last[:size], self._last[size:]
+        return found
 
 
 class _Reader(NamedTuple):

@@ -165,9 +165,16 @@ def _normal(array: pa.Array, role: str, kind: str, as_text: frozenset[str]) -> p
     if role in {START, END} and kind == TEXT:
         return _whole_numbers(array)
     wanted = made.int64() if _is_whole(role, kind, as_text) else made.string()
-    return array if array.type == wanted else compute.cast(array, wanted)
+    if array.type == wanted:
+        return array
+    if array.type == made.uint64() and wanted == made.int64():
+        fits = compute.less_equal(array, made.scalar(LARGEST, made.uint64()))
+        array = compute.if_else(fits, array, made.scalar(None, made.uint64()))
+    return compute.cast(array, wanted)
 
 
+LARGEST = (1 << 63) - 1
+"""The largest number of a column; a larger one is null in the one form, and told as odd."""
 _WHOLE_NUMBER = r"^-?[0-9]{1,18}$"
 
 
@@ -261,7 +268,8 @@ def _numbered_batches(
 def _odd_cell(name: str, value: object, place: Location) -> Finding:
     if value is None:
         return Finding("null-cell", "error", f"column {name!r}: expected a value, found null", place)
-    message = f"column {name!r}: expected a whole number, found {value!r}"
+    limit = " below 2^63" if isinstance(value, int) else ""
+    message = f"column {name!r}: expected a whole number{limit}, found {value!r}"
     return Finding("odd-number", "error", message, place)
 
 

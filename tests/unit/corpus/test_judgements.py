@@ -34,6 +34,13 @@ def test_the_last_judgement_of_a_user_counts() -> None:
     assert (item.mentioned, item.stars, item.judges) == (False, None, 1)
 
 
+def test_the_last_judgement_is_the_last_wherever_its_clock_stood() -> None:
+    early = judgement("a", mentioned=1) | {"time": "2007-02-01T09:00:00+02:00"}
+    late = judgement("b", mentioned=0) | {"time": "2007-02-01T08:00:00Z"}
+    (item,) = resolve([late, early])
+    assert item.mentioned is False
+
+
 def test_several_users_give_the_mean_of_stars_and_the_majority_of_flags() -> None:
     entries = [
         judgement(user, user, stars=stars, has_alias=flag)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import dask
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from lydite import coref
@@ -88,6 +90,67 @@ def test_a_join_in_blocks_gives_what_a_join_in_one_gives(monkeypatch: pytest.Mon
 def test_an_empty_system_scores_zero() -> None:
     gold = spans(("d", 0, 1, "a"), ("d", 2, 3, "a"))
     assert agreed(gold, gold.slice(0, 0), unit="corpus")["b-cubed"]["gold_credit"] == 0
+
+
+def test_numbers_that_are_further_apart_than_numbers_go_stay_apart() -> None:
+    far = 1 << 62
+    gold = spans(("d", -far, far, "a"), ("d", far, far + 1, "a"), ("d", 0, 1, "b"))
+    system = spans(("d", -far, far, "x"), ("d", far, far + 2, "x"), ("d", 0, 1, "y"))
+    assert agreed(gold, system, WITH_DASK)["mentions"]["gold_credit"] == 2
+
+
+@pytest.mark.parametrize("engine", WITH_DASK)
+def test_a_number_that_64_bits_with_a_sign_cannot_hold_is_told_with_its_row(
+    engine: str, tmp_path: Path
+) -> None:
+    numbers = pa.array([1, (1 << 64) - 1], pa.uint64())
+    pq.write_table(pa.table({"mention": numbers, "cluster": [1, 1]}), tmp_path / "t.parquet")
+    with pytest.raises(
+        InvalidInput, match=r"t\.parquet:2: error: column 'mention': expected a whole number below"
+    ):
+        coref.score_tables(tmp_path / "t.parquet", tmp_path / "t.parquet", engine=engine)
+
+
+@pytest.mark.parametrize("name", ["g[1].parquet", "document=e/g.parquet", "cased.parquet", "folder"])
+@pytest.mark.parametrize("engine", WITH_DASK)
+def test_files_are_read_as_they_are_whatever_their_names_and_types(
+    engine: str, name: str, tmp_path: Path
+) -> None:
+    gold = spans(("d", 0, 1, "a"), ("d", 2, 3, "a"), ("d", 4, 5, "b"))
+    place = tmp_path / name
+    place.parent.mkdir(exist_ok=True)
+    if name == "folder":
+        place.mkdir()
+        small = gold.set_column(1, "start", gold["start"].cast(pa.int8()))
+        pq.write_table(small.slice(0, 2), place / "1.parquet")
+        pq.write_table(gold.slice(2), place / "2.parquet")
+    elif name == "cased.parquet":
+        pq.write_table(gold.add_column(0, "Cluster", pa.array(["x", "y", "z"])), place)
+    else:
+        pq.write_table(gold, place)
+    pq.write_table(spans(("d", 0, 1, "a")), tmp_path / "g1.parquet")
+    assert rows(place, gold, engine) == rows(gold, gold, "documents")
+
+
+def test_names_of_clusters_in_units_that_are_not_scored_are_told_by_every_engine() -> None:
+    gold = spans(("d", 0, 1, "a"))
+    system = spans(("d", 0, 1, "x"), ("e", 0, 1, "x"))
+    told = {
+        engine: sorted(
+            (finding.code, finding.message)
+            for finding in coref.score_tables(gold, system, engine=engine).findings
+            if finding.code == "cluster-cut"
+        )
+        for engine in WITH_DASK
+    }
+    assert len(told["documents"]) == 1
+    assert all(found == told["documents"] for found in told.values())
+
+
+@pytest.mark.parametrize("engine", WITH_DASK)
+def test_a_system_without_mentions_is_empty_and_no_other_collection(engine: str) -> None:
+    gold = spans(("d", 0, 1, "a"), ("d", 2, 3, "a"))
+    assert coref.score_tables(gold, gold.slice(0, 0), engine=engine)["b-cubed"].recall == 0
 
 
 @pytest.mark.parametrize("engine", WITH_DASK)

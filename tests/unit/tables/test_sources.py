@@ -21,7 +21,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from lydite import coref
-from lydite.errors import FormatError, UsageError
+from lydite.errors import FormatError, InvalidInput, UsageError
 
 GOLD = {
     "document": ["d", "d", "d", "e"],
@@ -156,3 +156,25 @@ def test_a_file_that_is_cut_off_is_told(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-10])
     with pytest.raises(FormatError, match="unreadable-table"):
         coref.score_tables(path, path)
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\r\n", "\n\n"])
+def test_a_quote_that_nobody_closes_swallows_no_rows(end: str, tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(f'mention,cluster,text\n1,a,"said ""he"""\n2,a,"one\ntwo"\n3,b,7"{end}', newline="")
+    rows = coref.score_tables(path, path, unit="corpus").summary.rows
+    assert [row.tally["gold_total"] for row in rows if row.metric == "mentions"] == [3]
+    path.write_text(f'mention,cluster,text\n1,a,word\n2,a,"said he\n3,b,word{end}', newline="")
+    for engine in ("documents", "arrays", "duckdb"):
+        with pytest.raises(FormatError, match="a quote is opened and never closed"):
+            coref.score_tables(path, path, unit="corpus", engine=engine)
+
+
+def test_a_column_that_is_there_twice_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("mention,cluster,cluster\n1,a,b\n")
+    with pytest.raises(InvalidInput, match="expected one column 'cluster', found 2"):
+        coref.score_tables(tmp_path / "t.csv", tmp_path / "t.csv")
+    columns = [pa.array([1]), pa.array(["a"]), pa.array(["b"])]
+    table = pa.Table.from_arrays(columns, names=["mention", "cluster", "cluster"])
+    with pytest.raises(InvalidInput, match="expected one column 'cluster', found 2"):
+        coref.score_tables(table, table)

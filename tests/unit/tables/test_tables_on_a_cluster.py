@@ -10,6 +10,7 @@ import pytest
 from distributed import Client, LocalCluster
 
 from lydite import coref
+from lydite.errors import InvalidInput
 
 
 def test_workers_of_a_cluster_count_what_arrays_count(
@@ -22,12 +23,18 @@ def test_workers_of_a_cluster_count_what_arrays_count(
         )
         pq.write_table(table, path, row_group_size=100)
     expected = coref.score_tables(*paths, engine="arrays", unit="corpus")
+    uneven = tmp_path / "uneven.csv"
+    lines = [f"d{n % 7}#{n},{n}" for n in range(200_000)]
+    uneven.write_text("\n".join(["mention,cluster", *lines[:-1], f"{lines[-1]},more"]), encoding="utf-8")
     monkeypatch.setattr("lydite.tables.in_arrays.count", None)  # where a client is open, nobody else counts
     with (
         LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
         Client(cluster),
     ):
         found = coref.score_tables(*paths, unit="corpus")
+        # Workers see it, far behind what this process looks at.
+        with pytest.raises(InvalidInput, match=r"uneven\.csv:200001: error: expected 2 cells"):
+            coref.score_tables(paths[0], uneven, unit="corpus")
     assert found.summary.settings["engine"] == "auto"
     assert found.summary.signature == expected.summary.signature
     assert dict(found) == dict(expected)

@@ -48,6 +48,8 @@ def condense(
 ) -> tuple[Corpus, Sequence[Corpus], CorefProfile, Wanted]:
     """Tables as corpora of one document that holds counts, where they need not or cannot be read as documents."""
     as_read = gold, systems, profile, wanted
+    if systems and all(map(_is_condensed, systems)):
+        return as_read
     unread = [
         finding for corpus in (gold, *systems) if corpus.format == "table" for finding in corpus.findings
     ]
@@ -232,6 +234,14 @@ def _counted_system(system: Corpus, outcome: CountedTables, plan: CountingPlan) 
 def _table_of(corpus: Corpus) -> MentionTable:
     assert isinstance(corpus.documents, TableDocuments)
     return corpus.documents.table
+
+
+def _is_condensed(corpus: Corpus) -> bool:
+    """Whether counts stand for the documents already, as where a run that was to be shared stays in one process."""
+    documents = corpus.documents
+    return (
+        isinstance(documents, dict) and WHOLE_CORPUS in documents and COUNTS in documents[WHOLE_CORPUS].layers
+    )
 
 
 def _condensed(corpus: Corpus, units: int, layers: Layers, found: Sequence[Finding]) -> Corpus:
