@@ -15,7 +15,7 @@ from typing import Literal
 
 from lydite.errors import FormatError, refuse
 from lydite.formats.archives import Entry, Members, entries, readable
-from lydite.formats.source import refuse_impossible_name, walk
+from lydite.formats.source import near_files, refuse_impossible_name, walk
 from lydite.limits import limit
 from lydite.records import dataclass
 
@@ -108,7 +108,8 @@ def open_store(path: str | os.PathLike[str]) -> Store:
     try:
         mode = os.stat(path).st_mode  # noqa: PTH116 - text in, text out
     except OSError as error:
-        raise refuse(path, "unreadable-file", f"cannot be read: {error.strerror}") from None
+        why = f"cannot be read: {error.strerror}"
+        raise refuse(path, "unreadable-file", why, hint=near_files(path)) from None
     if stat.S_ISDIR(mode):
         return Store(path, _folder_members(path))
     if path.lower().endswith(ARCHIVES):

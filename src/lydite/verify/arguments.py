@@ -342,7 +342,9 @@ def _expected_lines(folder: Path) -> dict[str, list[str]]:
 
 def _lines(data: bytes) -> list[str]:
     """The lines of a file as a set: sorted, once each, spans inside a set in ascending order."""
-    return sorted({_canonical(line) for line in data.decode("utf-8").split("\n") if line})
+    # Comments, which stay with their lines, are no answers.
+    said = (line for line in data.decode("utf-8").split("\n") if line and not line.startswith("#"))
+    return sorted(set(map(_canonical, said)))
 
 
 def _canonical(line: str) -> str:

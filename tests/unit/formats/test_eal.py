@@ -214,16 +214,6 @@ def test_a_folder_of_arguments_beside_files_is_a_folder_too_many(tmp_path: Path)
     assert [(finding.code, finding.item) for finding in found.findings] == [("extra-document", "D")]
 
 
-def test_two_files_of_one_document_are_refused(tmp_path: Path) -> None:
-    (tmp_path / "arguments").mkdir()
-    for name in ("D", "D.tab"):
-        (tmp_path / "arguments" / name).write_text(LINE, encoding="utf-8")
-    found = open_argument_store(str(tmp_path))
-    assert ("extra-document", "error", "D.tab") in [
-        (finding.code, finding.severity, finding.item) for finding in found.findings
-    ]
-
-
 def test_a_store_of_2015_may_lack_the_folder_of_a_system_that_found_nothing(tmp_path: Path) -> None:
     (tmp_path / "linking").mkdir()
     (tmp_path / "linking" / "D").write_text("", encoding="utf-8")
