@@ -69,8 +69,7 @@ def _over_counts(name: str, counts: object) -> Figures:
     from lydite.metrics import coreference_arrays, coreference_cells
 
     home = coreference_cells if isinstance(counts, coreference_cells.CellCounts) else coreference_arrays
-    figures: Figures = getattr(home, name)(counts)
-    return figures
+    return _function_of(home, name)(counts)
 
 
 def _with_repeats(definition: OnTable, how: str, alignment: ClusterAlignment) -> Figures:
@@ -96,7 +95,7 @@ def _looked_up(name: str) -> Measure:
 
 
 def _variant(name: str) -> Measure:
-    """A metric of ``coreference_variants``; repeated mentions count where they first occur."""
+    """A metric of ``coreference_variants``, by its name; repeated mentions count where they first occur."""
 
     def measure(alignment: ClusterAlignment) -> Figures:
         from lydite.metrics import coreference_variants
@@ -104,7 +103,7 @@ def _variant(name: str) -> Measure:
         sides: Iterable[Sequence[Members]] = (alignment.gold, alignment.system)
         if alignment.repeated:
             sides = map(first_copies, sides)
-        return _function_of(coreference_variants, name)(*sides)
+        return _function_of(coreference_variants, name.replace("-", "_"))(*sides)
 
     return measure
 
@@ -325,7 +324,7 @@ B_CUBED_0 = _metric(
     "b-cubed-0",
     "B³0",
     "stoyanov2009conundrums",
-    _variant("b_cubed_0"),
+    _variant("b-cubed-0"),
     _OLD + "spurious mentions cost nothing",
     (_ONE_WAY,),
 )
@@ -333,37 +332,30 @@ B_CUBED_ALL = _metric(
     "b-cubed-all",
     "B³all",
     "stoyanov2009conundrums",
-    _variant("b_cubed_all"),
+    _variant("b-cubed-all"),
     _OLD + "spurious and missed mentions earn credit",
     (_REWARDS,),
 )
+_ADJUSTED = (("b-cubed", "B³"), ("ceaf-m", "CEAFm"), ("ceaf-e", "CEAFe"))
 B_CUBED_RN, CEAF_M_RN, CEAF_E_RN = (
     _metric(
         f"{name}-rn",
         f"{title} (Rahman & Ng)",
         "rahman2009supervised",
-        _variant(definition),
+        _variant(f"{name}-rn"),
         _OLD + "spurious singletons cost nothing",
         (_ONE_WAY,),
     )
-    for name, title, definition in (
-        ("b-cubed", "B³", "b_cubed_rn"),
-        ("ceaf-m", "CEAFm", "ceaf_m_rn"),
-        ("ceaf-e", "CEAFe", "ceaf_e_rn"),
-    )
+    for name, title in _ADJUSTED
 )
 B_CUBED_CS, CEAF_M_CS, CEAF_E_CS = (
     _metric(
         f"{name}-cs",
         f"{title} (Cai & Strube)",
         "cai2010evaluation",
-        _variant(definition),
+        _variant(f"{name}-cs"),
         _OLD + "mentions are added to both sides, so totals are no longer those of the input",
         (_ONE_WAY, _REWARDS),
     )
-    for name, title, definition in (
-        ("b-cubed", "B³", "b_cubed_cs"),
-        ("ceaf-m", "CEAFm", "ceaf_m_cs"),
-        ("ceaf-e", "CEAFe", "ceaf_e_cs"),
-    )
+    for name, title in _ADJUSTED
 )

@@ -234,18 +234,21 @@ def blanc(table: Table) -> LinkTally:
         in_gold[gold] = in_gold.get(gold, 0) + common
         in_system[system] = in_system.get(system, 0) + common
         common_links += pairs_of(common)
-    gold_links, system_links = sum(map(pairs_of, gold_sizes)), sum(map(pairs_of, system_sizes))
-    return LinkTally(
-        common_coreference=common_links,
-        gold_coreference=gold_links,
-        system_coreference=system_links,
-        common_other=pairs_of(sum(in_gold.values()))
-        - sum(map(pairs_of, in_gold.values()))
-        - sum(map(pairs_of, in_system.values()))
-        + common_links,
-        gold_other=pairs_of(sum(gold_sizes)) - gold_links,
-        system_other=pairs_of(sum(system_sizes)) - system_links,
+    margins = sum(map(pairs_of, in_gold.values())) + sum(map(pairs_of, in_system.values()))
+    return link_tally(
+        (common_links, sum(map(pairs_of, gold_sizes)), sum(map(pairs_of, system_sizes))),
+        (pairs_of(sum(in_gold.values())), pairs_of(sum(gold_sizes)), pairs_of(sum(system_sizes))),
+        margins,
     )
+
+
+def link_tally(coreference: tuple[int, int, int], every: tuple[int, int, int], margins: int) -> LinkTally:
+    """The counts of BLANC from coreference links and links of any kind: common ones, gold's and the system's.
+
+    ``margins`` are the pairs of common mentions that share a gold cluster, and those that share a system cluster.
+    """
+    common, gold, system = coreference
+    return LinkTally(common, gold, system, every[0] - margins + common, every[1] - gold, every[2] - system)
 
 
 def pairwise(table: Table) -> ClusterTally:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from lydite.assignment import assign_arrays
 from lydite.exact import FractionSum
+from lydite.metrics.coreference import link_tally
 from lydite.model.cluster import ClusterTally, LinkTally, Table
 from lydite.records import NamedTuple
 
@@ -216,16 +217,13 @@ def blanc(table: ArrayTable) -> LinkTally:
     """BLANC: the six link counts from sizes, cells and margins."""
     import numpy as np
 
-    in_gold = np.bincount(table.gold, weights=table.common).astype(np.int64)
-    in_system = np.bincount(table.system, weights=table.common).astype(np.int64)
-    common = int(_pairs_of(table.common).sum())
-    gold, system = int(_pairs_of(table.gold_sizes).sum()), int(_pairs_of(table.system_sizes).sum())
-    apart = int(_pairs_of(table.common_mentions).sum())
-    return LinkTally(
-        common_coreference=common,
-        gold_coreference=gold,
-        system_coreference=system,
-        common_other=apart - int(_pairs_of(in_gold).sum()) - int(_pairs_of(in_system).sum()) + common,
-        gold_other=int(_pairs_of(table.gold_mentions).sum()) - gold,
-        system_other=int(_pairs_of(table.system_mentions).sum()) - system,
+    margins = (np.bincount(end, weights=table.common).astype(np.int64) for end in (table.gold, table.system))
+    return link_tally(
+        (_links(table.common), _links(table.gold_sizes), _links(table.system_sizes)),
+        (_links(table.common_mentions), _links(table.gold_mentions), _links(table.system_mentions)),
+        sum(map(_links, margins)),
     )
+
+
+def _links(sizes: Integers) -> int:
+    return int(_pairs_of(sizes).sum())

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lydite.metrics import coreference_arrays as arrays
-from lydite.metrics.coreference import by_denominator, pairs_of
+from lydite.metrics.coreference import by_denominator, link_tally, pairs_of
 from lydite.model.cluster import ClusterTally, LinkTally
 from lydite.records import NamedTuple
 
@@ -108,14 +108,10 @@ def lea(counts: CellCounts) -> ClusterTally:
 def blanc(counts: CellCounts) -> LinkTally:
     """BLANC: the six link counts from sizes, cells and margins."""
     common = sum(pairs_of(shape.common) * number for shape, number in counts.shapes.items())
-    gold, system = _links(counts.gold_sizes), _links(counts.system_sizes)
-    return LinkTally(
-        common_coreference=common,
-        gold_coreference=gold,
-        system_coreference=system,
-        common_other=counts.common_links - _links(counts.gold_common) - _links(counts.system_common) + common,
-        gold_other=counts.gold_links - gold,
-        system_other=counts.system_links - system,
+    return link_tally(
+        (common, _links(counts.gold_sizes), _links(counts.system_sizes)),
+        (counts.common_links, counts.gold_links, counts.system_links),
+        _links(counts.gold_common) + _links(counts.system_common),
     )
 
 

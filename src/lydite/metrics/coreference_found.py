@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from lydite.assignment import assign
 from lydite.exact import FractionSum
 from lydite.grouping import grouped
-from lydite.metrics.coreference import by_denominator, pairs_of
-from lydite.model.cluster import ClusterAlignment, ClusterTally, LinkTally, Members
+from lydite.metrics.coreference import by_denominator, link_tally, pairs_of
+from lydite.model.cluster import ClusterAlignment, ClusterTally, Members
 from lydite.model.cluster_indices import EitherLinkTally
 from lydite.model.nodes import FoundMentions, NodeMention
 
@@ -80,19 +80,9 @@ def blanc(alignment: ClusterAlignment) -> EitherLinkTally:
     gold_links, system_links = (
         sum(pairs_of(len(cluster)) for cluster in places) for places in (found.gold, found.system)
     )
-    return EitherLinkTally(
-        LinkTally(
-            common_coreference=common,
-            gold_coreference=gold_links,
-            system_coreference=system_links,
-            common_other=pairs_of(sum(in_gold))
-            - sum(map(pairs_of, in_gold))
-            - sum(map(pairs_of, in_system.values()))
-            + common,
-            gold_other=pairs_of(_size(found.gold)) - gold_links,
-            system_other=pairs_of(_size(found.system)) - system_links,
-        )
-    )
+    every = pairs_of(sum(in_gold)), pairs_of(_size(found.gold)), pairs_of(_size(found.system))
+    margins = sum(map(pairs_of, in_gold)) + sum(map(pairs_of, in_system.values()))
+    return EitherLinkTally(link_tally((common, gold_links, system_links), every, margins))
 
 
 def _size(places: Places) -> int:
