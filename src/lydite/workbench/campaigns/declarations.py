@@ -61,8 +61,6 @@ KINDS: Mapping[str, tuple[type, str]] = {
 }
 """Words of the file → what they say; all others are texts."""
 TEXT = (str, "a text")
-OR_FILES = frozenset({"taxonomy", "document-list"})
-"""Settings that say something by itself, or name a file that says it."""
 
 
 def read_declaration(path: Path) -> NewCampaign:
@@ -127,7 +125,7 @@ def _settings(
         name: value
         for name, value in said.items()
         if (declared[name].kind == "path" and value)
-        or (name in OR_FILES and isinstance(value, str) and (folder / value).is_file())
+        or (declared[name].or_file and isinstance(value, str) and (folder / value).is_file())
     }
     plain = {name: value for name, value in said.items() if name not in named}
     _refuse_kinds(named, "[settings]")
