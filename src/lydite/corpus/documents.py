@@ -104,8 +104,7 @@ def read_metadata(path: str) -> Metadata:
     rows: dict[str, dict[str, str]] = {}
     lines = lines_in(path)
     header = lines[0][1].split("\t") if lines else []
-    unknown = [name for name in header if name not in {"id", *COLUMNS}]
-    if "id" not in header or unknown:
+    if "id" not in header or not {"id", *COLUMNS}.issuperset(header) or len(set(header)) < len(header):
         found = f"the columns {', '.join(header)}" if header else "an empty file"
         message = f"expected a header with id and any of {', '.join(COLUMNS)}, found {found}"
         raise FormatError([Finding("bad-metadata", "error", message, Location(path, 1))])

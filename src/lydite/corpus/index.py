@@ -30,7 +30,7 @@ from lydite.corpus.documents import (
     read_part,
 )
 from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among, refuse
-from lydite.escaping import is_utf_8
+from lydite.escaping import first_of, is_utf_8
 from lydite.formats.source import CHUNK, Part, is_address, open_source
 from lydite.grouping import grouped
 from lydite.records import NamedTuple, dataclass
@@ -324,7 +324,7 @@ def build(
             _link_files(current, fresh)
             before = None if current is None else Index(str(target), current)
             with _Writer(fresh, before) as writer:
-                built = writer.update(parts, texts, known, _digest_of(known) if metadata else "", progress)
+                built = writer.update(parts, texts, known, metadata or "", progress)
         except BaseException:
             shutil.rmtree(fresh, ignore_errors=True)
             if is_new:
@@ -455,10 +455,14 @@ class _Writer:
         parts: Sequence[Part],
         texts: Sequence[str],
         metadata: Metadata,
-        digest: str,
+        table: str,
         progress: Progress | None,
     ) -> Built:
-        """Take out what is gone or changed, add what is new; commit, or refuse with all findings."""
+        """Take out what is gone or changed, add what is new; commit, or refuse with all findings.
+
+        ``table`` is where the metadata come from, if there are any.
+        """
+        digest = _digest_of(metadata) if table else ""
         held = self._database.execute("SELECT value FROM facts WHERE key = 'metadata'").fetchone()
         if digest and digest != (held[0] if held else ""):
             self._database.execute("UPDATE files SET size = -1, sha256 = ''")
@@ -482,7 +486,9 @@ class _Writer:
                     progress(before + read, sum(sizes))
             before += size
         self._check_names()
-        self._flush()
+        if strangers := [doc_id for doc_id in metadata if doc_id not in self._places]:
+            message = f"expected documents of the index, found {len(strangers)} that it does not have: {first_of(strangers)}"
+            self._findings.append(Finding("bad-metadata", "warning", message, Location(table)))
         if digest or changed:
             # Files that were read without the table must be read again when it comes.
             self._database.execute("INSERT OR REPLACE INTO facts VALUES ('metadata', ?)", [digest])

@@ -178,9 +178,19 @@ def test_everything_that_is_wrong_is_said_at_once(tmp_path: Path) -> None:
         open_index(tmp_path / "index")
 
 
-def test_bad_metadata_are_refused(tmp_path: Path) -> None:
+def test_metadata_of_documents_that_are_not_there_are_told(tmp_path: Path) -> None:
+    (tmp_path / "meta.tsv").write_text("id\tgenre\nA\tnw\nB.txt\tnw\n", encoding="utf-8")
+    texts = write_documents(tmp_path / "a.jsonl", A="a", B="b")
+    built = build([str(texts)], tmp_path / "index", metadata=str(tmp_path / "meta.tsv"))
+    (finding,) = built.findings
+    assert (finding.code, finding.severity) == ("bad-metadata", "warning")
+    assert finding.message.endswith("found 1 that it does not have: B.txt")
+
+
+@pytest.mark.parametrize("header", ["id\tcolour", "id\tgenre\tgenre"])
+def test_bad_metadata_are_refused(header: str, tmp_path: Path) -> None:
     table = tmp_path / "meta.tsv"
-    table.write_text("id\tcolour\nA\tred\n", encoding="utf-8")
+    table.write_text(f"{header}\nA\tred\n", encoding="utf-8")
     with pytest.raises(FormatError, match="expected a header with id"):
         build([str(write_documents(tmp_path / "a.jsonl", A="a"))], tmp_path / "index", metadata=str(table))
 
