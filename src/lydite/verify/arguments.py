@@ -336,7 +336,7 @@ def _expected_lines(folder: Path) -> dict[str, list[str]]:
 
 def _lines(data: bytes) -> list[str]:
     """The lines of a file as a set: sorted, once each, spans inside a set in ascending order."""
-    return sorted({_canonical(line) for line in data.decode("utf-8").split("\n") if line})
+    return sorted(set(map(_canonical, _response_lines(data))))
 
 
 def _canonical(line: str) -> str:
