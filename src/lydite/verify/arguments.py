@@ -342,9 +342,7 @@ def _expected_lines(folder: Path) -> dict[str, list[str]]:
 
 def _lines(data: bytes) -> list[str]:
     """The lines of a file as a set: sorted, once each, spans inside a set in ascending order."""
-    # Comments, which stay with their lines, are no answers.
-    said = (line for line in data.decode("utf-8").split("\n") if line and not line.startswith("#"))
-    return sorted(set(map(_canonical, said)))
+    return sorted(set(map(_canonical, _response_lines(data))))
 
 
 def _canonical(line: str) -> str:
