@@ -36,8 +36,10 @@ _REQUIRED = {
     "capture": ("docid", "start", "end", "text", "capture"),
 }
 CAPTURES = ("new-entity", "related")
-_TABLES = {"query": "queries", "judgement": "judgements", "capture": "captures"}
-_CHECKS = {"stars": "CHECK(stars BETWEEN 1 AND 5)", "capture": "CHECK(capture IN ('new-entity', 'related'))"}
+_TABLES = {"query": "queries", "judgement": "judgments", "capture": "captures"}
+_IN_TABLES = {"capture": "kind"}
+"""Columns of SQLite whose names are others in JSON lines, where the kind of a record has that name."""
+_CHECKS = {"stars": "CHECK(stars BETWEEN 1 AND 5)", "kind": "CHECK(kind IN ('new-entity', 'related'))"}
 
 Entry = Mapping[str, object]
 """A record: ``kind``, ``id``, ``user``, ``time`` and the columns of its kind."""
@@ -183,7 +185,7 @@ def _inserted(database: sqlite3.Connection, entry: Entry) -> bool:
     kind = str(entry["kind"])
     columns = ("id", "user", "time", *COLUMNS[kind])
     marks = ", ".join("?" * len(columns))
-    names = ", ".join(f'"{name}"' for name in columns)
+    names = ", ".join(f'"{_IN_TABLES.get(name, name)}"' for name in columns)
     added = database.execute(
         f"INSERT OR IGNORE INTO {_TABLES[kind]}({names}) VALUES ({marks})",  # noqa: S608 - names of ours
         [entry.get(name) for name in columns],
@@ -194,10 +196,10 @@ def _inserted(database: sqlite3.Connection, entry: Entry) -> bool:
 def _make_tables(database: sqlite3.Connection) -> None:
     database.execute("PRAGMA journal_mode = WAL")  # several people can work on one file
     for kind, columns in COLUMNS.items():
-        types = {str: "TEXT", int: "INTEGER"}
-        held = ", ".join(
-            f'"{name}" {types[type_]} {_CHECKS.get(name, "")}' for name, type_ in columns.items()
-        )
+        types = {
+            _IN_TABLES.get(name, name): "TEXT" if kept is str else "INTEGER" for name, kept in columns.items()
+        }
+        held = ", ".join(f'"{name}" {type_} {_CHECKS.get(name, "")}' for name, type_ in types.items())
         database.execute(
             f"CREATE TABLE IF NOT EXISTS {_TABLES[kind]}(id TEXT PRIMARY KEY, user TEXT, time TEXT, {held})"
         )
@@ -210,10 +212,12 @@ def _rows(path: str) -> Iterator[Entry]:
         if not known & set(_TABLES.values()):
             message = f"expected the tables {', '.join(_TABLES.values())}, found {', '.join(sorted(known)) or 'none'}"
             raise FormatError([Finding("bad-judgement", "error", message, Location(path))])
+        said = {name: key for key, name in _IN_TABLES.items()}
         for kind, table in _TABLES.items():
             if table in known:
                 for row in database.execute(f"SELECT * FROM {table} ORDER BY time, id"):  # noqa: S608 - a name of ours
-                    yield {"kind": kind, **{key: row[key] for key in row.keys() if row[key] is not None}}  # noqa: SIM118 - a row yields values
+                    held = {said.get(key, key): row[key] for key in row.keys() if row[key] is not None}  # noqa: SIM118 - a row yields values
+                    yield {"kind": kind, **held}
 
 
 # ------------------------------------------------------------------------------------------------------ resolving

@@ -80,6 +80,22 @@ def test_files_of_several_sites_are_merged_by_id(tmp_path: Path) -> None:
     assert read_entries(str(tmp_path / "all.jsonl")) == merged
 
 
+def test_tables_of_a_database_have_the_names_that_other_programs_know(tmp_path: Path) -> None:
+    path = str(tmp_path / "all.sqlite")
+    captured: dict[str, Any] = {
+        "kind": "capture", "id": "c1", "user": "ben", "time": "2007", "docid": "D1", "start": 0, "end": 5,
+        "text": "ferry", "capture": "related", "target_id": "T1",
+    }  # fmt: skip
+    write_sqlite(path, [judgement("a", stars=4), captured])
+    database = sqlite3.connect(path)
+    assert database.execute("SELECT target_id, docid, stars FROM judgments").fetchall() == [("T1", "D1", 4)]
+    assert database.execute("SELECT docid, text, kind FROM captures").fetchall() == [
+        ("D1", "ferry", "related")
+    ]
+    database.close()
+    assert read_entries(path) == [judgement("a", stars=4), captured]
+
+
 def test_two_records_of_one_id_are_refused() -> None:
     with pytest.raises(FormatError, match="judgement-conflict"):
         merge_entries({"north": [judgement("a")], "south": [judgement("a", mentioned=0)]})
