@@ -146,6 +146,7 @@ def test_every_cause_has_its_entry(task: str) -> None:
     assert not missing, f"write an entry '## {min(missing)}' on docs/causes/{task}.md"
 
 
+@cache
 def codes_in_source() -> dict[str, str]:
     """The codes of all findings, each with a file that makes it: from calls in the source and from profiles."""
     found: dict[str, str] = {}
