@@ -25,8 +25,11 @@ demo: $(STAMP)  ## score the three example systems and show the result
 workbench: $(STAMP)  ## run the workbench with example campaigns: http://127.0.0.1:8000
 	$(BIN)/lydite serve --demo
 
+# One more than there are cores: some tests wait for processes that they started.
+WORKERS := $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
+
 test: $(STAMP)  ## all tests
-	$(BIN)/python -m pytest -n auto -q
+	$(BIN)/python -m pytest -n $(WORKERS) -q
 
 DATABASE := $(VENV)/.database
 
@@ -39,7 +42,7 @@ $(DATABASE): $(STAMP)
 	@touch $@
 
 test-database: $(DATABASE)  ## the workbench on SQLite and PostgreSQL; sets up what it needs
-	LYDITE_POSTGRESQL=required $(BIN)/python -m pytest tests/workbench -n auto -q
+	LYDITE_POSTGRESQL=required $(BIN)/python -m pytest tests/workbench -n $(WORKERS) -q
 
 KILLS ?= 50
 
