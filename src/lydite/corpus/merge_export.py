@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from lydite.corpus.merge import DocumentEntity, State
 from lydite.errors import Finding, InvalidInput, Location, Severity, errors_among
 from lydite.formats import FORMATS, safe_xml
-from lydite.formats.source import Source
+from lydite.formats.source import Source, without_suffix
 from lydite.model import Corpus
 from lydite.model.ace import ENTITY, LAYER, RELATION
 
@@ -145,7 +145,7 @@ def _file_names(source: Source) -> list[str]:
     if len(set(names)) == len(names):
         return names
     places = [part.path.removeprefix(source.path).lstrip("/!") for part in source.parts]
-    return [place.replace("!", "/").removesuffix(".gz") for place in places]
+    return [without_suffix(place.replace("!", "/")) for place in places]
 
 
 def _rename(

@@ -86,7 +86,8 @@ def choose_columns(
     twice = [name for name in columns.in_table if found.count(name) > 1]
     if twice:
         message = f"expected one column {twice[0]!r}, found {found.count(twice[0])}"
-        return None, [Finding("ambiguous-columns", "error", message, Location(path))]
+        hint = "give each column of the table a name of its own"
+        return None, [Finding("ambiguous-columns", "error", message, Location(path), hint=hint)]
     return columns, []
 
 
