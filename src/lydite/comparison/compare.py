@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from lydite.comparison.draws import Array
 
 FEW_UNITS, TOO_FEW_UNITS = 10, 6
-FOUND_FOUR_TIMES_IN_FIVE = 1.959963984540054 + 0.8416212335729143
-"""In standard errors: the two-sided limit of 5 %, and the 80 % quantile beyond it."""
 
 
 class _Drawing(NamedTuple):
@@ -149,7 +147,7 @@ def unit_findings(units: Units, why: str | None) -> Iterable[Finding]:
         count = len(units.ids)
         message = f"only {count} units ({units.kind}) were drawn from: intervals of so few are rough"
         if count < TOO_FEW_UNITS:
-            message += f", and the test cannot get below 2/2^{count} = {2 / 2**count:g}"
+            message += f", and the test cannot get below 2/2^{count} = {_least_p(count):g}"
         yield Finding("few-units", "warning", message, hint="more documents make it surer")
 
 
@@ -204,7 +202,7 @@ def _pairs(
         ends, gap = NO_INTERVAL, None
         if drawn:
             paired = drawn[a] - drawn[b]
-            ends, gap = work.interval(paired), _found_gap(paired)
+            ends, gap = work.interval(paired), _found_gap(paired, len(units.ids), testing.alpha)
         found.append(
             SystemPair(
                 a=a,
@@ -247,11 +245,23 @@ def _outcomes(
     return outcomes
 
 
-def _found_gap(paired: Array) -> float | None:
+def _found_gap(paired: Array, units: int, alpha: float) -> float | None:
+    """How large a true gap would be found four times in five; None where so few units find none, however large."""
+    from statistics import NormalDist
+
     import numpy as np
 
     known = paired[~np.isnan(paired)]
-    return float(FOUND_FOUR_TIMES_IN_FIVE * np.std(known)) if len(known) else None
+    if not len(known) or _least_p(units) > alpha:
+        return None
+    # In standard errors: the two-sided limit, and the 80 % quantile beyond it.
+    limit = NormalDist().inv_cdf(1 - alpha / 2) + NormalDist().inv_cdf(0.8)
+    return float(limit * np.std(known))
+
+
+def _least_p(units: int) -> float:
+    """How small p of the paired test can get: one pattern of swaps, and its opposite, out of all."""
+    return 2 / 2**units
 
 
 def _letters(order: Sequence[str], pairs: Iterable[SystemPair]) -> dict[str, str]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from lydite.errors import Finding, FormatError
 from lydite.formats.document_places import LinePlace
+from lydite.formats.json_values import fault_column
 from lydite.formats.source import Source
 from lydite.formats.text import line_not_utf_8
 from lydite.model import Document
@@ -60,6 +61,12 @@ def load_or_name_all(load: Callable[[str], Document], doc_ids: Iterable[str], do
 
 
 def line_findings(place: LinePlace, line: bytes, told: Iterable[Finding]) -> list[Finding]:
-    """The finding of a line that cannot be read; a line that is not UTF-8 has no other."""
+    """The findings of a line that cannot be read, at the column where its JSON is broken, if it is.
+
+    A line that is not UTF-8 has no other finding.
+    """
     encoding = line_not_utf_8(place.part.path, line, place.line)
-    return list(told) if encoding is None else [encoding]
+    if encoding is not None:
+        return [encoding]
+    broken_at = place.location._replace(column=fault_column(line.rstrip()))
+    return [finding._replace(location=broken_at) if broken_at.column else finding for finding in told]

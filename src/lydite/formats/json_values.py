@@ -29,11 +29,22 @@ def json_value(said: bytes | str) -> object:
         text = said.decode("utf-8", "surrogatepass") if isinstance(said, bytes) else said
         return _decoder().decode(text.removeprefix("\ufeff"))
     except JSONDecodeError as error:
-        raise NotJSONError(str(error), error.colno) from None
+        # Who reads one line knows its number; to call it the first one would mislead.
+        line = f"line {error.lineno}, " if "\n" in text.rstrip() else ""
+        raise NotJSONError(f"{error.msg} ({line}column {error.colno})", error.colno) from None
     except ValueError as error:
         raise NotJSONError(str(error)) from None
     except RecursionError:
         raise NotJSONError("lists or objects nested too deeply") from None
+
+
+def fault_column(said: bytes | str) -> int | None:
+    """In which column a line stops being JSON; None if it does not, or if nobody knows."""
+    try:
+        json_value(said)
+    except NotJSONError as error:
+        return error.column
+    return None
 
 
 def json_object(said: bytes | str) -> dict[str, object]:

@@ -128,16 +128,17 @@ def _tag(item: tuple[int, object], where: str) -> str:
 def span_of(value: object, where: str) -> Mention:
     """A labelled span, from an object or a list."""
     if isinstance(value, Mapping):
-        label = next((value[key] for key in ("label", "type") if key in value), None)
+        label = partial(_label_in, value, where)
         places = value["spans"] if "spans" in value else [(value.get("start"), value.get("end"))]
         kept = {key: value[key] for key in ("id", "text", "realis") if value.get(key) is not None}
         sure = value.get("confidences", ())
     elif isinstance(value, list | tuple) and len(value) == 3:
-        *place, label = value
+        *place, said = value
+        label = partial(_label, said, f"{where}.label")
         places, kept, sure = [place], {}, ()
     else:
         raise Faults(f"{where}: expected an object with start, end and label, found {value!r:.60}")
-    ranges, name = all_of(partial(_ranges, places, where), partial(_label, label, f"{where}.label"))
+    ranges, name = all_of(partial(_ranges, places, where), label)
     return Mention(
         str(kept.get("id", "")),
         Span(tuple(ranges)),
@@ -173,6 +174,13 @@ def _offset(value: object, where: str) -> int:
     if not is_whole(number):
         raise Faults(f"{where}: expected {WHOLE}, found {value!r:.60}")
     return number
+
+
+def _label_in(span: Mapping[str, object], where: str) -> str:
+    if "label" not in span and "type" not in span:
+        found = ", ".join(map(str, span)) or "none"
+        raise Faults(f"{where}: expected a key 'label' or 'type', found {found:.60}")
+    return _label(span.get("label", span.get("type")), f"{where}.label")
 
 
 def _label(value: object, where: str) -> str:

@@ -211,7 +211,7 @@ class SystemPair:
     top_units: tuple[UnitDifference, ...]
     top_parts: tuple[PartDifference, ...]
     found_gap: float | None = None
-    """How large a true gap would be found four times in five with as many units; not in the document."""
+    """How large a true gap would be found four times in five with as many units, if any would; not in the document."""
 
     def to_dict(self) -> dict[str, object]:
         """As it stands in the comparison document."""

@@ -72,6 +72,38 @@ def test_each_system_is_tested_against_one_and_then_there_are_no_letters() -> No
         lydite.compare(GOLD, ALDER, BIRCH, against="oak", resamples=10)
 
 
+def _spans(folder: Path, name: str, labels: str) -> str:
+    """One document with one labelled span for each letter."""
+    lines = [
+        f'{{"doc_id": "d{at}", "spans": [[0, 3, "{label}"], [4, 7, "A"]]}}' for at, label in enumerate(labels)
+    ]
+    (folder / name).write_text("\n".join(lines) + "\n")
+    return str(folder / name)
+
+
+@pytest.mark.parametrize(("documents", "promised"), [(5, False), (6, True)])
+def test_no_gap_is_promised_where_so_few_units_can_find_none(
+    tmp_path: Path, documents: int, promised: bool
+) -> None:
+    gold, one, other = (
+        _spans(tmp_path, name, labels[:documents])
+        for name, labels in {"gold": "AAAAAA", "one": "AAAAAB", "other": "BABABA"}.items()
+    )
+    (pair,) = lydite.compare(gold, one, other, task="spans", resamples=100).pairs
+    assert pair.significant is False
+    assert (pair.found_gap is not None) == promised
+
+
+def test_a_stricter_limit_needs_a_larger_gap() -> None:
+    (usual,), (strict,) = (
+        lydite.compare(GOLD, BIRCH, CEDAR, resamples=200, alpha=alpha).pairs for alpha in (0.05, 0.001)
+    )
+    assert usual.found_gap is not None
+    assert strict.found_gap is not None
+    # (1.960 + 0.842) and (3.291 + 0.842) standard errors
+    assert strict.found_gap / usual.found_gap == pytest.approx(4.1322 / 2.8016, rel=1e-4)
+
+
 def test_units_contribute_what_their_counts_change_in_the_total() -> None:
     found = lydite.compare(GOLD, ALDER, BIRCH, resamples=10, top=100)
     (pair,) = found.pairs
