@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from lydite.cli import run
-from lydite.facade import score
+from lydite.facade.library import score
 from lydite.formats import FORMATS
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"

@@ -15,7 +15,7 @@ from lydite.cli.options import ProfileOptions, choice_from, keep_apart, keep_inp
 from lydite.cli.output import Patience, also_written, encode_json, show_findings, tell, write_output
 from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among
 from lydite.escaping import counted
-from lydite.facade import convert_file, measure_conversion
+from lydite.facade.converting import convert_file, measure_conversion
 from lydite.formats import EXTENSIONS, FORMATS
 from lydite.formats.archives import ARCHIVES
 from lydite.formats.base import Format

@@ -11,10 +11,10 @@ from lydite.model.summary import EVERYTHING
 from lydite.pipeline.settings import TaskSettings
 from lydite.records import NamedTuple
 from lydite.results.averages import Gatherer
-from lydite.spool import Spool
 
 if TYPE_CHECKING:
     from lydite.pipeline import Derived, Measurement, Task, Wanted
+    from lydite.spool import Spool
 
 EVERY_BREAKDOWN = "*"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lydite.formats.units import TOPIC
+from lydite.formats.base import TOPIC
 from lydite.profile import Settings
 
 

@@ -216,7 +216,7 @@ def _choice(errand: Errand) -> Choice:
 
 def check_and_sign(errand: Errand) -> Told:
     """Whether task, profile, settings, gold and figures are sound, and how they are signed."""
-    from lydite.facade import validate_file
+    from lydite.facade.validating import validate_file
     from lydite.pipeline import signature
     from lydite.profile import load_profile
     from lydite.tasks import TASKS
@@ -252,7 +252,7 @@ def _refuse_unmeasurable(errand: Errand, task: AnyTask, profile: AnyProfile) -> 
 
 def validate(errand: Errand) -> Told:
     """All findings of a run, with the lines that they are about."""
-    from lydite.facade import validate_file
+    from lydite.facade.validating import validate_file
     from lydite.report.findings_document import findings_document, submission
 
     ((_, path),) = errand.runs.items()
