@@ -42,7 +42,7 @@ Examples:
 @click.argument("name")
 @text_or_json
 def command(kind: str, name: str, layout: str) -> None:
-    """Show a task, profile, format, metric, quirk, setting or the guidelines of an assessment."""
+    """Show a task, profile, format, metric, quirk, setting, cause or the guidelines of an assessment."""
     if kind == "guidelines":
         _show_guidelines(name, layout)
         return

@@ -9,6 +9,7 @@ from typing import Any
 
 from lydite.errors import UsageError
 from lydite.pipeline import AnyTask
+from lydite.profile import Setting
 from lydite.records import NamedTuple
 from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
@@ -35,7 +36,7 @@ def ambient_settings() -> Ambient:
         for key, value in os.environ.items()
         if key.startswith("LYDITE_") and len(key) > 7
     }
-    for folder in _with_parents(os.getcwd()):
+    for folder in _working_folders():
         for name, tables in (("lydite.toml", ()), ("pyproject.toml", ("tool", "lydite"))):
             file = os.path.join(folder, name)
             if os.path.isfile(file) and (content := _content(file, tables)):
@@ -56,8 +57,12 @@ def _content(file: str, tables: Sequence[str]) -> Mapping[str, object]:
     return content
 
 
-def _with_parents(folder: str) -> Iterator[str]:
-    """The folder, and every one that it lies in."""
+def _working_folders() -> Iterator[str]:
+    """The working folder, and every one that it lies in; none if it is gone."""
+    try:
+        folder = os.getcwd()
+    except OSError:
+        return
     while True:
         yield folder
         folder, last = os.path.dirname(folder), folder
@@ -108,7 +113,24 @@ def ambient_for(task: AnyTask, ambient: Ambient) -> Settings:
         {key: value for key, value in said.items() if key in known}
         for said in (ambient.common, ambient.environment)
     )
-    return {**common, **ambient.of_tasks.get(task.name, {}), **environment}
+    in_file = {**common, **ambient.of_tasks.get(task.name, {})}
+    begin = os.path.dirname(ambient.file)
+    if begin and begin != os.getcwd():
+        declared = task.settings.declared
+        in_file = {key: _from_there(begin, declared.get(key), value) for key, value in in_file.items()}
+    return {**in_file, **environment}
+
+
+def _from_there(folder: str, setting: Setting | None, value: object) -> object:
+    """What a file in another folder says: paths in it begin where it lies, and so do names that are files there."""
+    if isinstance(value, list):
+        return [_from_there(folder, setting, item) for item in value]
+    if not isinstance(value, str) or not value:
+        return value
+    place = os.path.join(folder, value)
+    is_path = setting is not None and setting.kind == "path"
+    may_be_file = setting is None or setting.or_file  # a profile is a name, or a file
+    return place if is_path or (may_be_file and os.path.isfile(place)) else value
 
 
 def _must_be_known(name: str, file: str) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from types import MappingProxyType
 
 from lydite.errors import UsageError
@@ -113,14 +114,17 @@ def request(
     corpora decide, if it is given.
     """
     ambient = dict(choice.ambient)
-    named = ambient.pop("profile", None)
+    # An empty variable of the environment says nothing.
+    elsewhere = str(ambient.pop("profile", "")) or None
     if choice.profile is not None:
-        named = choice.profile
-    elif named == "":
-        named = None  # an empty variable of the environment says nothing
-    profile = _changed(task.profile(None if named is None else str(named)), choice, ambient)
+        profile = task.profile(str(choice.profile))
+    else:
+        with _not_on_the_command_line():
+            profile = task.profile(elsewhere)
+    profile = _changed(profile, choice, ambient)
     read = list(corpora(profile))
-    inferred = None if named is not None else task.reading.infer_profile(read[:deciding])
+    is_named = choice.profile is not None or elsewhere is not None
+    inferred = None if is_named else task.reading.infer_profile(read[:deciding])
     if inferred is None or inferred[0] == profile.name:
         return Request(task, profile, told), read
     name, why = inferred
@@ -133,7 +137,8 @@ def request(
 
 
 def _changed(profile: AnyProfile, choice: Choice, ambient: Mapping[str, object]) -> AnyProfile:
-    profile = _with_ambient(profile, ambient)
+    with _not_on_the_command_line():
+        profile = profile.replace(ambient)
     if choice.no_quirks:
         profile = profile.without_quirks()
     profile = profile.replace(choice.options)
@@ -145,9 +150,11 @@ def _changed(profile: AnyProfile, choice: Choice, ambient: Mapping[str, object])
     return profile
 
 
-def _with_ambient(profile: AnyProfile, ambient: Mapping[str, object]) -> AnyProfile:
+@contextmanager
+def _not_on_the_command_line() -> Iterator[None]:
+    """Say of what is refused where it was said: who reads the message may not know."""
     try:
-        return profile.replace(ambient)
+        yield
     except UsageError as error:
         where = "this comes from lydite.toml, pyproject.toml or LYDITE_*"
         hint = f"{error.hint}; {where}" if error.hint else where

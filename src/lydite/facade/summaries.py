@@ -46,14 +46,14 @@ class Summary(PlainSummary):
 
         from lydite.report.page.build import page
         from lydite.report.page.material import Material
+        from lydite.writing import write_file
 
         if path is None:
             path = Path(tempfile.mkdtemp(prefix="lydite-")) / "page.html"
-        target = Path(path)
         absent = dict.fromkeys(("budget", "confusion", "curves", "differences"), _in_reports(self))
-        target.write_bytes(page(Material(self, absent=absent)))
-        webbrowser.open(target.absolute().as_uri())
-        return str(target)
+        write_file(path, page(Material(self, absent=absent)))
+        webbrowser.open(Path(path).absolute().as_uri())
+        return os.fspath(path)
 
 
 def _in_reports(summary: PlainSummary) -> str:
