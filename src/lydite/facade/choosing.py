@@ -56,6 +56,8 @@ class Request(NamedTuple):
     task: AnyTask
     profile: AnyProfile
     inferred: tuple[str, ...] = ()
+    format: str | None = None
+    """The format that was named for all files."""
     doubts: tuple[str, ...] = ()
     """A sentence for everything about the choice of files that looks like a mistake."""
 
@@ -102,7 +104,7 @@ def _heads(source: Source) -> bytes:
 def request(
     choice: Choice,
     task: AnyTask,
-    corpora: Callable[[AnyProfile], Sequence[Corpus]],
+    corpora: Callable[[Request], Sequence[Corpus]],
     *,
     told: tuple[str, ...] = (),
     deciding: int | None = None,
@@ -121,19 +123,20 @@ def request(
     else:
         with _not_on_the_command_line():
             profile = task.profile(elsewhere)
-    profile = _changed(profile, choice, ambient)
-    read = list(corpora(profile))
+    asked = Request(task, _changed(profile, choice, ambient), told, choice.format)
+    read = list(corpora(asked))
     is_named = choice.profile is not None or elsewhere is not None
     inferred = None if is_named else task.reading.infer_profile(read[:deciding])
     if inferred is None or inferred[0] == profile.name:
-        return Request(task, profile, told), read
+        return asked, read
     name, why = inferred
-    guessed = profile
+    guessed = asked.profile.settings
     profile = _changed(task.profile(name), choice, ambient)
-    if guessed.settings.joins_documents != profile.settings.joins_documents:
+    asked = asked._replace(profile=profile, inferred=(*told, f"profile {name} ({why})"))
+    if guessed.joins_documents != profile.settings.joins_documents:
         # Only now is it known which documents are one.
-        read = list(corpora(profile))
-    return Request(task, profile, (*told, f"profile {name} ({why})")), read
+        read = list(corpora(asked))
+    return asked, read
 
 
 def _changed(profile: AnyProfile, choice: Choice, ambient: Mapping[str, object]) -> AnyProfile:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lydite.errors import Finding, FormatError
-from lydite.facade.choosing import Choice, request, task_of
+from lydite.facade.choosing import Choice, Request, request, task_of
 from lydite.formats import FORMATS
 from lydite.formats.base import ALL_LAYERS, Format
 from lydite.formats.losses import Losses
@@ -11,7 +11,6 @@ from lydite.formats.rewriting import check_formats, measure, rewritten
 from lydite.model import Corpus
 from lydite.pipeline import Progress
 from lydite.pipeline.reading import PathLike, read_corpus, recognise_format
-from lydite.profile import AnyProfile
 from lydite.tasks import TASKS
 
 
@@ -23,8 +22,8 @@ def convert_file(choice: Choice, path: PathLike) -> Corpus:
     chosen = FORMATS[choice.format] if choice.format else _format_to_convert(choice, path)
     task = TASKS[choice.task or task_of(chosen, path)] if chosen is not None else TASKS[str(choice.task)]
 
-    def corpora(profile: AnyProfile) -> list[Corpus]:
-        return [read_corpus(path, task, profile, format_name=None if chosen is None else chosen.name)]
+    def corpora(asked: Request) -> list[Corpus]:
+        return [read_corpus(path, task, asked.profile, format_name=None if chosen is None else chosen.name)]
 
     asked, (corpus,) = request(choice, task, corpora)
     return task.reading.convert(corpus, asked.profile.settings)

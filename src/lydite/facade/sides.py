@@ -13,9 +13,7 @@ from lydite.errors import Finding, InputError, InvalidInput, UsageError
 from lydite.facade.choosing import Choice, Request, find_task, request
 from lydite.memory import forget_files, without_garbage_collection
 from lydite.model import Corpus
-from lydite.pipeline import AnyTask
 from lydite.pipeline.reading import PathLike, distinct_names, read_corpus, read_system
-from lydite.profile import AnyProfile
 from lydite.tasks import TASKS
 
 Given = PathLike | Corpus | Mapping[str, object] | Iterable[object]
@@ -46,12 +44,12 @@ def read_sides(
     sides = sides_of([gold, *systems], choice.task, roles=roles, names=names)
     task, told = find_task(choice.task, sides[0])
 
-    def corpora(profile: AnyProfile) -> list[Corpus]:
-        read = [corpus_of(sides[0], task, profile, format_name=choice.format, role=roles[0], unread=unread)]
+    def corpora(asked: Request) -> list[Corpus]:
+        read = [corpus_of(sides[0], asked, role=roles[0], unread=unread)]
         for place, (side, role) in enumerate(zip(sides[1:], roles[1:], strict=True)):
             path = os.fspath(side) if is_path(side) else role
             try:
-                corpus = corpus_of(side, task, profile, format_name=choice.format, role=role, unread=unread)
+                corpus = corpus_of(side, asked, role=role, unread=unread)
             except InputError as error:
                 if left_out is None:
                     raise
@@ -74,11 +72,9 @@ def read_equals(
     sides = sides_of(given, choice.task, roles=roles, names=names)
     task, told = find_task(choice.task, sides[0])
 
-    def corpora(profile: AnyProfile) -> list[Corpus]:
+    def corpora(asked: Request) -> list[Corpus]:
         each = zip(sides, roles, strict=True)
-        return distinct_names(
-            [corpus_of(side, task, profile, format_name=choice.format, role=role) for side, role in each]
-        )
+        return distinct_names([corpus_of(side, asked, role=role) for side, role in each])
 
     return request(choice, task, corpora, told=told)
 
@@ -143,22 +139,15 @@ def roles_of(systems: int) -> list[str]:
     return ["gold", *(f"system-{number}" if number > 1 else "system" for number in range(1, systems + 1))]
 
 
-def corpus_of(
-    given: Given,
-    task: AnyTask,
-    profile: AnyProfile,
-    *,
-    format_name: str | None = None,
-    role: str = "system",
-    unread: bool = False,
-) -> Corpus:
-    """One side under a profile, however it is given: the way in for everything that takes sides.
+def corpus_of(given: Given, asked: Request, *, role: str, unread: bool = False) -> Corpus:
+    """One side as it was asked for, however it is given: the way in for everything that takes sides.
 
     A system that wrote an empty file found nothing; gold, or a submission that is validated, must not be empty.
     """
+    task, profile = asked.task, asked.profile
     if is_path(given):
         read = read_system if role.startswith("system") else read_corpus
-        corpus = read(given, task, profile, format_name=format_name, unread=unread)
+        corpus = read(given, task, profile, format_name=asked.format, unread=unread)
     else:
         forget_files()
         corpus = _corpus_of_object(given, task.name, role)

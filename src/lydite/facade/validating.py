@@ -25,8 +25,8 @@ def validate_file(
     ours, theirs = sides_of([gold, given], choice.task, roles=["gold", "submission"])
     task, _ = find_task(choice.task, ours)
     found, submission, asked = _by_itself(choice._replace(task=task.name), theirs, side, progress)
-    read_gold = corpus_of(ours, task, asked.profile, format_name=choice.format, role="gold")
-    return [*found, *check_against_gold(task, read_gold, submission, asked.profile)], asked
+    beside = check_against_gold(task, corpus_of(ours, asked, role="gold"), submission, asked.profile)
+    return [*found, *beside], asked
 
 
 def _by_itself(

@@ -485,12 +485,10 @@ def difference(errand: Errand) -> Told:
     from lydite.facade import read_sides
 
     labels = {path: label for label, path in errand.runs.items()}
-    choice = _choice(errand)
     found = compare_sides(
-        *read_sides(choice, str(errand.gold), list(errand.runs.values())),
+        *read_sides(_choice(errand), str(errand.gold), list(errand.runs.values())),
         Question(),
         gold_before=errand.gold_before,
-        format_name=choice.format,
         choose=lambda summary: {
             item.name: labels[item.path] for item in summary.inputs if item.role == "system"
         },
