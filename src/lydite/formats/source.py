@@ -426,20 +426,14 @@ class _Replay:
         return _Replay, (self._origin,)
 
 
-class _Stdin(NamedTuple):
-    """Standard input can be read once; whoever asks again gets what was read."""
-
-    stream: object
-    replay: _Replay
-
-
-_last_stdin: list[_Stdin] = []
+_last_stdin: list[tuple[object, _Replay]] = []
+"""Standard input can be read once; whoever asks again gets what was read."""
 
 
 def _stdin() -> _Replay:
-    if not _last_stdin or _last_stdin[0].stream is not sys.stdin:
-        _last_stdin[:] = [_Stdin(sys.stdin, _Stream("stdin", _from_stdin))]
-    return _last_stdin[0].replay
+    if not _last_stdin or _last_stdin[0][0] is not sys.stdin:
+        _last_stdin[:] = [(sys.stdin, _Stream("stdin", _from_stdin))]
+    return _last_stdin[0][1]
 
 
 _pipes: dict[str, _Replay] = {}
