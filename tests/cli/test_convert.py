@@ -32,6 +32,17 @@ def test_the_loss_report_is_json_on_request(tmp_path: Path) -> None:
     assert dropped["first"][0]["document"] == "df01-boots"
 
 
+@pytest.mark.parametrize("name", ["gold.foo", "gold.foo.gz"])
+def test_an_extension_that_no_format_has_is_not_guessed_at(
+    tmp_path: Path, name: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["convert", GOLD, str(tmp_path / name)]) == 2
+    assert "name it with --to: tbf, " in capfd.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / name).mkdir()
+    assert run(["convert", GOLD, str(tmp_path / name), "-q"]) == 0
+
+
 def test_a_strict_conversion_that_loses_something_writes_nothing(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
