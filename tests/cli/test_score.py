@@ -326,6 +326,7 @@ def test_a_folder_that_is_gone_has_no_settings(tmp_path: Path, monkeypatch: pyte
     [
         ('profile = "kbp216"\n', "this comes from lydite.toml"),
         ('profil = "kbp2016"\n', "did you mean 'profile'"),
+        ("jobs = 4\n", "lydite list settings"),
         ("[nugget]\ncoref = 3\n", "lydite.toml"),
         ("[nuget]\n", "did you mean 'nugget'?"),
         ("profile =\n", "not valid TOML"),

@@ -136,5 +136,5 @@ def _from_there(folder: str, setting: Setting | None, value: object) -> object:
 def _must_be_known(name: str, file: str) -> None:
     everything = {setting for task in TASKS.values() for setting in task.settings.declared} | {"profile"}
     if name not in everything:
-        hint = did_you_mean(name, sorted(everything))
+        hint = did_you_mean(name, sorted(everything)) or "lydite list settings names all that can stand there"
         raise UsageError(f"{file}: no task has a setting {name!r}", hint=hint)
