@@ -7,13 +7,14 @@ their own only when no text and no annotation gave an error.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from lydite.errors import Finding, FormatError, Location, UsageError, errors_among
 from lydite.formats.brat import EXTENSION, TextBound, read_text_bounds
 from lydite.formats.source import Part, open_source
 from lydite.formats.text import text_pieces
+from lydite.parallel import Progress
 from lydite.records import NamedTuple
 from lydite.tokenizer import (
     DEFAULT_SEPARATORS,
@@ -27,7 +28,6 @@ from lydite.tokenizer import (
 from lydite.writing import add_to_folder, stream_file, waiting_folder, write_file
 
 PathLike = str | os.PathLike[str]
-Progress = Callable[[int, int], None]
 
 
 class MadeTable(NamedTuple):

@@ -13,7 +13,7 @@ from lydite.errors import Finding, InputError, InvalidInput, UsageError
 from lydite.facade.choosing import Choice, Request, find_task, request
 from lydite.memory import forget_files, without_garbage_collection
 from lydite.model import Corpus
-from lydite.pipeline.reading import PathLike, distinct_names, read_corpus, read_system
+from lydite.pipeline.reading import PathLike, distinct_names, nothing_in, read_corpus
 from lydite.tasks import TASKS
 
 Given = PathLike | Corpus | Mapping[str, object] | Iterable[object]
@@ -146,8 +146,10 @@ def corpus_of(given: Given, asked: Request, *, role: str, unread: bool = False) 
     """
     task, profile = asked.task, asked.profile
     if is_path(given):
-        read = read_system if role.startswith("system") else read_corpus
-        corpus = read(given, task, profile, format_name=asked.format, unread=unread)
+        nothing = nothing_in(given, task) if role.startswith("system") else None
+        if nothing is not None:
+            return nothing
+        corpus = read_corpus(given, task, profile, format_name=asked.format, unread=unread)
     else:
         forget_files()
         corpus = _corpus_of_object(given, task.name, role)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, Literal, cast
 
 from lydite.errors import Finding, InvalidInput, Severity, errors_among
 from lydite.formats import FORMATS, formats_of
@@ -18,13 +18,15 @@ from lydite.frozen import FrozenDict, frozen
 from lydite.memory import forget_files, without_garbage_collection
 from lydite.model import Corpus, Document, DocumentPair, Figures, Input, Score, ScoreRow, Summary, Tally
 from lydite.model.tally import Counts
+from lydite.parallel import Progress as Progress
 from lydite.pipeline.gathering import EVERY_BREAKDOWN as EVERY_BREAKDOWN
 from lydite.pipeline.gathering import Gathered as Gathered
 from lydite.pipeline.gathering import Measured as Measured
 from lydite.pipeline.gathering import measured
+from lydite.pipeline.settings import C as C
+from lydite.pipeline.settings import S as S
 from lydite.pipeline.settings import TaskSettings as TaskSettings
 from lydite.pipeline.sides import NO_COMMON_DOCUMENT, Side, Sides
-from lydite.pipeline.sides import Progress as Progress
 from lydite.pipeline.sides import content_digest as content_digest
 from lydite.pipeline.sides import documents_of as documents_of
 from lydite.pipeline.sides import hash_of_content as hash_of_content
@@ -46,12 +48,6 @@ if TYPE_CHECKING:
     from lydite.model.verdict import Explainer
     from lydite.pipeline.blocks import Spread
     from lydite.spool import Spool
-
-S = TypeVar("S", bound=TaskSettings)
-"""The settings of a task."""
-C = TypeVar("C")
-"""What a task makes of a document pair: both sides, aligned."""
-
 
 MICRO = Average("micro")
 

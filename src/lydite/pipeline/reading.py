@@ -203,25 +203,8 @@ def _with_runs_in_mind(path: PathLike, findings: Sequence[Finding]) -> tuple[Fin
     )
 
 
-def read_system(
-    path: PathLike,
-    task: AnyTask,
-    profile: AnyProfile,
-    *,
-    format_name: str | None = None,
-    unread: bool = False,
-) -> Corpus:
-    """The corpus of a system that is scored; one that wrote an empty file found nothing, and has no documents.
-
-    Gold that is empty, and an empty file that is validated, stay errors of their readers.
-    """
-    nothing = _nothing_in(path, task)
-    if nothing is not None:
-        return nothing
-    return read_corpus(path, task, profile, format_name=format_name, unread=unread)
-
-
-def _nothing_in(path: PathLike, task: AnyTask) -> Corpus | None:
+def nothing_in(path: PathLike, task: AnyTask) -> Corpus | None:
+    """The corpus of a system that wrote an empty file: it found nothing, and has no documents; None if it is not empty."""
     path = os.fspath(path)
     if not (_may_be_blank(path) if os.path.isfile(path) else is_stream(path)):
         return None
