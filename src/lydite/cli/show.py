@@ -24,6 +24,8 @@ def list_(kind: str, layout: str) -> None:
     lines = []
     for record in records:
         mark = "  (default)" if record.get("default") is True else ""
+        if record.get("writes") is False:
+            mark = "  (is read, not written)"
         lines.append(f"{record['name']:<{width}}  {record['title']}{mark}")
     write_report(layout, records, "\n".join(lines) + "\n")
 

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from lydite.errors import UsageError
 from lydite.formats.base import Format
-from lydite.formats.source import Source, open_source
+from lydite.formats.source import open_source
 from lydite.keywords import check_keywords
 from lydite.model import Corpus
 from lydite.pipeline import AnyTask
@@ -88,17 +88,10 @@ def find_task(name: str | None, path: PathLike | Corpus) -> tuple[AnyTask, tuple
 def task_of(found: Format, path: PathLike) -> str:
     """The first task of a format, or the one that the first bytes of the file tell."""
     if len(found.tasks) > 1:
-        return found.task_of(_heads(open_source(path, extensions=found.extensions))) or found.tasks[0]
+        # Of every file of a folder: one document alone need not hold what the others do.
+        heads = [part.head() for part in open_source(path, extensions=found.extensions).parts]
+        return found.task_of(b"\n".join(heads)) or found.tasks[0]
     return found.tasks[0]
-
-
-def _heads(source: Source) -> bytes:
-    """The first bytes of every file of a folder: one document alone need not hold what the others do."""
-    heads = []
-    for part in source.parts:
-        with part.open() as stream:
-            heads.append(stream.read(1 << 16))
-    return b"\n".join(heads)
 
 
 def request(

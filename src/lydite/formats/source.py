@@ -58,6 +58,11 @@ class Part(NamedTuple):
         inside = _ARCHIVE.sub("", self.path)
         return without_suffix(os.path.basename(inside))  # noqa: PTH119 - parts of archives have no Path
 
+    def head(self) -> bytes:
+        """The first bytes, by which formats are recognised."""
+        with self.open() as stream:
+            return stream.read(1 << 16)
+
     def read_bytes(self) -> bytes:
         """Everything."""
         with self.open() as stream:

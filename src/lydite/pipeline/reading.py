@@ -62,8 +62,7 @@ def recognise_source(source: Source, task: str | None = None) -> Format:
 def _first_head(source: Source) -> tuple[Part, bytes]:
     """The first file that is not empty and its first bytes; the first one if all are."""
     for part in source.parts:
-        with part.open() as stream:
-            head = stream.read(1 << 16)
+        head = part.head()
         if head.strip():
             return part, head
     return source.parts[0], b""
@@ -167,8 +166,7 @@ def _format_of_content(path: PathLike, chosen: Format, task: AnyTask, *, assumed
     name = os.fspath(path)
     if not os.path.isfile(name) or _has_extension(name, ARCHIVES):
         return chosen
-    with open_source(name).parts[0].open() as stream:
-        head = stream.read(1 << 16)
+    head = open_source(name).parts[0].head()
     if not head.strip() or chosen.recognise(head):
         return chosen
     other = _other_format(head, [chosen.name])
