@@ -126,8 +126,9 @@ def request(
     guessed = asked.profile.settings
     profile = _changed(task.profile(name), choice, ambient)
     asked = asked._replace(profile=profile, inferred=(*told, f"profile {name} ({why})"))
-    if guessed.joins_documents != profile.settings.joins_documents:
-        # Only now is it known which documents are one.
+    mixed = len({corpus.format for corpus in read}) > 1
+    if mixed or guessed.joins_documents != profile.settings.joins_documents:
+        # Only now is it known which documents are one, and how the files are read that did not decide.
         read = list(corpora(asked))
     return asked, read
 
