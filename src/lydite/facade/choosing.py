@@ -10,7 +10,6 @@ from types import MappingProxyType
 from lydite.errors import UsageError
 from lydite.formats.base import Format
 from lydite.formats.source import open_source
-from lydite.keywords import check_keywords
 from lydite.model import Corpus
 from lydite.pipeline import AnyTask
 from lydite.pipeline.reading import PathLike, recognise_format
@@ -46,6 +45,8 @@ def choice_of(  # noqa: PLR0917 - the keywords that all functions of the library
     no_quirks: bool = False,
 ) -> Choice:
     """What a caller said, if it is of the kinds that these keywords take."""
+    from lydite.keywords import check_keywords  # the command line has checked them
+
     check_keywords(task=task, profile=profile, format=format, quirks=quirks, no_quirks=no_quirks)
     return Choice(task, profile, format, settings, {}, quirks or {}, no_quirks)
 

@@ -20,13 +20,13 @@ from threading import Lock
 from typing import IO, TYPE_CHECKING, BinaryIO, ClassVar, Protocol, cast
 
 from lydite.errors import Finding, FormatError, Location, UsageError, refuse
-from lydite.extras import library
 from lydite.formats.archives import ARCHIVES, Members, Spool, file_names, gunzip
 from lydite.formats.kinds import LONGEST, expect_text, kind_of
 from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from types import ModuleType
 
     from _typeshed import WriteableBuffer
 
@@ -253,7 +253,7 @@ def _files_of_pattern(path: str) -> list[str]:
 
 def _remote_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
     """The files of an address: one, those of a pattern, or those of a folder."""
-    fsspec = library("fsspec", "tables", f"reading {path.partition('://')[0]}://")
+    fsspec = _fsspec(path)
     try:
         store, inside = fsspec.core.url_to_fs(path)
         if _MAGIC.search(inside):
@@ -273,8 +273,14 @@ def _remote_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
     return tuple(Part(address, partial(_open_remote, address)) for address in addresses)
 
 
+def _fsspec(address: str) -> ModuleType:
+    from lydite.extras import library
+
+    return library("fsspec", "tables", f"reading {address.partition('://')[0]}://")
+
+
 def _open_remote(address: str) -> BinaryIO:
-    fsspec = library("fsspec", "tables", f"reading {address.partition('://')[0]}://")
+    fsspec = _fsspec(address)
     try:
         return cast("BinaryIO", fsspec.open(address, "rb").open())
     except (OSError, ValueError, ImportError) as error:
