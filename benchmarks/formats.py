@@ -11,7 +11,7 @@ import msgspec
 from corpora import nugget_documents, write_tbf
 from measuring import at_least, at_most, calls, peak_memory, report
 
-from lydite.facade import read
+from lydite.facade.library import read
 from lydite.formats.lydite_jsonl import LYDITE, write
 from lydite.formats.source import open_source
 

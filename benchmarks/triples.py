@@ -12,7 +12,7 @@ from pathlib import Path
 
 from measuring import at_most, calls, report
 
-from lydite.facade import score
+from lydite.facade.library import score
 from lydite.formats.source import open_source
 from lydite.formats.triples import read, write_triples
 from lydite.model.triple import Element, Triple

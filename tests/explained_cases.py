@@ -13,10 +13,11 @@ import pytest
 
 from lydite.errors import LyditeError
 from lydite.explanation import Explanation, explain_sides
-from lydite.facade import Choice, PathLike, read_sides, score_files
+from lydite.facade import Choice, read_sides, score_files
 from lydite.metrics import METRICS
 from lydite.model.verdict import Verdict
 from lydite.pipeline import PerDocument
+from lydite.pipeline.reading import PathLike
 from lydite.verify import ADAPTERS
 from lydite.verify.cases import run_case
 

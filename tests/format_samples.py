@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from lydite.facade import read
+from lydite.facade.library import read
 from lydite.formats import FORMATS
 from lydite.formats.lydite_jsonl import write
 

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from lydite.errors import InputError
-from lydite.facade import Choice, Wanted, read_sides, score_sides
+from lydite.facade import Choice, read_sides, score_sides
 from lydite.parallel import Progress, Work
+from lydite.pipeline import Wanted
 from lydite.report.summary_document import pieces
 
 EVERYTHING = Wanted(by=("doc", "*"), diagnosis=True, standing=True)

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
         UsageError,
     )
     from lydite.explanation import Explanation, explain
-    from lydite.facade import Summary, agree, convert, read, score, validate
+    from lydite.facade.library import agree, convert, read, score, validate
+    from lydite.facade.summaries import Summary
     from lydite.formats import FORMATS
     from lydite.metrics import METRICS
     from lydite.model import Corpus, Document, Mention, Score, Span, Tally
@@ -49,7 +50,8 @@ _NAMES = {
         "UsageError",
     ),
     "lydite.explanation": ("Explanation", "explain"),
-    "lydite.facade": ("Summary", "agree", "convert", "read", "score", "validate"),
+    "lydite.facade.library": ("agree", "convert", "read", "score", "validate"),
+    "lydite.facade.summaries": ("Summary",),
     "lydite.formats": ("FORMATS",),
     "lydite.metrics": ("METRICS",),
     "lydite.model": ("Corpus", "Document", "Mention", "Score", "Span", "Tally"),

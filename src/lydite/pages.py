@@ -45,9 +45,7 @@ def page_files(
     ``documents`` is a folder or archive of source texts; curves are drawn where they are quick, unless it is said.
     """
     asked, read = read_sides(choice, gold, systems, teams=teams)
-    compared = compare_sides(
-        asked, read, Question(), gold_before=gold_before, format_name=choice.format, progress=progress
-    )
+    compared = compare_sides(asked, read, Question(), gold_before=gold_before, progress=progress)
     absent: dict[str, str] = {}
     explanations = _explanations(asked, read, absent)
     material = Material(

@@ -7,13 +7,14 @@ their own only when no text and no annotation gave an error.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from lydite.errors import Finding, FormatError, Location, UsageError, errors_among
 from lydite.formats.brat import EXTENSION, TextBound, read_text_bounds
 from lydite.formats.source import Part, open_source
 from lydite.formats.text import text_pieces
+from lydite.parallel import Progress
 from lydite.records import NamedTuple
 from lydite.tokenizer import (
     DEFAULT_SEPARATORS,
@@ -27,19 +28,6 @@ from lydite.tokenizer import (
 from lydite.writing import add_to_folder, stream_file, waiting_folder, write_file
 
 PathLike = str | os.PathLike[str]
-Progress = Callable[[int, int], None]
-
-
-class TextFile(NamedTuple):
-    """A file and its name, folders and packing left out."""
-
-    name: str
-    part: Part
-
-    @property
-    def doc_id(self) -> str:
-        """The name without its last extension."""
-        return os.path.splitext(self.name)[0]  # noqa: PTH122 - members of archives have no Path
 
 
 class MadeTable(NamedTuple):
@@ -98,13 +86,13 @@ def make_tables(
     partners = _unique(annotations, "annotation", findings)
     if annotation is not None:
         findings.extend(_without_partner(plan, partners))
-    names = {doc_id: _table_name(file, append=append_extension) for doc_id, file in plan.items()}
+    names = {doc_id: f"{text.name if append_extension else doc_id}.tab" for doc_id, text in plan.items()}
     _check_targets(Path(folder), names, found, force=force)
     tables: list[MadeTable] = []
     with waiting_folder(folder) as waiting:
-        for done, (doc_id, file) in enumerate(plan.items(), 1):
-            partner = partners[doc_id].part if doc_id in partners else None
-            tables.append(_make_table(doc_id, file.part, partner, Path(waiting, names[doc_id]), separators))
+        for done, (doc_id, text) in enumerate(plan.items(), 1):
+            table = Path(waiting, names[doc_id])
+            tables.append(_make_table(doc_id, text, partners.get(doc_id), table, separators))
             if progress is not None:
                 progress(done, len(plan))
         findings.extend(finding for made in tables for finding in made.findings)
@@ -122,39 +110,37 @@ def _dotted(extension: str) -> str:
     return extension if extension.startswith(".") or not extension else f".{extension}"
 
 
-def _files(paths: Iterable[PathLike], extension: str, findings: list[Finding]) -> Iterator[TextFile]:
+def _files(paths: Iterable[PathLike], extension: str, findings: list[Finding]) -> Iterator[Part]:
     """The files at these paths; what cannot be opened is a finding."""
     for path in paths:
         try:
-            source = open_source(path, extensions=(extension,) if extension else ())
+            yield from open_source(path, extensions=(extension,) if extension else ()).parts
         except FormatError as error:
             findings.extend(error.findings)
-            continue
-        for part in source.parts:
-            yield TextFile(part.name, part)
 
 
-def _unique(files: Sequence[TextFile], kind: str, findings: list[Finding]) -> dict[str, TextFile]:
+def _unique(files: Sequence[Part], kind: str, findings: list[Finding]) -> dict[str, Part]:
     """The files by document, in the order of document ids; two of one document are an error."""
-    by_document: dict[str, TextFile] = {}
+    by_document: dict[str, Part] = {}
     for file in files:
-        first = by_document.setdefault(file.doc_id, file)
+        doc_id = os.path.splitext(file.name)[0]  # noqa: PTH122 - members of archives have no Path
+        first = by_document.setdefault(doc_id, file)
         if first is not file:
-            message = f"there are two {kind}s of document {file.doc_id!r}: the other is {first.part.path}"
+            message = f"there are two {kind}s of document {doc_id!r}: the other is {first.path}"
             hint = "a table is named after its document; tokenise the folders one by one"
-            place = Location(file.part.path)
-            findings.append(Finding("same-document-twice", "error", message, place, file.doc_id, hint=hint))
+            place = Location(file.path)
+            findings.append(Finding("same-document-twice", "error", message, place, doc_id, hint=hint))
     return dict(sorted(by_document.items()))
 
 
-def _without_partner(texts: Mapping[str, TextFile], annotations: Mapping[str, TextFile]) -> Iterator[Finding]:
+def _without_partner(texts: Mapping[str, Part], annotations: Mapping[str, Part]) -> Iterator[Finding]:
     for doc_id, file in texts.items():
         if doc_id not in annotations:
             yield Finding(
                 "text-without-annotation",
                 "error",
                 f"no annotation {doc_id}{EXTENSION} for this text",
-                Location(file.part.path),
+                Location(file.path),
                 doc_id,
                 hint="an empty file says that nothing is annotated",
             )
@@ -164,17 +150,13 @@ def _without_partner(texts: Mapping[str, TextFile], annotations: Mapping[str, Te
                 "annotation-without-text",
                 "error",
                 f"no text of document {doc_id!r} for this annotation",
-                Location(file.part.path),
+                Location(file.path),
                 doc_id,
                 hint="texts and annotation are paired by name; --extension says how texts end",
             )
 
 
-def _table_name(file: TextFile, *, append: bool) -> str:
-    return f"{file.name if append else file.doc_id}.tab"
-
-
-def _check_targets(folder: Path, names: Mapping[str, str], texts: Sequence[TextFile], *, force: bool) -> None:
+def _check_targets(folder: Path, names: Mapping[str, str], texts: Sequence[Part], *, force: bool) -> None:
     """Refuse to overwrite tables unless forced, and texts in any case."""
     if os.path.exists(folder) and not folder.is_dir():  # noqa: PTH110 - no name is too long for it
         raise UsageError(f"-o {folder}: this is a file", hint="name a folder for the tables")
@@ -184,7 +166,7 @@ def _check_targets(folder: Path, names: Mapping[str, str], texts: Sequence[TextF
     if others:
         kind = "a folder" if others[0].is_dir() else "no regular file"
         raise UsageError(f"{others[0]} is {kind} and cannot become a table")
-    inputs = {os.path.realpath(text.part.path) for text in texts}
+    inputs = {os.path.realpath(text.path) for text in texts}
     over = [path for path in existing if os.path.realpath(path) in inputs]
     if over:
         raise UsageError(f"the table {over[0]} would replace its text", hint="name another folder with -o")

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from lydite.facade import Choice, PathLike
+from lydite.facade import Choice
 from lydite.pages import page_files
+from lydite.pipeline.reading import PathLike
 from lydite.report.page.build import page, site
 from lydite.report.page.grids import Kind, cell
 from page_world import HOSTILE, write_tbf, write_world

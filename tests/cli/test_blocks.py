@@ -14,7 +14,8 @@ import lydite
 from in_blocks import EVERYTHING, InTurn, outcome
 from lydite.cli import run
 from lydite.errors import Finding, FormatError
-from lydite.facade import Choice, _measure_block, read_sides, score_sides
+from lydite.facade import Choice, read_sides, score_sides
+from lydite.facade.sharing import _measure_block
 from lydite.model import LazyDocuments
 from lydite.parallel import Processes
 from lydite.pipeline import Plan

@@ -14,7 +14,6 @@ from typing import Any
 import jsonschema
 import pytest
 
-from lydite import facade
 from lydite.cli import run
 from lydite.facade import runs_in
 from lydite.formats.base import Format
@@ -271,7 +270,7 @@ def test_one_file_tells_that_a_folder_of_runs_holds_stores(
         looked_at.append(path)
         return recognise_format(path)
 
-    monkeypatch.setattr(facade, "recognise_format", recognised)
+    monkeypatch.setattr("lydite.facade.runs.recognise_format", recognised)
     assert runs_in(tmp_path).paths == (str(tmp_path / "alder"), str(tmp_path / "birch"))
     assert len(looked_at) == 2
 

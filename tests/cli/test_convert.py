@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from lydite.cli import run
-from lydite.facade import score
+from lydite.facade.library import score
 from lydite.formats import FORMATS
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
@@ -30,6 +30,17 @@ def test_the_loss_report_is_json_on_request(tmp_path: Path) -> None:
     (dropped,) = report["dropped"]
     assert (dropped["what"], dropped["count"]) == ("confidences", report["kept"]["mentions"])
     assert dropped["first"][0]["document"] == "df01-boots"
+
+
+@pytest.mark.parametrize("name", ["gold.foo", "gold.foo.gz"])
+def test_an_extension_that_no_format_has_is_not_guessed_at(
+    tmp_path: Path, name: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["convert", GOLD, str(tmp_path / name)]) == 2
+    assert "name it with --to: tbf, " in capfd.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / name).mkdir()
+    assert run(["convert", GOLD, str(tmp_path / name), "-q"]) == 0
 
 
 def test_a_strict_conversion_that_loses_something_writes_nothing(

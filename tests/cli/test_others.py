@@ -242,6 +242,13 @@ def test_everything_can_be_listed_and_each_shown(kind: str, capsys: Capture) -> 
         assert record["name"] in capsys.readouterr().out
 
 
+def test_the_list_of_formats_says_which_are_read_only(capsys: Capture) -> None:
+    assert run(["list", "formats"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert "triples-tsv    Plain triples  (is read, not written)" in lines
+    assert "tbf            TBF, token-based format" in lines
+
+
 def test_only_the_default_profiles_are_marked_as_default(capsys: Capture) -> None:
     assert run(["list", "settings"]) == 0
     assert "(default)" not in capsys.readouterr().out

@@ -295,10 +295,38 @@ def test_a_page_takes_a_profile_of_ones_own_from_where_a_score_takes_it(
     assert lydite("report", *paths, paths[1], "-o", "page.html", "-q") == 0, capsys.readouterr().err
 
 
+def test_paths_of_a_settings_file_in_a_folder_above_begin_where_it_lies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    paths = [
+        Path(name).resolve() for name in ("examples/gold.tokens.tbf", "examples/systems-tokens/alder.tbf")
+    ]
+    (tmp_path / "tables").symlink_to(Path("examples/tokens").resolve())
+    (tmp_path / "lydite.toml").write_text('profile = "mine.toml"\n[nugget]\ntokens = "tables"\n')
+    (tmp_path / "mine.toml").write_text('extends = "kbp2015"\n')
+    (tmp_path / "inside").mkdir()
+    shown = []
+    for folder in (tmp_path, tmp_path / "inside"):
+        monkeypatch.chdir(folder)
+        assert lydite("score", *paths, "-q") == 0, capsys.readouterr().err
+        shown.append(capsys.readouterr().out.split("\n", 1)[1])
+    assert shown[0] == shown[1]
+
+
+def test_a_folder_that_is_gone_has_no_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    paths = [Path(name).resolve() for name in (GOLD, ALDER)]
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    assert lydite("score", *paths, "-q") == 0
+
+
 @pytest.mark.parametrize(
     ("content", "hint"),
     [
+        ('profile = "kbp216"\n', "this comes from lydite.toml"),
         ('profil = "kbp2016"\n', "did you mean 'profile'"),
+        ("jobs = 4\n", "lydite list settings"),
         ("[nugget]\ncoref = 3\n", "lydite.toml"),
         ("[nuget]\n", "did you mean 'nugget'?"),
         ("profile =\n", "not valid TOML"),

@@ -26,7 +26,9 @@ from fuzz.mutations import damaged, reworded
 from fuzz.scenarios import OUT, Scenario, task_of
 from lydite.cli import run
 from lydite.errors import LyditeError
-from lydite.facade import Choice, convert_file, validate_file
+from lydite.facade import Choice
+from lydite.facade.converting import convert_file
+from lydite.facade.validating import validate_file
 from lydite.metrics import METRICS
 from lydite.metrics.base import Law
 from lydite.model.tags import TAGS_LAYER

@@ -16,7 +16,8 @@ from argument_definitions import LATER, Files, Options, score, score_linking
 from argument_stores import DOCUMENTS, Chances, checked_store, linking_stores, stores
 from argument_validator import Corpus, Said, validated
 from lydite.errors import InputError
-from lydite.facade import Choice, validate_file
+from lydite.facade import Choice
+from lydite.facade.validating import validate_file
 from lydite.verify import arguments as layouts
 from lydite.verify.cases import Case
 

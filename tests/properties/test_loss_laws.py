@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lydite.facade import measure_conversion
+from lydite.facade.converting import measure_conversion
 from lydite.formats import FORMATS
 from lydite.formats.bridges import complete
 from lydite.formats.eal import parse_file, with_linking

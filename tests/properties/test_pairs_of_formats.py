@@ -17,7 +17,7 @@ import pytest
 from format_samples import SAMPLES, Sample
 from lydite.cli import run
 from lydite.errors import InputError
-from lydite.facade import read, score
+from lydite.facade.library import read, score
 from lydite.formats import FORMATS
 from lydite.formats.layers import LAYERS
 from lydite.formats.rewriting import file_name

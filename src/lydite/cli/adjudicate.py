@@ -71,7 +71,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
         show_notes([f"{len(rows) - 1} items to decide on"], quiet=options.talk.quiet)
         return 0
     from lydite.cli.convert import own_name, target_format, write_corpus
-    from lydite.facade import measure_conversion
+    from lydite.facade.converting import measure_conversion
 
     beside = options.log or f"{output.rstrip('/')}.decisions.csv"
     keep_input([*paths, options.decisions], beside)

@@ -26,7 +26,8 @@ from lydite.cli.output import (
     write_output,
 )
 from lydite.errors import UsageError
-from lydite.facade import Choice, agree_files, read_sides
+from lydite.facade import Choice, read_sides
+from lydite.facade.agreeing import agree_files
 from lydite.model.agreement import Agreement
 
 _NEEDS = {"everything": Needs(("comparison",), "--comparison FILE --all writes what agrees too")}

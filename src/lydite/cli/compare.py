@@ -192,7 +192,6 @@ def _compare_files(
             read,
             question,
             gold_before=options.gold_before,
-            format_name=choice.format,
             left_out=left_out,
             choose=choose,
             progress=progress,

@@ -15,7 +15,7 @@ from lydite.cli.options import ProfileOptions, choice_from, keep_apart, keep_inp
 from lydite.cli.output import Patience, also_written, encode_json, show_findings, tell, write_output
 from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among
 from lydite.escaping import counted
-from lydite.facade import convert_file, measure_conversion
+from lydite.facade.converting import convert_file, measure_conversion
 from lydite.formats import EXTENSIONS, FORMATS
 from lydite.formats.archives import ARCHIVES
 from lydite.formats.base import Format
@@ -103,11 +103,19 @@ def target_format(name: str | None, target: str, corpus: Corpus) -> Format:
     layers = set(FORMATS[corpus.format].layers)
     candidates = named[0] if named else tuple(FORMATS)
     fitting = [each for each in candidates if _fits(FORMATS[each], layers, corpus.format)]
-    if not named and not fitting:
-        raise UsageError(f"which format should {target!r} have?", hint="name it with --to")
+    if not named and (not fitting or (len(fitting) > 1 and _has_other_extension(target))):
+        hint = f"name it with --to: {', '.join(fitting)}" if fitting else "name it with --to"
+        raise UsageError(f"which format should {target!r} have?", hint=hint)
     fitting = fitting or [each for each in candidates if FORMATS[each].write is not None] or [candidates[0]]
     own = [each for each in fitting if plain.endswith(FORMATS[each].extensions[:1])]
     return FORMATS[(own or fitting)[0]]
+
+
+def _has_other_extension(target: str) -> bool:
+    """Whether a file is to have an extension that no format has; a folder, an archive and stdout say nothing."""
+    if target.endswith("/") or os.path.isdir(target):  # noqa: PTH112 - no name is too long for it
+        return False
+    return Path(without_suffix(target)).suffix.lower() not in {"", ".zip"}
 
 
 def _fits(target: Format, layers: set[str], source: str) -> bool:
@@ -160,7 +168,7 @@ def write_corpus(corpus: Corpus, chosen: Format, target: str, progress: Progress
 
 
 def _is_single_file(corpus: Corpus, chosen: Format, target: str) -> bool:
-    if target.lower().endswith((".zip", "/")) or os.path.isdir(target):  # noqa: PTH112 - no name is too long for it
+    if target.lower().endswith((".zip", "/")) or os.path.isdir(target):  # noqa: PTH112 - as above
         return False
     single = len(corpus) == 1 and not corpus.facts.get("folder", False) and chosen.several(corpus) is None
     # A format that opens paths itself is a folder, and its reader takes no file for one.

@@ -24,6 +24,8 @@ def list_(kind: str, layout: str) -> None:
     lines = []
     for record in records:
         mark = "  (default)" if record.get("default") is True else ""
+        if record.get("writes") is False:
+            mark = "  (is read, not written)"
         lines.append(f"{record['name']:<{width}}  {record['title']}{mark}")
     write_report(layout, records, "\n".join(lines) + "\n")
 
@@ -42,7 +44,7 @@ Examples:
 @click.argument("name")
 @text_or_json
 def command(kind: str, name: str, layout: str) -> None:
-    """Show a task, profile, format, metric, quirk, setting or the guidelines of an assessment."""
+    """Show a task, profile, format, metric, quirk, setting, cause or the guidelines of an assessment."""
     if kind == "guidelines":
         _show_guidelines(name, layout)
         return

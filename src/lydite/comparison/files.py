@@ -60,7 +60,6 @@ def compare_sides(
     question: Question,
     *,
     gold_before: Given | None = None,
-    format_name: str | None = None,
     left_out: LeftOut | None = None,
     choose: Callable[[Summary], Mapping[str, str]] | None = None,
     progress: Progress | None = None,
@@ -86,7 +85,7 @@ def compare_sides(
     units = units_of(summary, asked, read, question.resample_by, shown)
     found = compare_by_units(summary, units, question)
     if gold_before is not None:
-        old = corpus_of(gold_before, asked.task, asked.profile, format_name=format_name, role="gold")
+        old = corpus_of(gold_before, asked, role="gold")
         kept = [corpus for corpus in read[1:] if corpus.name in shown]
         earlier = score_sides(asked, [old, *kept], wanted=wanted, progress=progress, workers=workers)
         before = with_names(earlier, shown)

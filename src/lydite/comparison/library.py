@@ -122,8 +122,6 @@ def compare(
     choice = choice_of(task, profile, format, settings, quirks, no_quirks)
     workers = workers_for(jobs)
     asked, read = read_sides(choice, gold, systems, names=names, unread=workers is not None)
-    found = compare_sides(
-        asked, read, question, gold_before=gold_before, format_name=choice.format, workers=workers
-    )
+    found = compare_sides(asked, read, question, gold_before=gold_before, workers=workers)
     plain = found.comparisons[0]
     return Comparison(**{name: getattr(plain, name) for name in plain.__dataclass_fields__})

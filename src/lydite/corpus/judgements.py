@@ -7,7 +7,7 @@ a SQLite file with one table per kind, and files of several sites are merged by 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from datetime import UTC, datetime
 from itertools import combinations
@@ -77,7 +77,8 @@ class Progress:
 def read_entries(path: str) -> list[Entry]:
     """All records of a file: SQLite if it is one, else JSON lines; broken lines are refused together."""
     if _is_sqlite(path):
-        return list(_rows(path))
+        with closing(sqlite3.connect(path, timeout=30)) as database:
+            return list(_rows(database, _tables_in(database, path)))
     entries, findings = read_lines(path, "bad-judgement", checked)
     if findings:
         raise FormatError(findings)
@@ -173,24 +174,25 @@ def write_sqlite(path: str, entries: Iterable[Entry]) -> None:
     try:
         with closing(sqlite3.connect(path, timeout=30)) as database, database:
             _make_tables(database)
-            held = [entry for entry in entries if not _inserted(database, entry)]
-            if held:
-                merge_entries({"what is to be added": held, path: list(_rows(path))})
+            added = list(entries)
+            for entry in added:
+                _insert(database, entry)
+            there = [row for entry in added for row in _rows(database, _TABLES.values(), str(entry["id"]))]
+            merge_entries({"what is to be added": added, path: there})
     except sqlite3.OperationalError as error:
         raise UsageError(f"cannot write {path}: {error}") from None
 
 
-def _inserted(database: sqlite3.Connection, entry: Entry) -> bool:
-    """Add a record; whether there was none of its id."""
+def _insert(database: sqlite3.Connection, entry: Entry) -> None:
+    """Add a record, unless there is one of its id."""
     kind = str(entry["kind"])
     columns = ("id", "user", "time", *COLUMNS[kind])
     marks = ", ".join("?" * len(columns))
     names = ", ".join(f'"{_IN_TABLES.get(name, name)}"' for name in columns)
-    added = database.execute(
+    database.execute(
         f"INSERT OR IGNORE INTO {_TABLES[kind]}({names}) VALUES ({marks})",  # noqa: S608 - names of ours
         [entry.get(name) for name in columns],
     )
-    return added.rowcount > 0
 
 
 def _make_tables(database: sqlite3.Connection) -> None:
@@ -205,19 +207,29 @@ def _make_tables(database: sqlite3.Connection) -> None:
         )
 
 
-def _rows(path: str) -> Iterator[Entry]:
-    with closing(sqlite3.connect(path, timeout=30)) as database:
-        database.row_factory = sqlite3.Row
-        known = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        if not known & set(_TABLES.values()):
-            message = f"expected the tables {', '.join(_TABLES.values())}, found {', '.join(sorted(known)) or 'none'}"
-            raise FormatError([Finding("bad-judgement", "error", message, Location(path))])
-        said = {name: key for key, name in _IN_TABLES.items()}
-        for kind, table in _TABLES.items():
-            if table in known:
-                for row in database.execute(f"SELECT * FROM {table} ORDER BY time, id"):  # noqa: S608 - a name of ours
-                    held = {said.get(key, key): row[key] for key in row.keys() if row[key] is not None}  # noqa: SIM118 - a row yields values
-                    yield {"kind": kind, **held}
+def _tables_in(database: sqlite3.Connection, path: str) -> set[str]:
+    """The tables of a file, which must be one of judgements."""
+    known = {name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    if not known & set(_TABLES.values()):
+        message = (
+            f"expected the tables {', '.join(_TABLES.values())}, found {', '.join(sorted(known)) or 'none'}"
+        )
+        raise FormatError([Finding("bad-judgement", "error", message, Location(path))])
+    return known
+
+
+def _rows(
+    database: sqlite3.Connection, tables: Collection[str], record_id: str | None = None
+) -> Iterator[Entry]:
+    """The records in the tables: all of them, or those of one id."""
+    database.row_factory = sqlite3.Row
+    said = {name: key for key, name in _IN_TABLES.items()}
+    wanted, values = ("", ()) if record_id is None else ("WHERE id = ?", (record_id,))
+    for kind, table in _TABLES.items():
+        if table in tables:
+            for row in database.execute(f"SELECT * FROM {table} {wanted} ORDER BY time, id", values):  # noqa: S608 - names of ours
+                held = {said.get(key, key): row[key] for key in row.keys() if row[key] is not None}  # noqa: SIM118 - a row yields values
+                yield {"kind": kind, **held}
 
 
 # ------------------------------------------------------------------------------------------------------ resolving

@@ -27,6 +27,9 @@ ALL_LAYERS = "*"
 Options: TypeAlias = Mapping[str, object]
 """The settings of a task by name; a format looks at those that it understands."""
 
+TOPIC = r"^(?:[^:/]*:)?([^/]*)/"
+"""The topic in the name of a document, unless a setting says otherwise: the text before the first slash, without a name space."""
+
 
 def text_option(options: Options, name: str, default: str = "") -> str:
     """A setting that is a text or a path; the default where it is empty or not given."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 from lydite.errors import Finding, FormatError, Location, UsageError, refuse
 from lydite.formats.source import open_file
@@ -10,6 +11,8 @@ from lydite.formats.text import BYTE_ORDER_MARK, text_of, whole_text
 from lydite.memory import kept_for_a_run
 from lydite.numerals import is_natural
 from lydite.records import NamedTuple
+
+T = TypeVar("T")
 
 
 def _lines(path: str) -> list[str]:
@@ -31,20 +34,12 @@ def read_type_list(path: str) -> tuple[str, ...]:
 @kept_for_a_run(16)
 def read_character_counts(path: str) -> dict[str, int]:
     """Document id and length, separated by a tab; other lines are an error."""
-    counts: dict[str, int] = {}
-    findings = []
-    for number, line in enumerate(_lines(path), 1):
-        if not line.strip():
-            continue
-        columns = line.rstrip("\r").split("\t")
-        if len(columns) < 2 or not is_natural(columns[1].strip()):
-            message = f"expected a document id, a tab and a length, found {line!r}"
-            findings.append(Finding("bad-character-count", "error", message, Location(path, number)))
-            continue
-        counts[columns[0]] = int(columns[1].strip())
-    if findings:
-        raise FormatError(findings)
-    return counts
+
+    def parse(line: str) -> tuple[str, int] | None:
+        doc_id, *rest = line.rstrip("\r").split("\t")
+        return (doc_id, int(rest[0].strip())) if rest and is_natural(rest[0].strip()) else None
+
+    return _table(path, "bad-character-count", "a document id, a tab and a length", parse)
 
 
 def read_document_list(path: str) -> tuple[str, ...]:
@@ -62,20 +57,29 @@ def read_document_list(path: str) -> tuple[str, ...]:
 
 def read_label_map(path: str) -> dict[str, str]:
     """Label of the file and type it stands for, separated by a tab; other lines are an error."""
-    names: dict[str, str] = {}
+
+    def parse(line: str) -> tuple[str, str] | None:
+        label, *rest = line.strip().split("\t")
+        return (label, rest[0]) if len(rest) == 1 else None
+
+    return _table(path, "bad-label-map", "a label, a tab and a type", parse)
+
+
+def _table(path: str, code: str, expected: str, parse: Callable[[str], tuple[str, T] | None]) -> dict[str, T]:
+    """What each line that is not blank says; lines that say nothing, or something else than one before, are refused."""
+    table: dict[str, T] = {}
     findings = []
     for number, line in enumerate(_lines(path), 1):
-        columns = line.strip().split("\t")
-        if columns == [""]:
-            continue
-        if len(columns) != 2:
-            message = f"expected a label, a tab and a type, found {line!r}"
-            findings.append(Finding("bad-label-map", "error", message, Location(path, number)))
-            continue
-        names[columns[0]] = columns[1]
+        entry = parse(line) if line.strip() else None
+        if entry is not None and table.setdefault(*entry) != entry[1]:
+            message = f"expected one line for {entry[0]!r}, found {line!r} after {table[entry[0]]!r}"
+            findings.append(Finding(code, "error", message, Location(path, number)))
+        elif entry is None and line.strip():
+            message = f"expected {expected}, found {line!r}"
+            findings.append(Finding(code, "error", message, Location(path, number)))
     if findings:
         raise FormatError(findings)
-    return names
+    return table
 
 
 _PREFIXES = {
@@ -110,7 +114,8 @@ def read_genres(path: str) -> dict[str, str]:
         doc_id, tab, genre = line.partition("\t")
         if not tab or not genre.strip():
             raise UsageError(f"{path}:{number}: expected document id, tab, genre, found {line!r}")
-        genres[doc_id.strip()] = genre.strip()
+        if genres.setdefault(doc_id.strip(), genre.strip()) != genre.strip():
+            raise UsageError(f"{path}:{number}: expected one genre of a document, found {line!r} and another")
     return genres
 
 

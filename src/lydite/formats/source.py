@@ -20,13 +20,13 @@ from threading import Lock
 from typing import IO, TYPE_CHECKING, BinaryIO, ClassVar, Protocol, cast
 
 from lydite.errors import Finding, FormatError, Location, UsageError, refuse
-from lydite.extras import library
 from lydite.formats.archives import ARCHIVES, Members, Spool, file_names, gunzip
 from lydite.formats.kinds import LONGEST, expect_text, kind_of
 from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from types import ModuleType
 
     from _typeshed import WriteableBuffer
 
@@ -57,6 +57,11 @@ class Part(NamedTuple):
         """The base name, the same whether it is packed with gzip or not; of a part of an archive, that of the part."""
         inside = _ARCHIVE.sub("", self.path)
         return without_suffix(os.path.basename(inside))  # noqa: PTH119 - parts of archives have no Path
+
+    def head(self) -> bytes:
+        """The first bytes, by which formats are recognised."""
+        with self.open() as stream:
+            return stream.read(1 << 16)
 
     def read_bytes(self) -> bytes:
         """Everything."""
@@ -248,7 +253,7 @@ def _files_of_pattern(path: str) -> list[str]:
 
 def _remote_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
     """The files of an address: one, those of a pattern, or those of a folder."""
-    fsspec = library("fsspec", "tables", f"reading {path.partition('://')[0]}://")
+    fsspec = _fsspec(path)
     try:
         store, inside = fsspec.core.url_to_fs(path)
         if _MAGIC.search(inside):
@@ -268,8 +273,14 @@ def _remote_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
     return tuple(Part(address, partial(_open_remote, address)) for address in addresses)
 
 
+def _fsspec(address: str) -> ModuleType:
+    from lydite.extras import library
+
+    return library("fsspec", "tables", f"reading {address.partition('://')[0]}://")
+
+
 def _open_remote(address: str) -> BinaryIO:
-    fsspec = library("fsspec", "tables", f"reading {address.partition('://')[0]}://")
+    fsspec = _fsspec(address)
     try:
         return cast("BinaryIO", fsspec.open(address, "rb").open())
     except (OSError, ValueError, ImportError) as error:
@@ -426,20 +437,14 @@ class _Replay:
         return _Replay, (self._origin,)
 
 
-class _Stdin(NamedTuple):
-    """Standard input can be read once; whoever asks again gets what was read."""
-
-    stream: object
-    replay: _Replay
-
-
-_last_stdin: list[_Stdin] = []
+_last_stdin: list[tuple[object, _Replay]] = []
+"""Standard input can be read once; whoever asks again gets what was read."""
 
 
 def _stdin() -> _Replay:
-    if not _last_stdin or _last_stdin[0].stream is not sys.stdin:
-        _last_stdin[:] = [_Stdin(sys.stdin, _Stream("stdin", _from_stdin))]
-    return _last_stdin[0].replay
+    if not _last_stdin or _last_stdin[0][0] is not sys.stdin:
+        _last_stdin[:] = [(sys.stdin, _Stream("stdin", _from_stdin))]
+    return _last_stdin[0][1]
 
 
 _pipes: dict[str, _Replay] = {}

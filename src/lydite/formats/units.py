@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from lydite.errors import Finding, Location, UsageError
 from lydite.escaping import first_of
-from lydite.formats.base import Options, text_option
+from lydite.formats.base import TOPIC, Options, text_option
 from lydite.grouping import join, root_of
 from lydite.model import Corpus, Document
 from lydite.model.cluster import Cluster, Partition
@@ -24,9 +24,6 @@ Member = TypeVar("Member", bound=Hashable)
 
 WHOLE_CORPUS = "corpus"
 """The name of the only unit when the corpus is scored as one document."""
-
-TOPIC = r"^(?:[^:/]*:)?([^/]*)/"
-"""The text before the first slash, without a name space."""
 
 
 class Placed(NamedTuple):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, Literal, cast
 
 from lydite.errors import Finding, InvalidInput, Severity, errors_among
 from lydite.formats import FORMATS, formats_of
@@ -18,14 +18,15 @@ from lydite.frozen import FrozenDict, frozen
 from lydite.memory import forget_files, without_garbage_collection
 from lydite.model import Corpus, Document, DocumentPair, Figures, Input, Score, ScoreRow, Summary, Tally
 from lydite.model.tally import Counts
-from lydite.pipeline.blocks import Common, Spread, read_in_full
+from lydite.parallel import Progress as Progress
 from lydite.pipeline.gathering import EVERY_BREAKDOWN as EVERY_BREAKDOWN
 from lydite.pipeline.gathering import Gathered as Gathered
 from lydite.pipeline.gathering import Measured as Measured
 from lydite.pipeline.gathering import measured
+from lydite.pipeline.settings import C as C
+from lydite.pipeline.settings import S as S
 from lydite.pipeline.settings import TaskSettings as TaskSettings
 from lydite.pipeline.sides import NO_COMMON_DOCUMENT, Side, Sides
-from lydite.pipeline.sides import Progress as Progress
 from lydite.pipeline.sides import content_digest as content_digest
 from lydite.pipeline.sides import documents_of as documents_of
 from lydite.pipeline.sides import hash_of_content as hash_of_content
@@ -39,19 +40,14 @@ from lydite.profile import Profile, load_profile, show_value
 from lydite.records import NamedTuple
 from lydite.registry import load
 from lydite.results.averages import Average
-from lydite.spool import Spool, in_turn
 from lydite.version import __version__
 
 if TYPE_CHECKING:
     from _typeshed import SupportsRichComparison
 
     from lydite.model.verdict import Explainer
-
-S = TypeVar("S", bound=TaskSettings)
-"""The settings of a task."""
-C = TypeVar("C")
-"""What a task makes of a document pair: both sides, aligned."""
-
+    from lydite.pipeline.blocks import Spread
+    from lydite.spool import Spool
 
 MICRO = Average("micro")
 
@@ -450,9 +446,12 @@ def run(
     sides = sides_of(task, ours, theirs, settings, progress)
     if spread is None:
         measure(task, settings, sides, gathered, task.compare(sides, settings))
-    elif not spread.measure(task, Common(task.name, gold, systems, resolved, wanted), sides, gathered):
-        gold, *systems = map(read_in_full, (gold, *systems))
-        return run(task, gold, systems, profile, wanted=wanted, progress=progress)
+    else:
+        from lydite.pipeline.blocks import Common, read_in_full
+
+        if not spread.measure(task, Common(task.name, gold, systems, resolved, wanted), sides, gathered):
+            gold, *systems = map(read_in_full, (gold, *systems))
+            return run(task, gold, systems, profile, wanted=wanted, progress=progress)
     sides.complete()
     findings = sides.findings()
     refuse_errors(findings)
@@ -607,12 +606,15 @@ def summarise(
 
 
 def _diagnosis(task: Task[S, C], gathered: Sequence[Gathered[S, C]]) -> Mapping[str, object]:
-    diagnosis: dict[str, object] = {}
-    if any(system.wanted.diagnosis for system in gathered):
-        diagnosis["documents"] = in_turn([task.diagnosis.join(system.diagnoses) for system in gathered])
-    if any(system.wanted.standing for system in gathered):
-        diagnosis["standing"] = in_turn([system.standing for system in gathered])
-    return FrozenDict(diagnosis)
+    kept: dict[str, Sequence[Sequence[Mapping[str, object]]]] = {
+        "documents": [task.diagnosis.join(one.diagnoses) for one in gathered if one.wanted.diagnosis],
+        "standing": [one.standing for one in gathered if one.wanted.standing],
+    }
+    if not any(kept.values()):
+        return FrozenDict()
+    from lydite.spool import in_turn
+
+    return FrozenDict({name: in_turn(of_systems) for name, of_systems in kept.items() if of_systems})
 
 
 def _input(role: str, side: Side[S, C]) -> Input:

@@ -17,18 +17,16 @@ from lydite.errors import LyditeError, errors_among
 from lydite.formats.base import UnreadDocuments
 from lydite.memory import forget_files, without_garbage_collection
 from lydite.model import Corpus, Document
-from lydite.parallel import CannotTravel, Workers, packed
+from lydite.parallel import CannotTravel, Progress, Workers, packed
 from lydite.pipeline.gathering import Gathered, GatheredBlock
-from lydite.pipeline.settings import TaskSettings
-from lydite.pipeline.sides import Progress, SideBlock, Sides
+from lydite.pipeline.settings import C, S
+from lydite.pipeline.sides import SideBlock, Sides
 from lydite.profile import AnyProfile
 from lydite.records import NamedTuple, dataclass
 
 if TYPE_CHECKING:
     from lydite.pipeline import AnyTask, Apart, ComparedDocument, Plan, Task, Wanted
 
-S = TypeVar("S", bound=TaskSettings)
-C = TypeVar("C")
 T = TypeVar("T")
 
 KindsBySide = frozenset[tuple[str, str]]

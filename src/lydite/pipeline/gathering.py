@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic
 
 from lydite.frozen import FrozenDict, frozen
 from lydite.model import Figures, Score, ScoreRow
 from lydite.model.summary import EVERYTHING
-from lydite.pipeline.settings import TaskSettings
+from lydite.pipeline.settings import C, S
 from lydite.records import NamedTuple
 from lydite.results.averages import Gatherer
-from lydite.spool import Spool
 
 if TYPE_CHECKING:
     from lydite.pipeline import Derived, Measurement, Task, Wanted
+    from lydite.spool import Spool
 
 EVERY_BREAKDOWN = "*"
-
-S = TypeVar("S", bound=TaskSettings)
-C = TypeVar("C")
 
 Part = tuple[str, str]
 """An attribute, and one of its values."""

@@ -62,8 +62,7 @@ def recognise_source(source: Source, task: str | None = None) -> Format:
 def _first_head(source: Source) -> tuple[Part, bytes]:
     """The first file that is not empty and its first bytes; the first one if all are."""
     for part in source.parts:
-        with part.open() as stream:
-            head = stream.read(1 << 16)
+        head = part.head()
         if head.strip():
             return part, head
     return source.parts[0], b""
@@ -167,8 +166,7 @@ def _format_of_content(path: PathLike, chosen: Format, task: AnyTask, *, assumed
     name = os.fspath(path)
     if not os.path.isfile(name) or _has_extension(name, ARCHIVES):
         return chosen
-    with open_source(name).parts[0].open() as stream:
-        head = stream.read(1 << 16)
+    head = open_source(name).parts[0].head()
     if not head.strip() or chosen.recognise(head):
         return chosen
     other = _other_format(head, [chosen.name])
@@ -203,25 +201,8 @@ def _with_runs_in_mind(path: PathLike, findings: Sequence[Finding]) -> tuple[Fin
     )
 
 
-def read_system(
-    path: PathLike,
-    task: AnyTask,
-    profile: AnyProfile,
-    *,
-    format_name: str | None = None,
-    unread: bool = False,
-) -> Corpus:
-    """The corpus of a system that is scored; one that wrote an empty file found nothing, and has no documents.
-
-    Gold that is empty, and an empty file that is validated, stay errors of their readers.
-    """
-    nothing = _nothing_in(path, task)
-    if nothing is not None:
-        return nothing
-    return read_corpus(path, task, profile, format_name=format_name, unread=unread)
-
-
-def _nothing_in(path: PathLike, task: AnyTask) -> Corpus | None:
+def nothing_in(path: PathLike, task: AnyTask) -> Corpus | None:
+    """The corpus of a system that wrote an empty file: it found nothing, and has no documents; None if it is not empty."""
     path = os.fspath(path)
     if not (_may_be_blank(path) if os.path.isfile(path) else is_stream(path)):
         return None

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from lydite.formats.units import TOPIC
+from typing import TypeVar
+
+from lydite.formats.base import TOPIC
 from lydite.profile import Settings
+
+C = TypeVar("C")
+"""What a task makes of a document pair: both sides, aligned."""
 
 
 class TaskSettings(Settings):
@@ -40,3 +45,7 @@ class TaskSettings(Settings):
     def joins_documents(self) -> bool:
         """Whether several documents are scored as one: those of a topic, or the whole corpus."""
         return False
+
+
+S = TypeVar("S", bound=TaskSettings)
+"""The settings of a task."""

@@ -12,24 +12,19 @@ from lydite.escaping import in_bytes
 from lydite.formats.unplaced import told_of
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.cluster import Partition
-from lydite.pipeline.settings import TaskSettings
+from lydite.parallel import Progress
+from lydite.pipeline.settings import C, S
 from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     from lydite.pipeline import Task
 
-S = TypeVar("S", bound=TaskSettings)
-C = TypeVar("C")
 T = TypeVar("T")
 
 CONTENT_SUM: Final = "content-sum"
 """The layer of a document whose reader knows a number for what it says: such numbers are added over documents."""
 
 NO_COMMON_DOCUMENT = "no-common-document"
-
-
-Progress = Callable[[int, int], None]
-"""Told how many of how many documents (or systems) are done."""
 
 
 class SideBlock(NamedTuple):

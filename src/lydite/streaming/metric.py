@@ -195,7 +195,7 @@ class Metric:
         self._expected = {_id(key, "expect"): gold for key, gold in (expect or {}).items()}
         # Settings that no document could mend are refused at once.
         named = self._choice._replace(profile=self.task.default_profile if profile is None else profile)
-        asked = request(named, self.task, lambda _profile: ())[0]
+        asked = request(named, self.task, lambda _asked: ())[0]
         self._asked = None if profile is None else asked
         self.reset()
 
@@ -281,7 +281,7 @@ class Metric:
 
     def _settled(self, gold: Corpus, system: Corpus) -> tuple[Request, _Setup]:
         """The settings under which documents are measured: the same for all, or refused."""
-        asked = self._request or request(self._choice, self.task, lambda _profile: (gold, system))[0]
+        asked = self._request or request(self._choice, self.task, lambda _asked: (gold, system))[0]
         everything = [_with_facts(one, {**one.facts, "relations": RELATIONS}) for one in (gold, system)]
         profile = self.task.with_input(asked.profile, everything)
         setup = self._setup
@@ -567,7 +567,7 @@ class Metric:
         )
         if state["inferred"] is not None:
             named = metric._choice._replace(profile=state["inferred"])
-            metric._request = request(named, metric.task, lambda _profile: ())[0]
+            metric._request = request(named, metric.task, lambda _asked: ())[0]
             facts: Facts = {"unit": state["unit"] or "char", "relations": []}
             empty = Corpus("", {"": Document("")}, format="lydite", facts=facts)
             metric._setup = metric._settled(empty, empty)[1]

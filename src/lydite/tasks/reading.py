@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from typing import Protocol
 
 from lydite.errors import Finding, Location
-from lydite.formats.units import TOPIC
+from lydite.formats.base import TOPIC
 from lydite.model import Corpus
 from lydite.pipeline import documents_of
 from lydite.profile import choice, setting, switch

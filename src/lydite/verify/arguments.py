@@ -10,7 +10,8 @@ from typing import Any
 from lydite.assess import merging, pooling, quote_filter
 from lydite.assess.stores import OpenedStore, open_annotation, open_system
 from lydite.errors import Finding, FormatError, InputError, errors_among
-from lydite.facade import Choice, Summary, validate_file
+from lydite.facade import Choice, Summary
+from lydite.facade.validating import validate_file
 from lydite.formats.eal import write_annotation_file, write_system_file
 from lydite.formats.texts import open_texts
 from lydite.model import ScoreRow

@@ -9,7 +9,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from lydite.errors import Finding, InvalidInput, UsageError
-from lydite.facade import Choice, Summary, convert_file, validate_file
+from lydite.facade import Choice, Summary
+from lydite.facade.converting import convert_file
+from lydite.facade.validating import validate_file
 from lydite.formats import FORMATS
 from lydite.formats.tbf import TBF
 from lydite.model import ScoreRow

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from lydite.errors import UsageError
-from lydite.facade import Choice, Summary, convert_file
+from lydite.facade import Choice, Summary
+from lydite.facade.converting import convert_file
 from lydite.model import ScoreRow
 from lydite.profile import load_profile
 from lydite.registry import did_you_mean

@@ -8,7 +8,8 @@ import pytest
 
 from apf_files import document, entity, mention, write
 from lydite.errors import Finding
-from lydite.facade import Choice, validate_against, validate_file
+from lydite.facade import Choice
+from lydite.facade.validating import validate_file
 
 E1 = entity("E1", [mention("E1-1", 0, "Mira Valdez")], names=["Mira Valdez"])
 E2 = entity("E2", [mention("E2-1", 20, "Corvale")], names=["Corvale"], type_="GPE", subtype="Nation")
@@ -51,7 +52,7 @@ def found(
 
 
 def between(gold: str, system: str, profile: str = "ace08-local") -> dict[str, str]:
-    findings, _ = validate_against(Choice(task="ace", profile=profile), gold, system)
+    findings, _ = validate_file(Choice(task="ace", profile=profile), system, gold=gold)
     return by_code(findings)
 
 

@@ -9,7 +9,8 @@ import pytest
 
 from lydite.comparison.counts import UnitCounts, count_units
 from lydite.errors import UsageError
-from lydite.facade import Summary, score
+from lydite.facade import Summary
+from lydite.facade.library import score
 from lydite.model import ScoreRow
 from lydite.model.summary import Summary as PlainSummary
 from lydite.report.paper import find_figure, named_columns

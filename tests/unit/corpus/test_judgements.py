@@ -110,6 +110,22 @@ def test_a_database_that_holds_another_record_of_an_id_refuses_all(tmp_path: Pat
     assert read_entries(path) == [judgement("a")]
 
 
+def test_two_records_of_one_id_are_not_added_to_sqlite_together(tmp_path: Path) -> None:
+    path = str(tmp_path / "all.sqlite")
+    with pytest.raises(FormatError, match="judgement-conflict"):
+        write_sqlite(path, [judgement("a"), judgement("a", mentioned=0)])
+    assert read_entries(path) == []
+
+
+def test_a_record_of_another_kind_under_an_id_that_sqlite_has_is_refused(tmp_path: Path) -> None:
+    path = str(tmp_path / "all.sqlite")
+    write_sqlite(path, [judgement("a")])
+    query = {"kind": "query", "id": "a", "user": "u", "time": "2026-01-01T00:00:00", "text": "x"}
+    with pytest.raises(FormatError, match="judgement-conflict"):
+        write_sqlite(path, [query])
+    assert read_entries(path) == [judgement("a")]
+
+
 def test_a_database_in_no_folder_is_a_wrong_place(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"cannot write .*all\.sqlite"):
         write_sqlite(str(tmp_path / "nowhere" / "all.sqlite"), [judgement("a")])

@@ -8,8 +8,8 @@ from zipfile import ZipFile
 
 import pytest
 
-from lydite import facade
 from lydite.errors import FormatError
+from lydite.facade import library
 from lydite.formats.source import open_source
 
 
@@ -33,4 +33,4 @@ def test_a_packed_file_in_an_archive_is_refused_and_not_read_as_nothing(reading:
     with ZipFile(system, "w") as archive:
         archive.writestr("system.tbf.gz", gzip.compress(gold.read_bytes()))
     with pytest.raises(FormatError, match="expected text, found gzip data"):
-        facade.score(str(gold), str(system), task="nugget", reading=reading)
+        library.score(str(gold), str(system), task="nugget", reading=reading)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import lydite
 from lydite.cli.output import encode_json
-from lydite.errors import FormatError, Location, UsageError
+from lydite.errors import FormatError, Location, LyditeError, UsageError
 from lydite.formats.lists import (
     read_character_counts,
     read_document_list,
@@ -24,6 +25,7 @@ from lydite.formats.taxonomy import load_taxonomy
 from lydite.formats.token_spans import natural
 from lydite.formats.tokens import TokenFolder
 from lydite.formats.triples import TRIPLES
+from lydite.memory import forget_files
 
 CASES = Path(__file__).parent.parent.parent / "conformance"
 KAF = b'<KAF><text><wf wid="w1">a</wf><wf wid="w2">b</wf></text><terms><term tid="t1"><span><target id="w1"/></span></term></terms></KAF>'
@@ -206,3 +208,16 @@ def test_a_byte_order_mark_is_no_part_of_the_first_line_of_a_side_file(tmp_path:
     assert read_genres(str(path)) == {"d1": "7"}
     assert read_label_map(str(path)) == {"d1": "7"}
     assert read_type_list(str(path)) == ("d1\t7",)
+
+
+@pytest.mark.parametrize("read", [read_character_counts, read_genres, read_label_map])
+def test_a_side_file_that_contradicts_itself_is_refused(
+    read: Callable[[str], object], tmp_path: Path
+) -> None:
+    path = tmp_path / "side.tsv"
+    path.write_text("d1\t7\nd2\t9\nd1\t7\n")
+    assert read(str(path))
+    path.write_text("d1\t7\nd2\t9\nd1\t8\n")
+    forget_files()
+    with pytest.raises(LyditeError, match=r"side\.tsv:3"):
+        read(str(path))

@@ -10,7 +10,9 @@ import pytest
 from format_samples import FILE_SETTINGS, FILES
 from lydite.corpus.profiles import read_profiles
 from lydite.errors import FormatError
-from lydite.facade import Choice, read, validate, validate_file
+from lydite.facade import Choice
+from lydite.facade.library import read, validate
+from lydite.facade.validating import validate_file
 from lydite.formats import FORMATS
 from lydite.formats.names import is_misspelt, json_names, misnamed, xml_names
 from lydite.formats.source import open_source

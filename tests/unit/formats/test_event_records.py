@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from lydite.errors import FormatError
-from lydite.facade import read, validate
+from lydite.facade.library import read, validate
 from lydite.model import Document
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import lydite
 from lydite.cli import run
-from lydite.facade import measure_conversion
+from lydite.facade.converting import measure_conversion
 from lydite.formats import FORMATS
 from lydite.formats.losses import Losses
 from lydite.model import Corpus, Document, Mention, Relation, Span

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import lydite
 from lydite.cli import run
 from lydite.errors import FormatError, LyditeError
-from lydite.facade import read
+from lydite.facade.library import read
 from lydite.formats.layers import LAYERS
 from lydite.formats.lydite_jsonl import LYDITE, SCHEMA, DocumentData, MentionData, RelationData, write
 from lydite.formats.source import Part, Source

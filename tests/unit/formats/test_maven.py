@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from lydite.errors import FormatError
-from lydite.facade import convert, measure_conversion, read
+from lydite.facade.converting import measure_conversion
+from lydite.facade.library import convert, read
 from lydite.formats import FORMATS
 from lydite.model import Document, Relation
 from lydite.pipeline.reading import recognise_format

@@ -9,7 +9,8 @@ import pytest
 
 from format_samples import FILE_SETTINGS, FILES
 from lydite.errors import FormatError
-from lydite.facade import Choice, validate_file
+from lydite.facade import Choice
+from lydite.facade.validating import validate_file
 from lydite.formats import FORMATS
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.triples import parse_number

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lydite import facade
 from lydite.errors import FormatError
+from lydite.facade import library
 from lydite.formats.lists import read_names, read_relation_mapping, read_token_range
 from lydite.formats.source import open_source
 from lydite.formats.triples import TRIPLES, read, write_triples
@@ -209,7 +209,7 @@ def test_a_packed_file_of_a_folder_is_the_document_that_it_is_unpacked(name: str
         (tmp_path / folder).mkdir()
         (tmp_path / folder / f"{name}{ending}").write_bytes(pack(contents[name]))
     plain, packed = (
-        facade.read(str(tmp_path / folder), format=formats[name]) for folder in ("plain", "packed")
+        library.read(str(tmp_path / folder), format=formats[name]) for folder in ("plain", "packed")
     )
     assert plain.doc_ids == packed.doc_ids == (name,)
 

@@ -17,6 +17,7 @@ from lxml import html
 
 import lydite
 from lydite.cli import run
+from lydite.errors import UsageError
 from lydite.facade import Choice
 from lydite.model import Document, Mention, Relation, Span
 from lydite.pages import NAMES, page_files
@@ -442,6 +443,8 @@ def test_a_summary_opens_as_a_page(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     written = Path(summary.show(tmp_path / "page.html"))
     assert opened == [written.as_uri()]
     assert "74.28" in html.fromstring(written.read_bytes()).xpath("string(//section[@id='ranking'])")
+    with pytest.raises(UsageError, match="no folder"):
+        summary.show(tmp_path / "nowhere" / "page.html")
 
 
 # ---------------------------------------------------------------------------------------- curves and texts

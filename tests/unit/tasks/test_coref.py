@@ -473,3 +473,17 @@ def test_one_prefix_of_two_addresses_means_two_mentions(tmp_path: Path) -> None:
     gold = sets(tmp_path / "gold.xml", 'xmlns:a="u"', "a")
     system = sets(tmp_path / "system.xml", 'xmlns:a="v"', "a")
     assert lydite.score(gold, system, unit="corpus")["mentions"].micro.f1 == 0
+
+
+def test_columns_beside_sets_in_xml_are_read_under_the_profile_that_the_sets_decide(tmp_path: Path) -> None:
+    gold, system = tmp_path / "gold.xml", tmp_path / "system.conll"
+    targets = '<target id="d#0-1" head="yes"/><target id="d#1-2" head="yes"/>'
+    gold.write_text(f'<coreferences><coref cid="1">{targets}</coref></coreferences>\n', encoding="utf-8")
+    # A comment inside a document is a token in the profile that is taken first.
+    system.write_text("#begin document d\n# -\nw\t(1)\nw\t(1)\n\n#end document\n", encoding="utf-8")
+    inferred, named = (
+        lydite.score(gold, system, task="coref", unit="document", profile=profile)
+        for profile in (None, "newsreader")
+    )
+    assert inferred == named
+    assert inferred["mentions"].micro.f1 == 1

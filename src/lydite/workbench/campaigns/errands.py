@@ -216,7 +216,7 @@ def _choice(errand: Errand) -> Choice:
 
 def check_and_sign(errand: Errand) -> Told:
     """Whether task, profile, settings, gold and figures are sound, and how they are signed."""
-    from lydite.facade import validate_file
+    from lydite.facade.validating import validate_file
     from lydite.pipeline import signature
     from lydite.profile import load_profile
     from lydite.tasks import TASKS
@@ -252,7 +252,7 @@ def _refuse_unmeasurable(errand: Errand, task: AnyTask, profile: AnyProfile) -> 
 
 def validate(errand: Errand) -> Told:
     """All findings of a run, with the lines that they are about."""
-    from lydite.facade import validate_file
+    from lydite.facade.validating import validate_file
     from lydite.report.findings_document import findings_document, submission
 
     ((_, path),) = errand.runs.items()
@@ -485,12 +485,10 @@ def difference(errand: Errand) -> Told:
     from lydite.facade import read_sides
 
     labels = {path: label for label, path in errand.runs.items()}
-    choice = _choice(errand)
     found = compare_sides(
-        *read_sides(choice, str(errand.gold), list(errand.runs.values())),
+        *read_sides(_choice(errand), str(errand.gold), list(errand.runs.values())),
         Question(),
         gold_before=errand.gold_before,
-        format_name=choice.format,
         choose=lambda summary: {
             item.name: labels[item.path] for item in summary.inputs if item.role == "system"
         },

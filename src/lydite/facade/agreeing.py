@@ -1,0 +1,37 @@
+"""The agreement of annotators, pair by pair."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from lydite.facade.choosing import Choice, Request
+from lydite.facade.scoring import ALL_BREAKDOWNS
+from lydite.facade.sides import Given, read_equals
+from lydite.model.agreement import Agreement
+from lydite.pipeline import Progress, Wanted, run
+from lydite.results.agreement import agreement_of_all, agreement_of_pair
+
+
+def agree_files(
+    choice: Choice,
+    annotators: Sequence[Given],
+    *,
+    names: Sequence[str] | None = None,
+    progress: Progress | None = None,
+) -> tuple[Agreement, Request]:
+    """The agreement of two or more annotators; in each pair the one named first is gold."""
+    roles = [f"annotator-{number}" for number in range(1, len(annotators) + 1)]
+    asked, read = read_equals(choice, annotators, roles, names)
+    task = asked.task
+    task.reading.refuse_annotators(asked.profile)
+    wanted = Wanted(by=ALL_BREAKDOWNS, diagnosis=True)
+    pairs = [
+        agreement_of_pair(
+            first.name,
+            second.name,
+            run(task, first, [second], asked.profile, wanted=wanted, progress=progress),
+        )
+        for first, second in combinations(read, 2)
+    ]
+    return agreement_of_all(task.name, asked.profile.name, [corpus.name for corpus in read], pairs), asked

@@ -1,0 +1,64 @@
+"""A corpus in another format, and what gets lost on the way."""
+
+from __future__ import annotations
+
+from lydite.errors import Finding, FormatError
+from lydite.facade.choosing import Choice, Request, request, task_of
+from lydite.formats import FORMATS
+from lydite.formats.base import ALL_LAYERS, Format
+from lydite.formats.losses import Losses
+from lydite.formats.rewriting import check_formats, measure, rewritten
+from lydite.model import Corpus
+from lydite.pipeline import Progress
+from lydite.pipeline.reading import PathLike, read_corpus, recognise_format
+from lydite.tasks import TASKS
+
+
+def convert_file(choice: Choice, path: PathLike) -> Corpus:
+    """The corpus at ``path`` as it is to be written in another format; its findings say what was left out.
+
+    The format is the one named or recognised, the settings are those of the task that the format belongs to.
+    """
+    chosen = FORMATS[choice.format] if choice.format else _format_to_convert(choice, path)
+    task = TASKS[choice.task or task_of(chosen, path)] if chosen is not None else TASKS[str(choice.task)]
+
+    def corpora(asked: Request) -> list[Corpus]:
+        return [read_corpus(path, task, asked.profile, format_name=None if chosen is None else chosen.name)]
+
+    asked, (corpus,) = request(choice, task, corpora)
+    return task.reading.convert(corpus, asked.profile.settings)
+
+
+def _format_to_convert(choice: Choice, path: PathLike) -> Format | None:
+    """The format of a file by itself; None if it does not tell, and a named task may know better."""
+    try:
+        return recognise_format(path)
+    except FormatError:
+        if choice.task is None:
+            raise
+        return None
+
+
+def measure_conversion(
+    corpus: Corpus, target: Format, *, file: str | None = None, progress: Progress | None = None
+) -> tuple[Losses, list[Finding]]:
+    """What a conversion will keep, change and drop, and all findings of the corpus; nothing is written.
+
+    ``file`` is the name of the file, if there will be one and it is not named after its document.
+    """
+    source = FORMATS[corpus.format]
+    check_formats(source, target)
+    whole = ALL_LAYERS in source.layers
+    losses = Losses(corpus.format, target.name, target.limits)
+    findings = list(corpus.findings)
+    for done, written in enumerate(rewritten(corpus, target), 1):
+        findings.extend(written.ready.findings)
+        if placed := written.document.layers.get("grounding"):
+            losses.placements[written.document.doc_id] = placed
+        with_words = whole or source.has_words
+        measure(written, target, losses, file=file, with_text=whole, with_words=with_words)
+        if progress is not None:
+            progress(done, len(corpus))
+    findings.extend(losses.shared.findings(target.name, corpus.path))
+    losses.findings.extend(findings)
+    return losses, findings
