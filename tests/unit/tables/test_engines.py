@@ -54,6 +54,12 @@ def test_the_first_cluster_is_the_one_whose_name_comes_first_in_the_table() -> N
     assert found["muc"]["gold_total"] == 1
 
 
+def test_a_name_also_comes_first_in_a_document_that_is_not_scored() -> None:
+    gold = spans(("d", 0, 1, "a"), ("d", 2, 3, "a"), ("d", 4, 5, "b"))
+    system = spans(("e", 0, 1, "y"), ("d", 0, 1, "x"), ("d", 2, 3, "x"), ("d", 2, 3, "y"), ("d", 4, 5, "y"))
+    assert agreed(gold, system, WITH_DASK, repeats="first")["muc"]["gold_credit"] == 0
+
+
 def test_clusters_that_share_a_mention_are_joined() -> None:
     gold = spans(("d", 0, 1, "a"), ("d", 2, 3, "a"), ("d", 2, 3, "b"), ("d", 4, 5, "b"), ("e", 2, 3, "b"))
     found = agreed(gold, gold, WITH_DASK, repeats="merge")
