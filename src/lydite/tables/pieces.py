@@ -170,7 +170,7 @@ class FilePiece:
 
         # Numbers of rows are told only where one thread reads.
         return csv.open_csv(
-            stream if columns is None else _WithLastRow(stream, len(self.names()), self._separator),
+            _WithLastRow(stream, 0 if columns is None else len(self.names()), self._separator),
             read_options=csv.ReadOptions(use_threads=False),
             parse_options=csv.ParseOptions(
                 delimiter=self._separator, newlines_in_values=True, invalid_row_handler=pass_over
@@ -198,10 +198,12 @@ class _WithLastRow:
         self._last = f"\n{separator.join([LAST_CELL] * cells)}\n".encode()
 
     def read(self, size: int) -> bytes:
-        """The next bytes, at most so many."""
-        found = self._stream.read(size)
-        if not found:
-            found, self._last = self._last[:size], self._last[size:]
+        """The next bytes: so many, unless they end; a heading without an end of line must come with one."""
+        found = b""
+        while len(found) < size and (more := self._stream.read(size - len(found))):
+            found += more
+        room = size - len(found)
+        found, self._last = found + self._last[:room], self._last[room:]
         return found
 
 
