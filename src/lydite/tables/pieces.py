@@ -103,31 +103,24 @@ class FilePiece:
         """The numbers of the rows, as people count: the lines on which those of a CSV begin, else from 1."""
         if self.kind != CSV:
             return count(1)
-        rows = self._lines_and_cells()
-        _, wanted = next(rows)
-        return (line for line, cells in rows if cells == wanted)
+        return (line for line, cells, wanted in self.lines_and_cells() if cells == wanted)
 
-    def uneven_lines(self) -> Iterator[tuple[int, int, int]]:
-        """The lines of a CSV with another number of cells than the heading: how many, and how many there should be."""
-        rows = self._lines_and_cells()
-        _, wanted = next(rows)
-        return ((line, cells, wanted) for line, cells in rows if cells != wanted)
-
-    def _lines_and_cells(self) -> Iterator[tuple[int, int]]:
-        """The line on which each row of a CSV begins, and how many cells it has; the heading is the first row.
+    def lines_and_cells(self) -> Iterator[tuple[int, int, int]]:
+        """The line on which each row of a CSV begins, how many cells it has, and how many it should have.
 
         The library that reads them quickly counts neither empty lines nor those inside cells.
         """
         import csv
 
         with self.part.open() as stream:
-            text = io.TextIOWrapper(stream, "utf-8-sig", newline="")
+            rows = csv.reader(io.TextIOWrapper(stream, "utf-8-sig", newline=""), delimiter=self._separator)
             shorter = csv.field_size_limit(LONGEST_CELL)
             try:
-                rows, line = csv.reader(text, delimiter=self._separator), 1
+                heading = next(filter(None, rows))
+                line = rows.line_num + 1
                 for row in rows:
                     if row:
-                        yield line, len(row)
+                        yield line, len(row), len(heading)
                     line = rows.line_num + 1
             finally:
                 csv.field_size_limit(shorter)

@@ -240,7 +240,8 @@ def row_findings(table: MentionTable) -> list[Finding]:
     for piece in table.pieces:
         if not (isinstance(piece, FilePiece) and piece.uneven):
             continue
-        for line, cells, wanted in islice(piece.uneven_lines(), SHOWN):
+        uneven = (row for row in piece.lines_and_cells() if row[1] != row[2])
+        for line, cells, wanted in islice(uneven, SHOWN):
             message = f"expected {wanted} cells, as the heading has, found {cells}"
             found.append(Finding("uneven-row", "error", message, Location(piece.path, line)))
     return found
