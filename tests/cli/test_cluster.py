@@ -61,6 +61,22 @@ def test_the_command_gives_the_bytes_of_one_process(verb: str, client: Any, caps
     assert said[1] == said[0]
 
 
+@pytest.mark.parametrize("by", [[], ["--by", "doc"]], ids=["totals", "documents"])
+def test_tables_give_the_bytes_of_one_process(
+    by: list[str], client: Any, tmp_path: Path, capsys: Capture
+) -> None:
+    pytest.importorskip("pyarrow", reason="the extra [tables] is not installed")
+    table = tmp_path / "gold.csv"
+    rows = (f"d{n},{place},{place + 1},c{n}" for n in range(6) for place in (0, 3))
+    table.write_text("\n".join(["document,start,end,cluster", *rows]), encoding="utf-8")
+    words = ["score", "coref", str(table), str(table), "--metrics", "muc", *by]
+    said = []
+    for more in ([], ["--cluster", client.scheduler.address]):
+        assert run([*words, *more]) == 0
+        said.append(capsys.readouterr())
+    assert said[1] == said[0]
+
+
 def test_a_killed_worker_changes_nothing(client: Any) -> None:
     asked, read = read_sides(Choice(), str(GOLD), [str(ALDER)])
     alone = score_sides(asked, read, wanted=EVERYTHING)
@@ -127,6 +143,15 @@ def test_a_bad_address_is_wrong_usage(
     monkeypatch.setattr(cluster, "PATIENCE", 0.2)
     assert run(["score", str(GOLD), str(ALDER), "--cluster", address]) == 2
     assert f"--cluster {address}: {said}" in capsys.readouterr().err
+
+
+def test_an_address_where_nobody_answers_is_no_cluster_for_later_tables(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow", reason="the extra [tables] is not installed")
+    with pytest.raises(UsageError), cluster.connected("somewhere"):
+        pass
+    table = tmp_path / "gold.csv"
+    table.write_text("mention,cluster\nd#1,a\nd#2,a\n", encoding="utf-8")
+    assert lydite.coref.score_tables(table, table)["muc"].f1 == 1
 
 
 def test_processes_that_do_not_start_are_wrong_usage(

@@ -260,12 +260,23 @@ def open_index(path: str | os.PathLike[str]) -> Index:
 
 
 def _checked(index: Index) -> Index:
-    """The index, if both of its parts can be opened."""
+    """The index, if both of its parts can be opened, and words are weighed by its documents alone."""
     try:
         _ = len(index), index.searcher
+        has_deleted = _has_deleted(index)
     except (ValueError, OSError, sqlite3.Error) as error:
         raise refuse(index.path, BAD_INDEX, f"the index cannot be opened: {error}", hint=_ANEW) from None
+    if has_deleted:
+        message = "an older version left deleted documents in the index, and words are weighed by them too"
+        hint = f"bring it up to date: lydite corpus index TEXTS -o {index.path}"
+        raise refuse(index.path, BAD_INDEX, message, hint=hint)
     return index
+
+
+def _has_deleted(index: Index) -> bool:
+    """Whether documents were deleted in the engine, which goes on counting their words."""
+    about = json.loads((index.generation / "engine" / "meta.json").read_text(encoding="utf-8"))
+    return any(segment["deletes"] for segment in about["segments"])
 
 
 def _current(folder: Path) -> Path | None:
@@ -470,7 +481,7 @@ class _Writer:
         gone = self._gone({part.path for part in parts}, texts)
         for path in gone + [part.path for part in changed]:
             self._remove(path)
-        if self._removed:
+        if self._removed or (self._before is not None and _has_deleted(self._before)):
             self._write_anew()
         self._places = {
             doc_id: Location(path, line)

@@ -152,11 +152,11 @@ def merge_entries(files: Mapping[str, Sequence[Entry]]) -> list[Entry]:
 
 
 def _moment(entry: Entry) -> tuple[str, str]:
-    """When a record was made, wherever that was, and its id."""
+    """When a record was made, wherever that was and however it is written, and its id."""
     time = str(entry["time"])
     with suppress(ValueError, OverflowError):
         read = datetime.fromisoformat(time)
-        time = read.astimezone(UTC).isoformat() if read.tzinfo else time
+        time = (read.astimezone(UTC) if read.tzinfo else read).isoformat()
     return time, str(entry["id"])
 
 

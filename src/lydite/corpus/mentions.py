@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
-from lydite.corpus.analysis import folded, marked, words
+from lydite.corpus.analysis import folded, marked, tokens, words
 from lydite.corpus.index import Index, searchable, thread_end
 from lydite.corpus.query import Or, Words
 from lydite.corpus.search import leaf_of, matching
@@ -45,7 +45,8 @@ class Phrases:
         plain = words(text, folded)
         kept = words(text, marked) if self._any_marks and not text.isascii() else plain
         if len(kept) != len(plain):
-            kept = plain
+            # A mark that stands alone is a word with marks and none without.
+            kept = [token.marked for token in tokens(text)]
         place, lengths, forms = 0, self._lengths, self._forms
         while place < len(plain):
             step = 1

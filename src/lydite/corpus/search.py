@@ -26,6 +26,8 @@ CONTEXT = 60
 """Characters around what was found in a passage."""
 SHARING = 1000
 """So many documents that may share the last score are fetched before all are."""
+MOST_VALUES = 16_000
+"""So many values of a field are counted: the engine gives up at 65,000 of all fields."""
 WIDTH = 160
 """Finds within so many characters share a passage."""
 
@@ -108,10 +110,11 @@ def restricted(query: str, filters: Mapping[str, str]) -> Node:
 def facets(
     index: Index, query: str, *, filters: Mapping[str, str] | None = None, names: NameForms | None = None
 ) -> dict[str, dict[str, int]]:
-    """How many of the documents found there are by genre, source, language and month."""
+    """How many of the documents found there are by genre, source, language and month; of very many values the largest."""
     compiled = _Compiler(index, names or {}, query).query(restricted(query, filters or {}))
     asked = {
-        name: {"terms": {"field": name, "size": 1000}} for name in ("genre", "source", "language", "month")
+        name: {"terms": {"field": name, "size": MOST_VALUES}}
+        for name in ("genre", "source", "language", "month")
     }
     found = index.searcher.aggregate(compiled, asked)
     return {

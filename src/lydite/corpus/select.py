@@ -367,12 +367,16 @@ def apportion(sizes: Mapping[K, int], count: int) -> dict[K, int]:
     return given
 
 
-def stratified(strata: Sequence[Hashable], among: Sequence[int], count: int, seed: int) -> list[int]:
+Strata = Mapping[int, Hashable]
+"""The stratum of every document of a pool."""
+
+
+def stratified(strata: Strata, among: Sequence[int], count: int, seed: int) -> list[int]:
     """``count`` of these documents by chance, in the proportions of the whole pool; filled up where a stratum is short."""
-    return _drawn(_by_stratum(strata, among), apportion(dict(Counter(strata)), count), count, seed)
+    return _drawn(_by_stratum(strata, among), apportion(Counter(strata.values()), count), count, seed)
 
 
-def _by_stratum(strata: Sequence[Hashable], among: Sequence[int]) -> dict[Hashable, list[int]]:
+def _by_stratum(strata: Strata, among: Iterable[int]) -> dict[Hashable, list[int]]:
     held = grouped((strata[d], d) for d in among)
     return {name: held[name] for name in sorted(held, key=str)}
 
@@ -398,8 +402,8 @@ def random_values(objective: Objective, count: int) -> list[float]:
     ]
 
 
-def stratified_values(objective: Objective, strata: Sequence[Hashable], count: int) -> list[float]:
+def stratified_values(objective: Objective, strata: Strata, count: int) -> list[float]:
     """F of random sets with the proportions of the pool, one for each seed."""
-    held = _by_stratum(strata, range(len(objective.pool.documents)))
-    wanted = apportion(dict(Counter(strata)), count)
+    held = _by_stratum(strata, strata)
+    wanted = apportion(Counter(strata.values()), count)
     return [objective.value(_drawn(held, wanted, count, seed)) for seed in range(SEEDS)]

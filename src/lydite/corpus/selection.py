@@ -14,6 +14,7 @@ from lydite.corpus.query import FIELDS
 from lydite.corpus.select import (
     Choice,
     Limits,
+    Strata,
     apportion,
     choose_within,
     lazy_greedy,
@@ -168,8 +169,7 @@ def choose(pool: Pool, records: Sequence[Record], wanted: Wanted) -> Selection:
     objective = Objective(pool, Weights(), wanted.quotas)
     limits = _limits(wanted, records)
     choice = choose_within(objective, limits, pairs=wanted.pairs, enumerated=wanted.enumerated)
-    everything = [_everything(record) for record in records]
-    filled = _filling(objective, choice, everything, wanted, limits)
+    filled = _filling(objective, choice, _everything(records), wanted, limits)
     documents = tuple(
         Chosen(records[d].id, gain, by, thread_end(records[d], wanted.longest))
         for d, gain, by in (
@@ -180,8 +180,10 @@ def choose(pool: Pool, records: Sequence[Record], wanted: Wanted) -> Selection:
     return Selection(documents, _quality(objective, records, choice, filled, wanted=wanted, limits=limits))
 
 
-def _everything(record: Record) -> tuple[str, ...]:
-    return record.genre, record.source, record.language, record.date[:7]
+def _everything(records: Sequence[Record]) -> Strata:
+    return {
+        d: (record.genre, record.source, record.language, record.date[:7]) for d, record in enumerate(records)
+    }
 
 
 def _limits(wanted: Wanted, records: Sequence[Record]) -> Limits:
@@ -194,19 +196,19 @@ def _limits(wanted: Wanted, records: Sequence[Record]) -> Limits:
 
 
 def _filling(
-    objective: Objective, choice: Choice, everything: Sequence[Hashable], wanted: Wanted, limits: Limits
+    objective: Objective, choice: Choice, everything: Strata, wanted: Wanted, limits: Limits
 ) -> list[int]:
     """Documents without targets for what is missing, in the proportions of the pool; strata keep their room."""
     taken = set(choice.documents)
-    free = [d for d in range(len(everything)) if d not in taken and not objective.has_targets(d)]
+    free = [d for d in everything if d not in taken and not objective.has_targets(d)]
     missing = wanted.count - len(taken)
     if limits.strata is None or limits.room is None:
         return stratified(everything, free, missing, wanted.seed)
     filled: list[int] = []
     used = Counter(limits.strata[d] for d in choice.documents)
     for name, room in sorted(limits.room.items(), key=lambda item: str(item[0])):
-        inside = [d for d in free if limits.strata[d] == name]
-        filled += stratified(everything, inside, room - used[name], wanted.seed)
+        inside = {d: everything[d] for d, stratum in enumerate(limits.strata) if stratum == name}
+        filled += stratified(inside, [d for d in free if d in inside], room - used[name], wanted.seed)
     return filled
 
 
@@ -220,7 +222,6 @@ def _quality(
     limits: Limits,
 ) -> Quality:
     chosen = [*choice.documents, *filled]
-    everything = [_everything(record) for record in records]
     counts, all_counts = objective.counts(chosen), objective.counts(range(len(records)))
     value = objective.value(chosen)
     programme = programme_bound(objective, limits)
@@ -243,7 +244,7 @@ def _quality(
         soft_value=_soft_value(objective, limits, choice, value, pairs=wanted.pairs),
         passed_over=choice.passed_over,
         random=tuple(random_values(objective, wanted.count)),
-        stratified=tuple(stratified_values(objective, everything, wanted.count)),
+        stratified=tuple(stratified_values(objective, _everything(records), wanted.count)),
         lower=lower,
         upper=upper,
         in_band=sum(lower <= target.mentions <= upper for target in targets),

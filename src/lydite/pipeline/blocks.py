@@ -102,7 +102,8 @@ class Spread:
                 why = "they are made here, and cannot be read elsewhere"
             else:
                 why = _why_joined(task, common, sides, outcomes)
-        elif not why and self.workers.least:
+        elif not why and self.workers.least and "documents" not in common.gold.facts:
+            # What was counted as a whole says how many documents it stands for.
             why = f"a block for a cluster has at least {self.workers.least}, and there are not two"
         if why:
             self.notes.append(f"all documents stay in one process: {why}")

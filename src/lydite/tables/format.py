@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, cast
 
 from lydite.errors import Finding
 from lydite.formats.base import Format, Options, list_option
 from lydite.formats.source import Source, is_address, open_source
 from lydite.formats.text import not_utf_8
-from lydite.formats.units import WHOLE_CORPUS, Placed, document_of, group, mention_at
+from lydite.formats.units import WHOLE_CORPUS, Placed, document_of, group, mention_at, unit_of
+from lydite.grouping import grouped
 from lydite.model import Corpus, Document
 from lydite.model.document import Layers
 from lydite.tables.columns import BY_SPAN, CLUSTER, MENTION, parse_columns
@@ -83,16 +84,19 @@ def _documents(table: MentionTable, options: Options) -> dict[str, Document]:
     findings = row_findings(table) if bad else []
     findings += more_rows("null-cell", table.path, bad, "rows lack a value")
     again = [placed for placed, times in seen.items() if times > 1] if refuses_repeats(options) else []
-    findings += _repeats(table, set(again)) if again else []
+    unit = unit_of(options)
+    repeats = grouped((unit(finding.document or ""), finding) for finding in _repeats(table, set(again)))
     # Of a table without mentions there is no document, unless something is to be told of it.
     whole = options.get("unit") == WHOLE_CORPUS or (findings and not clusters)
     placed_clusters = (Placed.of(name, members) for name, members in clusters.items())
     documents, cut = group(placed_clusters, options, table.path, doc_ids=("",) if whole else ())
     findings += [cut_finding(len(cut), table.path)] if cut else []
     for number, (doc_id, document) in enumerate(documents.items()):
-        # The sum over documents is what counts; what is wrong with the table is told once.
+        # The sum over documents is what counts; what is wrong with the table is told once, repeats where they are:
+        # they do no harm in a document that is not scored.
         layers: Layers = {**document.layers, CONTENT: 0 if number else content}
-        documents[doc_id] = document._replace(layers=layers, findings=() if number else tuple(findings))
+        told = (*(() if number else findings), *repeats.get(doc_id, ()))
+        documents[doc_id] = document._replace(layers=layers, findings=told)
     return documents
 
 
@@ -104,7 +108,9 @@ def _placed(row: Mapping[str, object]) -> tuple[str, Hashable]:
     return str(document), (start, end)
 
 
-def _repeats(table: MentionTable, again: set[tuple[str, Hashable]]) -> Iterator[Finding]:
+def _repeats(table: MentionTable, again: set[tuple[str, Hashable]]) -> Iterable[Finding]:
+    if not again:
+        return ()
     keys = {
         values[:-1]
         for batch in table.batches()

@@ -54,7 +54,8 @@ def count(gold: MentionTable, system: MentionTable, plan: CountingPlan) -> Count
 
 def _count(gold: MentionTable, system: MentionTable, plan: CountingPlan) -> CountedTables:
     sides = [_side(table, plan) for table in (gold, system)]
-    facts, frames = [seen for seen, _ in sides], [frame for _, frame in sides]
+    facts, read = [seen for seen, _ in sides], [frame for _, frame in sides]
+    frames = list(read)
     if plan.unit_of is not None:
         units = [frozenset(frame["unit"].unique().compute()) for frame in frames]
         facts = [
@@ -79,7 +80,7 @@ def _count(gold: MentionTable, system: MentionTable, plan: CountingPlan) -> Coun
         if repeats and plan.repeats == MERGE:
             frames[place] = _merged(frame, key)
         elif repeats and plan.repeats == FIRST:
-            frames[place] = _firsts(frame, key)
+            frames[place] = _firsts(frame, key, read[place])
     if is_refused(facts, plan):
         return CountedTables(facts[0], facts[1])
     counts, refused = _counts(frames, key, plan)
@@ -226,9 +227,9 @@ def _repeats(frame: dd.DataFrame, key: Sequence[str]) -> tuple[int, list[Identit
     ]
 
 
-def _firsts(frame: dd.DataFrame, key: Sequence[str]) -> dd.DataFrame:
-    """Every mention where it is first: in the cluster whose name occurs first, and there in the first row."""
-    seen = frame.groupby(CLUSTER, sort=False)["place"].min(split_out=frame.npartitions)
+def _firsts(frame: dd.DataFrame, key: Sequence[str], read: dd.DataFrame) -> dd.DataFrame:
+    """Every mention where it is first: in the cluster whose name occurs first of all rows, and there in the first row."""
+    seen = read.groupby(CLUSTER, sort=False)["place"].min(split_out=read.npartitions)
     ranked = frame.merge(seen.rename("seen").reset_index(), on=CLUSTER)
     ranked = ranked.assign(rank=ranked["seen"] * (1 << 31) + ranked["place"])
     best = ranked.groupby(list(key), sort=False)["rank"].min(split_out=frame.npartitions)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from types import MappingProxyType
+from itertools import count
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 from lydite.errors import UsageError, refuse
@@ -27,6 +28,8 @@ ROWS = 1 << 17
 """Rows of a batch."""
 BYTES_OF_ROW = 24
 """What a row of a file that does not tell takes, about."""
+LONGEST_CELL = 1 << 24
+"""So many characters of a cell are gone through for the numbers of lines; what is longer was refused before."""
 
 
 def kind_of_file(head: bytes) -> str:
@@ -55,10 +58,9 @@ class FilePiece:
             head = stream.read(1 << 12)
         self.kind = kind_of_file(head)
         self.untyped = self.kind == CSV
-        self.first_line = 2 if self.untyped else 1
         self._separator = "\t" if b"\t" in head.partition(b"\n")[0] else ","
-        self.uneven: dict[int, tuple[int, int]] = {}
-        """Lines of a CSV that have another number of cells than the heading: how many, and how many there should be."""
+        self.uneven: set[int] = set()
+        """The rows of a CSV that have another number of cells than the heading; known when all were read."""
 
     @property
     def local_file(self) -> str | None:
@@ -97,6 +99,32 @@ class FilePiece:
             chosen = (batch.select(list(columns)) for batch in self._reader(stream, columns).batches())
             yield from self._to_the_end(chosen) if self.kind == CSV else chosen
 
+    def lines(self) -> Iterator[int]:
+        """The numbers of the rows, as people count: the lines on which those of a CSV begin, else from 1."""
+        if self.kind != CSV:
+            return count(1)
+        return (line for line, cells, wanted in self.lines_and_cells() if cells == wanted)
+
+    def lines_and_cells(self) -> Iterator[tuple[int, int, int]]:
+        """The line on which each row of a CSV begins, how many cells it has, and how many it should have.
+
+        The library that reads them quickly counts neither empty lines nor those inside cells.
+        """
+        import csv
+
+        with self.part.open() as stream:
+            rows = csv.reader(io.TextIOWrapper(stream, "utf-8-sig", newline=""), delimiter=self._separator)
+            shorter = csv.field_size_limit(LONGEST_CELL)
+            try:
+                heading = next(filter(None, rows))
+                line = rows.line_num + 1
+                for row in rows:
+                    if row:
+                        yield line, len(row), len(heading)
+                    line = rows.line_num + 1
+            finally:
+                csv.field_size_limit(shorter)
+
     def _to_the_end(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """The batches of a CSV without the row that ends it; refused if a quote that nobody closes has swallowed it."""
         waiting: pa.RecordBatch | None = None
@@ -130,12 +158,12 @@ class FilePiece:
         csv, text = arrow("pyarrow.csv"), arrow().string()
 
         def pass_over(row: pa.csv.InvalidRow) -> str:
-            self.uneven[row.number] = row.actual_columns, row.expected_columns
+            self.uneven.add(row.number)
             return "skip"
 
         # Numbers of rows are told only where one thread reads.
         return csv.open_csv(
-            stream if columns is None else _WithLastRow(stream, len(self.names()), self._separator),
+            _WithLastRow(stream, 0 if columns is None else len(self.names()), self._separator),
             read_options=csv.ReadOptions(use_threads=False),
             parse_options=csv.ParseOptions(
                 delimiter=self._separator, newlines_in_values=True, invalid_row_handler=pass_over
@@ -163,10 +191,12 @@ class _WithLastRow:
         self._last = f"\n{separator.join([LAST_CELL] * cells)}\n".encode()
 
     def read(self, size: int) -> bytes:
-        """The next bytes, at most so many."""
-        found = self._stream.read(size)
-        if not found:
-            found, self._last = self._last[:size], self._last[size:]
+        """The next bytes: so many, unless they end; a heading without an end of line must come with one."""
+        found = b""
+        while len(found) < size and (more := self._stream.read(size - len(found))):
+            found += more
+        room = size - len(found)
+        found, self._last = found + self._last[:room], self._last[room:]
         return found
 
 
@@ -175,14 +205,19 @@ class _Reader(NamedTuple):
     batches: Callable[[], Iterator[pa.RecordBatch]]
 
 
-_NONE_UNEVEN: Mapping[int, tuple[int, int]] = MappingProxyType({})
-"""What is in memory has as many cells in every row."""
+class _EvenPiece:
+    """Rows that are in memory: all have as many cells, and are counted from 1."""
+
+    untyped = False
+    uneven: frozenset[int] = frozenset()
+
+    def lines(self) -> Iterator[int]:
+        """The numbers of the rows, as people count."""
+        return count(1)
 
 
-class MemoryPiece:
+class MemoryPiece(_EvenPiece):
     """An object in memory of which ``choose`` makes a table of some columns."""
-
-    first_line, untyped, uneven = 1, False, _NONE_UNEVEN
 
     def __init__(
         self, path: str, names: Iterable[str], rows: int, choose: Callable[[list[str]], pa.Table]
@@ -219,10 +254,8 @@ def _table_of_frame(path: str, frame: pd.DataFrame, columns: list[str]) -> pa.Ta
         return arrow().Table.from_pandas(frame[columns], preserve_index=False)
 
 
-class RelationPiece:
+class RelationPiece(_EvenPiece):
     """A relation of DuckDB: its query runs whenever rows are asked for."""
-
-    first_line, untyped, uneven = 1, False, _NONE_UNEVEN
 
     def __init__(self, path: str, relation: duckdb.DuckDBPyRelation) -> None:
         self.path, self.relation = path, relation
@@ -254,8 +287,7 @@ class RelationPiece:
 Piece: TypeAlias = FilePiece | MemoryPiece | RelationPiece
 """Some rows of a table, in order.
 
-``path`` is what findings call it, ``first_line`` the number of its first row, as people count: 1, or 2 below the heading
-of a CSV; in an ``untyped`` one everything is text until it is looked at.
+``path`` is what findings call it; in an ``untyped`` one everything is text until it is looked at.
 """
 
 

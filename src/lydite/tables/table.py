@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from lydite.errors import Finding, Location
 from lydite.escaping import in_bytes
+from lydite.formats.units import document_of
 from lydite.records import NamedTuple
 from lydite.tables.columns import (
     ANY,
@@ -24,7 +25,7 @@ from lydite.tables.columns import (
     check_kinds,
     choose_columns,
 )
-from lydite.tables.pieces import Piece
+from lydite.tables.pieces import FilePiece, Piece
 
 if TYPE_CHECKING:
     import dask.dataframe as dd
@@ -237,32 +238,34 @@ def row_findings(table: MentionTable) -> list[Finding]:
     """Cells that are empty, or no whole number where one belongs, and rows with too many or too few of them."""
     found = list(islice(_odd_rows(table), SHOWN))
     for piece in table.pieces:
-        for line, (cells, wanted) in islice(sorted(piece.uneven.items()), SHOWN):
+        if not (isinstance(piece, FilePiece) and piece.uneven):
+            continue
+        uneven = (row for row in piece.lines_and_cells() if row[1] != row[2])
+        for line, cells, wanted in islice(uneven, SHOWN):
             message = f"expected {wanted} cells, as the heading has, found {cells}"
             found.append(Finding("uneven-row", "error", message, Location(piece.path, line)))
     return found
 
 
 def _odd_rows(table: MentionTable) -> Iterator[Finding]:
-    for path, line, raw, batch in _numbered_batches(table, frozenset()):
+    for path, lines, raw, batch in _numbered_batches(table, frozenset()):
         for place, role in enumerate(table.columns.roles):
             column = batch.column(place)
             if not column.null_count:
                 continue
             for row in column.is_null().to_numpy(zero_copy_only=False).nonzero()[0].tolist():
                 value = raw.column(place)[row].as_py()
-                yield _odd_cell(table.columns.names[role], value, Location(path, line + row))
+                yield _odd_cell(table.columns.names[role], value, Location(path, lines[row]))
 
 
 def _numbered_batches(
     table: MentionTable, as_text: frozenset[str]
-) -> Iterator[tuple[str, int, pa.RecordBatch, pa.RecordBatch]]:
-    """The file and the number of the first row of every batch; the batch as it was read, and in the one form."""
+) -> Iterator[tuple[str, Sequence[int], pa.RecordBatch, pa.RecordBatch]]:
+    """The file and the numbers of the rows of every batch; the batch as it was read, and in the one form."""
     for piece in table.pieces:
-        line = piece.first_line
+        lines = piece.lines()
         for raw in piece.batches(table.columns.in_table):
-            yield piece.path, line, raw, table.normal(raw, as_text)
-            line += raw.num_rows
+            yield piece.path, list(islice(lines, raw.num_rows)), raw, table.normal(raw, as_text)
 
 
 def _odd_cell(name: str, value: object, place: Location) -> Finding:
@@ -291,7 +294,7 @@ def repeat_findings(
     lead = table.columns.identity[0]
     keys = list(dict.fromkeys(mention[0] for mention in wanted))
     hint = "--repeats first keeps the first one, --repeats merge joins the clusters"
-    for path, line, _, batch in _numbered_batches(table, as_text):
+    for path, lines, _, batch in _numbered_batches(table, as_text):
         column = batch.column(lead)
         near = compute.is_in(column, value_set=arrow().array(keys, column.type))
         for row in compute.indices_nonzero(near).to_pylist():
@@ -306,6 +309,13 @@ def repeat_findings(
                 message = (
                     f"mention {name} is in cluster {known!r} (row {before}) and again in {str(cluster)!r}"
                 )
-                place = Location(path, line + row)
-                yield Finding("mention-in-two-clusters", "error", message, place, item=name, hint=hint)
-            first[mention] = str(cluster), line + row
+                yield Finding(
+                    "mention-in-two-clusters",
+                    "error",
+                    message,
+                    Location(path, lines[row]),
+                    str(mention[0]) if lead == DOCUMENT else document_of(str(mention[0])),
+                    item=name,
+                    hint=hint,
+                )
+            first[mention] = str(cluster), lines[row]

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import zipfile
@@ -13,7 +14,7 @@ import pytest
 
 from collections_for_tests import index_of, write_documents
 from lydite.corpus.documents import normal_date
-from lydite.corpus.index import build, open_index, thread_end
+from lydite.corpus.index import build, engine, open_index, thread_end
 from lydite.corpus.search import search
 from lydite.errors import FormatError, InvalidInput, UsageError
 from lydite.formats.source import forget_pipes
@@ -139,6 +140,31 @@ def test_an_index_that_was_brought_up_to_date_ranks_as_one_that_is_made_anew(tmp
     for query in ("old", '"old ferry"', "sea OR port", "like:d1", "fer*"):
         assert search(kept, query) == search(anew, query)
     assert search(kept, "like:d1").total
+
+
+def test_an_index_that_still_weighs_deleted_documents_is_not_searched_until_it_is_brought_up_to_date(
+    tmp_path: Path,
+) -> None:
+    texts = tmp_path / "texts"
+    texts.mkdir()
+    for number in range(8):
+        (texts / f"d{number}.txt").write_text("the old ferry " + "sea " * number, encoding="utf-8")
+    build([str(texts)], tmp_path / "index")
+    left = open_index(tmp_path / "index")
+    writer = left.opened.writer(num_threads=1)
+    writer.delete_documents_by_query(engine().Query.term_query(left.schema, "number", 1))
+    writer.commit()
+    writer.wait_merging_threads()
+    del writer
+    (texts / "d0.txt").unlink()
+    with sqlite3.connect(left.generation / "documents.sqlite") as database:
+        database.execute("DELETE FROM documents WHERE number = 1")
+        database.execute("DELETE FROM files WHERE id = 1")
+    with pytest.raises(FormatError, match="words are weighed by them too"):
+        open_index(tmp_path / "index")
+    assert build([str(texts)], tmp_path / "index").unchanged == 7
+    build([str(texts)], tmp_path / "anew")
+    assert search(open_index(tmp_path / "index"), "sea") == search(open_index(tmp_path / "anew"), "sea")
 
 
 def test_a_file_that_is_gone_from_its_folder_is_taken_out_and_others_stay(tmp_path: Path) -> None:

@@ -41,6 +41,13 @@ def test_the_last_judgement_is_the_last_wherever_its_clock_stood() -> None:
     assert item.mentioned is False
 
 
+def test_the_last_judgement_is_the_last_however_its_time_is_written() -> None:
+    early = judgement("a", mentioned=1) | {"time": "2007-02-01T08:00:00"}
+    late = judgement("b", mentioned=0) | {"time": "2007-02-01 09:00"}
+    (item,) = resolve([late, early])
+    assert item.mentioned is False
+
+
 def test_several_users_give_the_mean_of_stars_and_the_majority_of_flags() -> None:
     entries = [
         judgement(user, user, stars=stars, has_alias=flag)

@@ -69,6 +69,10 @@ def test_the_longest_name_counts_at_every_place() -> None:
     assert phrases.count("Ilich Ramirez Sanchez saw Ramirez") == {(0, 0): 1, (0, 1): 1}
 
 
+def test_a_mark_that_stands_alone_takes_no_marks_from_the_names_of_its_text() -> None:
+    assert Phrases({(0, 0): "Ramírez"}).count("Ramírez met \u0301 Ana") == {(0, 0): 1}
+
+
 def test_a_spelling_with_marks_counts_as_the_name_that_has_them() -> None:
     phrases = Phrases({(0, 0): "Ramirez", (0, 1): "Ramírez", (1, 0): "Sanchez"})
     assert phrases.count("Ramírez Ramirez Sánchez") == {(0, 0): 1, (0, 1): 1, (1, 0): 1}

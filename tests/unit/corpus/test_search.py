@@ -233,3 +233,11 @@ def test_of_a_phrase_that_begins_with_a_sign_only_the_whole_is_marked(tmp_path: 
     index = index_of(tmp_path, A="中 boat, 中 ferry")
     (hit,) = search(index, '"中 ferry"').hits
     assert hit.passages[0].marks == ((8, 15),)
+
+
+def test_facets_count_every_value_of_a_field_with_many(tmp_path: Path) -> None:
+    lines = (json.dumps({"id": str(n), "text": "word", "source": f"s{n}"}) for n in range(1500))
+    (tmp_path / "texts.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    build([str(tmp_path / "texts.jsonl")], tmp_path / "index")
+    counts = facets(open_index(tmp_path / "index"), "word")
+    assert sum(counts["source"].values()) == 1500

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from scipy.optimize import Bounds, LinearConstraint, milp
 
+from lydite.corpus.index import Record
 from lydite.corpus.objective import Objective, Pool, Quota, Target, Weights
 from lydite.corpus.select import (
     Choice,
@@ -22,6 +23,7 @@ from lydite.corpus.select import (
     stratified,
     with_bonus,
 )
+from lydite.corpus.selection import Wanted, choose
 from lydite.errors import UsageError
 
 GUARANTEE = 0.632
@@ -279,7 +281,20 @@ def test_shares_are_proportional_and_add_up() -> None:
 
 
 def test_a_stratified_draw_has_the_proportions_of_the_pool() -> None:
-    strata = ["x"] * 60 + ["y"] * 40
+    strata = dict(enumerate(["x"] * 60 + ["y"] * 40))
     drawn = stratified(strata, range(100), 10, seed=1)
     assert Counter(strata[d] for d in drawn) == {"x": 6, "y": 4}
     assert drawn == stratified(strata, range(100), 10, seed=1) != stratified(strata, range(100), 10, seed=2)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_what_a_stratum_is_filled_with_has_its_own_proportions(seed: int) -> None:
+    places = [(genre, source) for genre in ("nw", "wl") for source in "AB" for _ in range(20)]
+    records = [
+        Record(number, f"D{number:02}", "", genre, source, "", 9, 9, "", (), markup=False)
+        for number, (genre, source) in enumerate(places)
+    ]
+    pool = Pool((Target("T", 1.0, ("handle",)),), tuple(record.id for record in records), {})
+    found = choose(pool, records, Wanted(40, strata=("genre",), seed=seed))
+    chosen = Counter(places[int(one.document[1:])] for one in found.documents)
+    assert set(chosen.values()) == {10}

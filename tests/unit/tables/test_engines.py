@@ -54,6 +54,12 @@ def test_the_first_cluster_is_the_one_whose_name_comes_first_in_the_table() -> N
     assert found["muc"]["gold_total"] == 1
 
 
+def test_a_name_also_comes_first_in_a_document_that_is_not_scored() -> None:
+    gold = spans(("d", 0, 1, "a"), ("d", 2, 3, "a"), ("d", 4, 5, "b"))
+    system = spans(("e", 0, 1, "y"), ("d", 0, 1, "x"), ("d", 2, 3, "x"), ("d", 2, 3, "y"), ("d", 4, 5, "y"))
+    assert agreed(gold, system, WITH_DASK, repeats="first")["muc"]["gold_credit"] == 0
+
+
 def test_clusters_that_share_a_mention_are_joined() -> None:
     gold = spans(("d", 0, 1, "a"), ("d", 2, 3, "a"), ("d", 2, 3, "b"), ("d", 4, 5, "b"), ("e", 2, 3, "b"))
     found = agreed(gold, gold, WITH_DASK, repeats="merge")
@@ -191,3 +197,40 @@ def test_documents_that_one_side_lacks_are_remarked() -> None:
         found = coref.score_tables(gold, system, engine=engine)
         codes = {finding.code for finding in found.findings}
         assert {"document-missing-in-system", "document-missing-in-gold"} <= codes
+
+
+@pytest.mark.parametrize("repeats", ["v8.01", "error"])
+@pytest.mark.parametrize("engine", WITH_DASK)
+def test_a_mention_in_two_clusters_of_a_document_that_is_not_scored_refuses_nothing(
+    engine: str, repeats: str
+) -> None:
+    gold = spans(("d", 0, 1, "a"), ("d", 2, 3, "a"))
+    system = spans(("e", 0, 1, "x"), ("e", 0, 1, "y"), ("d", 0, 1, "x"), ("d", 2, 3, "x"))
+    scores = coref.score_tables(gold, system, engine=engine, repeats=repeats)
+    assert scores["muc"].f1 == 1
+    with pytest.raises(InvalidInput, match="mention e 0 1 is in cluster 'x'"):
+        coref.score_tables(gold, system, engine=engine, repeats=repeats, scored_documents="either")
+
+
+@pytest.mark.parametrize("engine", WITH_DASK)
+def test_lines_of_a_csv_are_those_of_the_file_whatever_stands_above(engine: str, tmp_path: Path) -> None:
+    lines = [
+        "document,start,end,cluster,note",
+        "d,0,1,a",
+        "",
+        'd,2,3,a,"two',
+        'lines"',
+        "d,4,x,a,",
+        "d,2,3,b,",
+    ]
+    place = tmp_path / "system.csv"
+    place.write_text("\n".join(lines))
+    with pytest.raises(InvalidInput) as refused:
+        coref.score_tables(spans(("d", 0, 1, "a")), place, engine=engine)
+    errors = [finding for finding in refused.value.findings if finding.severity == "error"]
+    assert sorted((finding.location.line, finding.code) for finding in errors if finding.location) == [
+        (2, "uneven-row"),
+        (6, "odd-number"),
+        (7, "mention-in-two-clusters"),
+    ]
+    assert any("(row 4)" in finding.message for finding in errors)

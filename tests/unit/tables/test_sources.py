@@ -170,6 +170,13 @@ def test_a_quote_that_nobody_closes_swallows_no_rows(end: str, tmp_path: Path) -
             coref.score_tables(path, path, unit="corpus", engine=engine)
 
 
+@pytest.mark.parametrize("end", ["", "\n", "\r\n"])
+def test_a_heading_alone_is_a_table_without_mentions(end: str, tmp_path: Path) -> None:
+    (tmp_path / "gold.csv").write_text("mention,cluster\nd#1,a\nd#2,a\n")
+    (tmp_path / "system.csv").write_bytes(f"mention,cluster{end}".encode())
+    assert coref.score_tables(tmp_path / "gold.csv", tmp_path / "system.csv")["muc"].recall == 0
+
+
 def test_a_column_that_is_there_twice_is_refused(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("mention,cluster,cluster\n1,a,b\n")
     with pytest.raises(InvalidInput, match="expected one column 'cluster', found 2"):

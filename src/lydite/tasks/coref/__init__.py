@@ -7,7 +7,14 @@ from collections.abc import Sequence
 from lydite.model import Corpus
 from lydite.pipeline import Checks, Diagnosis, PerDocument, Reading, Task, Wanted
 from lydite.profile import Profile
-from lydite.tasks.coref.checks import check_comparison, check_corpora, check_findings, check_pair, severity
+from lydite.tasks.coref.checks import (
+    check_comparison,
+    check_corpora,
+    check_findings,
+    check_pair,
+    severity,
+    severity_if_not_scored,
+)
 from lydite.tasks.coref.comparison import compare
 from lydite.tasks.coref.components import sampling_unit
 from lydite.tasks.coref.diagnosis import diagnose
@@ -57,6 +64,7 @@ COREF = Task(
         comparison=(check_comparison,),
         findings=(check_findings,),
         severity=severity,
+        severity_unscored=severity_if_not_scored,
     ),
     reading=Reading(infer_profile=infer_profile, condense=condense_tables),
     standing=standing,

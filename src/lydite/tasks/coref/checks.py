@@ -34,6 +34,11 @@ def severity(finding: Finding, settings: CorefSettings) -> Severity:
     return "note" if finding.severity == "note" else "warning"
 
 
+def severity_if_not_scored(finding: Finding, _settings: CorefSettings) -> Severity:
+    """A mention in two clusters of a document that is not scored moves no figure."""
+    return "warning" if finding.code == "mention-in-two-clusters" else finding.severity
+
+
 def check_pair(pair: DocumentPair, settings: CorefSettings) -> Iterator[Finding]:
     """Another number of tokens on the two sides: spans may then mean other words; documents of a unit that one lacks."""
     if settings.match != SAME:

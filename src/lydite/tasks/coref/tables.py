@@ -107,13 +107,12 @@ def _chosen(settings: CorefSettings, tables: Sequence[MentionTable], wanted: Wan
             hint = "--engine documents holds every mention in memory, about a kilobyte each"
             raise UsageError(f"{rows:,} mentions are counted as wholes, without {unsupported[0]}", hint=hint)
         return DOCUMENTS
+    as_written = settings.repeats == "v8.01" and settings.reading == "as-official"
+    if rows <= MOST_AS_DOCUMENTS and (as_written or not _is_totals(wanted)):
+        return DOCUMENTS
     if any(table.frame is not None for table in tables) or _has_cluster():
         return DASK
-    if rows > MOST_IN_MEMORY:
-        return DUCKDB
-    as_written = settings.repeats == "v8.01" and settings.reading == "as-official"
-    needs_documents = as_written or not _is_totals(wanted)
-    return DOCUMENTS if needs_documents and rows <= MOST_AS_DOCUMENTS else ARRAYS
+    return DUCKDB if rows > MOST_IN_MEMORY else ARRAYS
 
 
 def _needs_documents(settings: CorefSettings) -> list[str]:
@@ -139,15 +138,17 @@ def _needs_rows(wanted: Wanted) -> list[str]:
 
 
 def _has_cluster() -> bool:
-    """Whether a client of a Dask cluster is open: whoever opened one wants it used."""
+    """Whether a client of a Dask cluster is open: whoever opened one wants it used.
+
+    One that never found its cluster stays behind, and would wait for it for ever.
+    """
     distributed = sys.modules.get("distributed")
     if distributed is None:
         return False
     try:
-        distributed.default_client()
+        return bool(distributed.default_client().status == "running")
     except ValueError:
         return False
-    return True
 
 
 def _engine(name: str) -> Engine:
