@@ -653,9 +653,9 @@ def with_linking(lines: ArgumentLines, data: bytes) -> ArgumentLines:
     """The lines of a document together with the frames of its linking file."""
     text, problems, _ = _decode(data)
     frames, incomplete, more = parse_linking(text)
-    problems.extend(more)
+    said = (problem._replace(of_linking=True) for problem in (*problems, *more))
     return replace(
-        lines, frames=frames, incomplete=incomplete, linked=True, problems=(*lines.problems, *problems)
+        lines, frames=frames, incomplete=incomplete, linked=True, problems=(*lines.problems, *said)
     )
 
 

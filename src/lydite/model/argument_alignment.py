@@ -23,6 +23,8 @@ class Refusal(NamedTuple):
     side: Literal["gold", "system"] = "gold"
     severity: Literal["error", "warning"] = "error"
     hint: str | None = None
+    path: str | None = None
+    """The file that holds the line, if it is not that of the arguments."""
 
 
 @dataclass(frozen=True, slots=True)

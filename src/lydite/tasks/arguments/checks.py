@@ -206,7 +206,7 @@ def _finding(refusal: Refusal, pair: DocumentPair) -> Finding:
         refusal.code,
         refusal.severity,
         message,
-        Location(document.path, line),
+        Location(refusal.path or document.path, line),
         document=pair.doc_id,
         hint=refusal.hint,
     )

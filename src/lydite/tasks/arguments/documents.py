@@ -160,16 +160,20 @@ class Prepared:
         gold_lines = self._gold_linking
         gold_frames, unknown = resolve_frames(gold_lines.frames, self.lines.rows, side="gold")
         system_frames, also = resolve_frames(system.lines.frames, system.lines.rows, side="system")
-        refusals = [
+        refusals = (
             *unknown,
             *also,
             *_file_refusals(gold_lines, self.lines, "gold"),
             *_file_refusals(system.lines, system.lines, "system"),
-        ]
+        )
+        places = {
+            "gold": f"{_linking_folder(str(self.settings.linking))}/{self.doc_id}",
+            "system": checks.linking_path(system._document),
+        }
         aligned = align_frames(
             self.gold, gold_frames, side, system_frames, right_strings=self.settings.neutralize_coref
         )
-        return aligned, refusals
+        return aligned, [refusal._replace(path=places[refusal.side]) for refusal in refusals]
 
     @cached_property
     def _gold_linking(self) -> ArgumentLines:
@@ -187,9 +191,9 @@ def _file_refusals(
             f"the {side} linking has arguments on its INCOMPLETE line: {', '.join(linking.incomplete[:3])}"
         )
         yield Refusal("linking-incomplete", message, None, None, side)
-    for problem in linking.problems:
-        if problem.code == "linking-line" and side == "gold":  # the system's were said with its other lines
-            yield Refusal(problem.code, problem.message, None, problem.line, side)
+    for problem in linking.problems if side == "gold" else ():  # the system's were said with its other lines
+        severity: Literal["warning", "error"] = "warning" if problem.code in checks.WARNINGS else "error"
+        yield Refusal(problem.code, problem.message, None, problem.line, side, severity, problem.hint)
 
 
 @kept_for_a_run(2)
@@ -200,6 +204,11 @@ def open_linking(path: str) -> ArgumentStore:
         return store
     files, renamed = without_suffixes(store.store)
     return replace(store, linking=files, findings=(*store.findings, *renamed))
+
+
+def _linking_folder(path: str) -> str:
+    store = open_linking(path)
+    return f"{store.store.path}/linking" if store.nested else store.store.path
 
 
 def linking_of(store: ArgumentStore, doc_id: str) -> ArgumentLines:
