@@ -161,8 +161,12 @@ def read_events(source: Source, options: Options) -> Corpus:
             continue
         events[doc_id] = (*events.get(doc_id, ()), *found)
         first.setdefault(doc_id, place.line)
-        if text is not None:
-            texts[doc_id] = text
+        if text is not None and texts.setdefault(doc_id, text) != text:
+            message = (
+                f"document {doc_id!r} has another text than on an earlier line, and offsets count in one text"
+            )
+            hint = "a line for each sentence? give each a document of its own"
+            findings.append(Finding("event-line", "error", message, place.location, doc_id, hint=hint))
     documents = {}
     for doc_id, found in events.items():
         document = Document(

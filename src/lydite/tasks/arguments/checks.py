@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from lydite.checks import arguments as checks
-from lydite.checks.placing import lying_offsets
+from lydite.checks.placing import differing_texts, lying_offsets
 from lydite.checks.quotes import quoted_regions
 from lydite.errors import Finding, Location, Severity
 from lydite.formats.eal import OFFICIAL
@@ -177,6 +177,12 @@ def check_corpora(gold: Corpus, system: Corpus, settings: ArgumentSettings) -> I
             yield Finding("listed-document-missing", "warning", message, Location(system.path), hint=hint)
     if settings.frames and settings.linking:
         yield from open_linking(settings.linking).findings
+
+
+def check_pair(pair: DocumentPair, settings: ArgumentSettings) -> Iterator[Finding]:
+    """Sides with different texts, where places in them are compared."""
+    if settings.match == "spans":
+        yield from differing_texts(pair.gold, pair.system)
 
 
 def check_comparison(comparison: EventComparison, settings: ArgumentSettings) -> Iterator[Finding]:
