@@ -465,7 +465,7 @@ _ASSESSED_WIDTH = _width_message(("",) * 18, 11)
 
 def _assessed_width(number: int) -> Problem:
     """Said of every line of assessments."""
-    return _new(Problem, ("column-count", number, None, _ASSESSED_WIDTH, "system", None, "18"))
+    return _new(Problem, ("column-count", number, None, _ASSESSED_WIDTH, "system", None, "18", False))
 
 
 # Files
