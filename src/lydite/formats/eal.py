@@ -45,7 +45,6 @@ OFFICIAL = "official"
 UNASSESSED = "UNANNOTATED"
 NIL = "NIL"
 JUDGED = ("event type", "role", "canonical string", "base filler", "coreference id", "realis", "mention type")
-MENTION_TYPES = ("NAME", "NOMINAL")
 
 # Lines
 
@@ -103,6 +102,18 @@ def official_confidence(text: str) -> float | None:
 def parse_realis(text: str) -> str | None:
     """A realis value in any letter case."""
     return _REALIS.get(text.upper())
+
+
+def _one_of(*values: str) -> Callable[[str], str | None]:
+    return {value: value for value in values}.get
+
+
+_JUDGEMENTS: tuple[tuple[int, Callable[[str], str | None], str], ...] = (
+    *((column, _one_of("C", "W", "I"), "C, W, I") for column in (12, 13, 14, 15)),
+    (17, parse_realis, "Actual, Generic, Other"),
+    (18, _one_of("NAME", "NOMINAL"), "NAME, NOMINAL"),
+)
+"""The columns of judgements but for the coreference id: how each is read, and what it may be."""
 
 
 class _BadSpan(Exception):  # noqa: N818 - carries a problem, is none
@@ -196,10 +207,7 @@ class _FileReader:
         self.broken: list[BrokenRow] = []
         self.problems: list[Problem] = []
         self._ids: dict[int | str, int] = {}
-        self._spans: dict[tuple[Callable[[str], object], str], object] = {}
         self._known = _arguments_of(self.doc_id)
-        self._judgements: dict[tuple[str, ...], Assessment] = {}
-        """Judgements without a problem, by their columns."""
 
     def read(self, text: str) -> None:
         if self._known_lines(text) if self._known else self._assessed_lines(text):
@@ -344,20 +352,15 @@ class _FileReader:
             self.rows.append(_new(ArgumentRow, row))
         else:
             partial = PartialArgument(*names, span, justification, filler, additional, realis)
-            self.broken.append(BrokenRow(number, width, partial, judged.accepts_text))
+            accepted = judged.assessment is not None and judged.assessment.accepts_text
+            self.broken.append(BrokenRow(number, width, partial, accepted))
 
     def _span(self, number: int, column: int, text: str, parse: Callable[[str], object]) -> Any:
-        key = parse, text
-        known = self._spans.get(key)
-        if known is not None:
-            return known
         try:
-            value = parse(text)
+            return parse(text)
         except _BadSpan as bad:
             self.problems.append(Problem(bad.code, number, column, bad.message, hint=bad.hint))
             return None
-        self._spans[key] = value
-        return value
 
     def _identify(self, number: int, text: str) -> None:
         value = parse_integer(text)
@@ -371,39 +374,23 @@ class _FileReader:
 
     def _assessment(self, number: int, columns: Sequence[str]) -> _Judged:
         """Columns 12–18: the value checks first, then rules 1 and 2 of the annotation store."""
-        unassessed = UNASSESSED in columns
-        cluster, sound = None, True
+        cluster, noted = None, len(self.problems)
         if columns[4] not in {"", NIL, UNASSESSED}:
             cluster = parse_integer(columns[4])
             if cluster is None:
                 self._value_problem(number, 16, columns[4], "an integer of 32 bits, NIL or UNANNOTATED")
-                sound = False
-        if unassessed:
-            return _Judged(None, cluster, accepts_text=False, sound=sound)
-        known = self._judgements.get((*columns[:4], *columns[5:]))
-        if known is not None and sound:
-            return _Judged(known, cluster, known.accepts_text)
-        noted = len(self.problems)
-        letters: list[str | None] = []
-        for column, text in zip((12, 13, 14, 15), columns[:4], strict=True):
-            if text not in {"C", "W", "I", NIL}:
-                self._value_problem(number, column, text, "C, W, I or NIL")
-                sound = False
-            letters.append(None if text == NIL else text)
-        realis = None if columns[5] == NIL else parse_realis(columns[5])
-        if realis is None and columns[5] != NIL:
-            self._value_problem(number, 17, columns[5], "Actual, Generic, Other or NIL")
-            sound = False
-        mention_type = None if columns[6] == NIL else columns[6]
-        if mention_type is not None and mention_type not in MENTION_TYPES:
-            self._value_problem(number, 18, columns[6], "NAME, NOMINAL or NIL")
-            sound = False
-        assessment = Assessment(letters[0], letters[1], letters[2], letters[3], realis, mention_type)
+        if UNASSESSED in columns:
+            return _Judged(None, cluster, sound=noted == len(self.problems))
+        values: list[str | None] = []
+        for (column, parse, expected), text in zip(_JUDGEMENTS, (*columns[:4], *columns[5:]), strict=True):
+            value = None if text == NIL else parse(text)
+            if value is None and text != NIL:
+                self._value_problem(number, column, text, f"{expected} or NIL")
+            values.append(value)
+        assessment, sound = Assessment(*values), noted == len(self.problems)
         if sound:
             self._consistency(number, assessment)
-        if noted == len(self.problems):
-            self._judgements[(*columns[:4], *columns[5:])] = assessment
-        return _Judged(assessment, cluster, assessment.accepts_text, sound)
+        return _Judged(assessment, cluster, sound)
 
     def _value_problem(self, number: int, column: int, found: str, expected: str) -> None:
         message = f"{JUDGED[column - 12]}: expected {expected}, found {short(found, 40)!r}"
@@ -442,12 +429,11 @@ class _FileReader:
 class _Judged(NamedTuple):
     assessment: Assessment | None
     cluster: int | None
-    accepts_text: bool
     sound: bool = True
     """Whether every judgement could be read."""
 
 
-_NOT_JUDGED = _Judged(None, None, accepts_text=False)
+_NOT_JUDGED = _Judged(None, None)
 
 
 def _width_message(columns: Sequence[str], needed: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Collection, Iterator
-from dataclasses import field, replace
+from dataclasses import field, fields, replace
 from functools import cached_property, lru_cache
 from typing import Final, Literal
 
@@ -55,21 +55,7 @@ Listed = tuple[tuple[object, ...], list[tuple[int, Entry]]]
 @lru_cache(maxsize=4)  # asked for with every document
 def rules_of(settings: ArgumentSettings) -> Rules:
     """What the profile says about assessed arguments."""
-    return Rules(
-        additional_identifies=settings.additional_justification_identifies,
-        cluster_ids=settings.cluster_ids,
-        ids_needed=settings.ids_needed,
-        unassessed=settings.unassessed,
-        coarse_dates=settings.coarse_dates,
-        non_dates=settings.non_dates,
-        small_x=settings.small_x_is_unknown,
-        capitalise_x=settings.capitalise_unknown_pairs,
-        ban_after_injure=settings.ban_dates_after_deaths,
-        rewritten_wins=settings.rewritten_judgement_counts,
-        expand_realis=settings.expand_realis,
-        neutralize_realis=settings.neutralize_realis,
-        require_complete=settings.require_complete,
-    )
+    return Rules(**{rule.name: getattr(settings, rule.name) for rule in fields(Rules)})
 
 
 @dataclass(frozen=True)

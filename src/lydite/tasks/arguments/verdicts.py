@@ -27,7 +27,7 @@ from lydite.model.verdict import (
 from lydite.tasks.arguments import exact_verdicts, mends
 from lydite.tasks.arguments.documents import ArgumentComparison
 from lydite.tasks.arguments.exact import EventComparison
-from lydite.tasks.arguments.fates import STANDARD, STRICT, UNASSESSED, Fates, Response, name_of
+from lydite.tasks.arguments.fates import STANDARD, STRICT, UNASSESSED, Fates, Response, judgement, name_of
 from lydite.tasks.arguments.settings import ArgumentSettings
 
 CAUSES = {
@@ -179,13 +179,7 @@ class _Judge:
             return self._verdict(
                 response, UNASSESSED, f"nobody assessed {name} ({confidence}); unassessed counts as wrong"
             )
-        found = {
-            "type": assessment.event_type,
-            "role": assessment.role,
-            "filler": assessment.filler,
-            "string": assessment.text,
-            "realis": assessment.realis,
-        }[failed]
+        found = judgement(assessment, failed)
         if failed == "realis":
             why = f"realis of {name} is {response.form.realis}, judged {found or 'NIL'} ({confidence})"
         elif found is None:
