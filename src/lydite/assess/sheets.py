@@ -26,7 +26,7 @@ from lydite.formats.eal import assessment_columns, parse_file, show_span, show_s
 from lydite.formats.texts import Texts, as_characters
 from lydite.model import Document
 from lydite.model.argument import Argument, ArgumentRow, Range, identifier_2015
-from lydite.model.argument_lines import LAYER, lines_of
+from lydite.model.argument_lines import LAYER, ArgumentLines
 from lydite.model.taxonomy import Taxonomy
 from lydite.records import NamedTuple, dataclass
 
@@ -499,7 +499,5 @@ def _findings_between_lines(
         row._replace(line=filled[row.argument].line if row.argument in filled else 0, width=18)
         for row in rows
     )
-    from dataclasses import replace
-
-    document = Document(doc_id, path=place, layers={LAYER: replace(lines_of(Document(doc_id)), rows=placed)})
+    document = Document(doc_id, path=place, layers={LAYER: ArgumentLines(placed)})
     yield from checks.consistency_findings(document, ())

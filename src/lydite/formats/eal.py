@@ -54,10 +54,8 @@ _LINE_BREAK = re.compile("[\t\r\n]")
 _SPAN = re.compile(f"({NATURAL})-({NATURAL})")
 _INTEGER = re.compile(r"-?[0-9]+")
 _CONFIDENCE = re.compile(r"\+?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-_PLAIN = re.compile(r"(-?[0-9]{1,9})\t(.+)\t(0\.[0-9]+|1\.0)", re.DOTALL)
-"""A line whose first and last column need no other look: an integer of 32 bits and a confidence."""
 _PLAIN_LINES = re.compile(r"^(-?[0-9]{1,9})\t(.+)\t(0\.[0-9]+|1\.0)$", re.MULTILINE)
-"""The same in a text whose lines end in LF."""
+"""Lines that end in LF and whose first and last column need no other look: an integer of 32 bits and a confidence."""
 _REALIS = {value.upper(): value for value in REALIS}
 
 
@@ -212,15 +210,14 @@ class _FileReader:
     def read(self, text: str) -> None:
         if self._known_lines(text) if self._known else self._assessed_lines(text):
             return
-        remark, first = "", not self._known  # nothing is known to the first file of a document
+        remark = ""
         for number, line in enumerate(split_lines(text), start=1):
             if not line:
                 remark = ""
             elif line[0] == "#":
                 remark = line
             else:
-                if first or not self._known_line(number, line, remark):
-                    self._line(number, line, remark)
+                self._line(number, line, remark)
                 remark = ""
 
     def _known_lines(self, text: str) -> bool:
@@ -278,20 +275,6 @@ class _FileReader:
             return None
         return [judged[one] for one in said], list(map(clusters.get, ids))
 
-    def _known_line(self, number: int, line: str, remark: str) -> bool:
-        """Read a line of system output whose columns 2 to 10 were read before, and say whether it is one."""
-        plain = _PLAIN.fullmatch(line)
-        if plain is None:
-            return False
-        id_, columns, confidence = plain.groups()
-        argument = self._known.get(columns)
-        if argument is None:
-            return False
-        if self._ids.setdefault(int(id_), number) != number:
-            self._identify(number, id_)
-        self.rows.append(ArgumentRow(argument, number, id_, float(confidence), None, None, 11, remark))
-        return True
-
     def _line(self, number: int, line: str, remark: str) -> None:
         raw = line.split("\t")
         columns = list(map(str.strip, raw))
@@ -314,12 +297,14 @@ class _FileReader:
             )
             self.problems.append(Problem("padded-column", number, place, message, "gold"))
         if width >= 11:
-            known = len(self.problems)
             self._columns(number, columns, width, remark)
-            if known == len(self.problems) and self.rows and self.rows[-1].line == number:
-                self._known["\t".join(raw[1:10])] = self.rows[-1].argument
 
-    def _columns(self, number: int, columns: list[str], width: int, remark: str) -> None:
+    def _argument(self, number: int, columns: list[str]) -> Argument | PartialArgument:
+        """What columns 2 to 10 say; those of a line without a problem are known from then on."""
+        key = "\t".join(columns[1:10])
+        if key in self._known:
+            return self._known[key]
+        noted = len(self.problems)
         spans = [self._span(number, column, columns[column - 1], parse) for column, parse in _SPAN_COLUMNS]
         if columns[1] != self.doc_id:
             message = (
@@ -332,8 +317,16 @@ class _FileReader:
         if realis is None:
             message = f"expected Actual, Generic or Other, found {short(columns[9], 40)!r}"
             self.problems.append(Problem("realis", number, 10, message))
-        span, justification, filler, additional = spans
-        sound = realis is not None and None not in spans and columns[1] == self.doc_id
+        said = self.doc_id, intern(columns[2]), intern(columns[3]), columns[4], *spans, realis
+        if realis is None or None in spans or columns[1] != self.doc_id:
+            return _new(PartialArgument, said)
+        argument = _new(Argument, said)
+        if noted == len(self.problems):
+            self._known[key] = argument
+        return argument
+
+    def _columns(self, number: int, columns: list[str], width: int, remark: str) -> None:
+        argument = self._argument(number, columns)
         if width == 11:  # of a line of another width nothing else is said, and its id is nobody's
             self._identify(number, columns[0])
         confidence = parse_confidence(columns[10])
@@ -343,17 +336,13 @@ class _FileReader:
             item = None if confidence is None else OFFICIAL
             self.problems.append(Problem("confidence", number, 11, message, "system", item=item))
         judged = self._assessment(number, columns[11:]) if width == 18 else _NOT_JUDGED
-        names = (self.doc_id, intern(columns[2]), intern(columns[3]), columns[4])
-        if sound and judged.sound:
-            assert realis is not None
-            argument = _new(Argument, (*names, span, justification, filler, additional, realis))
+        if isinstance(argument, Argument) and judged.sound:
             certain = -1.0 if confidence is None else confidence
             row = argument, number, columns[0], certain, judged.assessment, judged.cluster, width, remark
             self.rows.append(_new(ArgumentRow, row))
         else:
-            partial = PartialArgument(*names, span, justification, filler, additional, realis)
             accepted = judged.assessment is not None and judged.assessment.accepts_text
-            self.broken.append(BrokenRow(number, width, partial, accepted))
+            self.broken.append(BrokenRow(number, width, _new(PartialArgument, argument), accepted))
 
     def _span(self, number: int, column: int, text: str, parse: Callable[[str], object]) -> Any:
         try:

@@ -325,3 +325,12 @@ def test_a_file_that_stands_in_an_archive_twice_is_an_error(tmp_path: Path, agai
     assert [(one.code, one.severity, one.item) for one in opened.findings] == [
         ("repeated-document", "error", "D")
     ]
+
+
+def test_a_judgement_is_held_against_the_rules_on_every_line_that_gives_it() -> None:
+    line = "{}\tD\tLife.Die\tVictim\tAnn\t0-2\t0-9\t0-2\tNIL\tActual\t1.0\tW\tNIL\tC\tNIL\t{}\tNIL\tNIL"
+    lines = parse_file("D", f"{line.format(1, 'x')}\n{line.format(2, 7)}\n".encode())
+    assert [(one.code, one.line) for one in lines.problems if one.side == "gold"] == [
+        ("assessment-value", 1),
+        ("assessment-extra", 2),
+    ]

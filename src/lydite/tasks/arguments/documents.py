@@ -26,13 +26,12 @@ from lydite.formats.eal import ArgumentStore, open_argument_store, with_linking,
 from lydite.formats.lists import genre_of, read_document_list, read_genres
 from lydite.formats.texts import Texts, kept_texts
 from lydite.memory import kept_for_a_run
-from lydite.metrics.assessed import Measure
+from lydite.metrics.assessed import MEASURES, Measure
 from lydite.model import Corpus, Document, DocumentPair
 from lydite.model.argument import Argument
 from lydite.model.argument_alignment import (
     ArgumentAlignment,
     ArgumentCluster,
-    ClusterCase,
     FrameAlignment,
     Refusal,
 )
@@ -73,24 +72,15 @@ class ArgumentComparison:
     """What lists show of clusters; kept for the next system, which may share them."""
 
     @cached_property
-    def _kinds(self) -> Counter[tuple[str, str, ClusterCase]]:
-        """How many clusters of an event type and a role are in each case."""
-        clusters = self.alignment.clusters
-        return Counter([(one.identity[0], one.identity[1], one.case) for one in clusters])
-
-    @cached_property
-    def _by_role(self) -> dict[Measure, dict[tuple[str, str], list[int]]]:
-        return {}
-
-    def by_role(self, measure: Measure) -> dict[tuple[str, str], list[int]]:
+    def by_role(self) -> dict[Measure, dict[tuple[str, str], list[int]]]:
         """True positives, false positives and misses by event type and role; what counts as nothing is not there."""
-        found = self._by_role.get(measure)
-        if found is None:
-            found = self._by_role[measure] = {}
-            for (event_type, role, case), number in self._kinds.items():
+        found: dict[Measure, dict[tuple[str, str], list[int]]] = {one: {} for one in MEASURES.values()}
+        kinds = Counter([(one.identity[0], one.identity[1], one.case) for one in self.alignment.clusters])
+        for (event_type, role, case), number in kinds.items():
+            for measure, roles in found.items():
                 tp, fp, fn = measure(case)
                 if tp or fp or fn:
-                    counts = found.setdefault((event_type, role), [0, 0, 0])
+                    counts = roles.setdefault((event_type, role), [0, 0, 0])
                     counts[0] += number * tp
                     counts[1] += number * fp
                     counts[2] += number * fn

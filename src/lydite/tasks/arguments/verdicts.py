@@ -189,22 +189,21 @@ class _Judge:
         return self._verdict(response, self.fates.cause(response.form), why)
 
     def _behind(self, response: Response) -> Verdict:
-        assert response.leader is not None or response.cluster is not None
-        rows = self.fates.responses
+        name, cause = None, "redundant"
         if response.leader is None:
             why = f"another form of the class of {name_of(response.row, response.form)} counts"
-            return self._verdict(response, "redundant", why, counted=False)
-        leader = rows[response.leader]
-        name = name_of(leader.row, leader.form)
-        ours, theirs = response.row.confidence, leader.row.confidence
-        if response.form == leader.form:
-            why = f"says the same as {name}, whose confidence {theirs:g} counts (here {ours:g})"
-            return self._verdict(response, "redundant", why, other=name, counted=False)
-        if ours == theirs:
-            why = f"same class and confidence {ours:g} as {name}, which has the larger identifier"
-            return self._verdict(response, "redundant", why, other=name, counted=False)
-        why = f"confidence {ours:g} is below {theirs:g} of {name}, which counts in its class"
-        return self._verdict(response, "outranked", why, other=name, counted=False)
+        else:
+            leader = self.fates.responses[response.leader]
+            name = name_of(leader.row, leader.form)
+            ours, theirs = response.row.confidence, leader.row.confidence
+            if response.form == leader.form:
+                why = f"says the same as {name}, whose confidence {theirs:g} counts (here {ours:g})"
+            elif ours == theirs:
+                why = f"same class and confidence {ours:g} as {name}, which has the larger identifier"
+            else:
+                cause = "outranked"
+                why = f"confidence {ours:g} is below {theirs:g} of {name}, which counts in its class"
+        return self._verdict(response, cause, why, other=name, counted=False)
 
     def _rule(self, response: Response) -> str:
         gold = self.fates.gold
