@@ -136,11 +136,11 @@ class GoldSide:
 
     def falls(self, argument: Argument) -> bool:
         """Whether the argument is a Life.Injure under a right Life.Die."""
-        return argument.event_type == INJURE and _death(argument, self.clusters) in self.deaths
+        return _falls(argument, self.clusters, self.deaths)
 
     def is_banned(self, argument: Argument) -> bool:
         """Whether the argument is a coarser form of an accepted date."""
-        return argument.role in TIME_ROLES and _date_key(argument) in self.bans
+        return _is_banned(argument, self.bans)
 
 
 Death = tuple[str, str, int | Filler]
@@ -159,8 +159,13 @@ def _death(argument: Argument, clusters: Mapping[Filler, int]) -> Death:
     return _identity(argument, clusters)[1:]
 
 
-def _date_key(argument: Argument) -> Ban:
-    return argument.event_type, argument.role, argument.realis, argument.text
+def _falls(argument: Argument, clusters: Mapping[Filler, int], deaths: frozenset[Death]) -> bool:
+    return argument.event_type == INJURE and _death(argument, clusters) in deaths
+
+
+def _is_banned(argument: Argument, bans: frozenset[Ban]) -> bool:
+    date = argument.event_type, argument.role, argument.realis, argument.text
+    return argument.role in TIME_ROLES and date in bans
 
 
 def prepare_gold(rows: Iterable[ArgumentRow], rules: Rules) -> GoldSide:
@@ -324,23 +329,12 @@ class _Preparation:
         clusters = self._usable_clusters(assessments)
         self._ask_for_ids(clusters)
         deaths = _deaths(assessments, clusters)
-        left = _without(
-            assessments,
-            (
-                argument
-                for argument in assessments
-                if argument.event_type == INJURE and _death(argument, clusters) in deaths
-            ),
-        )
+        left = _without(assessments, (one for one in assessments if _falls(one, clusters, deaths)))
         self.counts["injure_gold"] = len(assessments) - len(left)
         bans = _bans(left if self.rules.ban_dates_after_deaths else assessments, self.rules)
         judged = left
         if self.rules.coarse_dates == "both":
-            judged = {
-                argument: assessment
-                for argument, assessment in left.items()
-                if argument.role not in TIME_ROLES or _date_key(argument) not in bans
-            }
+            judged = _without(left, (one for one in left if _is_banned(one, bans)))
         self.counts["dates_gold"] = len(left) - len(judged)
         members = _grouped(judged, clusters)
         return GoldSide(
