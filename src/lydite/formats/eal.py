@@ -386,33 +386,25 @@ class _FileReader:
         self.problems.append(Problem("assessment-value", number, column, message, "gold"))
 
     def _consistency(self, number: int, assessment: Assessment) -> None:
-        later = (
-            (14, assessment.text),
-            (15, assessment.filler),
-            (17, assessment.realis),
-            (18, assessment.mention_type),
-        )
+        columns = dict(zip((14, 15, 17, 18), assessment[2:], strict=True))
+        missing = [column for column, value in columns.items() if value is None]
+        extra = [column for column in columns if column not in missing]
         if assessment.event_type in ACCEPTABLE and assessment.role is None:
+            code, column = "assessment-missing", 13
             message = "the event type was accepted, so the role needs a judgement, found NIL"
-            self.problems.append(Problem("assessment-missing", number, 13, message, "gold"))
-        elif assessment.accepts_event:
-            missing = [column for column, value in later if value is None]
-            if missing:
-                message = (
-                    f"type and role were accepted, so {JUDGED[missing[0] - 12]} needs a judgement, found NIL"
-                )
-                self.problems.append(Problem("assessment-missing", number, missing[0], message, "gold"))
+        elif assessment.accepts_event and missing:
+            code, column = "assessment-missing", missing[0]
+            message = f"type and role were accepted, so {JUDGED[column - 12]} needs a judgement, found NIL"
+        elif not assessment.accepts_event and extra:
+            code, column = "assessment-extra", extra[0]
+            found = columns[column]
+            message = f"type or role were not accepted, so {JUDGED[column - 12]} must be NIL, found {found!r}"
+        elif assessment.role is not None and assessment.event_type not in ACCEPTABLE:
+            code, column = "judged-role", 13
+            message = "the role was judged although the event type was not accepted; it does not count"
         else:
-            extra = [(column, value) for column, value in later if value is not None]
-            if extra:
-                column, value = extra[0]
-                message = (
-                    f"type or role were not accepted, so {JUDGED[column - 12]} must be NIL, found {value!r}"
-                )
-                self.problems.append(Problem("assessment-extra", number, column, message, "gold"))
-            elif assessment.role is not None and assessment.event_type not in ACCEPTABLE:
-                message = "the role was judged although the event type was not accepted; it does not count"
-                self.problems.append(Problem("judged-role", number, 13, message, "gold"))
+            return
+        self.problems.append(Problem(code, number, column, message, "gold"))
 
 
 class _Judged(NamedTuple):
@@ -697,7 +689,7 @@ def assessment_columns(assessment: Assessment | None, cluster: int | None) -> li
         if cluster is not None:
             columns[4] = str(cluster)
         return columns
-    values = (*assessment.judgements, cluster, assessment.realis, assessment.mention_type)
+    values = (*assessment.judgements, cluster, *assessment[4:])
     return [NIL if value is None else str(value) for value in values]
 
 

@@ -112,10 +112,6 @@ class ArgumentAlignment:
     counts: RuleCounts
     refusals: tuple[Refusal, ...] = ()
 
-    def assessment(self, argument: Argument | None) -> Assessment | None:
-        """The judgement of an argument; None if it was not assessed."""
-        return None if argument is None else self.assessments.get(argument)
-
 
 @dataclass(frozen=True, slots=True)
 class FrameAlignment:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import cached_property, partial
 
 from lydite.errors import UsageError
+from lydite.grouping import grouped
 from lydite.model import Document
 from lydite.model.argument import Argument, identifier_2014
 from lydite.model.argument_alignment import ArgumentCluster, Identity
@@ -290,7 +291,10 @@ def _confusion(place: int, comparison: EventComparison, _settings: ArgumentSetti
 def _joined(
     place: int, gold: Sequence[tuple[object, ...]], system: Sequence[tuple[object, ...]]
 ) -> Iterator[Confusion]:
-    ours, theirs = _by_rest(place, gold), _by_rest(place, system)
+    ours, theirs = (
+        grouped(((*one[:place], *one[place + 1 :]), str(one[place])) for one in side)
+        for side in (gold, system)
+    )
     for rest in dict.fromkeys((*ours, *theirs)):
         mine, found = list(ours.get(rest, ())), list(theirs.get(rest, ()))
         for value in [value for value in mine if value in found]:
@@ -301,13 +305,6 @@ def _joined(
             yield mine.pop(0), found.pop(0)
         yield from ((value, None) for value in mine)
         yield from ((None, value) for value in found)
-
-
-def _by_rest(place: int, identities: Iterable[tuple[object, ...]]) -> dict[tuple[object, ...], list[str]]:
-    groups: dict[tuple[object, ...], list[str]] = {}
-    for identity in identities:
-        groups.setdefault((*identity[:place], *identity[place + 1 :]), []).append(str(identity[place]))
-    return groups
 
 
 EXPLAINER = Explainer(
