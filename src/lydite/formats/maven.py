@@ -11,7 +11,7 @@ of that entity nearest to it, of equals the first.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 from lydite.formats.event_records import (
     Content,
@@ -61,8 +61,17 @@ def _text(record: Mapping[str, object]) -> str | None:
     return text
 
 
-_Mention = Mapping[str, Any]
-"""A mention, a time or a filler: its words, and where they stand."""
+class _Mention(TypedDict, total=False):
+    """A mention, a time or a filler: its words, and where they stand."""
+
+    id: str
+    type: str
+    trigger_word: str
+    mention: str
+    content: str
+    offset: list[int]
+    sent_id: int
+    entity_id: str
 
 
 class _Record:
