@@ -273,9 +273,12 @@ def test_repair_refuses_a_store_with_a_folder_and_loses_nothing(capsys: pytest.C
         ("repair", "ann", "-o", "out"),
         ("merge", "plain", "ann", "-o", "out"),
         ("import", "pool", "ann"),
+        ("read-sheet", "sheet.csv", "ann"),
     ],
 )
-def test_a_linking_is_not_lost_when_a_store_is_written(words: tuple[str, ...]) -> None:
+def test_a_linking_is_not_lost_when_a_store_is_written(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
     put("ann/arguments/D", JUDGED)
     put("plain/D", JUDGED)
     for place in ("run/arguments/D", "pool/D"):
@@ -283,9 +286,21 @@ def test_a_linking_is_not_lost_when_a_store_is_written(words: tuple[str, ...]) -
     for place in ("ann/linking/D", "run/linking/D"):
         put(place, "7\n")
     put("quotes", "1\nD\n\n")
+    assert lydite("assess", "sheet", "ann", "-o", "sheet.csv") == 0
     assert lydite("assess", *words) == 2
+    said = capsys.readouterr().err
+    assert "has a linking, which would be lost; no rule says what becomes of frames" in said
+    assert "hint: name the folder arguments/ inside it" in said
     assert all(Path(place).exists() for place in ("ann/linking/D", "run/linking/D"))
     assert not Path("out").exists()
+
+
+def test_a_packed_store_with_a_linking_is_to_be_unpacked_first(capsys: pytest.CaptureFixture[str]) -> None:
+    put("ann/arguments/D", JUDGED)
+    put("ann/linking/D", "7\n")
+    shutil.make_archive("packed", "zip", "ann")
+    assert lydite("assess", "repair", "packed.zip", "-o", "out") == 2
+    assert "hint: unpack it, and name the folder arguments/ inside it" in capsys.readouterr().err
 
 
 def test_a_store_is_written_over_in_spite_of_what_an_operating_system_put_there() -> None:

@@ -24,10 +24,10 @@ RULES = st.sampled_from(
             cluster_ids="all",
             non_dates="wrong",
             coarse_dates="both",
-            ban_after_injure=True,
-            rewritten_wins=True,
+            ban_dates_after_deaths=True,
+            rewritten_judgement_counts=True,
         ),
-        Rules(additional_identifies=False, coarse_dates="keep", non_dates="stand"),
+        Rules(additional_justification_identifies=False, coarse_dates="keep", non_dates="stand"),
         Rules(expand_realis=True),
     ]
 )

@@ -50,18 +50,18 @@ DIE, INJURE = "Life.Die", "Life.Injure"
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What a profile says about arguments."""
+    """What a profile says about arguments, under the names of its settings."""
 
-    additional_identifies: bool = True
+    additional_justification_identifies: bool = True
     cluster_ids: Literal["accepted", "all"] = "accepted"
     ids_needed: Literal["none", "assessed", "all"] = "none"
     unassessed: Literal["wrong", "refuse"] = "wrong"
     coarse_dates: Literal["system", "both", "keep"] = "system"
     non_dates: Literal["refuse", "stand", "wrong"] = "refuse"
-    small_x: bool = False
-    capitalise_x: bool = False
-    ban_after_injure: bool = False
-    rewritten_wins: bool = False
+    small_x_is_unknown: bool = False
+    capitalise_unknown_pairs: bool = False
+    ban_dates_after_deaths: bool = False
+    rewritten_judgement_counts: bool = False
     expand_realis: bool = False
     neutralize_realis: bool = False
     require_complete: bool = False
@@ -136,11 +136,11 @@ class GoldSide:
 
     def falls(self, argument: Argument) -> bool:
         """Whether the argument is a Life.Injure under a right Life.Die."""
-        return argument.event_type == INJURE and _death(argument, self.clusters) in self.deaths
+        return _falls(argument, self.clusters, self.deaths)
 
     def is_banned(self, argument: Argument) -> bool:
         """Whether the argument is a coarser form of an accepted date."""
-        return argument.role in TIME_ROLES and _date_key(argument) in self.bans
+        return _is_banned(argument, self.bans)
 
 
 Death = tuple[str, str, int | Filler]
@@ -159,8 +159,13 @@ def _death(argument: Argument, clusters: Mapping[Filler, int]) -> Death:
     return _identity(argument, clusters)[1:]
 
 
-def _date_key(argument: Argument) -> Ban:
-    return argument.event_type, argument.role, argument.realis, argument.text
+def _falls(argument: Argument, clusters: Mapping[Filler, int], deaths: frozenset[Death]) -> bool:
+    return argument.event_type == INJURE and _death(argument, clusters) in deaths
+
+
+def _is_banned(argument: Argument, bans: frozenset[Ban]) -> bool:
+    date = argument.event_type, argument.role, argument.realis, argument.text
+    return argument.role in TIME_ROLES and date in bans
 
 
 def prepare_gold(rows: Iterable[ArgumentRow], rules: Rules) -> GoldSide:
@@ -192,7 +197,7 @@ class _Preparation:
 
     def _take_row(self, row: ArgumentRow) -> None:
         argument, line, _, _, assessment, cluster, _, _ = row
-        if not self.rules.additional_identifies:
+        if not self.rules.additional_justification_identifies:
             argument = without_additional(argument)
         if cluster is not None:
             self.clusters.setdefault(argument.canonical, cluster)
@@ -202,7 +207,9 @@ class _Preparation:
             if known is not None:
                 del self.arguments[argument]
             self.arguments[argument] = _new(GoldJudgement, (assessment, line))
-        elif assessment not in {None, known.assessment} and not self.rules.additional_identifies:
+        elif (
+            assessment not in {None, known.assessment} and not self.rules.additional_justification_identifies
+        ):
             message = (
                 f"judged differently on lines {known.line} and {line}; "
                 "additional justification does not tell arguments apart under this profile"
@@ -249,7 +256,7 @@ class _Preparation:
         )
 
     def capitalise_dates(self) -> None:
-        if not self.rules.capitalise_x:
+        if not self.rules.capitalise_unknown_pairs:
             return
         taken = max(self.clusters.values(), default=0)
         fresh: dict[Filler, int] = {}
@@ -284,7 +291,7 @@ class _Preparation:
     def _judgement_that_counts(self, candidates: list[tuple[bool, GoldJudgement]]) -> GoldJudgement:
         assessed = [(rewritten, judged) for rewritten, judged in candidates if judged.assessment is not None]
         candidates = assessed or candidates
-        if self.rules.rewritten_wins:
+        if self.rules.rewritten_judgement_counts:
             rewritten = [judged for was_rewritten, judged in candidates if was_rewritten]
             if rewritten:
                 return max(rewritten, key=lambda judged: judged.line)
@@ -310,7 +317,7 @@ class _Preparation:
         return (
             assessment is not None
             and assessment.accepts_text
-            and not is_date(argument.text, small_x=self.rules.small_x)
+            and not is_date(argument.text, small_x=self.rules.small_x_is_unknown)
         )
 
     def finish(self, given: Mapping[Argument, GoldJudgement]) -> GoldSide:
@@ -322,23 +329,12 @@ class _Preparation:
         clusters = self._usable_clusters(assessments)
         self._ask_for_ids(clusters)
         deaths = _deaths(assessments, clusters)
-        left = _without(
-            assessments,
-            (
-                argument
-                for argument in assessments
-                if argument.event_type == INJURE and _death(argument, clusters) in deaths
-            ),
-        )
+        left = _without(assessments, (one for one in assessments if _falls(one, clusters, deaths)))
         self.counts["injure_gold"] = len(assessments) - len(left)
-        bans = _bans(left if self.rules.ban_after_injure else assessments, self.rules)
+        bans = _bans(left if self.rules.ban_dates_after_deaths else assessments, self.rules)
         judged = left
         if self.rules.coarse_dates == "both":
-            judged = {
-                argument: assessment
-                for argument, assessment in left.items()
-                if argument.role not in TIME_ROLES or _date_key(argument) not in bans
-            }
+            judged = _without(left, (one for one in left if _is_banned(one, bans)))
         self.counts["dates_gold"] = len(left) - len(judged)
         members = _grouped(judged, clusters)
         return GoldSide(
@@ -417,7 +413,7 @@ def _bans(judged: Mapping[Argument, Assessment], rules: Rules) -> frozenset[Ban]
         for argument, assessment in judged.items()
         if argument.role in TIME_ROLES
         and assessment.accepts_text
-        and is_date(argument.text, small_x=rules.small_x)
+        and is_date(argument.text, small_x=rules.small_x_is_unknown)
         for coarser in coarser_dates(argument.text)
     )
 
@@ -447,7 +443,7 @@ Answers = Mapping[Argument, float]
 
 def answers_of(rows: Iterable[ArgumentRow], rules: Rules) -> dict[Argument, float]:
     """A system file as a set of arguments: a repeated argument has the highest of its confidences."""
-    if not rules.additional_identifies:
+    if not rules.additional_justification_identifies:
         return highest((without_additional(row.argument), row.confidence) for row in rows)
     given = list(map(itemgetter(0, 3), rows))
     answers = dict(given)
@@ -498,7 +494,7 @@ def _number_unassessed(answers: Answers, forms: Mapping[Argument, Argument], gol
 
 def _forms(answers: Answers, gold: GoldSide) -> dict[Argument, Argument]:
     """The arguments that count in another form than the one they were given in."""
-    if not gold.rules.neutralize_realis and not gold.rules.capitalise_x:
+    if not gold.rules.neutralize_realis and not gold.rules.capitalise_unknown_pairs:
         return {}
     forms = ((argument, _form_of(argument, gold)) for argument in answers)
     return {argument: form for argument, form in forms if form != argument}
@@ -517,7 +513,7 @@ def _with_realis(argument: Argument, gold: GoldSide) -> Argument:
 
 def _form_of(argument: Argument, gold: GoldSide) -> Argument:
     form = _with_realis(argument, gold)
-    return gold.renamed.get(form, form) if gold.rules.capitalise_x else form
+    return gold.renamed.get(form, form) if gold.rules.capitalise_unknown_pairs else form
 
 
 def _unassessed(answers: Iterable[Argument], gold: GoldSide) -> Iterator[Refusal]:

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TypedDict, TypeVar
 
 from lydite.assess.stores import OpenedStore, all_documents, cluster_ids, settled_rows
-from lydite.formats.eal import system_columns
+from lydite.formats.eal import JUDGED, system_columns
 from lydite.grouping import grouped
 from lydite.metrics.coreference import b_cubed
 from lydite.model import Score
@@ -16,14 +16,7 @@ from lydite.model.cluster import ClusterTally, cross
 from lydite.records import dataclass
 from lydite.results.agreement import kappa
 
-COLUMNS = {
-    "event type": "event_type",
-    "role": "role",
-    "canonical string": "text",
-    "base filler": "filler",
-    "realis": "realis",
-    "mention type": "mention_type",
-}
+COLUMNS = dict(zip((*JUDGED[:4], *JUDGED[5:]), Assessment._fields, strict=True))
 """The judgements that are compared, and the fields of an assessment that hold them."""
 
 Cells = Counter[tuple[str, str]]

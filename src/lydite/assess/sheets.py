@@ -26,7 +26,7 @@ from lydite.formats.eal import assessment_columns, parse_file, show_span, show_s
 from lydite.formats.texts import Texts, as_characters
 from lydite.model import Document
 from lydite.model.argument import Argument, ArgumentRow, Range, identifier_2015
-from lydite.model.argument_lines import LAYER, lines_of
+from lydite.model.argument_lines import LAYER, ArgumentLines
 from lydite.model.taxonomy import Taxonomy
 from lydite.records import NamedTuple, dataclass
 
@@ -103,6 +103,8 @@ def key_of(argument: Argument) -> str:
 
 # --------------------------------------------------------------------------------------------------------- text
 
+_LONGEST = 32767
+"""Characters that a cell of a spreadsheet holds."""
 _TAG = re.compile(r"<[^<>]*>")
 _BLANKS = re.compile(r"\s+")
 _SENTENCE_END = re.compile(r"[.!?][\"'”’)]*\s+|\n\s*\n|</?[A-Za-z][^<>]*>")
@@ -173,7 +175,12 @@ class SheetMaker:
             for row in sorted(rows, key=lambda row: (row.argument.span, row.argument)):
                 if not only_unassessed or row.assessment is None:
                     shown = _Shown(row.argument, text, self.taxonomy)
-                    yield [*(column(shown) for column in HELP.values()), *_judgement_cells(row)]
+                    yield [*(_cut(column(shown)) for column in HELP.values()), *_judgement_cells(row)]
+
+
+def _cut(text: str) -> str:
+    """A text as a cell can hold it, and as a sheet can be read back."""
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 4]} […]"
 
 
 def _judgement_cells(row: ArgumentRow) -> list[str]:
@@ -250,7 +257,7 @@ def _write_guidelines(sheet: Worksheet, guidelines: Guidelines, bold: object, wr
 
 
 def _xml_safe(text: str) -> str:
-    return without_unsafe(text)[:32767]
+    return without_unsafe(text)[:_LONGEST]
 
 
 def without_unsafe(text: str) -> str:
@@ -492,7 +499,5 @@ def _findings_between_lines(
         row._replace(line=filled[row.argument].line if row.argument in filled else 0, width=18)
         for row in rows
     )
-    from dataclasses import replace
-
-    document = Document(doc_id, path=place, layers={LAYER: replace(lines_of(Document(doc_id)), rows=placed)})
+    document = Document(doc_id, path=place, layers={LAYER: ArgumentLines(placed)})
     yield from checks.consistency_findings(document, ())

@@ -93,11 +93,13 @@ def _opened(path: str | os.PathLike[str], side: str) -> OpenedStore:
 
 
 def refuse_linking(*stores: OpenedStore) -> None:
-    """Refuse stores whose linking a copy would lose: frames are not filtered, merged or repaired."""
+    """Refuse stores whose linking would be lost: nothing says what becomes of frames whose arguments change."""
     for opened in stores:
         if opened.store.linking:
-            message = f"{opened.path}: the store has a linking, which would be lost"
-            raise UsageError(message, hint="name the folder arguments/ inside it")
+            message = f"{opened.path}: the store has a linking, which would be lost; no rule says what becomes of frames"
+            hint = "name the folder arguments/ inside it; frames that no longer fit are yours to mend"
+            is_folder = os.path.isdir(opened.path)  # noqa: PTH112 - text in, text out
+            raise UsageError(message, hint=hint if is_folder else f"unpack it, and {hint}")
 
 
 def all_documents(stores: Iterable[OpenedStore]) -> list[str]:

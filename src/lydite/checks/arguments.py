@@ -106,8 +106,16 @@ def _not_assessed(line: int) -> Problem:
     return Problem("no-assessments", line, None, message, "gold", hint)
 
 
+def linking_path(document: Document) -> str:
+    """Where the linking file of a document lies."""
+    store, _, name = document.path.rpartition("/arguments/")
+    return f"{store}/linking/{name}" if store else document.path
+
+
 def _as_finding(document: Document, problem: Problem) -> Finding:
     severity: Severity = "warning" if problem.code in WARNINGS else "error"
+    if problem.of_linking:
+        document = document._replace(path=linking_path(document))
     found = _at(document, (problem.line, problem.column), problem.code, severity, problem.message)
     return found._replace(hint=problem.hint, item=problem.item)
 
@@ -352,17 +360,18 @@ def linking_findings(document: Document) -> Iterator[Finding]:
     by_id.update((row.id, row.argument) for row in reversed(lines.rows))
     linked = {member: frame.line for frame in lines.frames for member in frame.members}
     linked.update(dict.fromkeys(lines.incomplete, 0))
+    linking = document._replace(path=linking_path(document))
     for member, line in linked.items():
         argument = by_id.get(member)
         if argument is None:
             message = f"the linking names {member!r}, which no argument of the document has"
-            yield _at(document, (line, None), "linking-id", "error", message)
+            yield _at(linking, (line, None), "linking-id", "error", message)
         elif argument.realis == GENERIC:
             message = f"the Generic argument {member!r} is linked"
-            yield _at(document, (line, None), "linking-generic", "error", message)
+            yield _at(linking, (line, None), "linking-generic", "error", message)
     if not lines.linked:
         message = "the store has no linking file for this document"
-        yield _at(document, (0, None), "linking-file", "error", message)
+        yield _at(linking, (0, None), "linking-file", "error", message)
         return
     found = {by_id.get(member) for member in linked}
     for row in lines.rows:

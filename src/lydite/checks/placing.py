@@ -31,6 +31,23 @@ def lying_offsets(document: Document, text: str) -> Iterator[Finding]:
     yield document.finding("lying-offsets", "warning", message, hint=hint)
 
 
+def differing_texts(gold: Document, system: Document) -> Iterator[Finding]:
+    """Sides that come with different texts: the same offsets are other places there.
+
+    A text that ends before the other one does is the same as far as it goes.
+    """
+    ours, theirs = ((document.text or "").rstrip() for document in (gold, system))
+    if ours.startswith(theirs) or theirs.startswith(ours):
+        return
+    at = next(place for place, (one, other) in enumerate(zip(ours, theirs, strict=False)) if one != other)
+    message = (
+        f"document {system.doc_id!r}: the texts of the two sides differ from character {at} on: "
+        f"{short(ours[at:], 30)!r} in gold, {short(theirs[at:], 30)!r} here; offsets are not the same places"
+    )
+    hint = "does a side lack sentences, or have them in another order? --documents names the texts that both count in"
+    yield system.finding("texts-differ", "warning", message, hint=hint)
+
+
 def _of(some: Sequence[Place], checked: Sequence[Place]) -> str:
     """``3 of 4 mentions, 1 of 2 fillers``."""
     count, total = (Counter(place.noun for place in places) for places in (some, checked))

@@ -14,9 +14,8 @@ Types that the campaign removed, and roles that a type does not have, are left o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from lydite.errors import Finding
 from lydite.escaping import first_of
 from lydite.formats.taxonomy import kept_taxonomy
 from lydite.model import Document
@@ -34,38 +33,15 @@ _SENTENCE_END = re.compile(r"[.!?][\"'”’)]*\s+|\n\s*\n")
 
 def with_arguments(document: Document) -> Document:
     """The document with the layer of event arguments, made from its ACE events; findings say what was left out."""
-    maker = _Maker(document, kept_taxonomy(TAXONOMY))
+    maker = _Maker(document)
     rows = tuple(ArgumentRow(argument) for argument in dict.fromkeys(maker.arguments()))
-    layers: Layers = {**document.layers, ARGUMENTS_LAYER: ArgumentLines(rows)}
-    return document._replace(layers=layers, findings=(*document.findings, *maker.findings()))
+    return maker.document({ARGUMENTS_LAYER: ArgumentLines(rows)})
 
 
 def with_events(document: Document) -> Document:
     """The document with the layer of events: anchors as triggers, extents and heads of fillers."""
-    mentions = _mentions(document)
-    events = []
-    for element in document.layers[LAYER]:
-        if element.kind == EVENT:
-            for mention in element.mentions:
-                place = mention.head or mention.extent
-                if place is not None:
-                    arguments = tuple(_fillers(mention, mentions))
-                    events.append(Event(_type(element), (_range(place),), arguments, realis=realis(element)))
-    return document._replace(layers={**document.layers, "events": tuple(events)})
-
-
-def _fillers(
-    event: ElementMention, mentions: Mapping[str, tuple[Element, ElementMention]]
-) -> Iterator[EventArgument]:
-    for argument in event.arguments:
-        _, filler = mentions.get(argument.filler, (None, None))
-        if filler is not None and filler.extent is not None:
-            head = (_range(filler.head),) if filler.head else ()
-            yield EventArgument(argument.role, (_range(filler.extent),), head)
-
-
-def _mentions(document: Document) -> dict[str, tuple[Element, ElementMention]]:
-    return {one.id: (element, one) for element in document.layers[LAYER] for one in element.mentions}
+    maker = _Maker(document)
+    return maker.document({"events": tuple(maker.events())})
 
 
 def _range(region: Region) -> tuple[int, int]:
@@ -87,35 +63,72 @@ def realis(event: Element) -> str:
 
 
 class _Maker:
-    """The arguments of one document, and what could not become one."""
+    """The events or arguments of one document, and what could not become one."""
 
-    def __init__(self, document: Document, taxonomy: Taxonomy) -> None:
-        self._document, self._taxonomy = document, taxonomy
-        self._mentions = _mentions(document)
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._mentions = {
+            one.id: (element, one) for element in document.layers[LAYER] for one in element.mentions
+        }
         self._left_out: dict[str, list[str]] = {}
 
+    def document(self, made: Layers) -> Document:
+        """The document with the layer that was made; one finding per reason says what was left out, with some names."""
+        findings = (
+            self._document.finding(
+                "not-an-argument", "warning", f"{len(names)} left out: {why} ({first_of(names)})", 0
+            )
+            for why, names in self._left_out.items()
+        )
+        layers: Layers = {**self._document.layers, **made}
+        return self._document._replace(layers=layers, findings=(*self._document.findings, *findings))
+
+    def events(self) -> Iterator[Event]:
+        for element in self._events():
+            for mention in element.mentions:
+                place = self._trigger(mention)
+                if place is not None:
+                    arguments = tuple(self._fillers(mention))
+                    yield Event(_type(element), (_range(place),), arguments, realis=realis(element))
+
+    def _events(self) -> Iterator[Element]:
+        return (element for element in self._document.layers[LAYER] if element.kind == EVENT)
+
+    def _trigger(self, mention: ElementMention) -> Region | None:
+        place = mention.head or mention.extent
+        if place is None:
+            self._leave_out("event mentions without a place", mention.id)
+        return place
+
+    def _fillers(self, event: ElementMention) -> Iterator[EventArgument]:
+        for argument in event.arguments:
+            _, filler = self._mentions.get(argument.filler, (None, None))
+            if filler is None or filler.extent is None:
+                self._leave_out("fillers without a place", argument.filler)
+            else:
+                head = (_range(filler.head),) if filler.head else ()
+                yield EventArgument(argument.role, (_range(filler.extent),), head)
+
     def arguments(self) -> Iterator[Argument]:
-        for element in self._document.layers[LAYER]:
-            if element.kind != EVENT:
-                continue
+        taxonomy = kept_taxonomy(TAXONOMY)
+        for element in self._events():
             kind = _type(element)
-            if kind not in self._taxonomy.types:
-                removed = kind in self._taxonomy.removed
+            if kind not in taxonomy.types:
+                removed = kind in taxonomy.removed
                 why = "events of types that the campaign removed" if removed else "events of unknown types"
                 self._leave_out(f"{why}: {kind}", element.id)
                 continue
             for mention in element.mentions:
-                yield from self._of_mention(element, kind, mention)
+                yield from self._of_mention(element, mention, taxonomy)
 
-    def _of_mention(self, event: Element, kind: str, mention: ElementMention) -> Iterator[Argument]:
-        trigger = mention.head or mention.extent
+    def _of_mention(self, event: Element, mention: ElementMention, taxonomy: Taxonomy) -> Iterator[Argument]:
+        kind, trigger = _type(event), self._trigger(mention)
         if trigger is None:
-            self._leave_out("event mentions without a place", mention.id)
             return
         for argument in mention.arguments:
             role = "Time" if argument.role.startswith("Time") else argument.role
             filler, place = self._mentions.get(argument.filler, (None, None))
-            if self._taxonomy.role(kind, role) is None:
+            if taxonomy.role(kind, role) is None:
                 self._leave_out(f"roles that {kind} does not have: {role}", mention.id)
             elif filler is None or place is None or place.extent is None:
                 self._leave_out("fillers without a place", argument.filler)
@@ -164,9 +177,3 @@ class _Maker:
 
     def _leave_out(self, why: str, name: str) -> None:
         self._left_out.setdefault(why, []).append(name)
-
-    def findings(self) -> Iterator[Finding]:
-        """One finding per reason, with the count and some names."""
-        for why, names in self._left_out.items():
-            message = f"{len(names)} left out: {why} ({first_of(names)})"
-            yield self._document.finding("not-an-argument", "warning", message, 0)

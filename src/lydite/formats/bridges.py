@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
+from lydite.escaping import first_of
 from lydite.formats.words import check_tokens
 from lydite.model import Document, Mention, Relation, Span
 from lydite.model.argument import Event
@@ -163,6 +164,12 @@ def _with_events(document: Document) -> Document:
         for ranges, words in ((tuple(mention.span.ranges), "" if mention.text in NO_TEXT else mention.text),)
         if ranges or (words and not mention.span.tokens)
     )
+    of_tokens = [mention.id for mention in document.mentions if mention.span.tokens]
+    if of_tokens:
+        message = f"{len(of_tokens)} left out: mentions at tokens, and events stand at characters ({first_of(of_tokens)})"
+        hint = "lydite convert --to-unit char --tokens DIR writes them with characters"
+        found = document.finding("not-an-event", "warning", message, hint=hint)
+        document = document._replace(findings=(*document.findings, found))
     return document._replace(layers={**document.layers, "events": events}) if events else document
 
 

@@ -8,6 +8,7 @@ output and as assessments.  Nothing is stripped in silence on the assessors' sid
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -44,7 +45,6 @@ OFFICIAL = "official"
 UNASSESSED = "UNANNOTATED"
 NIL = "NIL"
 JUDGED = ("event type", "role", "canonical string", "base filler", "coreference id", "realis", "mention type")
-MENTION_TYPES = ("NAME", "NOMINAL")
 
 # Lines
 
@@ -54,10 +54,8 @@ _LINE_BREAK = re.compile("[\t\r\n]")
 _SPAN = re.compile(f"({NATURAL})-({NATURAL})")
 _INTEGER = re.compile(r"-?[0-9]+")
 _CONFIDENCE = re.compile(r"\+?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-_PLAIN = re.compile(r"(-?[0-9]{1,9})\t(.+)\t(0\.[0-9]+|1\.0)", re.DOTALL)
-"""A line whose first and last column need no other look: an integer of 32 bits and a confidence."""
 _PLAIN_LINES = re.compile(r"^(-?[0-9]{1,9})\t(.+)\t(0\.[0-9]+|1\.0)$", re.MULTILINE)
-"""The same in a text whose lines end in LF."""
+"""Lines that end in LF and whose first and last column need no other look: an integer of 32 bits and a confidence."""
 _REALIS = {value.upper(): value for value in REALIS}
 
 
@@ -102,6 +100,18 @@ def official_confidence(text: str) -> float | None:
 def parse_realis(text: str) -> str | None:
     """A realis value in any letter case."""
     return _REALIS.get(text.upper())
+
+
+def _one_of(*values: str) -> Callable[[str], str | None]:
+    return {value: value for value in values}.get
+
+
+_JUDGEMENTS: tuple[tuple[int, Callable[[str], str | None], str], ...] = (
+    *((column, _one_of("C", "W", "I"), "C, W, I") for column in (12, 13, 14, 15)),
+    (17, parse_realis, "Actual, Generic, Other"),
+    (18, _one_of("NAME", "NOMINAL"), "NAME, NOMINAL"),
+)
+"""The columns of judgements but for the coreference id: how each is read, and what it may be."""
 
 
 class _BadSpan(Exception):  # noqa: N818 - carries a problem, is none
@@ -195,23 +205,19 @@ class _FileReader:
         self.broken: list[BrokenRow] = []
         self.problems: list[Problem] = []
         self._ids: dict[int | str, int] = {}
-        self._spans: dict[tuple[Callable[[str], object], str], object] = {}
         self._known = _arguments_of(self.doc_id)
-        self._judgements: dict[tuple[str, ...], Assessment] = {}
-        """Judgements without a problem, by their columns."""
 
     def read(self, text: str) -> None:
         if self._known_lines(text) if self._known else self._assessed_lines(text):
             return
-        remark, first = "", not self._known  # nothing is known to the first file of a document
+        remark = ""
         for number, line in enumerate(split_lines(text), start=1):
             if not line:
                 remark = ""
             elif line[0] == "#":
                 remark = line
             else:
-                if first or not self._known_line(number, line, remark):
-                    self._line(number, line, remark)
+                self._line(number, line, remark)
                 remark = ""
 
     def _known_lines(self, text: str) -> bool:
@@ -269,20 +275,6 @@ class _FileReader:
             return None
         return [judged[one] for one in said], list(map(clusters.get, ids))
 
-    def _known_line(self, number: int, line: str, remark: str) -> bool:
-        """Read a line of system output whose columns 2 to 10 were read before, and say whether it is one."""
-        plain = _PLAIN.fullmatch(line)
-        if plain is None:
-            return False
-        id_, columns, confidence = plain.groups()
-        argument = self._known.get(columns)
-        if argument is None:
-            return False
-        if self._ids.setdefault(int(id_), number) != number:
-            self._identify(number, id_)
-        self.rows.append(ArgumentRow(argument, number, id_, float(confidence), None, None, 11, remark))
-        return True
-
     def _line(self, number: int, line: str, remark: str) -> None:
         raw = line.split("\t")
         columns = list(map(str.strip, raw))
@@ -305,12 +297,14 @@ class _FileReader:
             )
             self.problems.append(Problem("padded-column", number, place, message, "gold"))
         if width >= 11:
-            known = len(self.problems)
             self._columns(number, columns, width, remark)
-            if known == len(self.problems) and self.rows and self.rows[-1].line == number:
-                self._known["\t".join(raw[1:10])] = self.rows[-1].argument
 
-    def _columns(self, number: int, columns: list[str], width: int, remark: str) -> None:
+    def _argument(self, number: int, columns: list[str]) -> Argument | PartialArgument:
+        """What columns 2 to 10 say; those of a line without a problem are known from then on."""
+        key = "\t".join(columns[1:10])
+        if key in self._known:
+            return self._known[key]
+        noted = len(self.problems)
         spans = [self._span(number, column, columns[column - 1], parse) for column, parse in _SPAN_COLUMNS]
         if columns[1] != self.doc_id:
             message = (
@@ -323,8 +317,16 @@ class _FileReader:
         if realis is None:
             message = f"expected Actual, Generic or Other, found {short(columns[9], 40)!r}"
             self.problems.append(Problem("realis", number, 10, message))
-        span, justification, filler, additional = spans
-        sound = realis is not None and None not in spans and columns[1] == self.doc_id
+        said = self.doc_id, intern(columns[2]), intern(columns[3]), columns[4], *spans, realis
+        if realis is None or None in spans or columns[1] != self.doc_id:
+            return _new(PartialArgument, said)
+        argument = _new(Argument, said)
+        if noted == len(self.problems):
+            self._known[key] = argument
+        return argument
+
+    def _columns(self, number: int, columns: list[str], width: int, remark: str) -> None:
+        argument = self._argument(number, columns)
         if width == 11:  # of a line of another width nothing else is said, and its id is nobody's
             self._identify(number, columns[0])
         confidence = parse_confidence(columns[10])
@@ -334,29 +336,20 @@ class _FileReader:
             item = None if confidence is None else OFFICIAL
             self.problems.append(Problem("confidence", number, 11, message, "system", item=item))
         judged = self._assessment(number, columns[11:]) if width == 18 else _NOT_JUDGED
-        names = (self.doc_id, intern(columns[2]), intern(columns[3]), columns[4])
-        if sound and judged.sound:
-            assert realis is not None
-            argument = _new(Argument, (*names, span, justification, filler, additional, realis))
+        if isinstance(argument, Argument) and judged.sound:
             certain = -1.0 if confidence is None else confidence
             row = argument, number, columns[0], certain, judged.assessment, judged.cluster, width, remark
             self.rows.append(_new(ArgumentRow, row))
         else:
-            partial = PartialArgument(*names, span, justification, filler, additional, realis)
-            self.broken.append(BrokenRow(number, width, partial, judged.accepts_text))
+            accepted = judged.assessment is not None and judged.assessment.accepts_text
+            self.broken.append(BrokenRow(number, width, _new(PartialArgument, argument), accepted))
 
     def _span(self, number: int, column: int, text: str, parse: Callable[[str], object]) -> Any:
-        key = parse, text
-        known = self._spans.get(key)
-        if known is not None:
-            return known
         try:
-            value = parse(text)
+            return parse(text)
         except _BadSpan as bad:
             self.problems.append(Problem(bad.code, number, column, bad.message, hint=bad.hint))
             return None
-        self._spans[key] = value
-        return value
 
     def _identify(self, number: int, text: str) -> None:
         value = parse_integer(text)
@@ -370,83 +363,58 @@ class _FileReader:
 
     def _assessment(self, number: int, columns: Sequence[str]) -> _Judged:
         """Columns 12–18: the value checks first, then rules 1 and 2 of the annotation store."""
-        unassessed = UNASSESSED in columns
-        cluster, sound = None, True
+        cluster, noted = None, len(self.problems)
         if columns[4] not in {"", NIL, UNASSESSED}:
             cluster = parse_integer(columns[4])
             if cluster is None:
                 self._value_problem(number, 16, columns[4], "an integer of 32 bits, NIL or UNANNOTATED")
-                sound = False
-        if unassessed:
-            return _Judged(None, cluster, accepts_text=False, sound=sound)
-        known = self._judgements.get((*columns[:4], *columns[5:]))
-        if known is not None and sound:
-            return _Judged(known, cluster, known.accepts_text)
-        noted = len(self.problems)
-        letters: list[str | None] = []
-        for column, text in zip((12, 13, 14, 15), columns[:4], strict=True):
-            if text not in {"C", "W", "I", NIL}:
-                self._value_problem(number, column, text, "C, W, I or NIL")
-                sound = False
-            letters.append(None if text == NIL else text)
-        realis = None if columns[5] == NIL else parse_realis(columns[5])
-        if realis is None and columns[5] != NIL:
-            self._value_problem(number, 17, columns[5], "Actual, Generic, Other or NIL")
-            sound = False
-        mention_type = None if columns[6] == NIL else columns[6]
-        if mention_type is not None and mention_type not in MENTION_TYPES:
-            self._value_problem(number, 18, columns[6], "NAME, NOMINAL or NIL")
-            sound = False
-        assessment = Assessment(letters[0], letters[1], letters[2], letters[3], realis, mention_type)
+        if UNASSESSED in columns:
+            return _Judged(None, cluster, sound=noted == len(self.problems))
+        values: list[str | None] = []
+        for (column, parse, expected), text in zip(_JUDGEMENTS, (*columns[:4], *columns[5:]), strict=True):
+            value = None if text == NIL else parse(text)
+            if value is None and text != NIL:
+                self._value_problem(number, column, text, f"{expected} or NIL")
+            values.append(value)
+        assessment, sound = Assessment(*values), noted == len(self.problems)
         if sound:
             self._consistency(number, assessment)
-        if noted == len(self.problems):
-            self._judgements[(*columns[:4], *columns[5:])] = assessment
-        return _Judged(assessment, cluster, assessment.accepts_text, sound)
+        return _Judged(assessment, cluster, sound)
 
     def _value_problem(self, number: int, column: int, found: str, expected: str) -> None:
         message = f"{JUDGED[column - 12]}: expected {expected}, found {short(found, 40)!r}"
         self.problems.append(Problem("assessment-value", number, column, message, "gold"))
 
     def _consistency(self, number: int, assessment: Assessment) -> None:
-        later = (
-            (14, assessment.text),
-            (15, assessment.filler),
-            (17, assessment.realis),
-            (18, assessment.mention_type),
-        )
+        columns = dict(zip((14, 15, 17, 18), assessment[2:], strict=True))
+        missing = [column for column, value in columns.items() if value is None]
+        extra = [column for column in columns if column not in missing]
         if assessment.event_type in ACCEPTABLE and assessment.role is None:
+            code, column = "assessment-missing", 13
             message = "the event type was accepted, so the role needs a judgement, found NIL"
-            self.problems.append(Problem("assessment-missing", number, 13, message, "gold"))
-        elif assessment.accepts_event:
-            missing = [column for column, value in later if value is None]
-            if missing:
-                message = (
-                    f"type and role were accepted, so {JUDGED[missing[0] - 12]} needs a judgement, found NIL"
-                )
-                self.problems.append(Problem("assessment-missing", number, missing[0], message, "gold"))
+        elif assessment.accepts_event and missing:
+            code, column = "assessment-missing", missing[0]
+            message = f"type and role were accepted, so {JUDGED[column - 12]} needs a judgement, found NIL"
+        elif not assessment.accepts_event and extra:
+            code, column = "assessment-extra", extra[0]
+            found = columns[column]
+            message = f"type or role were not accepted, so {JUDGED[column - 12]} must be NIL, found {found!r}"
+        elif assessment.role is not None and assessment.event_type not in ACCEPTABLE:
+            code, column = "judged-role", 13
+            message = "the role was judged although the event type was not accepted; it does not count"
         else:
-            extra = [(column, value) for column, value in later if value is not None]
-            if extra:
-                column, value = extra[0]
-                message = (
-                    f"type or role were not accepted, so {JUDGED[column - 12]} must be NIL, found {value!r}"
-                )
-                self.problems.append(Problem("assessment-extra", number, column, message, "gold"))
-            elif assessment.role is not None and assessment.event_type not in ACCEPTABLE:
-                message = "the role was judged although the event type was not accepted; it does not count"
-                self.problems.append(Problem("judged-role", number, 13, message, "gold"))
+            return
+        self.problems.append(Problem(code, number, column, message, "gold"))
 
 
 class _Judged(NamedTuple):
     assessment: Assessment | None
     cluster: int | None
-    accepts_text: bool
     sound: bool = True
     """Whether every judgement could be read."""
 
 
-_NOT_JUDGED = _Judged(None, None, accepts_text=False)
+_NOT_JUDGED = _Judged(None, None)
 
 
 def _width_message(columns: Sequence[str], needed: int) -> str:
@@ -465,7 +433,7 @@ _ASSESSED_WIDTH = _width_message(("",) * 18, 11)
 
 def _assessed_width(number: int) -> Problem:
     """Said of every line of assessments."""
-    return _new(Problem, ("column-count", number, None, _ASSESSED_WIDTH, "system", None, "18"))
+    return _new(Problem, ("column-count", number, None, _ASSESSED_WIDTH, "system", None, "18", False))
 
 
 # Files
@@ -591,6 +559,13 @@ def _store_findings(store: Store, *, allowed: tuple[str, ...], linked: bool = Fa
             message = f"member {member.name!r} {member.why}"
             hint = "pack plain files alone, without links and without paths"
             yield Finding("archive-path", "error", message, Location(store.path), item=member.name, hint=hint)
+    files = Counter(member.name for member in store.members if member.kind == "file")
+    for name in (name for name, number in files.items() if number > 1):
+        message, hint = (
+            f"holds the file {name!r} more than once; only the last one counts",
+            "pack each file once",
+        )
+        yield Finding("repeated-document", "error", message, Location(store.path), item=name, hint=hint)
     for folder in store.folders:
         if folder not in allowed and not is_clutter(folder):
             message = f"contains the folder {folder!r}"
@@ -653,9 +628,9 @@ def with_linking(lines: ArgumentLines, data: bytes) -> ArgumentLines:
     """The lines of a document together with the frames of its linking file."""
     text, problems, _ = _decode(data)
     frames, incomplete, more = parse_linking(text)
-    problems.extend(more)
+    said = (problem._replace(of_linking=True) for problem in (*problems, *more))
     return replace(
-        lines, frames=frames, incomplete=incomplete, linked=True, problems=(*lines.problems, *problems)
+        lines, frames=frames, incomplete=incomplete, linked=True, problems=(*lines.problems, *said)
     )
 
 
@@ -714,7 +689,7 @@ def assessment_columns(assessment: Assessment | None, cluster: int | None) -> li
         if cluster is not None:
             columns[4] = str(cluster)
         return columns
-    values = (*assessment.judgements, cluster, assessment.realis, assessment.mention_type)
+    values = (*assessment.judgements, cluster, *assessment[4:])
     return [NIL if value is None else str(value) for value in values]
 
 

@@ -365,6 +365,13 @@ def _aligned(sentences: Iterable[Sequence[str]], text: str) -> list[tuple[int, i
 # ------------------------------------------------------------------------------------------------------ the formats
 
 
+def only_record(records: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """The record of a document that stands on one line, or an error."""
+    if len(records) > 1:
+        raise Faults(f"{len(records)} lines; a document is one")
+    return records[0]
+
+
 def tokens_of(value: object) -> list[str]:
     """A list of tokens, or an error."""
     if not isinstance(value, list) or not all(isinstance(token, str) for token in value):
@@ -463,15 +470,12 @@ def _dygie(records: Sequence[Mapping[str, Any]]) -> Content:
 
     Words may stand for a token number: ``["stormed", type]``, ``["the fort", role]``.
     """
-    content = Content([], [])
-    for record in records:
-        if "_sentence_start" in record or "sentence_start" in record:
-            raise Faults("a sentence record; documents must be whole")
-        content.sentences.extend(map(tokens_of, record["sentences"]))
-        key = "predicted_events" if "predicted_events" in record else "events"
-        events = (event for sentence in record.get(key, []) for event in sentence)
-        content.events.extend(each(_dygie_event, events))
-    return content
+    record = only_record(records)
+    if "_sentence_start" in record or "sentence_start" in record:
+        raise Faults("a sentence record; documents must be whole")
+    key = "predicted_events" if "predicted_events" in record else "events"
+    events = (event for sentence in record.get(key, []) for event in sentence)
+    return Content(list(map(tokens_of, record["sentences"])), each(_dygie_event, events))
 
 
 def _dygie_event(event: Sequence[Any]) -> FoundEvent:

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from lydite.errors import Finding
+from lydite.errors import Finding, Location
 from lydite.formats.base import Format, Options, corpus_of, list_option
 from lydite.formats.faults import Faults, all_of, every
 from lydite.formats.json_lines import first_line, json_lines, line_findings
@@ -117,14 +117,17 @@ def event_of(value: object, where: str, line: int) -> Event:
     return Event(kind, trigger, tuple(held), head, realis, line, words)
 
 
-def _line(text: bytes, number: int, paths: Mapping[str, str]) -> tuple[str, str | None, tuple[Event, ...]]:
-    """The document, its text where it is given, and its events."""
+def _line(
+    text: bytes, number: int, paths: Mapping[str, str], mapped: list[bool]
+) -> tuple[str, str | None, tuple[Event, ...]]:
+    """The document, its text where it is given, and its events; of ``mapped`` ones whether they have arguments."""
     try:
         value = json_value(text)
     except NotJSONError as error:
         raise Faults(f"not a JSON object on one line: {error}") from None
     if paths and not _is_standard(value):
         value = standard_record(value, paths)
+        mapped += ["arguments" in event for event in value["events"]]
     fields = _object(value, "document", _DOCUMENT_KEYS, ("doc_id", "events"))
     events = fields["events"]
     if not isinstance(events, list):
@@ -152,17 +155,25 @@ def read_events(source: Source, options: Options) -> Corpus:
     first: dict[str, int] = {}
     findings: list[Finding] = []
     paths = paths_of(list_option(options, "map"))
+    mapped: list[bool] = []
     for place, line in json_lines(source):
         try:
-            doc_id, text, found = _line(line, place.line, paths)
+            doc_id, text, found = _line(line, place.line, paths, mapped)
         except Faults as faults:
             told = (Finding("event-line", "error", str(fault), place.location) for fault in faults.args)
             findings.extend(line_findings(place, line, told))
             continue
         events[doc_id] = (*events.get(doc_id, ()), *found)
         first.setdefault(doc_id, place.line)
-        if text is not None:
-            texts[doc_id] = text
+        if text is not None and texts.setdefault(doc_id, text) != text:
+            message = (
+                f"document {doc_id!r} has another text than on an earlier line, and offsets count in one text"
+            )
+            hint = "a line for each sentence? give each a document of its own"
+            findings.append(Finding("event-line", "error", message, place.location, doc_id, hint=hint))
+    if "arguments" in paths and mapped and not any(mapped):
+        message = f"no event has anything at {paths['arguments']!r} for arguments"
+        findings.append(Finding("event-line", "warning", message, Location(source.path)))
     documents = {}
     for doc_id, found in events.items():
         document = Document(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import partial
+from typing import Any
 
 from lydite.errors import UsageError
 from lydite.formats.faults import Faults, all_of, every
@@ -35,7 +36,7 @@ def paths_of(said: Iterable[str]) -> dict[str, str]:
     return paths
 
 
-def standard_record(record: object, paths: Mapping[str, str]) -> dict[str, object]:
+def standard_record(record: object, paths: Mapping[str, str]) -> dict[str, Any]:
     """The record under the keys of the format ``events``; everything that is not where it should be is reported at once."""
     if not isinstance(record, dict):
         raise Faults(f"expected an object, found {record!r:.60}")
@@ -67,7 +68,7 @@ def _event(event: object, where: str, paths: Mapping[str, str]) -> dict[str, obj
         "type": kind,
         **place,
         **({"realis": realis} if isinstance(realis, str) else {}),
-        "arguments": arguments,
+        **({} if held is _MISSING else {"arguments": arguments}),
     }
 
 

@@ -20,6 +20,7 @@ from lydite.formats.event_records import (
     Where,
     each,
     number_of,
+    only_record,
     record_format,
     run_of,
     tokens_of,
@@ -36,9 +37,7 @@ _KINDS = ("temporal_relations", "causal_relations")
 
 def parse(records: Sequence[Mapping[str, object]]) -> Content:
     """The one record of a document."""
-    if len(records) > 1:
-        raise Faults(f"{len(records)} lines; a document is one")
-    record = records[0]
+    record = only_record(records)
     content = Content(_sentences(record), [], _text(record))
     reader = _Record(record, content.sentences)
     content.events.extend(reader.events())

@@ -29,31 +29,21 @@ def neighbours(frames: tuple[frozenset[Identity], ...]) -> Neighbours:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class LinkScore:
-    """Link score of a document: means over its ``items``, the clusters of the gold frames."""
+def link_score(gold: Neighbours, system: Neighbours) -> tuple[float, float, float]:
+    """Precision, recall and F1 of the links of a document: means over the clusters of the gold frames.
 
-    precision: float
-    recall: float
-    f1: float
-    items: int
-
-
-def link_score(gold: Neighbours, system: Neighbours) -> LinkScore:
-    """For each gold cluster x the F1 of P(x) against G(x), its neighbours in system and gold frames, and their mean.
+    For each gold cluster x the F1 of P(x) against G(x), its neighbours in system and gold frames, and their mean.
 
     x not in the system frames: 0.  Both neighbourhoods empty: 1.  Recall is the mean of the per-item recalls;
     precision is the sum of the per-item precisions over the number of system clusters.  Both linkings empty: 1,
     one of them: 0.
     """
     if not gold and not system:
-        return LinkScore(1.0, 1.0, 1.0, 0)
+        return 1.0, 1.0, 1.0
     if not gold or not system:
-        return LinkScore(0.0, 0.0, 0.0, len(gold))
+        return 0.0, 0.0, 0.0
     precisions, recalls, f1s = [], [], []
-    for cluster in sorted(gold, key=repr):
-        if cluster not in system:
-            continue
+    for cluster in gold.keys() & system.keys():  # sums are exact, whatever the order
         wanted, found = gold[cluster], system[cluster]
         if not wanted and not found:
             precision = recall = f1 = 1.0
@@ -65,11 +55,10 @@ def link_score(gold: Neighbours, system: Neighbours) -> LinkScore:
         precisions.append(precision)
         recalls.append(recall)
         f1s.append(f1)
-    return LinkScore(
+    return (
         math.fsum(precisions) / len(system),
         math.fsum(recalls) / len(gold),
         math.fsum(f1s) / len(gold),
-        len(gold),
     )
 
 
@@ -162,20 +151,10 @@ def linking_figures(alignment: FrameAlignment, *, shows: Figure, beta: float, sh
     tally = assessed(alignment.arguments)
     tp = int(tally.gold_credit)
     fp, fn = int(tally.system_total) - tp, int(tally.gold_total) - tp
-    link = link_score(neighbours(alignment.gold), neighbours(alignment.system))
-    return LinkingFigures(
-        shows,
-        beta,
-        share,
-        tp,
-        fp,
-        fn,
-        max(0.0, tp - beta * fp),
-        link.items,
-        link.items * link.precision,
-        link.items * link.recall,
-        link.items * link.f1,
-    )
+    gold = neighbours(alignment.gold)
+    link = (len(gold) * figure for figure in link_score(gold, neighbours(alignment.system)))
+    kept = max(0.0, tp - beta * fp)
+    return LinkingFigures(shows, beta, share, tp, fp, fn, kept, len(gold), *link)
 
 
 LINKING = MetricDeclaration(

@@ -23,6 +23,8 @@ class Refusal(NamedTuple):
     side: Literal["gold", "system"] = "gold"
     severity: Literal["error", "warning"] = "error"
     hint: str | None = None
+    path: str | None = None
+    """The file that holds the line, if it is not that of the arguments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +111,6 @@ class ArgumentAlignment:
     perfect: Having
     counts: RuleCounts
     refusals: tuple[Refusal, ...] = ()
-
-    def assessment(self, argument: Argument | None) -> Assessment | None:
-        """The judgement of an argument; None if it was not assessed."""
-        return None if argument is None else self.assessments.get(argument)
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,8 @@ class Problem(NamedTuple):
     side: Side = "both"
     hint: str | None = None
     item: str | None = None
+    of_linking: bool = False
+    """Whether the line is one of the document's linking file."""
 
 
 class BrokenRow(NamedTuple):

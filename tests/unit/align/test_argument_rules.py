@@ -132,7 +132,9 @@ def test_realis_neutralised_makes_mismatches_vanish() -> None:
 def test_additional_justification_identifies_an_argument_unless_the_profile_says_no() -> None:
     other = ASK._replace(additional=((5, 9),))
     assert counts([judged(ASK, cluster=1)], [answer(other)]) == (0, 1, 1)
-    assert counts([judged(ASK, cluster=1)], [answer(other)], Rules(additional_identifies=False)) == (1, 0, 0)
+    assert counts(
+        [judged(ASK, cluster=1)], [answer(other)], Rules(additional_justification_identifies=False)
+    ) == (1, 0, 0)
 
 
 def test_a_repeated_argument_has_the_highest_of_its_confidences() -> None:
@@ -147,7 +149,13 @@ def test_a_line_that_nobody_assessed_refuses_gold_that_must_be_complete() -> Non
 def test_whether_an_argument_was_assessed_is_asked_before_its_date_is_rewritten() -> None:
     capital, small = argument("1982-12-XX", "Time"), argument("1982-12-xx", "Time")
     gold = [judged(capital, "", cluster=1), judged(small, cluster=1)]
-    rules = Rules(unassessed="refuse", capitalise_x=True, small_x=True, non_dates="wrong", cluster_ids="all")
+    rules = Rules(
+        unassessed="refuse",
+        capitalise_unknown_pairs=True,
+        small_x_is_unknown=True,
+        non_dates="wrong",
+        cluster_ids="all",
+    )
     assert [refusal.code for refusal in aligned(gold, [answer(capital)], rules).refusals] == ["unassessed"]
     assert aligned(gold, [answer(small)], rules).refusals == ()
 
@@ -176,7 +184,11 @@ def test_where_dates_meet_the_last_line_that_was_rewritten_counts_if_the_profile
         ),
     ]
     assert counts(gold, [answer(ASK)], Rules(neutralize_realis=True)) == (1, 0, 0)
-    assert counts(gold, [answer(ASK)], Rules(neutralize_realis=True, rewritten_wins=True)) == (0, 1, 0)
+    assert counts(gold, [answer(ASK)], Rules(neutralize_realis=True, rewritten_judgement_counts=True)) == (
+        0,
+        1,
+        0,
+    )
 
 
 def test_with_right_strings_an_argument_becomes_a_right_one_or_goes_and_frames_follow() -> None:
@@ -206,7 +218,7 @@ def test_with_right_strings_an_argument_becomes_a_right_one_or_goes_and_frames_f
 
 
 def test_a_gold_frame_follows_an_argument_through_every_rule_that_renames_it() -> None:
-    rules = Rules(neutralize_realis=True, capitalise_x=True)
+    rules = Rules(neutralize_realis=True, capitalise_unknown_pairs=True)
     when = argument("2014-xx-01", "Time", realis="Other", begin=70)
     gold = prepare_gold([judged(ASK, cluster=1), judged(when, cluster=2)], rules)
     system = prepare_system(answers_of([answer(ASK), answer(when)], rules), gold)

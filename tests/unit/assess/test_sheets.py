@@ -222,3 +222,17 @@ def test_no_cell_of_a_csv_sheet_is_a_formula() -> None:
 def test_a_sheet_without_source_documents_has_empty_text_columns(annotation: str) -> None:
     header, first, _ = sheets.SheetMaker(load_taxonomy("kbp2014")).lines(open_annotation(annotation))
     assert dict(zip(header, first, strict=True))["justification"] == ""
+
+
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+def test_a_passage_that_no_cell_holds_is_cut_and_the_sheet_can_be_read_back(
+    tmp_path: Path, kind: Any
+) -> None:
+    text = "Ask met Bo. " * 20_000
+    long = argument("Ask", begin=0, justification=((0, len(text)),))
+    path = store(tmp_path / "ann", {"D": write_annotation_file([judged(long, "")])})
+    texts = open_texts(store(tmp_path / "texts", {"D": text.encode()}))
+    lines = list(sheets.SheetMaker(load_taxonomy("kbp2014"), texts).lines(open_annotation(path)))
+    shown = dict(zip(*lines, strict=True))["justification"]
+    assert (len(shown), shown[-4:]) == (32767, " […]")
+    assert sheets.read_back(open_annotation(path), written(tmp_path, judgement(lines), kind)).added == 1

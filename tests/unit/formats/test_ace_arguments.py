@@ -83,3 +83,14 @@ def test_anchors_are_triggers_of_events() -> None:
     (made,) = with_events(document(event())).layers["events"]
     assert (made.type, made.trigger) == ("Movement.Transport", ((27, 31),))
     assert [argument.role for argument in made.arguments] == ["Artifact", "Time-Within"]
+
+
+def test_fillers_and_triggers_without_a_place_are_left_out_of_events_and_named() -> None:
+    nowhere = ElementMention("v1-2", None, None)
+    lost = ElementMention("v1-1", None, region("went"), arguments=(ElementArgument("Artifact", "e9"),))
+    made = with_events(document(Element("event", "v1", {}, (lost, nowhere))))
+    assert [one.arguments for one in made.layers["events"]] == [()]
+    assert [finding.message for finding in made.findings] == [
+        "1 left out: fillers without a place (e9)",
+        "1 left out: event mentions without a place (v1-2)",
+    ]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from lydite.errors import FormatError
-from lydite.facade.library import read, validate
+from lydite.facade.library import read, score, validate
 from lydite.model import Document
 
 
@@ -51,6 +51,25 @@ def test_dygie_ends_are_inclusive_and_predictions_come_first(tmp_path: Path) -> 
     }
     (event,) = read_records(tmp_path, record).layers["events"]
     assert (event.type, event.trigger, event.arguments[0].span) == ("T", ((4, 5),), ((0, 3),))
+
+
+def test_a_dygie_document_on_two_lines_is_refused(tmp_path: Path) -> None:
+    record = {"doc_key": "d", "sentences": [["a"]], "events": [[[[0, "T"]]]]}
+    with pytest.raises(FormatError, match="2 lines; a document is one"):
+        read_records(tmp_path, record, record)
+
+
+@pytest.mark.parametrize("task", ["nugget", "arguments"])
+def test_sides_whose_sentences_differ_are_told(tmp_path: Path, task: str) -> None:
+    first, second = oneie(["ab", "c"], 0, 1), oneie(["de", "f"], 0, 1)
+    for name, records in (("gold", (first, second)), ("cut", (first,)), ("late", (second,))):
+        text = "".join(json.dumps(record) + "\n" for record in records)
+        (tmp_path / f"{name}.jsonl").write_text(text, encoding="utf-8")
+    paths = [tmp_path / f"{name}.jsonl" for name in ("gold", "cut", "late")]
+    found = score(*paths, task=task, profile="exact").findings
+    (told,) = [finding for finding in found if finding.code == "texts-differ"]
+    assert str(told.location) == f"{paths[2]}:1"
+    assert "differ from character 0 on: 'ab c\\nde f' in gold, 'de f' here" in told.message
 
 
 def test_mentions_of_a_maven_event_corefer(tmp_path: Path) -> None:

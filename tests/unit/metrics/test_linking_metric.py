@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
-from lydite.metrics.linking import Figure, LinkingFigures, link_score, neighbours
+from lydite.metrics.linking import Figure, LinkingFigures, link_score, linking_figures, neighbours
+from lydite.model import Score
+from lydite.model.argument_alignment import ArgumentAlignment, FrameAlignment, Having, RuleCounts
 
 
 def cluster(name: str) -> Any:
@@ -15,7 +17,7 @@ def score(gold: Any, system: Any) -> Any:
     sides = [
         neighbours(tuple(frozenset(map(cluster, frame)) for frame in frames)) for frames in (gold, system)
     ]
-    return link_score(*sides)
+    return Score(*link_score(*sides))
 
 
 def test_frames_linked_as_in_gold_score_one() -> None:
@@ -38,8 +40,10 @@ def test_a_cluster_that_the_system_did_not_link_scores_nothing() -> None:
 
 
 def test_two_empty_linkings_agree_and_weigh_nothing() -> None:
-    found = score([], [])
-    assert (found.f1, found.items) == (1, 0)
+    none = Having(frozenset(), frozenset())
+    nothing = FrameAlignment(ArgumentAlignment((), {}, {}, none, none, RuleCounts()), (), ())
+    counted = linking_figures(nothing, shows="link", beta=0.25, share=0.5)
+    assert (score([], []).f1, counted.items) == (1, 0)
 
 
 def figures(tp: int, fp: int, fn: int, shows: Figure = "argument") -> Any:

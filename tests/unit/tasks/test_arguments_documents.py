@@ -80,24 +80,48 @@ def test_every_system_has_the_figure_of_unassessed_arguments_if_one_has(tmp_path
     assert figures("assessed") == {}
 
 
+JUDGEMENT = "\tC\tC\tC\tC\t7\tActual\tNAME\n"
+
+
+def linked(folder: Path, files: dict[str, bytes]) -> lydite.Summary:
+    """The score of one argument with a frame of its own on both sides, apart from the files that are given."""
+    whole = {
+        "gold/D": (LINE.format(1, "Ann") + JUDGEMENT).encode(),
+        "linking/D": b"1\n",
+        "system/arguments/D": (LINE.format(1, "Ann") + "\n").encode(),
+        "system/linking/D": b"1\n",
+    }
+    for place, data in (whole | files).items():
+        (folder / place).parent.mkdir(parents=True, exist_ok=True)
+        (folder / place).write_bytes(data)
+    places = folder / "gold", folder / "system"
+    return lydite.score(*places, task="arguments", profile="kbp2015", linking=folder / "linking")
+
+
 def test_a_linking_that_names_an_id_of_several_arguments_is_refused(tmp_path: Path) -> None:
-    judgement = "\tC\tC\tC\tC\t7\tActual\tNAME\n"
-    for place, text in (
-        (
-            "gold/D",
-            LINE.format(1, "Ann") + judgement + LINE.format(1, "Bob").replace("0-2", "4-6") + judgement,
-        ),
-        ("linking/D", "1\n"),
-        ("system/arguments/D", LINE.format(1, "Ann") + "\n"),
-        ("system/linking/D", "1\n"),
-    ):
-        (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / place).write_text(text, encoding="utf-8")
+    twice = LINE.format(1, "Ann") + JUDGEMENT + LINE.format(1, "Bob").replace("0-2", "4-6") + JUDGEMENT
     with pytest.raises(InvalidInput, match="names '1', which several arguments of the document have"):
-        lydite.score(
-            tmp_path / "gold",
-            tmp_path / "system",
-            task="arguments",
-            profile="kbp2015",
-            linking=tmp_path / "linking",
-        )
+        linked(tmp_path, {"gold/D": twice.encode()})
+
+
+@pytest.mark.parametrize("place", ["linking/D", "system/linking/D"])
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"# one\n1\n\n7\n", "linking-id"),
+        (b"1\nINCOMPLETE\n\nINCOMPLETE\n", "linking-line"),
+        (b"1\n\n\n# \xff\n", "encoding"),
+    ],
+)
+def test_what_is_wrong_with_a_line_of_a_linking_file_is_said_of_that_file(
+    tmp_path: Path, place: str, data: bytes, code: str
+) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        linked(tmp_path, {place: data})
+    (finding,) = refused.value.findings
+    assert (finding.code, str(finding.location)) == (code, f"{tmp_path}/{place}:4")
+
+
+def test_a_byte_order_mark_of_the_gold_linking_is_told(tmp_path: Path) -> None:
+    (finding,) = linked(tmp_path, {"linking/D": b"\xef\xbb\xbf1\n"}).findings
+    assert (finding.code, str(finding.location)) == ("byte-order-mark", f"{tmp_path}/linking/D:1")

@@ -117,6 +117,15 @@ def test_equal_words_of_one_event_count_once_as_they_would_in_the_text(score: An
     assert row.tally["system_total"] == 1
 
 
+def test_a_document_with_two_texts_is_refused(score: Any) -> None:
+    lines = [{"doc_id": "d", "text": text, "events": []} for text in ("One.", "One.", "Two.")]
+    with pytest.raises(InputError, match="'d' has another text than on an earlier line") as refused:
+        score(lines, lines[:1])
+    (finding,) = refused.value.findings
+    assert finding.location is not None
+    assert finding.location.line == 3
+
+
 def test_an_event_needs_a_trigger_or_its_words(score: Any) -> None:
     with pytest.raises(InputError, match="expected 'trigger', or words under 'text', found neither"):
         score([GOLD], [{"doc_id": "d1", "events": [{"type": "Attack"}]}])

@@ -11,7 +11,7 @@ import pytest
 
 import lydite
 from lydite.cli import run
-from lydite.errors import UsageError
+from lydite.errors import InvalidInput, UsageError
 
 ONEIE = {
     "doc_id": "d1",
@@ -61,6 +61,13 @@ def test_gold_in_brat_needs_no_profile_either(tmp_path: Path) -> None:
     )
     system = put(tmp_path / "system.jsonl", ONEIE)
     assert lydite.score(folder, system, task="arguments")["ac"].micro.f1 == 1
+
+
+def test_mentions_at_tokens_are_refused_where_places_at_characters_are_compared(tmp_path: Path) -> None:
+    file = tmp_path / "tokens.tbf"
+    file.write_text("#BeginOfDocument d1\nsys\td1\tE1\tt1,t2\tfled\tT\tActual\n#EndOfDocument\n")
+    with pytest.raises(InvalidInput, match=r"1 left out: mentions at tokens, .* \(E1\)"):
+        lydite.score(file, file, task="arguments", profile="exact", format="tbf")
 
 
 def test_a_profile_of_stores_refuses_events(tmp_path: Path) -> None:

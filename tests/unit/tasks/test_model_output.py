@@ -173,3 +173,13 @@ def test_what_has_no_place_counts_as_missed_in_gold_and_as_spurious_in_a_system(
         f"1 trigger without a place in the text: each counts as {fate} (shot)"
         for fate in ("missed", "spurious")
     ]
+
+
+@pytest.mark.parametrize(("path", "told"), [("args", 0), ("argz", 1)])
+def test_a_path_at_which_no_event_has_arguments_is_told(tmp_path: Path, path: str, told: int) -> None:
+    said = (*MAP[:-1], f"arguments={path}")
+    summary = lydite.score(
+        gold_of(tmp_path), model_output(tmp_path), task="arguments", profile="strings", map=said
+    )
+    messages = [finding.message for finding in summary.findings if finding.code == "event-line"]
+    assert messages == ["no event has anything at 'argz' for arguments"] * told

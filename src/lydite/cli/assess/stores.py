@@ -31,6 +31,7 @@ def import_(pool: str, annotation: str, verbose: bool) -> None:
 
     def files() -> Iterator[tuple[str, bytes]]:
         known = open_annotation(annotation, missing_is_empty=True)
+        refuse_linking(known)
         for doc_id, rows, count in import_pool(known, open_system(pool)):
             added[doc_id] = count
             yield doc_id, write_annotation_file(rows)
@@ -55,7 +56,9 @@ def read_sheet(sheet: str, annotation: str, force: bool) -> None:
     from lydite.assess.sheets import read_back
 
     with holding(existing=(annotation,)):
-        outcome = read_back(open_annotation(annotation), sheet, force=force)
+        opened = open_annotation(annotation)
+        refuse_linking(opened)
+        outcome = read_back(opened, sheet, force=force)
         files = ((doc_id, write_annotation_file(rows)) for doc_id, rows in outcome.documents.items())
         write_store(annotation, files, owned=True)
     say(f"{counted(outcome.added, 'new judgement')}, {outcome.changed} changed: {annotation}")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from lydite.checks import arguments as checks
-from lydite.checks.placing import lying_offsets
+from lydite.checks.placing import differing_texts, lying_offsets
 from lydite.checks.quotes import quoted_regions
 from lydite.errors import Finding, Location, Severity
+from lydite.formats.bridges import complete
 from lydite.formats.eal import OFFICIAL
 from lydite.formats.taxonomy import kept_taxonomy
 from lydite.formats.texts import EXTENSIONS, document_id
@@ -33,6 +34,8 @@ def severity(finding: Finding, settings: ArgumentSettings) -> Severity:
     """``refuse``: as the check says.  ``as-official``: what does not stop the official program is a warning."""
     if finding.code == WITHOUT_PLACE and settings.match == "words":
         return "note"  # words need no place where words alone are compared
+    if finding.code == "not-an-event":
+        return "error"  # nothing of these mentions would be compared
     if settings.reading == "refuse" or finding.severity != "error":
         return finding.severity
     if finding.code == "column-count":
@@ -44,7 +47,10 @@ def severity(finding: Finding, settings: ArgumentSettings) -> Severity:
 
 def check(document: Document, side: str, settings: ArgumentSettings) -> Iterator[Finding]:
     """What the form of a file shows: this is asked before scoring and in validation."""
-    if settings.match == "assessment" and _is_checked(document, settings):
+    if settings.match != "assessment":
+        # What the events lack that are made of other layers: documents are completed again when they are compared.
+        yield from complete(document, ("events",)).findings[len(document.findings) :]
+    elif _is_checked(document, settings):
         yield from _problems_of_lines(document, settings, gold=side == "gold" or settings.annotation)
 
 
@@ -179,6 +185,12 @@ def check_corpora(gold: Corpus, system: Corpus, settings: ArgumentSettings) -> I
         yield from open_linking(settings.linking).findings
 
 
+def check_pair(pair: DocumentPair, settings: ArgumentSettings) -> Iterator[Finding]:
+    """Sides with different texts, where places in them are compared."""
+    if settings.match == "spans":
+        yield from differing_texts(pair.gold, pair.system)
+
+
 def check_comparison(comparison: EventComparison, settings: ArgumentSettings) -> Iterator[Finding]:
     """Why a document cannot be scored under the profile, and what is easily overlooked."""
     if isinstance(comparison, EventWordComparison):
@@ -206,7 +218,7 @@ def _finding(refusal: Refusal, pair: DocumentPair) -> Finding:
         refusal.code,
         refusal.severity,
         message,
-        Location(document.path, line),
+        Location(refusal.path or document.path, line),
         document=pair.doc_id,
         hint=refusal.hint,
     )

@@ -76,7 +76,7 @@ def _entry(
         "realis": realis,
         "fillers": [f"{show_span(span)}:{text}" for text, span in fillers],
         "argument": None if shown is None else _argument(shown),
-        "assessment": None if shown is None else _judgement(alignment.assessment(shown)),
+        "assessment": None if shown is None else _judgement(alignment.assessments.get(shown)),
     }
 
 

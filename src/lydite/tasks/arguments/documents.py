@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Collection, Iterator
-from dataclasses import field, replace
+from dataclasses import field, fields, replace
 from functools import cached_property, lru_cache
 from typing import Final, Literal
 
@@ -26,13 +26,12 @@ from lydite.formats.eal import ArgumentStore, open_argument_store, with_linking,
 from lydite.formats.lists import genre_of, read_document_list, read_genres
 from lydite.formats.texts import Texts, kept_texts
 from lydite.memory import kept_for_a_run
-from lydite.metrics.assessed import Measure
+from lydite.metrics.assessed import MEASURES, Measure
 from lydite.model import Corpus, Document, DocumentPair
 from lydite.model.argument import Argument
 from lydite.model.argument_alignment import (
     ArgumentAlignment,
     ArgumentCluster,
-    ClusterCase,
     FrameAlignment,
     Refusal,
 )
@@ -55,21 +54,7 @@ Listed = tuple[tuple[object, ...], list[tuple[int, Entry]]]
 @lru_cache(maxsize=4)  # asked for with every document
 def rules_of(settings: ArgumentSettings) -> Rules:
     """What the profile says about assessed arguments."""
-    return Rules(
-        additional_identifies=settings.additional_justification_identifies,
-        cluster_ids=settings.cluster_ids,
-        ids_needed=settings.ids_needed,
-        unassessed=settings.unassessed,
-        coarse_dates=settings.coarse_dates,
-        non_dates=settings.non_dates,
-        small_x=settings.small_x_is_unknown,
-        capitalise_x=settings.capitalise_unknown_pairs,
-        ban_after_injure=settings.ban_dates_after_deaths,
-        rewritten_wins=settings.rewritten_judgement_counts,
-        expand_realis=settings.expand_realis,
-        neutralize_realis=settings.neutralize_realis,
-        require_complete=settings.require_complete,
-    )
+    return Rules(**{rule.name: getattr(settings, rule.name) for rule in fields(Rules)})
 
 
 @dataclass(frozen=True)
@@ -87,24 +72,15 @@ class ArgumentComparison:
     """What lists show of clusters; kept for the next system, which may share them."""
 
     @cached_property
-    def _kinds(self) -> Counter[tuple[str, str, ClusterCase]]:
-        """How many clusters of an event type and a role are in each case."""
-        clusters = self.alignment.clusters
-        return Counter([(one.identity[0], one.identity[1], one.case) for one in clusters])
-
-    @cached_property
-    def _by_role(self) -> dict[Measure, dict[tuple[str, str], list[int]]]:
-        return {}
-
-    def by_role(self, measure: Measure) -> dict[tuple[str, str], list[int]]:
+    def by_role(self) -> dict[Measure, dict[tuple[str, str], list[int]]]:
         """True positives, false positives and misses by event type and role; what counts as nothing is not there."""
-        found = self._by_role.get(measure)
-        if found is None:
-            found = self._by_role[measure] = {}
-            for (event_type, role, case), number in self._kinds.items():
+        found: dict[Measure, dict[tuple[str, str], list[int]]] = {one: {} for one in MEASURES.values()}
+        kinds = Counter([(one.identity[0], one.identity[1], one.case) for one in self.alignment.clusters])
+        for (event_type, role, case), number in kinds.items():
+            for measure, roles in found.items():
                 tp, fp, fn = measure(case)
                 if tp or fp or fn:
-                    counts = found.setdefault((event_type, role), [0, 0, 0])
+                    counts = roles.setdefault((event_type, role), [0, 0, 0])
                     counts[0] += number * tp
                     counts[1] += number * fp
                     counts[2] += number * fn
@@ -160,16 +136,20 @@ class Prepared:
         gold_lines = self._gold_linking
         gold_frames, unknown = resolve_frames(gold_lines.frames, self.lines.rows, side="gold")
         system_frames, also = resolve_frames(system.lines.frames, system.lines.rows, side="system")
-        refusals = [
+        refusals = (
             *unknown,
             *also,
             *_file_refusals(gold_lines, self.lines, "gold"),
             *_file_refusals(system.lines, system.lines, "system"),
-        ]
+        )
+        places = {
+            "gold": f"{_linking_folder(str(self.settings.linking))}/{self.doc_id}",
+            "system": checks.linking_path(system._document),
+        }
         aligned = align_frames(
             self.gold, gold_frames, side, system_frames, right_strings=self.settings.neutralize_coref
         )
-        return aligned, refusals
+        return aligned, [refusal._replace(path=places[refusal.side]) for refusal in refusals]
 
     @cached_property
     def _gold_linking(self) -> ArgumentLines:
@@ -187,9 +167,9 @@ def _file_refusals(
             f"the {side} linking has arguments on its INCOMPLETE line: {', '.join(linking.incomplete[:3])}"
         )
         yield Refusal("linking-incomplete", message, None, None, side)
-    for problem in linking.problems:
-        if problem.code == "linking-line" and side == "gold":  # the system's were said with its other lines
-            yield Refusal(problem.code, problem.message, None, problem.line, side)
+    for problem in linking.problems if side == "gold" else ():  # the system's were said with its other lines
+        severity: Literal["warning", "error"] = "warning" if problem.code in checks.WARNINGS else "error"
+        yield Refusal(problem.code, problem.message, None, problem.line, side, severity, problem.hint)
 
 
 @kept_for_a_run(2)
@@ -200,6 +180,11 @@ def open_linking(path: str) -> ArgumentStore:
         return store
     files, renamed = without_suffixes(store.store)
     return replace(store, linking=files, findings=(*store.findings, *renamed))
+
+
+def _linking_folder(path: str) -> str:
+    store = open_linking(path)
+    return f"{store.store.path}/linking" if store.nested else store.store.path
 
 
 def linking_of(store: ArgumentStore, doc_id: str) -> ArgumentLines:

@@ -21,6 +21,7 @@ from functools import partial
 from typing import Any, Final
 
 from lydite.errors import Finding, Location
+from lydite.grouping import grouped
 from lydite.model import Document, DocumentPair, Tally
 from lydite.model.argument import Event, EventArgument, Range
 from lydite.model.grounding import normalised
@@ -181,10 +182,7 @@ def _at_one_place(
 
 
 def _values(items: Iterable[tuple[Hashable, str]]) -> dict[Hashable, tuple[str, ...]]:
-    found: dict[Hashable, dict[str, None]] = {}
-    for place, value in items:
-        found.setdefault(place, {})[value] = None
-    return {place: tuple(values) for place, values in found.items()}
+    return {place: tuple(dict.fromkeys(values)) for place, values in grouped(items).items()}
 
 
 def compare_spans(pair: DocumentPair, settings: ArgumentSettings) -> EventSpanComparison:
@@ -330,8 +328,6 @@ def _measure(name: str, comparison: SetComparison) -> Tally:
 
 
 def _by(name: str, key: Callable[[Member], str], comparison: SetComparison) -> Iterator[tuple[str, Tally]]:
-    gold, system = comparison.members(name)
-    for value in sorted({key(member) for member in gold | system}):
-        mine = {member for member in gold if key(member) == value}
-        theirs = {member for member in system if key(member) == value}
-        yield value, _tally(mine, theirs)
+    gold, system = (grouped((key(one), one) for one in side) for side in comparison.members(name))
+    for value in sorted({*gold, *system}):
+        yield value, _tally(set(gold.get(value, ())), set(system.get(value, ())))

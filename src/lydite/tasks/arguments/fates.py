@@ -34,16 +34,20 @@ def failure(
     """Where a response fails first if these judgements are accepted: None if it is right."""
     if assessment is None:
         return UNASSESSED
-    judged = (
-        (TYPE, assessment.event_type),
-        (ROLE, assessment.role),
-        (FILLER, assessment.filler),
-        (STRING, assessment.text),
-    )
-    for name, letter in judged:
-        if letter not in accepted:
+    for name in (TYPE, ROLE, FILLER, STRING):
+        if judgement(assessment, name) not in accepted:
             return name
     return None if assessment.realis == argument.realis else REALIS
+
+
+def judgement(assessment: Assessment, name: str) -> str | None:
+    """What the assessor said of that part of a response."""
+    said: str | None = getattr(assessment, _FIELDS[name])
+    return said
+
+
+_FIELDS = {TYPE: "event_type", ROLE: "role", FILLER: "filler", STRING: "text", REALIS: "realis"}
+"""The fields of an assessment that judge the parts of a response."""
 
 
 class Response(NamedTuple):
@@ -101,7 +105,7 @@ class Fates:
         return made
 
     def _form(self, row: ArgumentRow, forms: Mapping[Argument, Argument]) -> Argument:
-        identified = self._gold.rules.additional_identifies
+        identified = self._gold.rules.additional_justification_identifies
         argument = row.argument if identified else without_additional(row.argument)
         return forms.get(argument, argument)
 
@@ -118,8 +122,8 @@ class Fates:
             return "right"
         if assessment is None:
             return UNASSESSED
-        judged = {FILLER: assessment.filler, STRING: assessment.text}.get(failed)
-        return f"{'inexact' if judged in ACCEPTABLE else 'wrong'}-{failed}"
+        is_inexact = failed in {FILLER, STRING} and judgement(assessment, failed) in ACCEPTABLE
+        return f"{'inexact' if is_inexact else 'wrong'}-{failed}"
 
     @cached_property
     def leaders(self) -> dict[Identity, Response]:

@@ -76,7 +76,7 @@ def _assessed(name: str) -> Measurement[ArgumentComparison]:
 
 def _by_type(measure: Measure, comparison: ArgumentComparison) -> Iterator[tuple[str, Tally]]:
     types: dict[str, list[int]] = {}
-    for (event_type, _), counts in comparison.by_role(measure).items():
+    for (event_type, _), counts in comparison.by_role[measure].items():
         known = types.get(event_type)
         types[event_type] = counts if known is None else [a + b for a, b in zip(known, counts, strict=True)]
     for event_type, counts in types.items():
@@ -84,12 +84,12 @@ def _by_type(measure: Measure, comparison: ArgumentComparison) -> Iterator[tuple
 
 
 def _by_role(measure: Measure, comparison: ArgumentComparison) -> Iterator[tuple[str, Tally]]:
-    for names, counts in comparison.by_role(measure).items():
+    for names, counts in comparison.by_role[measure].items():
         yield ".".join(names), tally(*counts)
 
 
 def _by_genre(measure: Measure, comparison: ArgumentComparison) -> Iterator[tuple[str, Tally]]:
-    if comparison.by_role(measure):
+    if comparison.by_role[measure]:
         yield comparison.genre, tally_of(measure, comparison.alignment.cases)
 
 

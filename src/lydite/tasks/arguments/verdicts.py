@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import cached_property, partial
 
 from lydite.errors import UsageError
+from lydite.grouping import grouped
 from lydite.model import Document
 from lydite.model.argument import Argument, identifier_2014
 from lydite.model.argument_alignment import ArgumentCluster, Identity
@@ -27,7 +28,7 @@ from lydite.model.verdict import (
 from lydite.tasks.arguments import exact_verdicts, mends
 from lydite.tasks.arguments.documents import ArgumentComparison
 from lydite.tasks.arguments.exact import EventComparison
-from lydite.tasks.arguments.fates import STANDARD, STRICT, UNASSESSED, Fates, Response, name_of
+from lydite.tasks.arguments.fates import STANDARD, STRICT, UNASSESSED, Fates, Response, judgement, name_of
 from lydite.tasks.arguments.settings import ArgumentSettings
 
 CAUSES = {
@@ -179,13 +180,7 @@ class _Judge:
             return self._verdict(
                 response, UNASSESSED, f"nobody assessed {name} ({confidence}); unassessed counts as wrong"
             )
-        found = {
-            "type": assessment.event_type,
-            "role": assessment.role,
-            "filler": assessment.filler,
-            "string": assessment.text,
-            "realis": assessment.realis,
-        }[failed]
+        found = judgement(assessment, failed)
         if failed == "realis":
             why = f"realis of {name} is {response.form.realis}, judged {found or 'NIL'} ({confidence})"
         elif found is None:
@@ -195,22 +190,21 @@ class _Judge:
         return self._verdict(response, self.fates.cause(response.form), why)
 
     def _behind(self, response: Response) -> Verdict:
-        assert response.leader is not None or response.cluster is not None
-        rows = self.fates.responses
+        name, cause = None, "redundant"
         if response.leader is None:
             why = f"another form of the class of {name_of(response.row, response.form)} counts"
-            return self._verdict(response, "redundant", why, counted=False)
-        leader = rows[response.leader]
-        name = name_of(leader.row, leader.form)
-        ours, theirs = response.row.confidence, leader.row.confidence
-        if response.form == leader.form:
-            why = f"says the same as {name}, whose confidence {theirs:g} counts (here {ours:g})"
-            return self._verdict(response, "redundant", why, other=name, counted=False)
-        if ours == theirs:
-            why = f"same class and confidence {ours:g} as {name}, which has the larger identifier"
-            return self._verdict(response, "redundant", why, other=name, counted=False)
-        why = f"confidence {ours:g} is below {theirs:g} of {name}, which counts in its class"
-        return self._verdict(response, "outranked", why, other=name, counted=False)
+        else:
+            leader = self.fates.responses[response.leader]
+            name = name_of(leader.row, leader.form)
+            ours, theirs = response.row.confidence, leader.row.confidence
+            if response.form == leader.form:
+                why = f"says the same as {name}, whose confidence {theirs:g} counts (here {ours:g})"
+            elif ours == theirs:
+                why = f"same class and confidence {ours:g} as {name}, which has the larger identifier"
+            else:
+                cause = "outranked"
+                why = f"confidence {ours:g} is below {theirs:g} of {name}, which counts in its class"
+        return self._verdict(response, cause, why, other=name, counted=False)
 
     def _rule(self, response: Response) -> str:
         gold = self.fates.gold
@@ -297,7 +291,10 @@ def _confusion(place: int, comparison: EventComparison, _settings: ArgumentSetti
 def _joined(
     place: int, gold: Sequence[tuple[object, ...]], system: Sequence[tuple[object, ...]]
 ) -> Iterator[Confusion]:
-    ours, theirs = _by_rest(place, gold), _by_rest(place, system)
+    ours, theirs = (
+        grouped(((*one[:place], *one[place + 1 :]), str(one[place])) for one in side)
+        for side in (gold, system)
+    )
     for rest in dict.fromkeys((*ours, *theirs)):
         mine, found = list(ours.get(rest, ())), list(theirs.get(rest, ()))
         for value in [value for value in mine if value in found]:
@@ -308,13 +305,6 @@ def _joined(
             yield mine.pop(0), found.pop(0)
         yield from ((value, None) for value in mine)
         yield from ((None, value) for value in found)
-
-
-def _by_rest(place: int, identities: Iterable[tuple[object, ...]]) -> dict[tuple[object, ...], list[str]]:
-    groups: dict[tuple[object, ...], list[str]] = {}
-    for identity in identities:
-        groups.setdefault((*identity[:place], *identity[place + 1 :]), []).append(str(identity[place]))
-    return groups
 
 
 EXPLAINER = Explainer(

@@ -8,6 +8,7 @@ from functools import lru_cache
 from lydite.align.attributes import NORMALISATIONS, n2
 from lydite.align.comparison import MentionComparison
 from lydite.checks import ontology, structure
+from lydite.checks.placing import differing_texts
 from lydite.errors import Finding, FormatError, Location, Severity
 from lydite.formats.lists import read_character_counts, read_type_list
 from lydite.formats.source import open_source
@@ -337,6 +338,8 @@ def check_pair(pair: DocumentPair, settings: NuggetSettings) -> Iterator[Finding
     elif not system.mentions:
         message = f"document {pair.doc_id!r} has no system mentions"
         yield system.finding("no-system-mentions", "note", message)
+    if settings.unit != "token":
+        yield from differing_texts(gold, system)
     if not settings.placeholder_never_matches:
         yield from _not_annotated(gold, settings)
     if settings.drop_zero_documents and settings.measures_coreference:

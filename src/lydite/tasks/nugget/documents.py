@@ -37,6 +37,7 @@ def prepare(document: Document, settings: NuggetSettings) -> Document:
         document.relations,
         document.path,
         document.line,
+        document.text,
         tokens=table.strings if table is not None else None,
         layers={
             # What official layouts show of the file and no measurement looks at.
