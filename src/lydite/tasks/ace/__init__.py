@@ -50,19 +50,19 @@ def check_submission(corpus: Corpus, _side: str, settings: AceSettings) -> Itera
     """What only validation asks: words against the source text, where it is at hand."""
     from lydite.tasks.placing import check_corpus_words
 
-    return check_corpus_words(corpus, settings, given_text)
+    return check_corpus_words(corpus, settings, source_text)
 
 
-def given_text(doc_id: str, settings: AceSettings) -> str | None:
-    """The source text of a document, where it was given."""
-    return kept_texts(settings.documents, one_line_end=True).text(doc_id) if settings.documents else None
+def source_text(folder: str, doc_id: str, _settings: AceSettings) -> str | None:
+    """The source text of a document as APF counts it: without markup, and with line ends of one character."""
+    return kept_texts(folder, without_markup=True).text(doc_id)
 
 
 def convert(corpus: Corpus, settings: AceSettings) -> Corpus:
     """The corpus as it is written in another format, with its words where they stand."""
     from lydite.tasks.placing import placed_corpus
 
-    return placed_corpus(corpus, settings, given_text)
+    return placed_corpus(corpus, settings, source_text)
 
 
 def check_corpus(corpus: Corpus, _side: str, settings: AceSettings) -> Iterable[Finding]:
@@ -116,7 +116,7 @@ ACE = Task(
         corpora=(check_corpora,),
         severity=severity,
     ),
-    reading=Reading(choose_format=choose_format, decide=decide, source_text=given_text, convert=convert),
+    reading=Reading(choose_format=choose_format, decide=decide, source_text=source_text, convert=convert),
     standing=standing,
     diagnosis=Diagnosis(diagnose),
     sampling_unit=sampling_unit,

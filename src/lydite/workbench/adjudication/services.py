@@ -195,7 +195,7 @@ def texts_of(queue: Queue) -> Callable[[str], str | None]:
     given += [path_under_name(held.file, held.name) for held in files]
     if not given:
         return lambda _doc_id: None
-    return kept_texts(str(given[0]), one_line_end=True).text
+    return kept_texts(str(given[0]), without_markup=True).text
 
 
 class TargetScores(AppliedDocument):
