@@ -326,6 +326,8 @@ class SamplingUnit(NamedTuple, Generic[C]):
     """Corpora of one document, gold first, with a document for each component."""
     elements: Callable[[C], Iterable[tuple[str, bool, C]]] = lambda _comparison: ()
     """The elements of a comparison by id, whether gold has them, each as a comparison of its own."""
+    joined: Callable[[Corpus], Sequence[str]] = lambda _corpus: ()
+    """Ids that join units of a corpus, where documents are drawn all the same."""
 
 
 class Task(NamedTuple, Generic[S, C]):
