@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import lydite
 from apf_files import document, entity, mention, write
 from lydite.cli import run
 from lydite.facade import Choice
@@ -44,6 +45,17 @@ def test_several_systems_have_one_table(capsys: pytest.CaptureFixture[str]) -> N
 def test_between_lists_what_the_second_system_lacks(capsys: pytest.CaptureFixture[str]) -> None:
     out = said(capsys, GOLD, "--between", ALDER, BIRCH, "--format", "jsonl")
     assert {json.loads(line)["side"] for line in out.splitlines()} == {"gold"}
+
+
+def test_types_that_are_called_like_what_lacks_are_told_apart_from_it() -> None:
+    gold = {"d": [(0, 1, "(missed)"), (2, 3, "(spurious)"), (4, 5, "A"), (6, 7, "A")]}
+    system = {"d": [(0, 1, "(missed)"), (2, 3, "A"), (4, 5, "(missed)"), (8, 9, "(spurious)")]}
+    found = lydite.explain(gold, system, task="spans").to_dict()["confusion"]["type"]
+    assert found == {
+        "rows": ["'(missed)'", "'(spurious)'", "A", "(spurious)"],
+        "columns": ["'(missed)'", "'(spurious)'", "A", "(missed)"],
+        "counts": [[1, 0, 0, 0], [0, 0, 1, 0], [1, 0, 0, 1], [0, 1, 0, 0]],
+    }
 
 
 def test_a_confusion_matrix_is_whole_in_csv(capsys: pytest.CaptureFixture[str]) -> None:
