@@ -23,7 +23,7 @@ from lydite.tasks.ace.settings import AceSettings
 
 
 def decide(profile: Profile[AceSettings], corpora: Sequence[Corpus]) -> dict[str, object]:
-    """The kinds that gold has, where none were chosen; with targets, entities only."""
+    """The kinds that gold has, where none were chosen; with targets, or where gold has nothing at all, entities only."""
     settings = profile.settings
     refuse_unknown_weights(settings)
     refuse_weighed_excess(settings)
@@ -38,7 +38,7 @@ def decide(profile: Profile[AceSettings], corpora: Sequence[Corpus]) -> dict[str
             for document in corpora[0].documents.values()
             for element in document.layers.get(LAYER, ())
         }
-    return {"kinds": tuple(kind for kind in KINDS if kind in found)}
+    return {"kinds": tuple(kind for kind in KINDS if kind in found) or (ENTITY,)}
 
 
 def check(document: Document, _side: str, settings: AceSettings) -> Iterable[Finding]:
