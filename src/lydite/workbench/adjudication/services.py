@@ -172,7 +172,9 @@ def _target_item(
         for kind in _NAMES
         for entry in profile.get(kind, ())
     ]
-    mark = [int(row["head_start"]), int(row["head_end"]) + 1] if row["head_start"] else None
+    # Heads in sounds and pictures have no place in the text.
+    ends = row["head_start"], row["head_end"]
+    mark = [int(ends[0]), int(ends[1]) + 1] if all(map(str.isdecimal, ends)) else None
     return {
         "title": f"Is this {row['handle']}?",
         "document": row["docid"],
