@@ -322,14 +322,9 @@ def _ends(region: Region | None) -> tuple[str, str]:
         return "", ""
     if region.boxes:
         return ";".join(",".join(map(str, box)) for box in region.boxes), ""
-    if _is_text(region):
+    if region.is_text:
         return str(region.start), str(region.end - 1)
     return repr(region.start), repr(region.end)
-
-
-def _is_text(region: Region) -> bool:
-    """Whether a place counts characters, not seconds, and is no picture."""
-    return isinstance(region.start, int) and not region.boxes
 
 
 QUEUE_COLUMNS: Mapping[str, Callable[[PoolItem, str | None], str]] = {
@@ -371,7 +366,7 @@ def _context(head: Region | None, text: str | None) -> str:
         return ""
     if head is None:
         return _one_line(text[: 2 * _AROUND])
-    if not _is_text(head):
+    if not head.is_text:
         return ""
     start, end = int(head.start), int(head.end)
     before, after = text[max(0, start - _AROUND) : start], text[end : end + _AROUND]

@@ -56,6 +56,11 @@ class Region(NamedTuple):
     text: str = ""
     boxes: tuple[Box, ...] = ()
 
+    @property
+    def is_text(self) -> bool:
+        """Whether the place counts characters, which are whole; seconds are not, and a picture has neither."""
+        return isinstance(self.start, int) and not self.boxes
+
 
 class ElementArgument(NamedTuple):
     """A role and the id of what fills it: an element, or a mention where a mention has arguments."""
