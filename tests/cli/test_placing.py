@@ -119,6 +119,28 @@ def test_apf_counts_no_markup_of_its_source(tmp_path: Path, capsys: pytest.Captu
     assert codes(capsys) == []
 
 
+def test_seconds_are_no_offsets_and_stay_what_they_are(tmp_path: Path) -> None:
+    spoken = (GOLD_APF / "nw01-depot.apf.xml").read_text(encoding="utf-8")
+    spoken = re.sub(
+        r'<charseq START="(\d+)" END="(\d+)">',
+        lambda found: f'<timespan START="{int(found[1]) + 3}.5" END="{int(found[2]) + 4}.75">',
+        spoken,
+    )
+    file, target = tmp_path / "nw01-depot.apf.xml", tmp_path / "placed.apf.xml"
+    file.write_text(spoken.replace("</charseq>", "</timespan>"), encoding="utf-8")
+    words = ["--repair-offsets", "shift", "--documents", TEXTS, "--quiet"]
+    assert run(["convert", "ace", str(file), str(target), "--to", "apf", *words]) == 0
+    before, after = (
+        [
+            one.extent and one.extent[:2]
+            for element in lydite.read(path, format="apf").documents["nw01-depot"].layers["ace"]
+            for one in element.mentions
+        ]
+        for path in (file, target)
+    )
+    assert before == after
+
+
 EVENTS = {
     "doc_id": "d1",
     "text": "Rebels stormed the fort. The rebels died.",

@@ -366,8 +366,8 @@ def _context(head: Region | None, text: str | None) -> str:
         return ""
     if head is None:
         return _one_line(text[: 2 * _AROUND])
-    if not head.is_text:
+    if not head.characters:
         return ""
-    start, end = int(head.start), int(head.end)
+    ((start, end),) = head.characters
     before, after = text[max(0, start - _AROUND) : start], text[end : end + _AROUND]
     return _one_line(f"{before}[[{text[start:end]}]]{after}")
