@@ -111,6 +111,14 @@ def test_a_number_where_weights_belong_is_refused(tmp_path: Path) -> None:
         value(*case("perfect"), profile=str(own))
 
 
+@pytest.mark.parametrize("weight", ["nan", "-inf", "true"])
+def test_a_weight_that_is_no_number_is_refused(tmp_path: Path, weight: str) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text(f'extends = "ace/ace08-local"\n[entity.type]\nPER = {weight}\n', encoding="utf-8")
+    with pytest.raises(UsageError, match=r"\[entity.type\] PER: expected a number, found "):
+        value(*case("perfect"), profile=str(own))
+
+
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
