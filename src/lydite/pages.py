@@ -12,7 +12,6 @@ from lydite.errors import UsageError
 from lydite.escaping import in_bytes
 from lydite.explanation.explanation import Explanation, explain_sides
 from lydite.facade import NO_TEAMS, Choice, Request, read_sides
-from lydite.formats.texts import kept_texts
 from lydite.metrics import METRICS
 from lydite.model import Corpus, Document, Mention, Span, Summary
 from lydite.model.curve import BinDocument, CurveDocument
@@ -213,8 +212,7 @@ class _Documents:
             return document._replace(tokens=self._task.compare.prepare(document, self._settings).tokens)
         if not self._texts:
             return document
-        texts = kept_texts(self._texts, utf16=self._settings.offsets == "utf16")
-        found = texts.text(document.doc_id)
+        found = self._task.shown_text(self._texts, document.doc_id, self._settings)
         return document if found is None else document._replace(text=found)
 
 

@@ -9,7 +9,11 @@ from pathlib import Path
 
 import pytest
 
+import lydite
+from apf_files import document, entity, mention, write
 from lydite.cli import run
+from lydite.facade import Choice
+from lydite.pages import page_files
 
 ROOT = Path(__file__).parent.parent.parent
 GOLD = str(ROOT / "examples" / "gold.tbf")
@@ -41,6 +45,17 @@ def test_several_systems_have_one_table(capsys: pytest.CaptureFixture[str]) -> N
 def test_between_lists_what_the_second_system_lacks(capsys: pytest.CaptureFixture[str]) -> None:
     out = said(capsys, GOLD, "--between", ALDER, BIRCH, "--format", "jsonl")
     assert {json.loads(line)["side"] for line in out.splitlines()} == {"gold"}
+
+
+def test_types_that_are_called_like_what_lacks_are_told_apart_from_it() -> None:
+    gold = {"d": [(0, 1, "(missed)"), (2, 3, "(spurious)"), (4, 5, "A"), (6, 7, "A")]}
+    system = {"d": [(0, 1, "(missed)"), (2, 3, "A"), (4, 5, "(missed)"), (8, 9, "(spurious)")]}
+    found = lydite.explain(gold, system, task="spans").to_dict()["confusion"]["type"]
+    assert found == {
+        "rows": ["'(missed)'", "'(spurious)'", "A", "(spurious)"],
+        "columns": ["'(missed)'", "'(spurious)'", "A", "(missed)"],
+        "counts": [[1, 0, 0, 0], [0, 0, 1, 0], [1, 0, 0, 1], [0, 1, 0, 0]],
+    }
 
 
 def test_a_confusion_matrix_is_whole_in_csv(capsys: pytest.CaptureFixture[str]) -> None:
@@ -173,6 +188,26 @@ def test_a_document_of_every_task_has_marks_at_its_words(
     lines = said(capsys, *RUNNING[world], "--quiet").splitlines()
     for side, expected in zip(("gold", "system"), EXPECTED[world], strict=True):
         assert expected <= marked(lines, side), side
+
+
+def test_marks_stand_at_words_where_a_task_does_not_count_all_that_its_text_has(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "d1.txt").write_bytes(b"\xef\xbb\xbfNews\r\nof\r\nMira Takk\r\n")
+    name = entity("E1", [mention("E1-1", 8, "Mira Takk")], names=["Mira Takk"])
+    gold = write(tmp_path / "gold", d1=document("d1", name))
+    system = write(tmp_path / "system", d1=document("d1", name.replace("Individual", "Group")))
+    shown = ("ace", gold, system, "--doc", "d1", "--documents", str(tmp_path), "--quiet")
+    assert marked(said(capsys, *shown).splitlines(), "gold") == {"Mira Takk"}
+    material = page_files(Choice("ace"), gold, [system], documents=str(tmp_path))[0]
+    assert [one.text for one in material.documents()] == ["News\nof\nMira Takk\n"]
+
+
+def test_a_byte_order_mark_that_a_task_counts_stands_on_its_page(tmp_path: Path) -> None:
+    (tmp_path / "nw08-flour.txt").write_bytes(b"\xef\xbb\xbfFlour arrives.")
+    material = page_files(Choice(), GOLD, [BIRCH], documents=str(tmp_path))[0]
+    texts = {one.doc_id: one.text for one in material.documents()}
+    assert texts["nw08-flour"] == "\ufeffFlour arrives."
 
 
 def test_words_of_coreference_make_a_text(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -104,6 +104,43 @@ def test_sound_apf_says_nothing_of_its_text(capsys: pytest.CaptureFixture[str]) 
     assert codes(capsys) == []
 
 
+def test_apf_counts_no_markup_of_its_source(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = (EXAMPLES / "text" / "nw01-depot.txt").read_text(encoding="utf-8")
+    marked = "<DOC>\r\n<TEXT>" + text.replace("\n", "\r\n") + "</TEXT>\r\n</DOC>"
+    moved = re.sub(
+        r'START="(\d+)" END="(\d+)"',
+        lambda found: f'START="{int(found[1]) + 1}" END="{int(found[2]) + 1}"',
+        (GOLD_APF / "nw01-depot.apf.xml").read_text(encoding="utf-8"),
+    )
+    (tmp_path / "nw01-depot.sgm").write_bytes(marked.encode())
+    (tmp_path / "nw01-depot.apf.xml").write_text(moved, encoding="utf-8")
+    file = str(tmp_path / "nw01-depot.apf.xml")
+    assert run(["validate", "ace", file, "--documents", str(tmp_path), "--format", "json"]) == 0
+    assert codes(capsys) == []
+
+
+def test_seconds_are_no_offsets_and_stay_what_they_are(tmp_path: Path) -> None:
+    spoken = (GOLD_APF / "nw01-depot.apf.xml").read_text(encoding="utf-8")
+    spoken = re.sub(
+        r'<charseq START="(\d+)" END="(\d+)">',
+        lambda found: f'<timespan START="{int(found[1]) + 3}.5" END="{int(found[2]) + 4}.75">',
+        spoken,
+    )
+    file, target = tmp_path / "nw01-depot.apf.xml", tmp_path / "placed.apf.xml"
+    file.write_text(spoken.replace("</charseq>", "</timespan>"), encoding="utf-8")
+    words = ["--repair-offsets", "shift", "--documents", TEXTS, "--quiet"]
+    assert run(["convert", "ace", str(file), str(target), "--to", "apf", *words]) == 0
+    before, after = (
+        [
+            one.extent and one.extent[:2]
+            for element in lydite.read(path, format="apf").documents["nw01-depot"].layers["ace"]
+            for one in element.mentions
+        ]
+        for path in (file, target)
+    )
+    assert before == after
+
+
 EVENTS = {
     "doc_id": "d1",
     "text": "Rebels stormed the fort. The rebels died.",

@@ -54,6 +54,22 @@ def test_the_comparison_file_is_the_log(tmp_path: Path, capfd: pytest.CaptureFix
     ]
 
 
+def test_a_relation_that_is_called_like_what_lacks_has_a_row_of_its_own(
+    tmp_path: Path,
+) -> None:
+    write(tmp_path / "gold.trp", triple("(spurious)", "w1"), triple("(missed)", "w2"))
+    write(tmp_path / "system.trp", triple("(missed)", "w1"), triple("(spurious)", "w3"))
+    files = [str(tmp_path / name) for name in ("gold.trp", "system.trp", "log")]
+    assert run(["score", "triples", *files[:2], "--comparison", files[2]]) == 0
+    assert Path(files[2]).read_text(encoding="utf-8").splitlines()[-5:] == [
+        "\t'(missed)'\t'(spurious)'\t(spurious)",
+        "'(missed)'\t0\t1\t0",
+        "'(spurious)'\t0\t0\t1",
+        "(missed)\t1\t0\t0",
+        "",
+    ]
+
+
 def test_ill_formed_xml_is_refused_with_its_place(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "bad.trp").write_text("<triples>\n<triple>\n")
     assert run(["score", "triples", str(SEED / "gold.trp"), str(tmp_path / "bad.trp")]) == 3

@@ -15,6 +15,7 @@ from lydite.adjudication.pool import (
     Targets,
     item_id,
     known_false,
+    matches,
     mention_known,
     pool,
 )
@@ -35,7 +36,6 @@ from lydite.align.ace_elements import (
     pair_value,
     touched_mentions,
 )
-from lydite.align.ace_regions import overlap
 from lydite.align.ace_sides import entity_worth, worths
 from lydite.errors import Finding, FormatError, Location
 from lydite.grouping import grouped
@@ -220,12 +220,12 @@ class _View:
 
     def mention_items(self, pooled: Sequence[PoolItem]) -> Iterator[JudgedItem]:
         """Gold mentions of the target, what was judged, and what is known to be false."""
-        least = self.targets.parameters.min_overlap
+        parameters = self.targets.parameters
         for mention in self.gold.mentions if self.gold is not None else ():
             found = {
                 system: 1.0
                 for system, occurrence in self.found.items()
-                if any(overlap(mention.place, other.place) >= least for other in occurrence.mentions)
+                if any(matches(mention, other, parameters) for other in occurrence.mentions)
             }
             yield self._judged(inside=True, reference=True, found=found)
         for item in pooled:

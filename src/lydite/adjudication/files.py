@@ -96,4 +96,4 @@ def adjudicated_report(
 
 def text_reader(folder: str | None) -> Callable[[str], str | None]:
     """Texts by document, in the folder or archive; None where there is none.  A line end counts as one character."""
-    return (lambda _doc_id: None) if folder is None else open_texts(folder, one_line_end=True).text
+    return (lambda _doc_id: None) if folder is None else open_texts(folder, without_markup=True).text

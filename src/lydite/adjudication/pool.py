@@ -118,8 +118,8 @@ def _target_names(documents: Iterable[Document], targets: Mapping[str, Target]) 
 
 
 def item_id(target_id: str, doc_id: str, head: Region | None, granularity: str) -> str:
-    """The stable id of an item: from target, document, inclusive offsets of the head and granularity."""
-    start, end = ("", "") if head is None else (f"{head.start:g}", f"{head.end - 1:g}")
+    """The stable id of an item: from target, document, ends of the head and granularity."""
+    start, end = _ends(head)
     text = f"{target_id}|{doc_id}|{start}|{end}|{granularity}"
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
@@ -192,7 +192,7 @@ def known_false(targets: Targets, target_id: str, occurrence: Occurrence) -> boo
             continue
         if targets.parameters.use_mentions:
             if any(
-                _match(one, mention, targets.parameters)
+                matches(one, mention, targets.parameters)
                 for one in other.mentions
                 for mention in occurrence.mentions
             ):
@@ -205,7 +205,8 @@ def known_false(targets: Targets, target_id: str, occurrence: Occurrence) -> boo
     return False
 
 
-def _match(gold: ScoredMention, system: ScoredMention, parameters: Parameters) -> bool:
+def matches(gold: ScoredMention, system: ScoredMention, parameters: Parameters) -> bool:
+    """Whether a mention of a system is one of gold, as in a score."""
     return mention_score(ENTITY, gold, system, parameters) is not None
 
 
@@ -217,7 +218,7 @@ def mention_known(targets: Targets, target_id: str, doc_id: str, mention: Scored
     matched = [
         other.element
         for other in targets.entities.get(doc_id, ())
-        if any(_match(one, mention, targets.parameters) for one in other.mentions)
+        if any(matches(one, mention, targets.parameters) for one in other.mentions)
     ]
     return "gold" if own in matched else "other" if matched else None
 
@@ -315,8 +316,15 @@ def _drawn(items: Sequence[PoolItem], most: int, seed: str) -> Iterator[PoolItem
             yield replace(item, pi=size / len(strata[name]))
 
 
-def _offset(place: float | None) -> str:
-    return "" if place is None else f"{place:g}"
+def _ends(region: Region | None) -> tuple[str, str]:
+    """Where a head begins and ends: inclusive offsets of text, seconds of sound; of a picture all of its boxes, and no end."""
+    if region is None:
+        return "", ""
+    if region.boxes:
+        return ";".join(",".join(map(str, box)) for box in region.boxes), ""
+    if region.is_text:
+        return str(region.start), str(region.end - 1)
+    return repr(region.start), repr(region.end)
 
 
 QUEUE_COLUMNS: Mapping[str, Callable[[PoolItem, str | None], str]] = {
@@ -325,11 +333,11 @@ QUEUE_COLUMNS: Mapping[str, Callable[[PoolItem, str | None], str]] = {
     "handle": lambda item, _: item.handle,
     "docid": lambda item, _: item.doc_id,
     "granularity": lambda item, _: item.granularity,
-    "head_start": lambda item, _: _offset(item.head and item.head.start),
-    "head_end": lambda item, _: _offset(item.head and item.head.end - 1),
+    "head_start": lambda item, _: _ends(item.head)[0],
+    "head_end": lambda item, _: _ends(item.head)[1],
     "head_text": lambda item, _: _one_line(item.head.text) if item.head else "",
-    "extent_start": lambda item, _: _offset(item.extent and item.extent.start),
-    "extent_end": lambda item, _: _offset(item.extent and item.extent.end - 1),
+    "extent_start": lambda item, _: _ends(item.extent)[0],
+    "extent_end": lambda item, _: _ends(item.extent)[1],
     "mention_type": lambda item, _: item.mention_type,
     "systems": lambda item, _: ",".join(f"{system}:{entity}" for system, entity in item.systems),
     "stratum": lambda item, _: item.stratum,
@@ -358,6 +366,8 @@ def _context(head: Region | None, text: str | None) -> str:
         return ""
     if head is None:
         return _one_line(text[: 2 * _AROUND])
-    start, end = int(head.start), int(head.end)
+    if not head.characters:
+        return ""
+    ((start, end),) = head.characters
     before, after = text[max(0, start - _AROUND) : start], text[end : end + _AROUND]
     return _one_line(f"{before}[[{text[start:end]}]]{after}")

@@ -12,7 +12,6 @@ from lydite.assess.sheets import read_table, without_unsafe
 from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among
 from lydite.escaping import in_bytes
 from lydite.facade import Choice, Request, choice_of, find_task, path_of, read_equals
-from lydite.formats.texts import source_text
 from lydite.model import Corpus, Document
 from lydite.pipeline import check
 from lydite.pipeline.reading import PathLike
@@ -79,7 +78,7 @@ class Adjudication:
 
     def _items(self, doc_id: str, sides: Sequence[Document]) -> Iterator[SheetItem]:
         text = (
-            source_text(self.documents, doc_id)
+            self.asked.task.shown_text(self.documents, doc_id, self.asked.profile.settings)
             if self.documents
             else next((d.text for d in sides if d.text), None)
         )

@@ -143,6 +143,10 @@ def unit_findings(units: Units, why: str | None) -> Iterable[Finding]:
     if units.kind == "element":
         message = "elements are drawn; the mapping of the whole corpus stays as it is"
         yield Finding("mapping-kept", "note", message)
+    if units.joined:
+        message = f"{units.kind}s are drawn that share elements, so that intervals and tests are rough: {units.joined}"
+        hint = "elements are drawn under ace08-global and ace08-global-mentions"
+        yield Finding("units-share-elements", "warning", message, hint=hint)
     if len(units.ids) < FEW_UNITS:
         count = len(units.ids)
         message = f"only {count} units ({units.kind}) were drawn from: intervals of so few are rough"

@@ -66,6 +66,8 @@ class Units(NamedTuple):
     """Whether units were cut out of one partition over many documents: links between them belong to none."""
     missing: str = ""
     """What a saved summary lacks, if there are no units for that reason."""
+    joined: str = ""
+    """What joins the units, so that they are not independent; nobody knows it of a saved summary."""
     parts: Mapping[PartKey, UnitCounts] = MappingProxyType({})
     """The counts of the rows by an attribute, where the summary has them by unit."""
 

@@ -12,6 +12,7 @@ from lydite.comparison.counts import Units, count_units, settings_of
 from lydite.comparison.differences import Differences, standing_of
 from lydite.comparison.golds import gold_content, joined, ranked_by, rules_differ, with_gold_before
 from lydite.errors import FormatError, UsageError, refuse
+from lydite.escaping import first_of
 from lydite.facade import (
     ALL_BREAKDOWNS,
     Given,
@@ -199,10 +200,11 @@ def units_of(
     task = asked.task
     settings = settings_of(summary, task)
     kind, natural = _asked_kind(kind, settings, task)
+    compared = [read[0], *(corpus for corpus in read[1:] if corpus.name in names)]
     if natural.split is None:
-        return units_in(summary, kind)
+        return units_in(summary, kind)._replace(joined=_what_joins(natural, compared))
     group: Callable[[str], str] = topics(settings.topic_of) if kind == "topic" else str
-    split = natural.split([read[0], *(corpus for corpus in read[1:] if corpus.name in names)], group)
+    split = natural.split(compared, group)
     parts = with_names(score_sides(asked, split, wanted=Wanted(by=("doc",))), names)
     return count_units(parts, task, kind=kind, unit_of=str)._replace(across=True)
 
@@ -225,6 +227,11 @@ def units_in(summary: PlainSummary, kind: str | None = None) -> Units:
         return count_units(summary, task, kind=kind, unit_of=str, scope="element")
     unit_of: Callable[[str], str] = topics(settings.topic_of) if kind == "topic" else str
     return count_units(summary, task, kind=kind, unit_of=unit_of)
+
+
+def _what_joins(natural: AnySamplingUnit, compared: Sequence[Corpus]) -> str:
+    found = {corpus.name: natural.joined(corpus) for corpus in compared}
+    return "; ".join(f"{first_of(ids)} in {name}" for name, ids in found.items() if ids)
 
 
 def _no_units(kind: str, missing: str) -> Units:

@@ -7,12 +7,10 @@ from collections.abc import Iterable, Iterator
 
 from lydite.errors import UsageError
 from lydite.explanation.passes import Inputs
-from lydite.model.verdict import ConfusionDocument
+from lydite.model.verdict import MISSED, SPURIOUS, ConfusionDocument, confused_value
 from lydite.pipeline import C, S
 from lydite.records import NamedTuple
 from lydite.registry import near_or_known
-
-MISSED, SPURIOUS = "(missed)", "(spurious)"
 
 
 class ConfusionMatrix(NamedTuple):
@@ -58,7 +56,9 @@ def confusions(inputs: Inputs[S, C], attributes: Iterable[str]) -> dict[str, Con
     for explained in inputs.explained() if counts else ():
         for attribute, cells in counts.items():
             for gold, system in known[attribute](explained.comparison, inputs.settings):
-                cells[SPURIOUS if gold is None else gold, MISSED if system is None else system] += 1
+                row = SPURIOUS if gold is None else confused_value(gold)
+                column = MISSED if system is None else confused_value(system)
+                cells[row, column] += 1
     return {attribute: _matrix(attribute, cells) for attribute, cells in counts.items()}
 
 

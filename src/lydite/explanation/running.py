@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from lydite.explanation.explanation import Explanation
 from lydite.explanation.passes import as_read
 from lydite.explanation.text import lines_of, more_line, rival_lines
-from lydite.formats.texts import source_text
 from lydite.model.letters import letters
 from lydite.model.verdict import FINE, GOLD, SYSTEM, Verdict
 from lydite.records import NamedTuple
@@ -64,7 +63,8 @@ def text_of(explanation: Explanation, doc_id: str, folder: str | None) -> str | 
     explained = explanation.inputs.explained_as(doc_id) if of_words is not None else None
     if of_words is not None and explained is not None and (text := of_words(explained)) is not None:
         return text
-    if folder is not None and (text := source_text(folder, doc_id)) is not None:
+    task, settings = explanation.inputs.task, explanation.inputs.settings
+    if folder is not None and (text := task.shown_text(folder, doc_id, settings)) is not None:
         return text
     for corpus in (explanation.inputs.gold, explanation.inputs.system):
         text = as_read(corpus, doc_id).text

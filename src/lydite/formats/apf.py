@@ -594,25 +594,27 @@ def _document_node(document: Document) -> _Element:
     top = etree.Element("source_file", {name: writable(value) for name, value in described.items()})
     node = _node(top, "document", {"DOCID": document.doc_id})
     for element in document.layers.get(LAYER, ()):
-        _add_element(node, element, source.data_type)
+        _add_element(node, element)
     return top
 
 
-def _add_element(parent: _Element, element: Element, data_type: str) -> None:
+def _add_element(parent: _Element, element: Element) -> None:
     node = _node(parent, element.kind, {"ID": element.id, **element.attributes})
     for argument in element.arguments:
         _node(node, f"{element.kind}_argument", {"REFID": argument.filler, "ROLE": argument.role})
     for mention in element.mentions:
-        _add_mention(node, element.kind, mention, data_type)
+        _add_mention(node, element.kind, mention)
     if element.names:
         attributes = _node(node, "entity_attributes", {})
         for name in element.names:
-            _add_region(_node(attributes, "name", {"NAME": name.text}), name.region, data_type)
+            named = _node(attributes, "name", {"NAME": name.text})
+            if name.region is not None:
+                _add_region(named, name.region)
     for link in element.links:
         _node(node, "external_link", {"RESOURCE": link.resource, "EID": link.id})
 
 
-def _add_mention(parent: _Element, kind: str, mention: ElementMention, data_type: str) -> None:
+def _add_mention(parent: _Element, kind: str, mention: ElementMention) -> None:
     given = {"ID": mention.id, "TYPE": mention.type, "ROLE": mention.role}
     node = _node(parent, _MENTIONS[kind], {name: value for name, value in given.items() if value})
     if mention.metonymic:
@@ -621,22 +623,20 @@ def _add_mention(parent: _Element, kind: str, mention: ElementMention, data_type
         _node(node, f"{kind}_mention_argument", {"REFID": argument.filler, "ROLE": argument.role})
     for tag, region in (("extent", mention.extent), ("anchor" if kind == EVENT else "head", mention.head)):
         if region is not None:
-            _add_region(_node(node, tag, {}), region, data_type)
+            _add_region(_node(node, tag, {}), region)
 
 
-def _add_region(parent: _Element, region: Region | None, data_type: str) -> None:
-    if region is None:
-        return
+def _add_region(parent: _Element, region: Region) -> None:
     if region.boxes:
         node = _node(parent, "bblist", {})
         for box in region.boxes:
             sizes = {"X": box.x, "Y": box.y, "WIDTH": box.width, "HEIGHT": box.height}
             _node(node, "bbox", {"PAGE": box.page, **{name: repr(size) for name, size in sizes.items()}})
-    elif data_type == "audio":
-        _node(parent, "timespan", {"START": repr(region.start), "END": repr(region.end)})
-    else:
+    elif region.is_text:
         node = _node(parent, "charseq", {"START": str(region.start), "END": str(region.end - 1)})
         node.text = writable(region.text)
+    else:
+        _node(parent, "timespan", {"START": repr(region.start), "END": repr(region.end)})
 
 
 _ELEMENTS = (

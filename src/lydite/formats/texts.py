@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import os
+import re
 from collections.abc import Mapping
 
 from lydite.formats.source import file_inside
 from lydite.formats.store import Member, is_clutter, open_store
 from lydite.formats.text import BYTE_ORDER_MARK, plain_text
 from lydite.memory import kept_for_a_run
+from lydite.model.offsets import TAG
 from lydite.records import dataclass
 
-EXTENSIONS = (".txt", ".xml", ".sgml", ".sgm")
+MARKED_UP = (".xml", ".sgml", ".sgm")
+EXTENSIONS = (".txt", *MARKED_UP)
 """Endings that are no part of a document id."""
+_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+_WORD_JOINER = "\u2060"
 
 
 def document_id(name: str) -> str:
@@ -25,15 +29,15 @@ class Texts:
     """A folder or archive of source documents, by file name; texts are read when they are asked for.
 
     Tasks count their characters in different ways: with ``utf16`` each astral character becomes its two surrogates, so
-    that offsets count UTF-16 units; with ``count_mark`` a byte-order mark is a character; with ``one_line_end`` CR LF is
-    one.
+    that offsets count UTF-16 units; with ``count_mark`` a byte-order mark is a character; with ``without_markup`` tags
+    of SGML and XML are none, and CR LF is one.
     """
 
     path: str
     files: Mapping[str, Member]
     utf16: bool = False
     count_mark: bool = False
-    one_line_end: bool = False
+    without_markup: bool = False
 
     @property
     def doc_ids(self) -> list[str]:
@@ -49,8 +53,9 @@ class Texts:
         text = plain_text(f"{self.path.rstrip('/')}/{member.name}", member.read())
         if not self.count_mark:
             text = text.removeprefix(BYTE_ORDER_MARK)
-        if self.one_line_end:
-            text = text.replace("\r\n", "\n")
+        if self.without_markup:
+            marked = member.name.lower().endswith(MARKED_UP)
+            text = (TAG.sub("", text) if marked else text).replace("\r\n", "\n")
         return _as_units(text) if self.utf16 else text
 
 
@@ -63,8 +68,6 @@ def source_text(folder: str, doc_id: str) -> str | None:
     path = file_inside(folder, f"{doc_id}.txt") or file_inside(folder, doc_id)
     if path is not None:
         return plain_text(str(path), path.read_bytes())
-    if os.path.isdir(folder):  # noqa: PTH112 - pathlib takes long to import
-        return None
     return kept_texts(folder, count_mark=True).text(doc_id)
 
 
@@ -89,8 +92,13 @@ def as_characters(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
+def as_shown(text: str) -> str:
+    """A text of UTF-16 units as readable characters, as many as units: nothing is seen of the second half of a pair."""
+    return _PAIR.sub(lambda pair: as_characters(pair[0]) + _WORD_JOINER, text)
+
+
 def open_texts(
-    path: str, *, utf16: bool = False, count_mark: bool = False, one_line_end: bool = False
+    path: str, *, utf16: bool = False, count_mark: bool = False, without_markup: bool = False
 ) -> Texts:
     """The source documents at ``path``: a folder or archive with one file per document, sub-folders allowed."""
     store = open_store(path)
@@ -98,7 +106,7 @@ def open_texts(
     for member in store.members:
         if member.kind == "file" and not is_clutter(member.name):
             files.setdefault(member.name.rpartition("/")[2], member)
-    return Texts(path, files, utf16, count_mark, one_line_end)
+    return Texts(path, files, utf16, count_mark, without_markup)
 
 
 kept_texts = kept_for_a_run(4)(open_texts)

@@ -16,15 +16,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import fsum
+from typing import Literal, TypeVar
 
+from lydite.grouping import grouped
 from lydite.metrics.ace_value import CONDITIONS
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Tally
 from lydite.model.ace_alignment import AceAlignment, CorpusElement, KindAlignment, Occurrence
 from lydite.records import dataclass
 
-Matches = tuple[tuple[str, str], list[tuple[int, int, float]]]
-"""A gold and a system element, and their matches: an item of each (numbered over the corpus), and the score."""
+T = TypeVar("T")
+Match = tuple[int, int, float]
+"""An item of gold and one of the system (numbered over the corpus), and their score."""
+Matches = tuple[tuple[str, str], list[Match]]
+"""A gold and a system element, and their matches."""
+Weighed = Callable[[Occurrence], list[tuple[str, float]]]
+"""The items of an occurrence: their levels and weights."""
+WeighedNumber = tuple[int, float]
+"""The number of an item, and its weight."""
 
 
 @dataclass(slots=True, eq=False)
@@ -57,7 +66,7 @@ class _Side:
     def __init__(
         self,
         elements: Mapping[str, CorpusElement],
-        weighed: Callable[[Occurrence], list[tuple[str, float]]],
+        weighed: Weighed,
         by_document: dict[str, list[WeighedItem]],
         *,
         is_gold: bool,
@@ -81,22 +90,19 @@ class _Side:
                 by_document.setdefault(doc_id, []).extend(items)
             self.sizes[element.id] = len(weights), fsum(weights)
 
+    def first(self, element: str, doc_id: str) -> WeighedNumber:
+        """The first item of an occurrence."""
+        number = self.numbers[element, doc_id]
+        return number, self.items[number].weight
+
 
 def b_cubed_items(alignment: AceAlignment) -> dict[str, list[WeighedItem]]:
     """All mentions of entities by document, gold ones first, with their credits."""
-    by_document: dict[str, list[WeighedItem]] = {}
-    gold = _Side(alignment.sections["entity"].gold, _mentions, by_document, is_gold=True)
-    counted = counted_system(alignment)
-    system = _Side(counted, _mentions, by_document, is_gold=False)
-    matches: list[Matches] = []
-    for doc_id, entries in alignment.entries.items():
-        for pair, found in entries.items():
-            gold_id, system_id = pair
-            if found and system_id in counted:
-                first, other = gold.numbers[gold_id, doc_id], system.numbers[system_id, doc_id]
-                matches.append((pair, [(first + i, other + j, score) for i, j, score in found]))
-    _give_credit(gold, system, matches, counts_gold=alignment.parameters.b_cubed_precision_counts_gold)
-    return by_document
+
+    def matched(first: WeighedNumber, other: WeighedNumber, entries: Sequence[Match]) -> list[Match]:
+        return [(first[0] + i, other[0] + j, score) for i, j, score in entries]
+
+    return _credited(alignment, _mentions, alignment.entries, matched)
 
 
 def b_cubed_documents(alignment: AceAlignment) -> dict[str, list[WeighedItem]]:
@@ -107,22 +113,41 @@ def b_cubed_documents(alignment: AceAlignment) -> dict[str, list[WeighedItem]]:
         level = occurrence.attributes["LEVEL"]
         return [(level, weights.get(level, 0.0))]
 
+    def matched(first: WeighedNumber, other: WeighedNumber, near: float) -> list[Match]:
+        return [(first[0], other[0], min(first[1], other[1]) * near)]
+
+    return _credited(alignment, itself, alignment.near, matched)
+
+
+def _credited(
+    alignment: AceAlignment,
+    weighed: Weighed,
+    near: Mapping[str, Mapping[tuple[str, str], T]],
+    matched: Callable[[WeighedNumber, WeighedNumber, T], list[Match]],
+) -> dict[str, list[WeighedItem]]:
+    """The items of both sides by document, with what they earned for what is near them."""
     by_document: dict[str, list[WeighedItem]] = {}
-    gold = _Side(alignment.sections["entity"].gold, itself, by_document, is_gold=True)
-    counted = counted_system(alignment)
-    system = _Side(counted, itself, by_document, is_gold=False)
-    matches: list[Matches] = []
-    for doc_id, pairs in alignment.near.items():
-        for pair, near in pairs.items():
-            gold_id, system_id = pair
-            if system_id in counted:
-                i, j = gold.numbers[gold_id, doc_id], system.numbers[system_id, doc_id]
-                matches.append((pair, [(i, j, min(gold.items[i].weight, system.items[j].weight) * near)]))
-    _give_credit(gold, system, matches, counts_gold=alignment.parameters.b_cubed_precision_counts_gold)
+    gold = _Side(alignment.sections["entity"].gold, weighed, by_document, is_gold=True)
+    system = _Side(_counted_system(alignment), weighed, by_document, is_gold=False)
+    matches = [
+        (pair, found)
+        for doc_id, pairs in near.items()
+        for pair, held in pairs.items()
+        if pair[1] in system.sizes
+        and (found := matched(gold.first(pair[0], doc_id), system.first(pair[1], doc_id), held))
+    ]
+    common = _common(matches, of=0)
+    counts_gold = alignment.parameters.b_cubed_precision_counts_gold
+    for_precision = common if counts_gold else _common(matches, of=1)
+    for side, shared, of in ((gold, common, 0), (system, for_precision, 1)):
+        near_item = grouped(((i, j)[of], shared[pair]) for pair, found in matches for i, j, _ in found)
+        for number, parts in near_item.items():
+            item = side.items[number]
+            item.take(parts, side.sizes[item.element.id])
     return by_document
 
 
-def counted_system(alignment: AceAlignment) -> Mapping[str, CorpusElement]:
+def _counted_system(alignment: AceAlignment) -> Mapping[str, CorpusElement]:
     """The system entities that count: all, or with targets those that are mapped to one."""
     section = alignment.sections["entity"]
     if not alignment.parameters.targets_only:
@@ -130,34 +155,16 @@ def counted_system(alignment: AceAlignment) -> Mapping[str, CorpusElement]:
     return {system_id: section.system[system_id] for system_id in section.partner.values()}
 
 
-def _give_credit(gold: _Side, system: _Side, matches: Sequence[Matches], *, counts_gold: bool) -> None:
-    """Fill in the credits of all items from the matches."""
-    best_of_gold: dict[tuple[str, str], dict[int, float]] = {}
-    best_of_system: dict[tuple[str, str], dict[int, float]] = {}
+def _common(matches: Sequence[Matches], *, of: Literal[0, 1]) -> dict[tuple[str, str], tuple[int, float]]:
+    """By pair of elements, how many items of a side match, and the sum of their best scores."""
+    best: dict[tuple[str, str], dict[int, float]] = {}
     for pair, found in matches:
-        ours, theirs = best_of_gold.setdefault(pair, {}), best_of_system.setdefault(pair, {})
+        own = best.setdefault(pair, {})
         for i, j, score in found:
-            if score > ours.get(i, -1.0):
-                ours[i] = score
-            if not counts_gold and score > theirs.get(j, -1.0):
-                theirs[j] = score
-    common = {pair: (len(best), fsum(best.values())) for pair, best in best_of_gold.items()}
-    for_precision = (
-        common
-        if counts_gold
-        else {pair: (len(best), fsum(best.values())) for pair, best in best_of_system.items()}
-    )
-    near_gold: dict[int, list[tuple[int, float]]] = {}
-    near_system: dict[int, list[tuple[int, float]]] = {}
-    for pair, found in matches:
-        in_gold, in_system = common[pair], for_precision[pair]
-        for i, j, _ in found:
-            near_gold.setdefault(i, []).append(in_gold)
-            near_system.setdefault(j, []).append(in_system)
-    for side, near in ((gold, near_gold), (system, near_system)):
-        for number, shared in near.items():
-            item = side.items[number]
-            item.take(shared, side.sizes[item.element.id])
+            number = (i, j)[of]
+            if score > own.get(number, -1.0):
+                own[number] = score
+    return {pair: (len(scores), fsum(scores.values())) for pair, scores in best.items()}
 
 
 def tally_counts(items: Iterable[WeighedItem]) -> Tally:
@@ -191,28 +198,10 @@ SPLITS = ("TYPE", "SUBTYPE", "CLASS", "SOURCE", "VALUE", "MENTION COUNT", "CROSS
 """The conditions under which B-cubed stands in the tables; LEVEL is the type of the mention."""
 
 
-def row_of(
-    section: KindAlignment, item: WeighedItem, condition: str, known: dict[tuple[int, str], str]
-) -> str:
-    """The row of an item: by the entity of its own side, over all of its documents; LEVEL by the mention itself.
-
-    ``known`` keeps what was worked out for whole entities.
-    """
-    if condition == "LEVEL":
-        return item.level
-    if condition == "SOURCE":
-        return item.occurrence.source
-    if condition not in _WHOLE:
-        return item.occurrence.attributes.get(condition, "")
-    key = id(item.element), condition
-    row = known.get(key)
-    if row is None:
-        row = known[key] = CONDITIONS[condition].of_element(section, item.element, item.is_gold)
-    return row
-
-
 _WHOLE = frozenset({"VALUE", "MENTION COUNT", "CROSS-DOC"})
 """The conditions whose row is that of the whole entity."""
+Parts = list[tuple[tuple[str, str], list[WeighedItem]]]
+"""((given, row), items) in sorted order."""
 
 
 class Splits:
@@ -221,32 +210,38 @@ class Splits:
     def __init__(self, section: KindAlignment) -> None:
         self._section = section
         self._known: dict[tuple[int, str], str] = {}
-        self._last: tuple[
-            object, dict[tuple[str, str | None], list[tuple[tuple[str, str], list[WeighedItem]]]]
-        ] = (
-            None,
-            {},
-        )
+        """What was worked out for whole entities."""
+        self._items: object = None
+        self._found: dict[tuple[str, str | None], Parts] = {}
 
-    def split(
-        self, items: Sequence[WeighedItem], condition: str, given: str | None = None
-    ) -> list[tuple[tuple[str, str], list[WeighedItem]]]:
-        """((given, row), items) in sorted order."""
-        if self._last[0] is not items:
-            self._last = (items, {})
-        found = self._last[1].get((condition, given))
+    def split(self, items: Sequence[WeighedItem], condition: str, given: str | None = None) -> Parts:
+        """The items of a document in parts."""
+        if self._items is not items:
+            self._items, self._found = items, {}
+        found = self._found.get((condition, given))
         if found is None:
-            found = self._last[1][condition, given] = self._split(items, condition, given)
+            rows = grouped(
+                ((self._row(item, given) if given else "ALL", self._row(item, condition)), item)
+                for item in items
+            )
+            found = self._found[condition, given] = sorted(rows.items(), key=lambda row: row[0])
         return found
 
-    def _split(
-        self, items: Sequence[WeighedItem], condition: str, given: str | None
-    ) -> list[tuple[tuple[str, str], list[WeighedItem]]]:
-        rows: dict[tuple[str, str], list[WeighedItem]] = {}
-        for item in items:
-            above = row_of(self._section, item, given, self._known) if given else "ALL"
-            rows.setdefault((above, row_of(self._section, item, condition, self._known)), []).append(item)
-        return sorted(rows.items(), key=lambda row: row[0])
+    def _row(self, item: WeighedItem, condition: str) -> str:
+        """The row of an item: by the entity of its own side, over all of its documents; LEVEL by the mention itself."""
+        if condition == "LEVEL":
+            return item.level
+        if condition == "SOURCE":
+            return item.occurrence.source
+        if condition not in _WHOLE:
+            return item.occurrence.attributes.get(condition, "")
+        key = id(item.element), condition
+        row = self._known.get(key)
+        if row is None:
+            row = self._known[key] = CONDITIONS[condition].of_element(
+                self._section, item.element, item.is_gold
+            )
+        return row
 
 
 _PAST_ONE = "gold mentions are counted for precision too, so that it can exceed 1 (a quirk)"

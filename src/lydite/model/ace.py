@@ -56,6 +56,16 @@ class Region(NamedTuple):
     text: str = ""
     boxes: tuple[Box, ...] = ()
 
+    @property
+    def is_text(self) -> bool:
+        """Whether the place counts characters, which are whole; seconds are not, and a picture has neither."""
+        return isinstance(self.start, int) and not self.boxes
+
+    @property
+    def characters(self) -> tuple[tuple[int, int], ...]:
+        """The characters that it holds; those of a sound or a picture are none."""
+        return ((int(self.start), int(self.end)),) if self.is_text and self.end > self.start else ()
+
 
 class ElementArgument(NamedTuple):
     """A role and the id of what fills it: an element, or a mention where a mention has arguments."""

@@ -28,7 +28,7 @@ BYTE_ORDER_MARK = "\ufeff"
 Move = Callable[[int], int | None]
 """From an offset as it was given to an offset in the text; None if there is no such place."""
 
-_TAG = re.compile(r"<[^<>]*>")
+TAG = re.compile(r"<[^<>]*>")
 
 
 def _by_width(text: str, width: Callable[[str], int]) -> Move | None:
@@ -53,7 +53,7 @@ def _bom(text: str, _places: Sequence[Place]) -> Move | None:
 
 
 def _tags(text: str, _places: Sequence[Place]) -> Move | None:
-    tags = [found.span() for found in _TAG.finditer(text)]
+    tags = [found.span() for found in TAG.finditer(text)]
     if not tags:
         return None
     kept: list[int] = []

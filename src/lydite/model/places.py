@@ -247,7 +247,7 @@ def _element(element: Element, visit: Visit) -> Element:
 def _element_mention(mention: ElementMention, kind: str, visit: Visit) -> ElementMention:
     head = "anchor" if kind == ace.EVENT else "head"
     regions = {"extent": mention.extent, head: mention.head}
-    here = {noun: region for noun, region in regions.items() if region is not None and not region.boxes}
+    here = {noun: region for noun, region in regions.items() if region is not None and region.characters}
     made = visit(
         tuple(_region(f"{mention.id} {noun}", noun, one, mention.line) for noun, one in here.items())
     )
@@ -256,14 +256,14 @@ def _element_mention(mention: ElementMention, kind: str, visit: Visit) -> Elemen
 
 
 def _name(name: Name, element: Element, visit: Visit) -> Name:
-    if name.region is None or name.region.boxes:
+    if name.region is None or not name.region.characters:
         return name
     (made,) = visit((_region(f"{element.id} name", "name", name.region, element.line),))
     return name._replace(region=_put(name.region, made))
 
 
 def _region(name: str, noun: str, region: Region, line: int) -> Place:
-    return Place(name, noun, _words(region.text), ((int(region.start), int(region.end)),), line=line)
+    return Place(name, noun, _words(region.text), region.characters, line=line)
 
 
 def _put(region: Region, ranges: Ranges) -> Region:

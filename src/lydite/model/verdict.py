@@ -68,6 +68,15 @@ class BudgetDocument(TypedDict):
     faults: list[FaultDocument]
 
 
+MISSED, SPURIOUS = "(missed)", "(spurious)"
+"""What stands in a confusion for the partner that an item lacks."""
+
+
+def confused_value(value: str) -> str:
+    """A value as it stands in a confusion: one that is called like a partner that lacks has quotes."""
+    return f"'{value}'" if value.strip("'") in {MISSED, SPURIOUS} else value
+
+
 class ConfusionDocument(TypedDict):
     """A confusion as it stands in the explanation document: gold values in rows, found ones in columns."""
 

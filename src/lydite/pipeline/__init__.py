@@ -271,6 +271,13 @@ Compare = PerDocument[S, C] | WholeCorpora[S, C]
 """The comparing stage of a task."""
 
 
+def every_character(folder: str, doc_id: str, _settings: object) -> str | None:
+    """The source text of a task whose offsets count everything: tags, each sign of a line end, a byte-order mark."""
+    from lydite.formats.texts import source_text
+
+    return source_text(folder, doc_id)
+
+
 class Reading(NamedTuple, Generic[S]):
     """What files decide for a task, and what becomes of corpora before they are compared."""
 
@@ -282,8 +289,8 @@ class Reading(NamedTuple, Generic[S]):
     """The settings that the input decides (the unit of spans, for instance); refuses what cannot be compared."""
     refuse_annotators: Callable[[Profile[S]], None] = lambda _profile: None
     """Refuses a profile under which two annotators cannot be compared."""
-    source_text: Callable[[str, S], str | None] = lambda _doc_id, _settings: None
-    """The source text of a document, where the settings name a folder that has it."""
+    source_text: Callable[[str, str, S], str | None] = every_character
+    """The text of a document in a folder of source texts, as offsets of the task count it; None if it is not there."""
     convert: Callable[[Corpus, S], Corpus] = lambda corpus, _settings: corpus
     """A corpus as it is written in another format: names mapped, for instance."""
     match_documents: Callable[[Corpus, Sequence[Corpus], S], tuple[Corpus, Sequence[Corpus]]] = (
@@ -315,6 +322,8 @@ class SamplingUnit(NamedTuple, Generic[C]):
     """Corpora of one document, gold first, with a document for each component."""
     elements: Callable[[C], Iterable[tuple[str, bool, C]]] = lambda _comparison: ()
     """The elements of a comparison by id, whether gold has them, each as a comparison of its own."""
+    joined: Callable[[Corpus], Sequence[str]] = lambda _corpus: ()
+    """Ids that join units of a corpus, where documents are drawn all the same."""
 
 
 class Task(NamedTuple, Generic[S, C]):
@@ -374,6 +383,13 @@ class Task(NamedTuple, Generic[S, C]):
     def formats(self) -> tuple[str, ...]:
         """The formats that say that they are for this task; what can hold anything comes last."""
         return tuple(sorted(formats_of(self.name), key=lambda name: ALL_LAYERS in FORMATS[name].layers))
+
+    def shown_text(self, folder: str, doc_id: str, settings: S) -> str | None:
+        """The source text of a document for people: readable, with every offset where the task counts it."""
+        from lydite.formats.texts import as_shown
+
+        text = self.reading.source_text(folder, doc_id, settings)
+        return None if text is None else as_shown(text)
 
     def with_input(self, profile: Profile[S], corpora: Sequence[Corpus]) -> Profile[S]:
         """The profile with everything that the input decides."""

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from lydite.model import Summary
 from lydite.model.diagnosis import TriplesOfDocument
 from lydite.model.triple import Triple, TripleDocument, xml_lines
-
-SPURIOUS, MISSED = "(spurious)", "(missed)"
+from lydite.model.verdict import MISSED, SPURIOUS, confused_value
 
 
 def log(summary: Summary) -> str:
@@ -71,11 +70,12 @@ def contingency(documents: Iterable[TriplesOfDocument]) -> tuple[list[str], list
     cells: Counter[tuple[str, str]] = Counter()
     for document in documents:
         for row, of_row in document["confusion"].items():
-            cells.update({(row, column): count for column, count in of_row.items()})
+            named = confused_value(row)
+            cells.update({(named, confused_value(column)): count for column, count in of_row.items()})
         spurious = document["spurious"]["by_relation"] if "spurious" in document else {}
-        cells.update({(name, SPURIOUS): count for name, count in spurious.items()})
+        cells.update({(confused_value(name), SPURIOUS): count for name, count in spurious.items()})
         missed = document["missed"]["by_relation"]
-        cells.update({(MISSED, name): count for name, count in missed.items()})
+        cells.update({(MISSED, confused_value(name)): count for name, count in missed.items()})
     rows = [*sorted({row for row, _ in cells} - {MISSED}), MISSED]
     columns = [*sorted({column for _, column in cells} - {SPURIOUS}), SPURIOUS]
     return columns, [(row, [cells[row, column] for column in columns]) for row in rows]

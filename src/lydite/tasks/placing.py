@@ -25,8 +25,8 @@ GROUNDING_LAYER: Final = "grounding"
 
 Documents = Mapping[str, Document]
 P = TypeVar("P", bound=TaskSettings)
-TextOf = Callable[[str, P], str | None]
-"""The source text of a document, where the settings name a folder that has it."""
+TextOf = Callable[[str, str, P], str | None]
+"""The text of a document in a folder of source texts."""
 
 
 def placed_corpus(corpus: Corpus, settings: P, text_of: TextOf[P], role: str = "") -> Corpus:
@@ -69,7 +69,7 @@ def text_at_hand(document: Document, settings: P, text_of: TextOf[P]) -> str | N
     """The source text, else the text that the file brings; where tokens did not fit the source, only the file's own."""
     if any(finding.code == "tokens-not-in-text" for finding in document.findings):
         return document.text
-    text = text_of(document.doc_id, settings)
+    text = text_of(settings.documents, document.doc_id, settings) if settings.documents else None
     return document.text if text is None else text
 
 

@@ -416,6 +416,17 @@ def _weighed(files: Path, score: str) -> str:
     return str(path)
 
 
+def test_a_gold_mention_is_not_found_by_another_text_where_texts_must_match(files: Path) -> None:
+    for side, name, text in (("gold", "T", "the mayor"), ("first", "S", "Oren Takk")):
+        both = [mention(f"{name}-1", 0, "Mira Valdez"), mention(f"{name}-2", 20, text, "NOM")]
+        write(files / side, a1=document("a1", entity(name, both, names=["Mira Valdez"])))
+    profile = files / "texts.toml"
+    profile.write_text('extends = "ace/ace08-global-mentions"\n[score]\nmin-text-match = 0.5\n', "utf-8")
+    _queue(files, profile=str(profile))
+    after = _apply(files, [], str(profile))["systems"]["first"]["after"]
+    assert after["b3_recall"] == pytest.approx(1 / 9)
+
+
 def test_a_right_item_is_worth_its_weight_to_who_found_it(files: Path) -> None:
     profile = _weighed(files, "use-name-similarity = true")
     items = _by_document(_queue(files, profile=profile))

@@ -10,7 +10,7 @@ import pytest
 from lydite.adjudication.pool import PoolItem, clusters, item_id, queue_row, representative, sampled
 from lydite.adjudication.scores import DOWN, UP, JudgedItem, intervals, macro
 from lydite.adjudication.scores import adjudicated as scored
-from lydite.model.ace import Region
+from lydite.model.ace import Box, Region
 from lydite.model.ace_alignment import ScoredMention
 
 
@@ -37,6 +37,29 @@ def drawn(*groups: list[PoolItem], most: int, seed: int = 1) -> dict[str, tuple[
         count, _ = found.get(item.stratum, (0, 0.0))
         found[item.stratum] = count + 1, item.pi
     return found
+
+
+@pytest.mark.parametrize(
+    ("heads", "ends"),
+    [
+        ((Region(1234567, 1234571), Region(1234568, 1234571)), ("1234567", "1234570")),
+        ((Region(1234.561, 1234.9), Region(1234.564, 1234.9)), ("1234.561", "1234.9")),
+        (
+            (
+                Region(0, 0, "", (Box("1", 2.0, 3.5, 4.0, 1.0),)),
+                Region(0, 0, "", (Box("2", 2.0, 3.5, 4.0, 1.0),)),
+            ),
+            ("1,2.0,3.5,4.0,1.0", ""),
+        ),
+    ],
+    ids=["text", "sound", "picture"],
+)
+def test_heads_at_different_places_are_different_items(
+    heads: tuple[Region, Region], ends: tuple[str, str]
+) -> None:
+    assert item_id("T", "d", heads[0], "mention") != item_id("T", "d", heads[1], "mention")
+    row = queue_row(replace(items(1)[0], head=heads[0]), with_systems=False, text="Mira")
+    assert (row["head_start"], row["head_end"]) == ends
 
 
 def test_every_stratum_gets_its_share_of_the_sample() -> None:

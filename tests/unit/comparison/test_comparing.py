@@ -235,9 +235,8 @@ def test_one_document_is_no_unit() -> None:
 
 
 def test_few_units_are_warned_about() -> None:
-    found = lydite.compare(
-        "examples/ace/gold", "examples/ace/systems/alder", "examples/ace/systems/birch", resamples=9
-    )
+    folder = f"{CASES}/ace/random_local_11"
+    found = lydite.compare(f"{folder}/ref", f"{folder}/sys", f"{folder}/ref", resamples=9)
     assert [finding.code for finding in found.findings] == ["few-units"]
 
 
@@ -277,6 +276,18 @@ def test_it_is_said_that_the_mapping_of_elements_stays_as_it_is() -> None:
     found = lydite.compare("examples/ace/gold", *systems, profile="ace08-global", resamples=9)
     (said,) = (finding for finding in found.to_dict()["findings"] if finding["code"] == "mapping-kept")
     assert "mapping of the whole corpus stays" in said["message"]
+
+
+def test_documents_that_share_elements_are_drawn_with_a_warning() -> None:
+    folder = f"{CASES}/ace/xdoc_entity_split"
+    sides = (f"{folder}/ref", f"{folder}/sys", f"{folder}/ref")
+    local, across = (
+        lydite.compare(*sides, profile=name, resamples=9).to_dict()["findings"]
+        for name in ("ace08-local", "ace08-global")
+    )
+    (told,) = (finding for finding in local if finding["code"] == "units-share-elements")
+    assert told["message"].endswith(": G1, G2, G3, … in ref; S-G1, S-G2, S-G3, … in sys")
+    assert "units-share-elements" not in {finding["code"] for finding in across}
 
 
 def test_a_false_alarm_of_one_system_is_a_unit_in_which_the_other_has_nothing() -> None:

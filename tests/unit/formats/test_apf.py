@@ -277,6 +277,18 @@ def test_what_is_written_reads_as_the_same_corpus(tmp_path: Path, case: str) -> 
     }
 
 
+@pytest.mark.parametrize("data_type", ["text", "audio", "image"])
+@pytest.mark.parametrize(
+    "place", ['<charseq START="3" END="5">abc</charseq>', '<timespan START="2" END="2.5"/>']
+)
+def test_a_place_is_written_as_what_it_counts_whatever_its_source_is(
+    tmp_path: Path, place: str, data_type: str
+) -> None:
+    corpus = read_text(tmp_path, with_mention(place, data_type))
+    assert APF.write is not None
+    assert elements(read_text(tmp_path, APF.write(corpus))) == elements(corpus)
+
+
 @given(st.binary(max_size=200), st.integers(0, 400))
 def test_any_bytes_give_a_corpus_or_an_input_error(
     tmp_path_factory: pytest.TempPathFactory, noise: bytes, place: int

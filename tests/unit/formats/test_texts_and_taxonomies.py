@@ -13,9 +13,7 @@ from lydite.formats.lists import genre_of, read_genres
 from lydite.formats.targets import read_targets
 from lydite.formats.taxonomy import load_taxonomy, read_role_file
 from lydite.formats.texts import as_characters, open_texts, source_text
-from lydite.profile import load_profile
-from lydite.tasks.ace import given_text as ace_text
-from lydite.tasks.ace.settings import AceSettings
+from lydite.tasks import TASKS
 
 
 def test_offsets_count_characters_or_utf16_units(tmp_path: Path) -> None:
@@ -30,12 +28,35 @@ def test_texts_of_all_tasks_are_decoded_alike_and_counted_as_each_task_counts(tm
     (tmp_path / "D.txt").write_bytes(b"\xef\xbb\xbfa\r\nb")
     folder = str(tmp_path)
     assert open_texts(folder).text("D") == "a\r\nb"
-    assert open_texts(folder, one_line_end=True).text("D") == text_reader(folder)("D") == "a\nb"
+    assert open_texts(folder, without_markup=True).text("D") == text_reader(folder)("D") == "a\nb"
     assert source_text(folder, "D") == "\ufeffa\r\nb"
-    assert (
-        ace_text("D", load_profile("ace", "ace05", AceSettings).replace({"documents": folder}).settings)
-        == "a\nb"
-    )
+    shown = {name: TASKS[name].shown_text(folder, "D", TASKS[name].profile().settings) for name in TASKS}
+    assert shown == {
+        "nugget": "\ufeffa\r\nb",
+        "coref": "\ufeffa\r\nb",
+        "spans": "\ufeffa\r\nb",
+        "triples": "\ufeffa\r\nb",
+        "arguments": "a\r\nb",
+        "ace": "a\nb",
+    }
+
+
+def test_an_astral_character_is_shown_as_many_characters_long_as_its_task_counts(tmp_path: Path) -> None:
+    (tmp_path / "D.txt").write_text("a\N{SHIP}\N{ROCKET}b", encoding="utf-8")
+    task = TASKS["arguments"]
+    units = task.profile().replace({"offsets": "utf16"}).settings
+    shown = task.shown_text(str(tmp_path), "D", units)
+    assert shown == "a\N{SHIP}\N{WORD JOINER}\N{ROCKET}\N{WORD JOINER}b"
+    assert task.shown_text(str(tmp_path), "D", task.profile().settings) == "a\N{SHIP}\N{ROCKET}b"
+
+
+def test_markup_is_nothing_to_ace_in_files_that_have_it(tmp_path: Path) -> None:
+    marked = "<DOC>\n<TEXT>\n1 < 2, said Mira.\n</TEXT>\n</DOC>\n"
+    for name in ("sgm.sgm", "sgml.SGML", "xml.xml", "plain.txt"):
+        (tmp_path / name).write_text(marked, encoding="utf-8")
+    texts = open_texts(str(tmp_path), without_markup=True)
+    assert texts.text("sgm") == texts.text("xml") == texts.text("sgml.SGML") == "\n\n1 < 2, said Mira.\n\n\n"
+    assert texts.text("plain") == marked
 
 
 def test_a_text_that_is_not_utf_8_is_refused_with_its_place(tmp_path: Path) -> None:

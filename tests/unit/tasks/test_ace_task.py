@@ -56,6 +56,16 @@ def test_empty_output_is_worth_nothing_and_says_so() -> None:
     assert "not-scored-by-reference" in {finding.code for finding in summary.findings}
 
 
+@pytest.mark.parametrize("words", [["score", "--fail-under", "0"], ["explain"], ["compare"], ["report"]])
+def test_gold_without_any_element_has_no_value(words: list[str], tmp_path: Path) -> None:
+    gold = write(tmp_path / "gold", d1=document("d1"))
+    system = write(tmp_path / "system", d1=document("d1", entity("E1", [mention("M1", 0, "Mira")])))
+    assert lydite.score(gold, system, task="ace")["entity"].micro.value is None
+    verb, *more = words
+    more += [system] * (verb == "compare") + ["-o", f"{tmp_path}/page.html"] * (verb == "report")
+    assert run([verb, "ace", gold, system, *more, "-q"]) == (1 if verb == "score" else 0)
+
+
 def test_corpus_wide_relations_are_scored() -> None:
     assert value(*case("xdoc_perfect"), "relation", profile="ace08-global") == pytest.approx(1)
 
@@ -98,6 +108,14 @@ def test_a_number_where_weights_belong_is_refused(tmp_path: Path) -> None:
     own = tmp_path / "own.toml"
     own.write_text('extends = "ace/ace08-local"\n[entity]\ntype = 3\n', encoding="utf-8")
     with pytest.raises(UsageError, match=r"\[entity.type\]: expected a table, found 3"):
+        value(*case("perfect"), profile=str(own))
+
+
+@pytest.mark.parametrize("weight", ["nan", "-inf", "true"])
+def test_a_weight_that_is_no_number_is_refused(tmp_path: Path, weight: str) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text(f'extends = "ace/ace08-local"\n[entity.type]\nPER = {weight}\n', encoding="utf-8")
+    with pytest.raises(UsageError, match=r"\[entity.type\] PER: expected a number, found "):
         value(*case("perfect"), profile=str(own))
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 import lydite
+from lydite.cli import run
 from lydite.errors import InputError, NoCommonDocument, UsageError
 from triple_files import triple, write
 
@@ -24,6 +25,25 @@ def test_two_files_belong_together_whatever_their_names(folder: Path) -> None:
     assert summary.task == "triples"
     assert summary["partial_same"].micro == (0.5, 0.5, 0.5, None)
     assert summary["partial_ignored"].micro.f1 == 1.0
+
+
+def test_documents_of_two_names_are_not_one_though_each_side_has_but_one() -> None:
+    of_one = {"d1": [("a", "r", "b")]}
+    assert lydite.score(of_one, dict(of_one), task="triples")["partial_same"].micro.f1 == 1.0
+    with pytest.raises(NoCommonDocument, match="gold has 'd1'; system has 'd2'"):
+        lydite.score(of_one, {"d2": of_one["d1"]}, task="triples")
+
+
+def test_a_named_document_goes_with_a_single_file_that_names_none(folder: Path) -> None:
+    triples = [(("w1",), "agent", ("w2",)), (("w3",), "time", ())]
+    assert lydite.score({"d1": triples}, folder / "gold.trp", task="triples")["exact_same"].micro.f1 == 1.0
+
+
+def test_single_files_belong_together_in_the_own_form_too(folder: Path) -> None:
+    files = [folder / f"{name}.lydite.jsonl" for name in ("gold", "system")]
+    for file in files:
+        assert run(["convert", str(file.with_name(file.name.replace("lydite.jsonl", "trp"))), str(file)]) == 0
+    assert lydite.score(*files, task="triples")["partial_same"].micro == (0.5, 0.5, 0.5, None)
 
 
 def test_the_headline_follows_ignored_relations_and_nothing_else_changes(folder: Path) -> None:

@@ -8,6 +8,7 @@ at −999.9, as the scorers print them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
@@ -24,6 +25,8 @@ _COUNTS = (
     *("fa_docs_pct", "miss_docs_pct", "err_docs_pct"),
     *("precision", "recall", "f"),
 )
+_UNCUT = frozenset({"miss", "err"})
+"""Ways to lose of which a row shows all, however much it is."""
 _VALUE = ("value", "value_precision", "value_recall", "value_f", "max_value")
 
 
@@ -275,23 +278,21 @@ def row_numbers(tally: Numbers, whole: float) -> dict[str, float]:
         "fa_docs_pct": min(LARGEST, _percent(tally["spurious"], gold_docs)),
         "miss_docs_pct": _percent(tally["missed"], gold_docs),
         "err_docs_pct": _percent(tally["error"], gold_docs),
-        "cost_fa": min(LARGEST, _percent(tally["spurious_cost"], value)),
-        "cost_miss": _percent(tally["missed_cost"], value),
-        "cost_err": _percent(lost, value),
-        "cost_attr": min(LARGEST, _percent(tally["attribute_cost"], value)),
-        "cost_sub_fa": min(LARGEST, _percent(tally["part_spurious_cost"], value)),
-        "cost_sub_miss": min(LARGEST, _percent(tally["part_missed_cost"], value)),
-        "cost_sub_err": min(LARGEST, _percent(tally["part_error_cost"], value)),
         "value": max(-LARGEST, _percent(value - tally["missed_cost"] - lost - tally["spurious_cost"], value)),
         "max_value": _percent(value, whole),
-        "u_fa": min(LARGEST_OF_SECTION, _percent(tally["spurious_cost"], whole)),
-        "u_miss": _percent(tally["missed_cost"], whole),
-        "u_err": _percent(lost, whole),
-        "u_attr": _percent(tally["attribute_cost"], whole),
-        "u_sub_fa": _percent(tally["part_spurious_cost"], whole),
-        "u_sub_miss": _percent(tally["part_missed_cost"], whole),
-        "u_sub_err": _percent(tally["part_error_cost"], whole),
     }
+    costs = {
+        "fa": tally["spurious_cost"],
+        "miss": tally["missed_cost"],
+        "err": lost,
+        "attr": tally["attribute_cost"],
+        "sub_fa": tally["part_spurious_cost"],
+        "sub_miss": tally["part_missed_cost"],
+        "sub_err": tally["part_error_cost"],
+    }
+    for way, cost in costs.items():
+        numbers[f"cost_{way}"] = min(math.inf if way in _UNCUT else LARGEST, _percent(cost, value))
+        numbers[f"u_{way}"] = min(LARGEST_OF_SECTION if way == "fa" else math.inf, _percent(cost, whole))
     found = tally["correct"] + tally["error"] + tally["spurious"]
     numbers.update(_prf("", _ratio(tally["correct"], found), _ratio(tally["correct"], gold_docs)))
     claimed = value - tally["missed_cost"] + tally["spurious_cost"]

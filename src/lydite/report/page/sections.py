@@ -9,7 +9,7 @@ from lydite.escaping import counted
 from lydite.model import ScoreRow, Summary
 from lydite.model.comparison import ComparisonDocument, GoldsDocument, PairDocument, PlaceDocument
 from lydite.model.curve import CurveDocument
-from lydite.model.verdict import ConfusionDocument
+from lydite.model.verdict import MISSED, SPURIOUS, ConfusionDocument
 from lydite.report.charts.bars import Bar, stacked_bars
 from lydite.report.charts.dots import Dot, Row, connected_dots, dot_plot
 from lydite.report.charts.matrix import matrix
@@ -546,8 +546,9 @@ def _confused(rank: int, system: str, attribute: str, table: ConfusionDocument) 
 
 def _largest(places: Iterable[int], values: Sequence[str], sums: Sequence[int]) -> list[int]:
     """The places of the most frequent values, in their order; (missed) and (spurious) are among them."""
+    markers = {MISSED, SPURIOUS}
     return sorted(
-        sorted(places, key=lambda place: (not values[place].startswith("("), -sums[place]))[:_MATRIX_SIDE]
+        sorted(places, key=lambda place: (values[place] not in markers, -sums[place]))[:_MATRIX_SIDE]
     )
 
 

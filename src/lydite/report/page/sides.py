@@ -12,7 +12,7 @@ from typing import TypeVar
 from lydite.grouping import grouped
 from lydite.model import Document
 from lydite.model.ace import LAYER as ACE
-from lydite.model.ace import Element, ElementMention, Region
+from lydite.model.ace import Element, ElementMention
 from lydite.model.argument import Event
 from lydite.model.argument_lines import LAYER as ARGUMENTS
 from lydite.model.argument_lines import ArgumentLines
@@ -335,7 +335,7 @@ def _elements(document: Document, _words: WordRow, _names: ItemNames) -> PageSid
             PageItem(
                 mention.id,
                 element.id,
-                _region(mention.head or mention.extent),
+                place.characters if (place := mention.head or mention.extent) is not None else (),
                 {**said, **_filled(level=mention.type), "kind": element.kind},
                 _words_at(mention),
                 mention.line,
@@ -352,12 +352,6 @@ def _elements(document: Document, _words: WordRow, _names: ItemNames) -> PageSid
             parts = tuple(LinkEnd(argument.role, argument.filler) for argument in element.arguments)
             links.append(PageLink(element.id, said["type"], parts, element.line))
     return PageSide(tuple(items), tuple(chains), tuple(links))
-
-
-def _region(region: Region | None) -> Ranges:
-    if region is None or region.boxes or not float(region.start).is_integer():
-        return ()
-    return ((int(region.start), int(region.end)),) if region.end > region.start else ()
 
 
 def _words_at(mention: ElementMention) -> str:

@@ -23,7 +23,7 @@ from lydite.tasks.ace.settings import AceSettings
 
 
 def decide(profile: Profile[AceSettings], corpora: Sequence[Corpus]) -> dict[str, object]:
-    """The kinds that gold has, where none were chosen; with targets, entities only."""
+    """The kinds that gold has, where none were chosen; with targets, or where gold has nothing at all, entities only."""
     settings = profile.settings
     refuse_unknown_weights(settings)
     refuse_weighed_excess(settings)
@@ -38,7 +38,7 @@ def decide(profile: Profile[AceSettings], corpora: Sequence[Corpus]) -> dict[str
             for document in corpora[0].documents.values()
             for element in document.layers.get(LAYER, ())
         }
-    return {"kinds": tuple(kind for kind in KINDS if kind in found)}
+    return {"kinds": tuple(kind for kind in KINDS if kind in found) or (ENTITY,)}
 
 
 def check(document: Document, _side: str, settings: AceSettings) -> Iterable[Finding]:
@@ -50,19 +50,19 @@ def check_submission(corpus: Corpus, _side: str, settings: AceSettings) -> Itera
     """What only validation asks: words against the source text, where it is at hand."""
     from lydite.tasks.placing import check_corpus_words
 
-    return check_corpus_words(corpus, settings, given_text)
+    return check_corpus_words(corpus, settings, source_text)
 
 
-def given_text(doc_id: str, settings: AceSettings) -> str | None:
-    """The source text of a document, where it was given."""
-    return kept_texts(settings.documents, one_line_end=True).text(doc_id) if settings.documents else None
+def source_text(folder: str, doc_id: str, _settings: AceSettings) -> str | None:
+    """The source text of a document as APF counts it: without markup, and with line ends of one character."""
+    return kept_texts(folder, without_markup=True).text(doc_id)
 
 
 def convert(corpus: Corpus, settings: AceSettings) -> Corpus:
     """The corpus as it is written in another format, with its words where they stand."""
     from lydite.tasks.placing import placed_corpus
 
-    return placed_corpus(corpus, settings, given_text)
+    return placed_corpus(corpus, settings, source_text)
 
 
 def check_corpus(corpus: Corpus, _side: str, settings: AceSettings) -> Iterable[Finding]:
@@ -116,7 +116,7 @@ ACE = Task(
         corpora=(check_corpora,),
         severity=severity,
     ),
-    reading=Reading(choose_format=choose_format, decide=decide, source_text=given_text, convert=convert),
+    reading=Reading(choose_format=choose_format, decide=decide, source_text=source_text, convert=convert),
     standing=standing,
     diagnosis=Diagnosis(diagnose),
     sampling_unit=sampling_unit,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
 
 from lydite.metrics.ace_b_cubed import WeighedItem
-from lydite.model.ace import ENTITY
+from lydite.model import Corpus
+from lydite.model.ace import ENTITY, LAYER
 from lydite.model.ace_alignment import CorpusElement, ElementOutcome, KindAlignment
 from lydite.pipeline import SamplingUnit
 from lydite.records import dataclass
@@ -19,7 +21,16 @@ Unit = tuple[str, str, bool]
 
 def sampling_unit(settings: AceSettings) -> SamplingUnit[DocumentView]:
     """Elements, where they are joined across documents by their names; else documents."""
-    return SamplingUnit("element", elements=elements) if settings.use_name_similarity else SamplingUnit()
+    if settings.use_name_similarity:
+        return SamplingUnit("element", elements=elements)
+    return SamplingUnit(joined=in_several_documents)
+
+
+def in_several_documents(corpus: Corpus) -> list[str]:
+    """The ids that stand in several documents: each is one element, also where documents are scored by themselves."""
+    layers = (document.layers.get(LAYER, ()) for document in corpus.documents.values())
+    counts = Counter(element.id for layer in layers for element in layer)
+    return [name for name, count in counts.items() if count > 1]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

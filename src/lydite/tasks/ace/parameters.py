@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from functools import lru_cache
+from math import isfinite
 
 from lydite.errors import UsageError
 from lydite.model.ace import ENTITY, EVENT, RELATION, TIMEX2, VALUE
@@ -171,5 +172,6 @@ def _refuse_unknown(
         if name not in known:
             hint = did_you_mean(name, list(known)) or f"known: {', '.join(known)}"
             raise UsageError(f"profile key {where}: unknown name {name!r}", hint=hint)
-        if known[name] is None and (isinstance(weight, bool) or not isinstance(weight, int | float)):
+        is_number = isinstance(weight, int | float) and not isinstance(weight, bool) and isfinite(weight)
+        if known[name] is None and not is_number:
             raise UsageError(f"profile key {where} {name}: expected a number, found {weight!r}")

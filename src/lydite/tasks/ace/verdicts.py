@@ -230,11 +230,7 @@ def _items(section: str, document: Document) -> Iterator[str]:
 
 def _ranges(own: Occurrence) -> Ranges:
     """The characters of its mentions, heads where they have one; sounds and pictures have none."""
-    places = (mention.place for mention in own.mentions if not mention.place.boxes)
-    whole = ((place.start, place.end) for place in places)
-    return tuple(
-        sorted((int(start), int(end)) for start, end in whole if start == int(start) and end == int(end))
-    )
+    return tuple(sorted(range_ for mention in own.mentions for range_ in mention.place.characters))
 
 
 def _attributes_differ(outcome: ElementOutcome) -> bool:

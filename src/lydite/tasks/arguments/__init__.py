@@ -19,7 +19,7 @@ from lydite.tasks.arguments.checks import (
     severity,
 )
 from lydite.tasks.arguments.diagnosis import diagnose
-from lydite.tasks.arguments.documents import CONFIDENCE, given_text, pair_documents, prepare
+from lydite.tasks.arguments.documents import CONFIDENCE, pair_documents, prepare, source_text
 from lydite.tasks.arguments.inputs import choose_format, holds_events, refuse_others
 from lydite.tasks.arguments.measurements import compare, derive, headline, measurements, standing
 from lydite.tasks.arguments.settings import ArgumentSettings
@@ -67,7 +67,7 @@ def convert(corpus: Corpus, settings: ArgumentSettings) -> Corpus:
         return document._replace(findings=(*document.findings, *left_out(document, settings)))
 
     said = replace(corpus, documents=LazyDocuments(read, load))
-    return placed_corpus(said, settings, given_text)
+    return placed_corpus(said, settings, source_text)
 
 
 ARGUMENTS = Task(
@@ -92,7 +92,7 @@ ARGUMENTS = Task(
         infer_profile=infer_profile,
         decide=decide,
         refuse_annotators=refuse_annotators,
-        source_text=given_text,
+        source_text=source_text,
         convert=convert,
     ),
     derive=derive,

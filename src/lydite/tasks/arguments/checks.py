@@ -23,6 +23,7 @@ from lydite.tasks.arguments.documents import (
     listed_documents,
     open_linking,
     prepared_of,
+    source_text,
     texts_of,
 )
 from lydite.tasks.arguments.exact import EventComparison, EventWordComparison
@@ -135,7 +136,7 @@ def _submission(document: Document, settings: ArgumentSettings) -> Iterator[Find
 def check_submission(corpus: Corpus, side: str, settings: ArgumentSettings) -> Iterator[Finding]:
     """All that validation asks and scoring does not: what the lines say, and which documents have a file."""
     if settings.match != "assessment":
-        yield from check_corpus_words(corpus, settings, given_text)
+        yield from check_corpus_words(corpus, settings, source_text)
         return
     gold = side == "gold" or settings.annotation
     for document in corpus.documents.values():

@@ -234,10 +234,14 @@ def texts_of(settings: ArgumentSettings) -> Texts | None:
     return kept_texts(path, utf16=settings.offsets == "utf16") if path else None
 
 
+def source_text(folder: str, doc_id: str, settings: ArgumentSettings) -> str | None:
+    """The source text of a document, in characters or UTF-16 units."""
+    return kept_texts(folder, utf16=settings.offsets == "utf16").text(doc_id)
+
+
 def given_text(doc_id: str, settings: ArgumentSettings) -> str | None:
-    """The source text of a document, where it was given."""
-    texts = texts_of(settings)
-    return None if texts is None else texts.text(doc_id)
+    """The same, where texts were given."""
+    return source_text(settings.documents, doc_id, settings) if settings.documents else None
 
 
 # ------------------------------------------------------------------------------------------------ confidences

@@ -21,7 +21,7 @@ from lydite.tasks.nugget.checks import (
     severity_if_not_scored,
 )
 from lydite.tasks.nugget.diagnosis import diagnose, diagnose_for_layout
-from lydite.tasks.nugget.documents import CONFIDENCE, given_text, pair_documents, prepare
+from lydite.tasks.nugget.documents import CONFIDENCE, pair_documents, prepare
 from lydite.tasks.nugget.measurements import compare, derive, headline, measurements, standing
 from lydite.tasks.nugget.settings import ATTRIBUTES, NuggetSettings
 
@@ -84,7 +84,7 @@ NUGGET = Task(
         severity=severity,
         severity_unscored=severity_if_not_scored,
     ),
-    reading=Reading(infer_profile=infer_profile, decide=decide, source_text=given_text, convert=convert),
+    reading=Reading(infer_profile=infer_profile, decide=decide, convert=convert),
     derive=derive,
     standing=standing,
     diagnosis=Diagnosis(diagnose, diagnose_for_layout),

@@ -18,13 +18,12 @@ from lydite.grouping import grouped
 from lydite.memory import kept_for_a_run
 from lydite.model import Corpus, Document, DocumentPair, Span
 from lydite.model.mention import COREFERENCE, NOT_ANNOTATED
-from lydite.pipeline import in_official_order
+from lydite.pipeline import every_character, in_official_order
 from lydite.registry import did_you_mean
 from lydite.tasks.nugget import coreference
 from lydite.tasks.nugget.documents import (
     ATTRIBUTES_LAYER,
     filtered,
-    given_text,
     invisible_tokens,
     pair_documents,
     spelt_as_table,
@@ -116,7 +115,7 @@ def check_submission(corpus: Corpus, _side: str, settings: NuggetSettings) -> It
     if not settings.documents:
         from lydite.tasks.placing import check_corpus_words
 
-        yield from check_corpus_words(corpus, settings, given_text)
+        yield from check_corpus_words(corpus, settings, every_character)
 
 
 def _types(document: Document, settings: NuggetSettings) -> Iterator[Finding]:
@@ -163,7 +162,7 @@ def _lengths(document: Document, settings: NuggetSettings) -> Iterator[Finding]:
 def _texts(document: Document, settings: NuggetSettings) -> Iterator[Finding]:
     if not settings.documents:
         return
-    text = given_text(document.doc_id, settings)
+    text = every_character(settings.documents, document.doc_id, settings)
     if text is None:
         message = f"no source text {document.doc_id}.txt in {settings.documents}"
         yield document.finding("source-text-missing", "warning", message)

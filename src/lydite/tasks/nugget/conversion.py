@@ -12,8 +12,9 @@ from lydite.formats.tokens import TokenTable
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.document import Facts, some_layers
 from lydite.model.mention import SYSTEM_LAYER
+from lydite.pipeline import every_character
 from lydite.tasks.nugget.checks import in_spelling_of, severity
-from lydite.tasks.nugget.documents import given_table, given_text
+from lydite.tasks.nugget.documents import given_table
 from lydite.tasks.nugget.settings import NuggetSettings
 from lydite.tasks.placing import placed
 
@@ -37,7 +38,7 @@ def convert(corpus: Corpus, settings: NuggetSettings) -> Corpus:
     in_tokens = (wanted if changes else unit) == "token"
 
     def load(doc_id: str) -> Document:
-        document = _named(placed(read[doc_id], settings, given_text), settings)
+        document = _named(placed(read[doc_id], settings, every_character), settings)
         made = _converted(document, wanted, settings) if changes else _with_severities(document, settings)
         return _with_words(made, settings) if in_tokens and settings.tokens else made
 

@@ -9,7 +9,6 @@ from typing import Final
 
 from lydite.align.attributes import NORMALISATIONS, normalised
 from lydite.formats.lists import read_type_list
-from lydite.formats.texts import source_text
 from lydite.formats.tokens import WHITE_SPACE, TokenFolder, TokenTable, offset_columns, open_folder
 from lydite.memory import kept_for_a_run
 from lydite.model import Corpus, Document, Mention, Relation, Span
@@ -103,11 +102,6 @@ def surviving(relations: tuple[Relation, ...], known: Collection[str]) -> tuple[
 
 
 # ---------------------------------------------------------------------------------------------- texts and tokens
-
-
-def given_text(doc_id: str, settings: NuggetSettings) -> str | None:
-    """The source text of a document in the folder that the profile names, or None if it lacks one."""
-    return source_text(settings.documents, doc_id) if settings.documents else None
 
 
 def token_table(settings: NuggetSettings, doc_id: str) -> TokenTable | None:

@@ -10,6 +10,7 @@ from lydite.align.triple_scope import SKIPPED, Preparation, first_element_scope,
 from lydite.errors import Finding, FormatError, InvalidInput, Location, Severity, UsageError
 from lydite.formats import EXTENSIONS, FORMATS, serves
 from lydite.formats.lists import read_names, read_relation_mapping, read_token_range
+from lydite.formats.lydite_jsonl import LYDITE
 from lydite.formats.naf import NafText, read_text
 from lydite.formats.triples import TRIPLES, without_quotes
 from lydite.model import Corpus, Document, DocumentPair, LazyDocuments
@@ -29,15 +30,17 @@ def match_documents(
 ) -> tuple[Corpus, Sequence[Corpus]]:
     """Gold and systems under common keys.
 
-    Two single files belong together whatever their names.  The files of folders belong together by name, by the name
-    without its last N characters (``ignore-file-suffix``), or as ``document-map`` says; where the formats differ,
-    by the name without the extension of a format.
+    Two single files belong together whatever their names, unless both name the document in them.  The files of folders
+    belong together by name, by the name without its last N characters (``ignore-file-suffix``), or as ``document-map``
+    says; where the formats differ, by the name without the extension of a format.
     """
     if settings.document_map:
         partners = read_document_map(settings.document_map)
         return gold, [_renamed(system, partners) for system in systems]
     if _is_single(gold) and all(map(_is_single, systems)):
-        return _single(gold), [_single(system) for system in systems]
+        named = (doc_id for one in (gold, *systems) if _is_named(one) for doc_id in one.documents)
+        name = next(named, SINGLE)
+        return _single(gold, name), [_single(system, name) for system in systems]
     if not settings.ignore_file_suffix and len({gold.format, *(system.format for system in systems)}) > 1:
         return _without_extensions(gold), [_without_extensions(system) for system in systems]
     return _shortened(gold, settings), [_shortened(system, settings) for system in systems]
@@ -45,16 +48,16 @@ def match_documents(
 
 def _without_extensions(corpus: Corpus) -> Corpus:
     """Documents that are called after their files, under names that do not depend on the format."""
-    endings = [
-        ending for ending, names in EXTENSIONS.items() if any(serves(name, "triples") for name in names)
-    ]
-    if corpus.format in FORMATS.plugins():
-        endings += FORMATS[corpus.format].extensions
-    names = {name: _stem(name, endings) for name in corpus.documents}
+    names = {name: _stem(name, corpus.format) for name in corpus.documents}
     return _renamed(corpus, names) if len(set(names.values())) == len(names) else corpus
 
 
-def _stem(name: str, endings: Sequence[str]) -> str:
+def _stem(name: str, format_name: str) -> str:
+    endings = [
+        ending for ending, names in EXTENSIONS.items() if any(serves(name, "triples") for name in names)
+    ]
+    if format_name in FORMATS.plugins():
+        endings += FORMATS[format_name].extensions
     found = [ending for ending in endings if name.endswith(ending) and name != ending]
     return name.removesuffix(max(found, key=len)) if found else name
 
@@ -71,9 +74,17 @@ def _is_single(corpus: Corpus) -> bool:
     return len(corpus) == 1 and not corpus.facts.get("folder", False)
 
 
-def _single(corpus: Corpus) -> Corpus:
-    """A single file under a name that says nothing, so that renaming it changes no signature."""
-    return _renamed(corpus, dict.fromkeys(corpus.documents, SINGLE))
+def _single(corpus: Corpus, name: str) -> Corpus:
+    """A single file under a name that does not depend on its own, so that renaming it changes no signature.
+
+    A document that its file names keeps its name: another one is another document.
+    """
+    return corpus if _is_named(corpus) else _renamed(corpus, dict.fromkeys(corpus.documents, name))
+
+
+def _is_named(corpus: Corpus) -> bool:
+    """Whether a single file (or an object) names its document, other than by the name of the file it came from."""
+    return corpus.format == LYDITE.name and all(_stem(name, LYDITE.name) == name for name in corpus.documents)
 
 
 def _shortened(corpus: Corpus, settings: TripleSettings) -> Corpus:

@@ -172,7 +172,9 @@ def _target_item(
         for kind in _NAMES
         for entry in profile.get(kind, ())
     ]
-    mark = [int(row["head_start"]), int(row["head_end"]) + 1] if row["head_start"] else None
+    # Heads in sounds and pictures have no place in the text.
+    ends = row["head_start"], row["head_end"]
+    mark = [int(ends[0]), int(ends[1]) + 1] if all(map(str.isdecimal, ends)) else None
     return {
         "title": f"Is this {row['handle']}?",
         "document": row["docid"],
@@ -195,7 +197,7 @@ def texts_of(queue: Queue) -> Callable[[str], str | None]:
     given += [path_under_name(held.file, held.name) for held in files]
     if not given:
         return lambda _doc_id: None
-    return kept_texts(str(given[0]), one_line_end=True).text
+    return kept_texts(str(given[0]), without_markup=True).text
 
 
 class TargetScores(AppliedDocument):

@@ -271,9 +271,9 @@ def inspect(collection: Collection, member: str) -> dict[str, object]:
     passages = []
     for mention in entity.element.mentions:
         region = mention.head or mention.extent
-        if region is None or region.boxes or text is None:
+        if region is None or text is None or not region.characters:
             continue
-        first, last = int(region.start), int(region.end)
+        ((first, last),) = region.characters
         start, end = max(0, first - AROUND), min(len(text), last + AROUND)
         passages.append({"text": text[start:end], "marks": [[first - start, last - start, "handle"]]})
     return {
