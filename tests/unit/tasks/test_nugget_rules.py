@@ -351,3 +351,54 @@ def test_an_official_layout_shows_its_own_measure_where_both_are_measured(
             for wanted in ((measure,), measures)
         )
         assert both == alone
+
+
+# ------------------------------------------------------------------------------------------------ undefined figures
+
+
+def one_sided(tmp_path: Path) -> tuple[Path, Path]:
+    """A document with a gold mention alone, one with a system mention alone, and one with none."""
+    gold = write(tmp_path, "gold.tbf", document("d1", "t1"), document("d2"), document("d3"))
+    system = write(tmp_path, "system.tbf", document("d1"), document("d2", "t1"), document("d3"))
+    return gold, system
+
+
+@pytest.mark.parametrize("summation", [True, False])
+@pytest.mark.parametrize(
+    ("profile", "layout"),
+    [("kbp2015", "evmeval-1.6.3"), ("pilot2014", "evmeval-1.2"), ("pilot2014", "evmeval-1.1")],
+)
+def test_an_official_layout_prints_zero_where_the_run_answers_zero(
+    profile: str, layout: str, summation: bool, tmp_path: Path
+) -> None:
+    options: dict[str, object] = {
+        "profile": profile,
+        "official_layout": layout,
+        "by": "doc",
+        "diagnosis": True,
+        "quirks": {"official-summation-order": summation},
+    }
+    sides = one_sided(tmp_path)
+    assert "nan" in evmeval.report(lydite.score(*sides, **options))
+    assert "nan" not in evmeval.report(lydite.score(*sides, **options, undefined="zero"))
+
+
+def test_every_measure_of_the_pilot_answers_zero_where_it_is_asked_to(tmp_path: Path) -> None:
+    summary = lydite.score(*one_sided(tmp_path), profile="pilot2014", undefined="zero", by=["doc", "type"])
+    figures = [row.score.value if row.score.value is not None else row.score.f1 for row in summary.rows]
+    assert set(figures) == {0.0}
+
+
+@pytest.mark.parametrize("summation", [True, False])
+@pytest.mark.parametrize(("profile", "layout"), [("pilot2014", "evmeval-1.2"), ("pilot2014", "evmeval-1.1")])
+def test_an_official_layout_leaves_documents_empty_on_both_sides_out_of_macro(
+    profile: str, layout: str, summation: bool, tmp_path: Path
+) -> None:
+    full, empty = document("d1", "t1"), document("d2")
+    gold = write(tmp_path, "gold.tbf", full, empty)
+    quirks = {"skip-documents-without-gold": False, "official-summation-order": summation}
+    summary = lydite.score(
+        gold, gold, profile=profile, official_layout=layout, by="doc", diagnosis=True, quirks=quirks
+    )
+    averages = evmeval.report(summary).partition("=======Final Results")[2]
+    assert not {"50.00", "0.5000"} & set(averages.replace(":", "\t").split())
