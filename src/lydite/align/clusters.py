@@ -177,3 +177,15 @@ _TREATMENTS: Mapping[str, Callable[[_Clusters, _Clusters, int], tuple[_Clusters,
     "error": lambda gold, system, _: (first_copies(gold), first_copies(system)),
 }
 """What becomes of repeats, by the setting; mentions of gold have the numbers below the third argument."""
+
+
+def counted_copies(gold: Sequence[Cluster], system: Sequence[Cluster], policy: str) -> list[list[Hashable]]:
+    """The clusters of a system after repeats were treated."""
+    numbers: dict[Hashable, int] = {}
+    ours = numbered(gold, numbers, 0)
+    known = len(numbers)
+    theirs = numbered(system, numbers, known)
+    mentions = list(numbers)
+    return [
+        [mentions[number] for number in cluster] for cluster in _TREATMENTS[policy](ours, theirs, known)[1]
+    ]
