@@ -95,6 +95,22 @@ def test_a_byte_order_mark_hides_the_first_document_only_as_official(tmp_path: P
     assert read(text, tmp_path, reading="as-official").doc_ids == ("d2",)
 
 
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("@Coreference\tC1\tE1,E2", ["Coreference"]),
+        (" @ Coreference\tC1\tE1,E2", ["Coreference"]),
+        ("@\tAfter\tR1\tE1,E2", ["After"]),
+        ("s\td1\tE9\t0,4\t@After\tLife_Die\tActual", []),
+        ("@Afterwards\tR1\tE1,E2", []),
+    ],
+)
+def test_relations_of_a_file_are_known_by_its_lines_alone(
+    line: str, found: list[str], tmp_path: Path
+) -> None:
+    assert read(f"#BeginOfDocument d1\n{line}\n#EndOfDocument\n", tmp_path).facts["relations"] == found
+
+
 def test_lines_without_a_footer_flow_into_the_next_document(tmp_path: Path) -> None:
     corpus = read(ONE.replace("#EndOfDocument\n", "") + ONE.replace("d1", "d2"), tmp_path)
     assert corpus.doc_ids == ("d2",)
