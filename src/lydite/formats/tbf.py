@@ -741,7 +741,7 @@ def _document_bytes(system: str, document: Document) -> bytes:
     lines = [f"#BeginOfDocument {document.doc_id}"]
     for mention in document.mentions:
         columns = (
-            system,
+            _first_column(system),
             document.doc_id,
             mention.id,
             # A mention without a place keeps its line, at a span that nothing can be paired with.
@@ -749,7 +749,7 @@ def _document_bytes(system: str, document: Document) -> bytes:
             mention.text,
             # An empty column at the end of a line would be lost with the white space.
             mention.type or NOT_ANNOTATED,
-            mention.realis or NOT_ANNOTATED,
+            mention.realis if _column(mention.realis).strip(WHITE_SPACE) else NOT_ANNOTATED,
             *mention.confidences,
         )
         lines.append("\t".join(map(_column, columns)))
@@ -767,6 +767,12 @@ _BREAKS = str.maketrans("\t\n\r", "   ")
 def _column(text: str) -> str:
     """A text that breaks neither its line nor its columns."""
     return text.translate(_BREAKS)
+
+
+def _first_column(system: str) -> str:
+    """The name of the system, which nobody scores, such that its line is no comment or relation and loses no column."""
+    name = _column(system).strip(WHITE_SPACE)
+    return f"_{name}" if name[:1] in {"", "#", "@"} else name
 
 
 def recognise(head: bytes) -> bool:
