@@ -52,11 +52,9 @@ class MentionComparison:
         self.placeholder = placeholder
         self._similarity, self._pairing, self._count_repeats = similarity, pairing, count_repeats
         self._sizes = len(pair.gold.mentions), len(pair.system.mentions)
-        self._candidates: list[Pair] | None = None
         self._agreements: dict[str, bytes] = {}
         self.alignments: dict[tuple[str, ...], Alignment] = {}
         """Those that were asked for so far, by the attributes on which paired mentions agree."""
-        self._shared: Alignment | None = None
         self.chains = chains
         self._link_rule, self._link_order = link_rule, link_order
         self.several_partners = several_partners
@@ -67,18 +65,16 @@ class MentionComparison:
         """Whether links are measured."""
         return self._link_rule is not None
 
-    @property
+    @cached_property
     def candidates(self) -> list[Pair]:
         """All pairs whose spans overlap, best first."""
-        if self._candidates is None:
-            self._candidates = candidates(
-                self.gold.columns,
-                self.system.columns,
-                SIMILARITIES[self._similarity],
-                # A span is equal to itself, however often its segments cover a character.
-                count_repeats=self._count_repeats and self._similarity != "exact",
-            )
-        return self._candidates
+        return candidates(
+            self.gold.columns,
+            self.system.columns,
+            SIMILARITIES[self._similarity],
+            # A span is equal to itself, however often its segments cover a character.
+            count_repeats=self._count_repeats and self._similarity != "exact",
+        )
 
     def align(self, agree: tuple[str, ...] = ()) -> Alignment:
         """The alignment in which paired mentions agree on these attributes."""
@@ -95,11 +91,10 @@ class MentionComparison:
         """The mentions that belong together, whatever their attributes: also where sets of keys are measured."""
         return self.align() if self._pairing == "optimal" else self.align_greedily()
 
-    def align_many_to_one(self) -> Alignment:
+    @cached_property
+    def many_to_one(self) -> Alignment:
         """Each system mention with its best gold mention, attributes not looked at."""
-        if self._shared is None:
-            self._shared = self._with_pairs(many_to_one(self.candidates))
-        return self._shared
+        return self._with_pairs(many_to_one(self.candidates))
 
     @cached_property
     def clusters(self) -> ClusterAlignment:

@@ -203,7 +203,7 @@ def _augmented(settings: NuggetSettings) -> Iterable[Measurement[MentionComparis
 
 def augmented_alignment(comparison: MentionComparison, agree: tuple[str, ...]) -> Alignment:
     """Every gold mention with the best of its partners that agrees."""
-    shared = comparison.align_many_to_one()
+    shared = comparison.many_to_one
     best = best_partners(
         pair
         for pair in shared.pairs
@@ -255,7 +255,7 @@ def _measure_strict_accuracy(comparison: MentionComparison, *, attribute: str) -
 
 
 def _measure_original(comparison: MentionComparison) -> Tally:
-    return original_detection(comparison.align_many_to_one())
+    return original_detection(comparison.many_to_one)
 
 
 def _measure_accuracy(comparison: MentionComparison, *, attribute: str, lenient: bool) -> Share:
@@ -268,7 +268,7 @@ def _measure_accuracy(comparison: MentionComparison, *, attribute: str, lenient:
     def excused(gold_position: int) -> bool:
         return gold[gold_position] == placeholder
 
-    return attribute_accuracy(comparison.align_many_to_one(), right, excused)
+    return attribute_accuracy(comparison.many_to_one, right, excused)
 
 
 def _only_shared(
