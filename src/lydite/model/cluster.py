@@ -8,7 +8,7 @@ from hashlib import sha256
 from itertools import chain
 from marshal import dumps
 from operator import index
-from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias, TypeVar, cast, overload
+from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias, TypeGuard, TypeVar, cast, overload
 
 from lydite.exact import NO_FRACTIONS, FractionSum
 from lydite.grouping import grouped
@@ -46,6 +46,16 @@ class Cluster(NamedTuple):
 
     id: str
     members: tuple[Hashable, ...]
+
+
+def is_filled_run(mention: object) -> TypeGuard[tuple[int, int]]:
+    """Whether a mention is a run of one token or more: its first, and the one after its last."""
+    return (
+        isinstance(mention, tuple)
+        and len(mention) == 2
+        and all(isinstance(part, int) for part in mention)
+        and 0 <= mention[0] < mention[1]
+    )
 
 
 class Partition(Sequence[Cluster]):
