@@ -239,6 +239,14 @@ def test_token_tables_mean_the_token_unit_to_the_official_program(tmp_path: Path
     assert lydite.score(gold, system, **options)["span"].micro.f1 == 0.5
 
 
+def test_token_tables_that_are_not_used_are_named(tmp_path: Path) -> None:
+    path = write(tmp_path, "both.tbf", document("d1", "1,2"))
+    (tmp_path / "d1.tab").write_text("1\ta\t0\t1\n2\tb\t2\t3\n")
+    assert "token-tables-not-used" in codes(lydite.score(path, path, tokens=str(tmp_path)))
+    assert "token-tables-not-used" not in codes(lydite.score(path, path, tokens=str(tmp_path), unit="token"))
+    assert "token-tables-not-used" not in codes(lydite.score(path, path))
+
+
 def test_without_the_folder_of_tables_the_official_program_looks_in_the_current_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
