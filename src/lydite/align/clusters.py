@@ -140,22 +140,6 @@ def numbered(clusters: Sequence[Cluster], numbers: dict[Hashable, int], fresh: i
     return made
 
 
-def _without_known_copies(clusters: _Clusters, known: int) -> _Clusters:
-    seen: set[int] = set()
-    kept: _Clusters = []
-    for cluster in clusters:
-        members = []
-        for mention in cluster:
-            if mention < known:
-                if mention in seen:
-                    continue
-                seen.add(mention)
-            members.append(mention)
-        if members:
-            kept.append(members)
-    return kept
-
-
 def _components(clusters: _Clusters) -> _Clusters:
     """Clusters that share a mention joined, in the order of their first cluster."""
     home: dict[int, int] = {}
@@ -171,7 +155,7 @@ def _components(clusters: _Clusters) -> _Clusters:
 
 
 _TREATMENTS: Mapping[str, Callable[[_Clusters, _Clusters, int], tuple[_Clusters, _Clusters]]] = {
-    "v8.01": lambda gold, system, known: (gold, _without_known_copies(system, known)),
+    "v8.01": lambda gold, system, known: (gold, first_copies(system, known)),
     "first": lambda gold, system, _: (first_copies(gold), first_copies(system)),
     "merge": lambda gold, system, _: (_components(gold), _components(system)),
     "error": lambda gold, system, _: (first_copies(gold), first_copies(system)),
