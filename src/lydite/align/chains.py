@@ -48,15 +48,6 @@ def has_clusters(document: Document) -> bool:
     return any(relation.name == COREFERENCE for relation in document.relations)
 
 
-def shared_elements(alignment: Alignment, rule: ChainRule) -> dict[int, int]:
-    """The pairs that are one element: gold position to system position."""
-    return {
-        gold_at: system_at
-        for gold_at, system_at, similarity in alignment.pairs
-        if similarity >= rule.threshold
-    }
-
-
 def element_labels(
     alignment: Alignment, gold: Document, system: Document, rule: ChainRule
 ) -> tuple[array[int], array[int]]:

@@ -94,15 +94,13 @@ def align_clusters(
         table = meet(_members(gold), _members(system))
         if table is not None:
             return ClusterAlignment.met(table, partial(_number, gold, system))
-    flat = [mention for cluster in gold for mention in cluster.members]
-    numbers: dict[Hashable, int] = dict(zip(flat, range(len(flat)), strict=True))
-    repeated = len(numbers) < len(flat)
-    known = len(flat)
-    ours, theirs = numbered(gold, numbers, known), numbered(system, numbers, known)
-    repeated = repeated or len({mention for cluster in theirs for mention in cluster}) < sum(map(len, theirs))
+    numbers: dict[Hashable, int] = {}
+    ours, known = numbered(gold, numbers), len(numbers)
+    theirs = numbered(system, numbers)
+    repeated = any(map(_has_copies, (ours, theirs)))
     if repeated:
         ours, theirs = _TREATMENTS[repeats](ours, theirs, known)
-        repeated = any(len({m for c in side for m in c}) < sum(map(len, side)) for side in (ours, theirs))
+        repeated = any(map(_has_copies, (ours, theirs)))
     if not singletons:
         ours = [cluster for cluster in ours if len(cluster) > 1]
         theirs = [cluster for cluster in theirs if len(cluster) > 1]
@@ -120,14 +118,13 @@ _Clusters: TypeAlias = list[Sequence[int]]
 
 def _number(gold: Sequence[Cluster], system: Sequence[Cluster]) -> tuple[_Clusters, _Clusters]:
     numbers: dict[Hashable, int] = {}
-    ours = numbered(gold, numbers, 0)
-    return ours, numbered(system, numbers, len(numbers))
+    return numbered(gold, numbers), numbered(system, numbers)
 
 
-def numbered(clusters: Sequence[Cluster], numbers: dict[Hashable, int], fresh: int) -> _Clusters:
-    """The clusters with numbers for mentions; a mention without a number gets the next fresh one."""
+def numbered(clusters: Sequence[Cluster], numbers: dict[Hashable, int]) -> _Clusters:
+    """The clusters with numbers for mentions; a mention without a number gets the next one."""
     made: _Clusters = []
-    find = numbers.get
+    find, fresh = numbers.get, len(numbers)
     for cluster in clusters:
         members = []
         for mention in cluster.members:
@@ -140,20 +137,8 @@ def numbered(clusters: Sequence[Cluster], numbers: dict[Hashable, int], fresh: i
     return made
 
 
-def _without_known_copies(clusters: _Clusters, known: int) -> _Clusters:
-    seen: set[int] = set()
-    kept: _Clusters = []
-    for cluster in clusters:
-        members = []
-        for mention in cluster:
-            if mention < known:
-                if mention in seen:
-                    continue
-                seen.add(mention)
-            members.append(mention)
-        if members:
-            kept.append(members)
-    return kept
+def _has_copies(clusters: _Clusters) -> bool:
+    return len({mention for cluster in clusters for mention in cluster}) < sum(map(len, clusters))
 
 
 def _components(clusters: _Clusters) -> _Clusters:
@@ -171,9 +156,20 @@ def _components(clusters: _Clusters) -> _Clusters:
 
 
 _TREATMENTS: Mapping[str, Callable[[_Clusters, _Clusters, int], tuple[_Clusters, _Clusters]]] = {
-    "v8.01": lambda gold, system, known: (gold, _without_known_copies(system, known)),
+    "v8.01": lambda gold, system, known: (gold, first_copies(system, known)),
     "first": lambda gold, system, _: (first_copies(gold), first_copies(system)),
     "merge": lambda gold, system, _: (_components(gold), _components(system)),
     "error": lambda gold, system, _: (first_copies(gold), first_copies(system)),
 }
 """What becomes of repeats, by the setting; mentions of gold have the numbers below the third argument."""
+
+
+def counted_copies(gold: Sequence[Cluster], system: Sequence[Cluster], policy: str) -> list[list[Hashable]]:
+    """The clusters of a system after repeats were treated."""
+    numbers: dict[Hashable, int] = {}
+    ours, known = numbered(gold, numbers), len(numbers)
+    theirs = numbered(system, numbers)
+    mentions = list(numbers)
+    return [
+        [mentions[number] for number in cluster] for cluster in _TREATMENTS[policy](ours, theirs, known)[1]
+    ]

@@ -52,11 +52,9 @@ class MentionComparison:
         self.placeholder = placeholder
         self._similarity, self._pairing, self._count_repeats = similarity, pairing, count_repeats
         self._sizes = len(pair.gold.mentions), len(pair.system.mentions)
-        self._candidates: list[Pair] | None = None
         self._agreements: dict[str, bytes] = {}
         self.alignments: dict[tuple[str, ...], Alignment] = {}
         """Those that were asked for so far, by the attributes on which paired mentions agree."""
-        self._shared: Alignment | None = None
         self.chains = chains
         self._link_rule, self._link_order = link_rule, link_order
         self.several_partners = several_partners
@@ -67,18 +65,16 @@ class MentionComparison:
         """Whether links are measured."""
         return self._link_rule is not None
 
-    @property
+    @cached_property
     def candidates(self) -> list[Pair]:
         """All pairs whose spans overlap, best first."""
-        if self._candidates is None:
-            self._candidates = candidates(
-                self.gold.columns,
-                self.system.columns,
-                SIMILARITIES[self._similarity],
-                # A span is equal to itself, however often its segments cover a character.
-                count_repeats=self._count_repeats and self._similarity != "exact",
-            )
-        return self._candidates
+        return candidates(
+            self.gold.columns,
+            self.system.columns,
+            SIMILARITIES[self._similarity],
+            # A span is equal to itself, however often its segments cover a character.
+            count_repeats=self._count_repeats and self._similarity != "exact",
+        )
 
     def align(self, agree: tuple[str, ...] = ()) -> Alignment:
         """The alignment in which paired mentions agree on these attributes."""
@@ -95,49 +91,50 @@ class MentionComparison:
         """The mentions that belong together, whatever their attributes: also where sets of keys are measured."""
         return self.align() if self._pairing == "optimal" else self.align_greedily()
 
-    def align_many_to_one(self) -> Alignment:
+    @cached_property
+    def many_to_one(self) -> Alignment:
         """Each system mention with its best gold mention, attributes not looked at."""
-        if self._shared is None:
-            self._shared = self._with_pairs(many_to_one(self.candidates))
-        return self._shared
+        return self._with_pairs(many_to_one(self.candidates))
 
     @cached_property
     def clusters(self) -> ClusterAlignment:
         """The partitions of both sides over elements, by the rule for chains."""
-        from lydite.align.chains import ChainRule, align_chains
+        from lydite.align.chains import align_chains
 
-        return align_chains(self.linked, self.gold, self.system, self.chains or ChainRule())
+        return align_chains(self.linked, self.gold, self.system, self._chain_rule)
 
     @property
     def element_labels(self) -> tuple[Sequence[int], Sequence[int]]:
         """The same partitions as the cluster of every element on each side, which takes less room."""
-        from lydite.align.chains import ChainRule, element_labels
+        from lydite.align.chains import element_labels
 
-        return element_labels(self.linked, self.gold, self.system, self.chains or ChainRule())
+        return element_labels(self.linked, self.gold, self.system, self._chain_rule)
 
     @property
     def elements(self) -> dict[int, int]:
         """The pairs of mentions that are one element of clusters, gold position to system position."""
-        from lydite.align.chains import ChainRule, shared_elements
-
-        return shared_elements(self.linked, self.chains or ChainRule())
+        threshold = self._chain_rule.threshold
+        return {gold: system for gold, system, similarity in self.linked.pairs if similarity >= threshold}
 
     @cached_property
     def links(self) -> Links:
         """The links of both sides over common nodes; any pair of the mapping is a node, whatever its similarity."""
-        from lydite.align.links import PLAIN, align_links
+        from lydite.align.links import align_links
 
-        rule = self._link_rule or PLAIN
-        return align_links(self.linked, self.gold, self.system, rule, self._link_order)
+        assert self._link_rule is not None
+        return align_links(self.linked, self.gold, self.system, self._link_rule, self._link_order)
 
     @property
     def linked(self) -> Alignment:
         """The mapping whose pairs are elements of clusters and nodes of links."""
-        from lydite.align.chains import ChainRule
-
-        agree = (self.chains or ChainRule()).agree
+        agree = self._chain_rule.agree
         # Sets of keys have no mentions to put into clusters.
         return self.align_greedily(agree) if self._pairing == "sets" else self.align(agree)
+
+    @property
+    def _chain_rule(self) -> ChainRule:
+        assert self.chains is not None, "clusters and links are asked for where they are measured"
+        return self.chains
 
     def _aligned(self, agree: tuple[str, ...]) -> Alignment:
         if self._pairing == "sets":

@@ -26,7 +26,7 @@ from lydite.keywords import check_keywords
 from lydite.metrics import MEANS, METRICS
 from lydite.metrics.totals import corpus_tally, documents_tally, needs_tables_only
 from lydite.model import Figures, Score
-from lydite.model.cluster import Cluster, ClusterAlignment, MeanTally, meet
+from lydite.model.cluster import ClusterAlignment, MeanTally, Partition
 from lydite.objects.clusters import are_plain, plain_clusters
 
 if TYPE_CHECKING:
@@ -129,17 +129,15 @@ def _paired(gold: Iterable[object], system: Iterable[object]) -> list[tuple[obje
 
 
 def _aligned(ours: Plain, theirs: Plain, policy: str, place: str) -> ClusterAlignment:
-    table = meet(ours, theirs)
-    if table is not None:
-        return ClusterAlignment.met(table, partial(_numbers, ours, theirs))
-    sides = [[Cluster(str(at), tuple(members)) for at, members in enumerate(side)] for side in (ours, theirs)]
-    if policy == "error":
-        for side, mention, first, again, _ in repeats_of(sides[0], sides[1], policy):
+    gold, system = map(Partition.numbered, (ours, theirs))
+    alignment = align_clusters(gold, system, repeats=policy)
+    if policy == "error" and not alignment.as_given:
+        for side, mention, first, again, _ in repeats_of(gold, system, policy):
             raise UsageError(
                 f"mention {mention!r} is in two {side} clusters{place}, number {first} and number {again}",
                 hint="say repeats='first', 'merge' or 'v8.01'",
             )
-    return align_clusters(sides[0], sides[1], repeats=policy)
+    return alignment
 
 
 def _made_plain(
@@ -167,15 +165,6 @@ def _faults(side: object, place: str) -> list[str]:
     except Faults as faults:
         return [f"{place}{fault}" for fault in faults.args]
     return []
-
-
-def _numbers(gold: Plain, system: Plain) -> tuple[list[Sequence[int]], list[Sequence[int]]]:
-    numbers: dict[Hashable, int] = {}
-    ours, theirs = (
-        [[numbers.setdefault(mention, len(numbers)) for mention in cluster] for cluster in side]
-        for side in (gold, system)
-    )
-    return list(ours), list(theirs)
 
 
 def _refuse_other_mentions(alignment: ClusterAlignment) -> None:
@@ -263,18 +252,15 @@ def score_arrays(
     >>> coref.score_arrays([0, 0, 0, 1], [0, 0, 1, -1])["muc"].recall
     0.5
     """
-    from lydite.metrics import coreference_arrays as arrays
+    from lydite.metrics.coreference_arrays import from_labels
 
     names = tuple(metrics)
     for name in names:
         if name not in ARRAY_METRICS:
             raise UsageError(f"no array metric {name!r}", hint=f"known: {', '.join(ARRAY_METRICS)}")
-    table = arrays.from_labels(*_checked(gold_labels, system_labels, documents))
-    functions = {"mentions": arrays.mention_detection}
-    tallies = {
-        name: functions.get(name, getattr(arrays, name.replace("-", "_"), None))(table)  # type: ignore[misc]
-        for name in names
-    }
+    table = from_labels(*_checked(gold_labels, system_labels, documents))
+    alignment = ClusterAlignment.counted(table)
+    tallies = {name: METRICS[name].measure(alignment) for name in names}
     for average, parts in MEANS.items():
         if all(part in tallies for part in parts):
             tallies[average] = MeanTally({part: tallies[part] for part in parts})

@@ -21,7 +21,7 @@ from lydite.align.clusters import align_clusters
 from lydite.errors import UsageError
 from lydite.formats.units import closure
 from lydite.grouping import grouped
-from lydite.metrics.coreference import blanc, ceaf_e, ceaf_e_over_phi3, ceaf_m
+from lydite.metrics.coreference import blanc, by_denominator, ceaf_e, ceaf_e_over_phi3, ceaf_m
 from lydite.model.cluster import Cluster, Table
 
 Classes = Sequence[Sequence[Hashable]]
@@ -66,8 +66,6 @@ def calculate_B3(  # noqa: N802 - the old name
 
 
 def _b_cubed(classes: Classes, rel_partition: RelativePartition, others: Classes) -> float:
-    from lydite.metrics.coreference import by_denominator
-
     known = {mention for members in others for mention in members}
     credit = by_denominator(
         (len(part) ** 2, len(members))

@@ -40,7 +40,7 @@ from lydite.formats.text import byte_order_mark, not_utf_8
 from lydite.formats.units import has_local_clusters, is_of_several, regroup
 from lydite.formats.words import UNKNOWN, Words, written_words
 from lydite.model import Corpus, Document, LazyDocuments
-from lydite.model.cluster import Cluster, Partition
+from lydite.model.cluster import Cluster, Partition, is_filled_run
 from lydite.records import NamedTuple, dataclass
 
 if TYPE_CHECKING:
@@ -765,7 +765,10 @@ def _written_ids(document: Document, *, several: bool) -> list[str]:
 
 
 def _written_cells(document: Document, *, several: bool) -> dict[int, str]:
-    """Per token: opens, longest first, then one-token items, then closes, innermost first."""
+    """Per token: opens, longest first, then one-token items, then closes, innermost first.
+
+    Ids, empty runs and discontinuous mentions have no place.
+    """
     clusters = document.layers.get("clusters", ())
     names = _written_ids(document, several=several)
     opens: dict[int, list[tuple[int, int]]] = {}
@@ -773,7 +776,7 @@ def _written_cells(document: Document, *, several: bool) -> dict[int, str]:
     closes: dict[int, list[tuple[int, int]]] = {}
     for at, cluster in enumerate(clusters):
         _refuse_crossing(document, cluster)
-        for first, end in _pairs(cluster):
+        for first, end in filter(is_filled_run, cluster.members):
             if end - first == 1:
                 singles.setdefault(first, []).append(at)
             else:
@@ -792,22 +795,10 @@ def _written_cells(document: Document, *, several: bool) -> dict[int, str]:
     }
 
 
-def _pairs(cluster: Cluster) -> list[tuple[int, int]]:
-    """The members that columns can hold: runs of tokens.  Ids, empty runs (a table may have them) and discontinuous mentions have no place."""
-    return [
-        member
-        for member in cluster.members
-        if isinstance(member, tuple)
-        and len(member) == 2
-        and all(isinstance(part, int) for part in member)
-        and 0 <= member[0] < member[1]
-    ]
-
-
 def _refuse_crossing(document: Document, cluster: Cluster) -> None:
     """Spans of one cluster that cross or touch cannot be told apart in this notation."""
-    spans: Iterable[tuple[int, int]] = _pairs(cluster)
     enclosing: list[int] = []
+    spans = filter(is_filled_run, cluster.members)
     for first, minus_end in sorted((first, -end) for first, end in spans if end - first > 1):
         while enclosing and enclosing[-1] <= first:
             enclosing.pop()

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import partial
-from typing import TypeGuard
 
 from lydite.errors import Finding, FormatError, Location, refuse
 from lydite.formats.base import Format, Options, corpus_of
@@ -29,7 +28,7 @@ from lydite.formats.text import NOT_UTF_8
 from lydite.formats.units import address_of, closure, is_of_several, mention_at, name_apart, regroup
 from lydite.formats.words import UNKNOWN, Words
 from lydite.model import Corpus, Document, LazyDocuments
-from lydite.model.cluster import Cluster, Partition
+from lydite.model.cluster import Cluster, Partition, is_filled_run
 from lydite.numerals import WHOLE, is_whole
 
 
@@ -231,7 +230,7 @@ def write(corpus: Corpus) -> bytes:
     several = is_of_several(corpus)
     for document in corpus.documents.values():
         clusters: list[Cluster] = list(document.layers.get("clusters", ()))
-        if all(_is_span(member) for cluster in clusters for member in cluster.members):
+        if all(is_filled_run(member) for cluster in clusters for member in cluster.members):
             spans = [[_inclusive(member) for member in cluster.members] for cluster in clusters]
             record: dict[str, object] = {"doc_key": document.doc_id, "clusters": spans}
         else:
@@ -247,18 +246,8 @@ def write(corpus: Corpus) -> bytes:
     return "".join(lines).encode("utf-8", "surrogateescape")
 
 
-def _is_span(member: object) -> TypeGuard[tuple[int, int]]:
-    """A table may have empty runs of tokens; no inclusive end says so."""
-    return (
-        isinstance(member, tuple)
-        and len(member) == 2
-        and all(isinstance(part, int) for part in member)
-        and 0 <= member[0] < member[1]
-    )
-
-
 def _inclusive(span: Hashable) -> list[int]:
-    assert _is_span(span)
+    assert is_filled_run(span)
     first, end = span
     return [first, end - 1]
 

@@ -44,7 +44,7 @@ from lydite.model import (
     Span,
 )
 from lydite.model.document import NO_LAYERS, Facts, Layers
-from lydite.model.mention import AFTER, ALL, COREFERENCE, NOT_ANNOTATED, SUBEVENT, SYSTEM_LAYER, WRITTEN_LAYER
+from lydite.model.mention import ALL, NOT_ANNOTATED, RELATIONS, SYSTEM_LAYER, WRITTEN_LAYER
 from lydite.model.packed import PackedTexts
 from lydite.numerals import TOO_LARGE, is_natural
 from lydite.records import NamedTuple
@@ -53,7 +53,6 @@ HEADER = b"#BeginOfDocument"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 WHITE_SPACE = " \t\r\v\f"
 _WHITE_BYTES = b" \t\r\v\f"
-_RELATIONS = {name: f"@{name}\t".encode() for name in (COREFERENCE, AFTER, SUBEVENT)}
 COLUMNS = ("system", "document", "mention", "span", "text", "type", "realis")
 
 
@@ -134,18 +133,21 @@ def _index_part(part: Part, stream: BinaryIO, index: _Index, *, official: bool) 
 
 
 def _relations_in(data: bytes, known: set[str]) -> set[str]:
-    """Which relations stand in the data, of those not known yet: a look behind each of the few signs that begin one."""
-    missing = {mark: name for name, mark in _RELATIONS.items() if name not in known}
+    """Which relations stand in the data, of those not known yet: a look around each of the few signs that begin one."""
+    missing = {name.encode(): name for name in RELATIONS if name not in known}
     found: set[str] = set()
-    marks = tuple(missing)
     place = data.find(b"@")
-    while marks and place >= 0:
-        if data.startswith(marks, place):
-            mark = next(mark for mark in marks if data.startswith(mark, place))
-            found.add(missing.pop(mark))
-            marks = tuple(missing)
+    while missing and place >= 0:
+        name = data[place + 1 : place + _NAME_ENDS].lstrip(_WHITE_BYTES).partition(b"\t")[0]
+        line_start = data.rfind(b"\n", 0, place) + 1
+        if name in missing and not data[line_start:place].strip(_WHITE_BYTES):
+            found.add(missing.pop(name))
         place = data.find(b"@", place + 1)
     return found
+
+
+_NAME_ENDS = 64
+"""So far behind its sign the name of a relation is looked for: blanks may stand before it."""
 
 
 def _byte_order_mark(path: str) -> Finding:
@@ -526,7 +528,7 @@ def _token_span(text: str) -> Span:
     return Span(tokens=tuple(dict.fromkeys(map(intern, text.split(",")))))
 
 
-_SIGNED = {f"@{name}": name for name in _RELATIONS}
+_SIGNED = {f"@{name}": name for name in RELATIONS}
 
 
 def _parse_relations(
@@ -739,7 +741,7 @@ def _document_bytes(system: str, document: Document) -> bytes:
     lines = [f"#BeginOfDocument {document.doc_id}"]
     for mention in document.mentions:
         columns = (
-            system,
+            _first_column(system),
             document.doc_id,
             mention.id,
             # A mention without a place keeps its line, at a span that nothing can be paired with.
@@ -747,7 +749,7 @@ def _document_bytes(system: str, document: Document) -> bytes:
             mention.text,
             # An empty column at the end of a line would be lost with the white space.
             mention.type or NOT_ANNOTATED,
-            mention.realis or NOT_ANNOTATED,
+            mention.realis if _column(mention.realis).strip(WHITE_SPACE) else NOT_ANNOTATED,
             *mention.confidences,
         )
         lines.append("\t".join(map(_column, columns)))
@@ -765,6 +767,12 @@ _BREAKS = str.maketrans("\t\n\r", "   ")
 def _column(text: str) -> str:
     """A text that breaks neither its line nor its columns."""
     return text.translate(_BREAKS)
+
+
+def _first_column(system: str) -> str:
+    """The name of the system, which nobody scores, such that its line is no comment or relation and loses no column."""
+    name = _column(system).strip(WHITE_SPACE)
+    return f"_{name}" if name[:1] in {"", "#", "@"} else name
 
 
 def recognise(head: bytes) -> bool:

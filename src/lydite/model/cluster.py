@@ -7,8 +7,9 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, 
 from hashlib import sha256
 from itertools import chain
 from marshal import dumps
+from math import inf
 from operator import index
-from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias, TypeVar, cast, overload
+from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias, TypeGuard, TypeVar, cast, overload
 
 from lydite.exact import NO_FRACTIONS, FractionSum
 from lydite.grouping import grouped
@@ -46,6 +47,16 @@ class Cluster(NamedTuple):
 
     id: str
     members: tuple[Hashable, ...]
+
+
+def is_filled_run(mention: object) -> TypeGuard[tuple[int, int]]:
+    """Whether a mention is a run of one token or more: its first, and the one after its last."""
+    return (
+        isinstance(mention, tuple)
+        and len(mention) == 2
+        and all(isinstance(part, int) for part in mention)
+        and 0 <= mention[0] < mention[1]
+    )
 
 
 class Partition(Sequence[Cluster]):
@@ -195,13 +206,17 @@ class Table(NamedTuple):
     cells: Sequence[tuple[int, int, int]]
 
 
-def first_copies(partition: Sequence[Members]) -> list[Members]:
-    """Every mention once, where it first occurs; clusters left empty go."""
+def first_copies(partition: Sequence[Members], below: float = inf) -> list[Members]:
+    """Every mention once, where it first occurs, or only those with numbers ``below`` one; clusters left empty go."""
     seen: set[int] = set()
     kept: list[Members] = []
     for cluster in partition:
-        members = [mention for mention in dict.fromkeys(cluster) if mention not in seen]
-        seen.update(members)
+        members = []
+        for mention in cluster:
+            if mention not in seen:
+                members.append(mention)
+                if mention < below:
+                    seen.add(mention)
         if members:
             kept.append(members)
     return kept

@@ -10,6 +10,7 @@ from functools import partial
 from lydite.errors import InputError, UsageError
 from lydite.facade import Choice, Summary
 from lydite.model import ScoreRow
+from lydite.model.cluster import ClusterTally, LinkTally
 from lydite.report.official import conll
 from lydite.tasks.coref.settings import METRICS, SAME
 from lydite.verify.cases import Case, CaseResult, figures, summary_of
@@ -144,7 +145,7 @@ def _scores(case: Case, expected: Scores, **settings: object) -> dict[str, objec
 def _laid_out(
     expected: Mapping[str, object],
     rows: Iterable[ScoreRow],
-    counts: Mapping[str, conll.OfficialCounts],
+    counts: Mapping[str, conll.Counted],
     *,
     cut: bool,
 ) -> dict[str, object]:
@@ -155,7 +156,9 @@ def _laid_out(
         for name, metric in _METRICS.items()
         if metric in by_metric and expected.get(name, ...) is not None
     }
-    laid_out["blanc"] = _blanc(by_metric["blanc"], counts, cut=cut)
+    links = counts["blanc"]
+    assert isinstance(links, LinkTally)
+    laid_out["blanc"] = _blanc(by_metric["blanc"], links, cut=cut)
     laid_out |= {f"{name}_f1": by_metric[name].score.f1 for name in ("conll", "kbp") if name in by_metric}
     printed = conll.printed_f1(counts)
     for name, order in (("conll", _CONLL_ORDER), ("kbp", _KBP_ORDER)):
@@ -165,14 +168,14 @@ def _laid_out(
     return laid_out
 
 
-def _metric(row: ScoreRow, counts: conll.OfficialCounts | None) -> dict[str, object]:
+def _metric(row: ScoreRow, counts: conll.Counted | None) -> dict[str, object]:
     recall, precision = _side(row, "gold", row.score.recall), _side(row, "system", row.score.precision)
     return {
         "recall": recall,
         "precision": precision,
         "f1": row.score.f1,
         "f1_exact": str(_exact_f1(_exact(row, "gold"), _exact(row, "system"))),
-        **({"printed": _printed((counts.recall, counts.precision, counts.f1))} if counts else {}),
+        **({"printed": _printed(conll.figures_of(counts))} if counts else {}),
     }
 
 
@@ -205,11 +208,12 @@ def _printed(figures: Iterable[float]) -> dict[str, str]:
     return dict(zip(("recall", "precision", "f1"), map(conll.percent, figures), strict=True))
 
 
-def _blanc(row: ScoreRow, counts: Mapping[str, conll.OfficialCounts], *, cut: bool) -> dict[str, object]:
-    kinds = [counts["coreference"], counts["other"]]
+def _blanc(row: ScoreRow, links: LinkTally, *, cut: bool) -> dict[str, object]:
+    kinds = [links.coreference, links.other]
     exact = [
         _exact_f1(
-            _ratio(kind.recall_credit, kind.recall_total), _ratio(kind.precision_credit, kind.precision_total)
+            _ratio(kind.gold_credit.value, kind.gold_total),
+            _ratio(kind.system_credit.value, kind.system_total),
         )
         for kind in kinds
     ]
@@ -217,24 +221,25 @@ def _blanc(row: ScoreRow, counts: Mapping[str, conll.OfficialCounts], *, cut: bo
     counted = [
         f1
         for kind, f1 in zip(kinds, exact, strict=True)
-        if kind.recall_total or (kind.precision_total and not cut)
+        if kind.gold_total or (kind.system_total and not cut)
     ] or [Fraction()]
     return {
         "coref_links": _links(kinds[0], exact[0], cut=cut),
         "noncoref_links": _links(kinds[1], exact[1], cut=cut),
         **figures(row),
         "f1_exact": str(sum(counted, Fraction()) / len(counted)),
-        **({"printed": _printed(conll.blanc(*kinds))} if cut else {}),
+        **({"printed": _printed(conll.figures_of(links))} if cut else {}),
     }
 
 
-def _links(kind: conll.OfficialCounts, exact: Fraction, *, cut: bool) -> dict[str, object]:
+def _links(kind: ClusterTally, exact: Fraction, *, cut: bool) -> dict[str, object]:
+    recall, precision, f1 = conll.figures_of(kind)
     return {
-        "recall": {"num": kind.recall_credit, "den": kind.recall_total, "value": kind.recall},
-        "precision": {"num": kind.precision_credit, "den": kind.precision_total, "value": kind.precision},
-        "f1": kind.f1,
+        "recall": {"num": kind.gold_credit.value, "den": kind.gold_total, "value": recall},
+        "precision": {"num": kind.system_credit.value, "den": kind.system_total, "value": precision},
+        "f1": f1,
         "f1_exact": str(exact),
-        **({"printed": _printed((kind.recall, kind.precision, kind.f1))} if cut else {}),
+        **({"printed": _printed((recall, precision, f1))} if cut else {}),
     }
 
 

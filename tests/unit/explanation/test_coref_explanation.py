@@ -143,3 +143,50 @@ def test_every_copy_has_a_verdict_where_repeats_and_singletons_are_dropped(tmp_p
         ("0", "left-out", "0 is alone in cluster 0: singletons are dropped (singletons)"),
         ("4", "left-out", "4 is alone in cluster 2: singletons are dropped (singletons)"),
     ]
+
+
+# ------------------------------------------------------------------------------------------------------ repeats
+
+TWICE = [[[0, 0], [1, 1], [3, 3]], [[1, 1], [2, 2]], [[4, 4]]]
+"""The mention at 1 stands in two clusters."""
+
+
+@pytest.mark.parametrize("singletons", ["keep", "drop"])
+@pytest.mark.parametrize("repeats", ["v8.01", "first", "merge"])
+@pytest.mark.parametrize(
+    "found",
+    [
+        [[[0, 0], [3, 3]], [[1, 1], [2, 2]], [[4, 4]]],
+        [[[0, 0], [1, 1], [3, 3]], [[2, 2]]],
+        [[[0, 0], [1, 1]], [[1, 1], [2, 2]], [[4, 4], [3, 3], [7, 7]]],
+    ],
+)
+def test_everything_mended_is_gold_against_itself_where_gold_repeats_a_mention(
+    found: list[list[list[int]]], repeats: str, singletons: str, tmp_path: Path
+) -> None:
+    gold, system = written(tmp_path / "gold.jsonl", TWICE), written(tmp_path / "system.jsonl", found)
+    options = {"task": "coref", "repeats": repeats, "singletons": singletons}
+    itself = lydite.explain(gold, gold, budget=True, **options)
+    assert float(itself.budget.perfect) == pytest.approx(itself.headline["value"])
+    mended = lydite.explain(gold, system, budget=True, **options).budget
+    assert float(mended.perfect) == pytest.approx(itself.headline["value"])
+
+
+@pytest.mark.parametrize(
+    "entities", [["a", "", "a", "b", "b"], ["a", "b", "a", "b", "c"], ["b", "c", "", "c", "b"]]
+)
+def test_everything_mended_is_gold_against_itself_where_entities_share_a_mention(
+    entities: list[str], tmp_path: Path
+) -> None:
+    sides = []
+    for name, held in (("gold", ["a", "ab", "a", "b", "c"]), ("system", entities)):
+        lines = [
+            f"{at}\tw\tw\tX\t_\t_\t{at - 1}\tdep\t_\t{'Entity=' * bool(one)}{''.join(f'({entity}-x-1)' for entity in one) or '_'}"
+            for at, one in enumerate(held, 1)
+        ]
+        path = tmp_path / f"{name}.conllu"
+        path.write_text("\n".join(["# newdoc id = d", "# global.Entity = eid-etype-head", *lines, "", ""]))
+        sides.append(path)
+    itself = lydite.explain(sides[0], sides[0], task="coref", profile="corefud", budget=False)
+    mended = lydite.explain(*sides, task="coref", profile="corefud", budget=True).budget
+    assert float(mended.perfect) == pytest.approx(itself.headline["value"])

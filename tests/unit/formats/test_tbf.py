@@ -14,7 +14,7 @@ from lydite.errors import FormatError, LyditeError
 from lydite.formats import tbf
 from lydite.formats.source import Part, Source, open_source
 from lydite.formats.tbf import TBF
-from lydite.model import Corpus, Span
+from lydite.model import Corpus, Document, Mention, Span
 from strategies import corpora
 
 ONE = "#BeginOfDocument d1\ns\td1\tE1\t0,5\traids\tConflict_Attack\tActual\t0.9\n#EndOfDocument\n"
@@ -93,6 +93,22 @@ def test_a_byte_order_mark_hides_the_first_document_only_as_official(tmp_path: P
     text = "\ufeff" + ONE + ONE.replace("d1", "d2")
     assert read(text, tmp_path).doc_ids == ("d1", "d2")
     assert read(text, tmp_path, reading="as-official").doc_ids == ("d2",)
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("@Coreference\tC1\tE1,E2", ["Coreference"]),
+        (" @ Coreference\tC1\tE1,E2", ["Coreference"]),
+        ("@\tAfter\tR1\tE1,E2", ["After"]),
+        ("s\td1\tE9\t0,4\t@After\tLife_Die\tActual", []),
+        ("@Afterwards\tR1\tE1,E2", []),
+    ],
+)
+def test_relations_of_a_file_are_known_by_its_lines_alone(
+    line: str, found: list[str], tmp_path: Path
+) -> None:
+    assert read(f"#BeginOfDocument d1\n{line}\n#EndOfDocument\n", tmp_path).facts["relations"] == found
 
 
 def test_lines_without_a_footer_flow_into_the_next_document(tmp_path: Path) -> None:
@@ -181,6 +197,15 @@ def test_a_file_longer_than_a_chunk_is_read_whole(tmp_path: Path, monkeypatch: p
     corpus = read(text, tmp_path)
     assert corpus.doc_ids == tuple(f"doc{number}" for number in range(40))
     assert [document.mentions[0].line for document in corpus.documents.values()] == list(range(2, 122, 3))
+
+
+@pytest.mark.parametrize("name", ["", " ", "#1", "@team", "#BeginOfDocument", "\n#"])
+def test_a_system_may_be_called_anything(name: str) -> None:
+    mention = Mention("E1", Span(((0, 5),)), "raids", "Conflict_Attack", realis="\n")
+    written = tbf.write(Corpus(name, {"d1": Document("d1", (mention,))}, format="tbf"))
+    (line,) = written.decode().split("\n")[1:-2]
+    assert line.strip()[0] not in "#@"
+    assert line.strip().split("\t")[1:] == ["d1", "E1", "0,5", "raids", "Conflict_Attack", "NOT_ANNOTATED"]
 
 
 @given(corpora(name="s"))

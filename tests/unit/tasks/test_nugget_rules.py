@@ -239,6 +239,14 @@ def test_token_tables_mean_the_token_unit_to_the_official_program(tmp_path: Path
     assert lydite.score(gold, system, **options)["span"].micro.f1 == 0.5
 
 
+def test_token_tables_that_are_not_used_are_named(tmp_path: Path) -> None:
+    path = write(tmp_path, "both.tbf", document("d1", "1,2"))
+    (tmp_path / "d1.tab").write_text("1\ta\t0\t1\n2\tb\t2\t3\n")
+    assert "token-tables-not-used" in codes(lydite.score(path, path, tokens=str(tmp_path)))
+    assert "token-tables-not-used" not in codes(lydite.score(path, path, tokens=str(tmp_path), unit="token"))
+    assert "token-tables-not-used" not in codes(lydite.score(path, path))
+
+
 def test_without_the_folder_of_tables_the_official_program_looks_in_the_current_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -351,3 +359,54 @@ def test_an_official_layout_shows_its_own_measure_where_both_are_measured(
             for wanted in ((measure,), measures)
         )
         assert both == alone
+
+
+# ------------------------------------------------------------------------------------------------ undefined figures
+
+
+def one_sided(tmp_path: Path) -> tuple[Path, Path]:
+    """A document with a gold mention alone, one with a system mention alone, and one with none."""
+    gold = write(tmp_path, "gold.tbf", document("d1", "t1"), document("d2"), document("d3"))
+    system = write(tmp_path, "system.tbf", document("d1"), document("d2", "t1"), document("d3"))
+    return gold, system
+
+
+@pytest.mark.parametrize("summation", [True, False])
+@pytest.mark.parametrize(
+    ("profile", "layout"),
+    [("kbp2015", "evmeval-1.6.3"), ("pilot2014", "evmeval-1.2"), ("pilot2014", "evmeval-1.1")],
+)
+def test_an_official_layout_prints_zero_where_the_run_answers_zero(
+    profile: str, layout: str, summation: bool, tmp_path: Path
+) -> None:
+    options: dict[str, object] = {
+        "profile": profile,
+        "official_layout": layout,
+        "by": "doc",
+        "diagnosis": True,
+        "quirks": {"official-summation-order": summation},
+    }
+    sides = one_sided(tmp_path)
+    assert "nan" in evmeval.report(lydite.score(*sides, **options))
+    assert "nan" not in evmeval.report(lydite.score(*sides, **options, undefined="zero"))
+
+
+def test_every_measure_of_the_pilot_answers_zero_where_it_is_asked_to(tmp_path: Path) -> None:
+    summary = lydite.score(*one_sided(tmp_path), profile="pilot2014", undefined="zero", by=["doc", "type"])
+    figures = [row.score.value if row.score.value is not None else row.score.f1 for row in summary.rows]
+    assert set(figures) == {0.0}
+
+
+@pytest.mark.parametrize("summation", [True, False])
+@pytest.mark.parametrize(("profile", "layout"), [("pilot2014", "evmeval-1.2"), ("pilot2014", "evmeval-1.1")])
+def test_an_official_layout_leaves_documents_empty_on_both_sides_out_of_macro(
+    profile: str, layout: str, summation: bool, tmp_path: Path
+) -> None:
+    full, empty = document("d1", "t1"), document("d2")
+    gold = write(tmp_path, "gold.tbf", full, empty)
+    quirks = {"skip-documents-without-gold": False, "official-summation-order": summation}
+    summary = lydite.score(
+        gold, gold, profile=profile, official_layout=layout, by="doc", diagnosis=True, quirks=quirks
+    )
+    averages = evmeval.report(summary).partition("=======Final Results")[2]
+    assert not {"50.00", "0.5000"} & set(averages.replace(":", "\t").split())

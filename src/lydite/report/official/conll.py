@@ -7,12 +7,15 @@ therefore made here, from the counts of the summary and the running sums of its 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain
+from typing import cast
 
-from lydite.model import Score, ScoreRow, Summary
+from lydite.model import Score, ScoreRow, Summary, Tally
+from lydite.model.cluster import ClusterTally, LinkTally
 from lydite.model.diagnosis import ClustersOfDocument, ReadSide, Running
-from lydite.records import NamedTuple
+from lydite.model.tally import amount, sum_of
 
 NAMES = {"muc": "muc", "b-cubed": "bcub", "ceaf-m": "ceafm", "ceaf-e": "ceafe", "blanc": "blanc"}
 """The official names of the metrics, in the official order."""
@@ -20,35 +23,8 @@ NAMES = {"muc": "muc", "b-cubed": "bcub", "ceaf-m": "ceafm", "ceaf-e": "ceafe", 
 RULE = "-" * 74
 
 
-class OfficialCounts(NamedTuple):
-    """Numerators and denominators as the official program adds them up."""
-
-    recall_credit: float
-    recall_total: float
-    precision_credit: float
-    precision_total: float
-
-    def __add__(self, other: tuple[float, ...]) -> OfficialCounts:  # type: ignore[override]  # counts add, tuples join
-        return OfficialCounts(*(one + two for one, two in zip(self, other, strict=True)))
-
-    @property
-    def recall(self) -> float:
-        """Recall, 0 without denominator."""
-        return self.recall_credit / self.recall_total if self.recall_total else 0.0
-
-    @property
-    def precision(self) -> float:
-        """Precision, 0 without denominator."""
-        return self.precision_credit / self.precision_total if self.precision_total else 0.0
-
-    @property
-    def f1(self) -> float:
-        """2·P·R/(P+R), in this order of operations."""
-        precision, recall = self.precision, self.recall
-        return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
-
-
-NOTHING = OfficialCounts(0, 0, 0, 0)
+Counted = Tally | ClusterTally | LinkTally
+"""Counts as the official program adds them up: of BLANC links of two kinds, of other metrics credits out of totals."""
 
 
 def report(summary: Summary) -> str:
@@ -66,10 +42,10 @@ def _scorer_text(summary: Summary, *, in_full: bool) -> str:
     only = summary.settings["only-document"]
     if in_full and only is not None and not entries:
         entries = [{"document": str(only), "echo": {"gold": None, "system": None}}]
-        documents[str(only)] = dict.fromkeys(counts, NOTHING)
+        documents[str(only)] = {name: type(count)() for name, count in counts.items()}
     lines = ["version: 8.01 lydite"]
     for metric, name in NAMES.items():
-        if metric in counts or (metric == "blanc" and "coreference" in counts):
+        if metric in counts:
             shown = (
                 _document(metric, entry, documents[entry["document"]], named=only is not None)
                 if in_full
@@ -81,7 +57,7 @@ def _scorer_text(summary: Summary, *, in_full: bool) -> str:
 
 
 def _document(
-    metric: str, entry: ClustersOfDocument, counts: Mapping[str, OfficialCounts], *, named: bool
+    metric: str, entry: ClustersOfDocument, counts: Mapping[str, Counted], *, named: bool
 ) -> Iterator[str]:
     """A document as the official program shows it: the clusters of both sides, six counts of mentions, the result.
 
@@ -97,7 +73,7 @@ def _document(
         yield ":" if metric == "blanc" else f"{name}:"
     yield from _copies(entry)
     if "mentions" in counts:
-        correct, gold, _, system = counts["mentions"]
+        correct, gold, _, system = _four_numbers(counts["mentions"])
         invented = system - correct + len(entry.get("copies", {}).get("gold", ()))
         yield f"Total key mentions: {gold}"
         yield f"Total response mentions: {system}"
@@ -131,26 +107,39 @@ def _copies(entry: ClustersOfDocument) -> Iterator[str]:
         yield f"Repeated mention in the response: {first}, {last} {number}{number}"
 
 
-def _totals(metric: str, counts: Mapping[str, OfficialCounts]) -> Iterator[str]:
+def _totals(metric: str, counts: Mapping[str, Counted]) -> Iterator[str]:
     yield ""
     yield "====== TOTALS ======="
     if "mentions" in counts:
         yield from _line("Identification of Mentions: ", counts["mentions"])
-    if metric != "blanc":
-        yield from _line("Coreference: ", counts[metric])
+    links = counts[metric]
+    if not isinstance(links, LinkTally):
+        yield from _line("Coreference: ", links)
         return
     yield ""
     yield "Coreference:"
-    yield from _line("Coreference links: ", counts["coreference"])
-    yield from _line("Non-coreference links: ", counts["other"])
-    recall, precision, f1 = blanc(counts["coreference"], counts["other"])
+    yield from _line("Coreference links: ", links.coreference)
+    yield from _line("Non-coreference links: ", links.other)
+    recall, precision, f1 = figures_of(links)
     yield f"BLANC: {_figures((recall, 1, precision, 1), (recall, precision, f1))}"
     yield RULE
 
 
-def _line(title: str, counts: OfficialCounts) -> Iterator[str]:
-    yield title + _figures(counts, (counts.recall, counts.precision, counts.f1))
+def _line(title: str, counts: Counted) -> Iterator[str]:
+    yield title + _figures(_four_numbers(counts), figures_of(counts))
     yield RULE
+
+
+def _four_numbers(counts: Counted) -> tuple[float, ...]:
+    """Numerator and denominator of recall, then those of precision."""
+    names = ("gold_credit", "gold_total", "system_credit", "system_total")
+    return tuple(amount(counts.as_dict(), name) for name in names)
+
+
+def figures_of(counts: Counted) -> tuple[float, float, float]:
+    """Recall, precision and F1; 0/0 is 0."""
+    score = counts.score(empty="zero")
+    return score.recall or 0.0, score.precision or 0.0, score.f1 or 0.0
 
 
 def _figures(counts: Sequence[float], figures: Sequence[float]) -> str:
@@ -176,67 +165,48 @@ def cut(figure: float) -> float:
     return int(figure * 10000) / 100
 
 
-def blanc(coreference: OfficialCounts, other: OfficialCounts) -> tuple[float, float, float]:
-    """R, P and F of BLANC from its two kinds of links; a kind that gold lacks is left out."""
-    kinds = [kind for kind in (coreference, other) if kind.recall_total]
-    if len(kinds) == 2:
-        return (
-            (kinds[0].recall + kinds[1].recall) / 2,
-            (kinds[0].precision + kinds[1].precision) / 2,
-            (kinds[0].f1 + kinds[1].f1) / 2,
-        )
-    return (kinds[0].recall, kinds[0].precision, kinds[0].f1) if kinds else (0.0, 0.0, 0.0)
-
-
-def by_document(summary: Summary) -> dict[str, dict[str, OfficialCounts]]:
-    """The counts of every document; BLANC as its two kinds of links, ``coreference`` and ``other``."""
+def by_document(summary: Summary) -> dict[str, dict[str, Counted]]:
+    """The counts of every document by metric."""
     told: Sequence[ClustersOfDocument] = summary.diagnosis["documents"]
     running: dict[str, Running] = {entry["document"]: entry.get("running", {}) for entry in told}
-    documents: dict[str, dict[str, OfficialCounts]] = {name: {} for name in running}
+    documents: dict[str, dict[str, Counted]] = {name: {} for name in running}
     for row in summary.by("doc").rows:
-        documents[row.document or ""].update(_counts(row, running[row.document or ""]))
+        if row.metric in _COUNTED:
+            documents[row.document or ""][row.metric] = _counts(row, running[row.document or ""])
     return documents
 
 
-def _counts(row: ScoreRow, running: Running) -> Iterator[tuple[str, OfficialCounts]]:
-    tally = row.counts
+_COUNTED = frozenset({"mentions", *NAMES})
+
+
+def _counts(row: ScoreRow, running: Running) -> Counted:
     if row.metric == "blanc":
-        for kind in ("coreference", "other"):
-            common = tally[f"common_{kind}"]
-            yield kind, OfficialCounts(common, tally[f"gold_{kind}"], common, tally[f"system_{kind}"])
-        return
-    if not _names(row.metric):
-        return
-    gold, system = tally["gold_credit"], tally["system_credit"]
+        return LinkTally().restored(row.counts)
+    counts = Tally().restored(row.counts)
     if row.metric == "b-cubed" and running:
-        gold, system = running["b-cubed"]["gold_credit"], running["b-cubed"]["system_credit"]
-    elif row.metric == "ceaf-e" and running:
-        gold = system = running["ceaf-e"]["credit"]
-    yield row.metric, OfficialCounts(gold, tally["gold_total"], system, tally["system_total"])
+        return replace(counts, **running["b-cubed"])
+    if row.metric == "ceaf-e" and running:
+        credit = running["ceaf-e"]["credit"]
+        return replace(counts, gold_credit=credit, system_credit=credit)
+    return counts
 
 
-def total(summary: Summary) -> dict[str, OfficialCounts]:
+def total(summary: Summary) -> dict[str, Counted]:
     """The counts of all documents, added one by one in the order of their names; without documents they are 0."""
-    totals = {name: NOTHING for row in summary.corpus_rows() for name in _names(row.metric)}
+    totals: dict[str, Counted] = {
+        row.metric: LinkTally() if row.metric == "blanc" else Tally()
+        for row in summary.corpus_rows()
+        if row.metric in _COUNTED
+    }
     for counts in by_document(summary).values():
         for name, part in counts.items():
-            totals[name] += part
+            totals[name] = cast("Counted", sum_of((totals[name], part)))
     return totals
 
 
-def _names(metric: str) -> tuple[str, ...]:
-    """What is counted for a metric: for BLANC its two kinds of links, for means and others nothing."""
-    if metric == "blanc":
-        return ("coreference", "other")
-    return (metric,) if metric in {"mentions", *NAMES} else ()
-
-
-def printed_f1(counts: Mapping[str, OfficialCounts]) -> dict[str, float]:
+def printed_f1(counts: Mapping[str, Counted]) -> dict[str, float]:
     """The F1 of every metric as the official program prints it, under its official name."""
-    figures = {NAMES[name]: cut(part.f1) for name, part in counts.items() if name in NAMES}
-    if "coreference" in counts:
-        figures["blanc"] = cut(blanc(counts["coreference"], counts["other"])[2])
-    return figures
+    return {NAMES[name]: cut(figures_of(part)[2]) for name, part in counts.items() if name in NAMES}
 
 
 def mean_of_printed(figures: Mapping[str, float], names: Sequence[str]) -> float:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import cast
 
 from lydite.errors import UsageError
 from lydite.escaping import in_bytes
 from lydite.grouping import grouped
-from lydite.model import ScoreRow, Summary
+from lydite.model import Score, ScoreRow, Summary
 from lydite.model.diagnosis import MentionsOfDocument, Partner, ShownMention
-from lydite.model.tally import ratio
+from lydite.model.tally import Empty, harmonic_mean, ratio
 from lydite.records import NamedTuple
 from lydite.report.official import conll
 from lydite.set_order import set_order
@@ -29,39 +30,50 @@ NAMES = {
 PRF = "Prec  \tRec  \tF1   "
 
 
+class Layout(NamedTuple):
+    """The texts of one version: what they show, and how they differ from those of others."""
+
+    report: Callable[[Summary], str]
+    comparison: Callable[[Summary, MentionsOfDocument], Iterator[str]]
+    """The lines about the mentions of a document."""
+    measures: tuple[str, ...] = ("detection", "augmented")
+    """What the tables show: the first of these measures that a run has."""
+    type_table: bool = False
+    document_averages: bool = False
+    """Documents have a coreference average each."""
+    gap: str = "\t"
+    """What stands before a coreference figure."""
+    named_by_file: bool = False
+    """The comparison file calls a run what its file is called; other versions, what its first mention says."""
+    texts: bool = False
+    """The comparison file shows the words of mentions, and those of clusters without their commas."""
+
+
 def report(summary: Summary) -> str:
     """The report in the layout that the profile names."""
-    layout = _layout(summary)
-    if layout == "evmeval-1.1":
-        return _pilot_report(summary)
-    if layout == "evmeval-1.2":
-        return _augmented_report(summary)
-    return _report(summary, with_types=layout == "evmeval-1.8")
+    return _layout(summary).report(summary)
+
+
+def _layout(summary: Summary) -> Layout:
+    """The layout that the profile names."""
+    return LAYOUTS[str(summary.settings["official-layout"])]
 
 
 def _measures(settings: Mapping[str, object]) -> Collection[object]:
-    measures = settings["measures"]
-    assert isinstance(measures, Collection)
-    return measures
-
-
-def _layout(summary: Summary) -> str:
-    """The layout that the profile names, if the run has the measure that it shows."""
-    layout = str(summary.settings["official-layout"])
-    shown = {"evmeval-1.1": "original", "evmeval-1.2": "augmented"}.get(layout, "detection")
-    measured = _measures(summary.settings)
-    if shown not in measured and not (shown == "detection" and "augmented" in measured):
-        raise UsageError(
-            f"the official layout {layout} shows the measure {shown!r}, which this run does not have",
-            hint="choose another one with --official-layout, or other --measures",
-        )
-    return layout
+    return cast("Collection[object]", settings["measures"])
 
 
 def _metric(summary: Summary) -> str:
-    """The metric of the tables: that of the layout, where a run has both; without detection they show the other one."""
-    of_layout = "augmented" if summary.settings["official-layout"] == "evmeval-1.2" else "detection"
-    return of_layout if of_layout in _measures(summary.settings) else "augmented"
+    """The metric of the tables; a run that has none of those that the layout shows is refused."""
+    measures, measured = _layout(summary).measures, _measures(summary.settings)
+    metric = next((measure for measure in measures if measure in measured), None)
+    if metric is None:
+        layout = summary.settings["official-layout"]
+        raise UsageError(
+            f"the official layout {layout} shows the measure {measures[0]!r}, which this run does not have",
+            hint="choose another one with --official-layout, or other --measures",
+        )
+    return metric
 
 
 Adding = Callable[[Iterable[float]], float]
@@ -89,29 +101,25 @@ def _documents(summary: Summary) -> dict[str, dict[str, ScoreRow]]:
     return table
 
 
-def _hundredfold(credit: float, total: float) -> float | None:
-    return 100 * credit / total if total else None
-
-
-def _f1(precision: float | None, recall: float | None) -> float | None:
-    if precision is None or recall is None or precision + recall == 0:
-        return None
-    return 2 * precision * recall / (precision + recall)
-
-
 def _two(figure: float | None) -> str:
     return "nan" if figure is None else f"{figure:.2f}"
 
 
-def _triple(precision: float | None, recall: float | None) -> str:
-    return "\t".join(map(_two, (precision, recall, _f1(precision, recall))))
+def _triple(score: Score) -> str:
+    return "\t".join(map(_two, score[:3]))
 
 
-def _document_figures(row: ScoreRow) -> tuple[float | None, float | None]:
+def _empty(summary: Summary) -> Empty:
+    """The answer of the run to 0/0, which the official program does not define."""
+    return cast("Empty", summary.settings["undefined"])
+
+
+def _document_score(row: ScoreRow, empty: Empty) -> Score:
+    """In percent: TP is multiplied by 100 before it is divided."""
     tally = row.counts
-    return (
-        _hundredfold(tally["system_credit"], tally["system_total"]),
-        _hundredfold(tally["gold_credit"], tally["gold_total"]),
+    precision = ratio(100 * tally["system_credit"], tally["system_total"], empty=empty)
+    return Score.of(
+        precision, ratio(100 * tally["gold_credit"], tally["gold_total"], empty=empty), empty=empty
     )
 
 
@@ -119,22 +127,17 @@ def _bytes_rjust(text: str, width: int) -> str:
     return " " * (width - len(in_bytes(text))) + text
 
 
-def _report(summary: Summary, *, with_types: bool) -> str:
-    measured = _measured(summary)
-    documents = _documents(summary)
-    lines = [
-        "========Document Mention Detection Results==========",
-        *_document_table(documents, measured),
-        "",
-    ]
-    if summary.settings["official-layout"] == "evmeval-1.6.2" and summary.settings["coref"] == "on":
+def _report(summary: Summary) -> str:
+    layout = _layout(summary)
+    document_table, final_table = _tables(summary)
+    lines = ["========Document Mention Detection Results==========", *document_table, ""]
+    if layout.document_averages and summary.settings["coref"] == "on":
         lines += ["", *_document_coreference(summary), ""]
-    if with_types:
+    if layout.type_table:
         lines += ["", *_type_table(summary), ""]
-    lines.append("=======Final Mention Detection Results=========")
-    lines += _final_table(summary, documents, measured)
+    lines += ["=======Final Mention Detection Results=========", *final_table]
     if summary.settings["coref"] == "on" and has_coreference(summary):
-        lines += ["", *_coreference(summary, colon=summary.settings["official-layout"] == "evmeval-1.6.3")]
+        lines += ["", *_coreference(summary, layout.gap)]
     if summary.settings["sequencing"] == "on":
         lines += ["", *_sequencing(summary)]
     return "\n".join([*lines, ""])
@@ -142,10 +145,14 @@ def _report(summary: Summary, *, with_types: bool) -> str:
 
 def _augmented_report(summary: Summary) -> str:
     """The pilot's augmented measures: the two tables under other headlines."""
+    document_table, final_table = _tables(summary)
+    tables = (*document_table, "", "=======Final Results=========", *final_table)
+    return "\n".join(["========Document results==========", *tables, ""])
+
+
+def _tables(summary: Summary) -> tuple[Iterator[str], Iterator[str]]:
     measured, documents = _measured(summary), _documents(summary)
-    tables = (*_document_table(documents, measured), "", "=======Final Results=========")
-    final = _final_table(summary, documents, measured)
-    return "\n".join(["========Document results==========", *tables, *final, ""])
+    return _document_table(documents, measured, _empty(summary)), _final_table(summary, documents, measured)
 
 
 # -------------------------------------------------------------------------------- coreference and sequencing
@@ -170,9 +177,7 @@ def printed_coreference(summary: Summary) -> dict[str, float]:
     return {name: figures.get(name, 0.0) for name in _COREF_ORDER}
 
 
-def _coreference(summary: Summary, *, colon: bool) -> Iterator[str]:
-    """The block of v1.8; v1.6.3 writes colons."""
-    gap = " : " if colon else "\t"
+def _coreference(summary: Summary, gap: str) -> Iterator[str]:
     figures = printed_coreference(summary)
     yield "=======Final Mention Coreference Results========="
     for name in _COREF_ORDER:
@@ -221,7 +226,7 @@ def sequencing_figures(summary: Summary, measurement: str) -> tuple[float, float
     if summary.settings["official-summation-order"] and row.counts["gold_total"] and entries:
         earned = (entry["running"][measurement]["gold_credit"] for entry in entries)
         recall = conll.running_sum(earned) / row.counts["gold_total"]
-    return _f1(precision, recall) or 0.0, precision, recall
+    return harmonic_mean(precision, recall) or 0.0, precision, recall
 
 
 def _entries(summary: Summary) -> Sequence[MentionsOfDocument]:
@@ -244,13 +249,13 @@ def _rounded_percent(figure: float) -> str:
 
 
 def _document_table(
-    documents: Mapping[str, Mapping[str, ScoreRow]], measured: Sequence[str]
+    documents: Mapping[str, Mapping[str, ScoreRow]], measured: Sequence[str], empty: Empty
 ) -> Iterator[str]:
     width = max((len(in_bytes(doc_id)) for doc_id in documents), default=0)
     yield "\t".join([" " * width, "\t|\t".join(NAMES[name].rjust(18) for name in measured)])
     yield "\t".join(["Doc ID".rjust(width), "\t|\t".join(PRF for _ in measured)])
     for doc_id, rows in documents.items():
-        figures = "\t|\t".join(_triple(*_document_figures(rows[name])) for name in measured)
+        figures = "\t|\t".join(_triple(_document_score(rows[name], empty)) for name in measured)
         yield f"{_bytes_rjust(doc_id, width)}\t{figures}"
 
 
@@ -275,7 +280,7 @@ class TypeRow(NamedTuple):
     @property
     def f1(self) -> float | None:
         """From the two."""
-        return _f1(self.precision, self.recall)
+        return harmonic_mean(self.precision, self.recall)
 
 
 def breakdowns(settings: Mapping[str, object]) -> tuple[str, ...]:
@@ -336,69 +341,66 @@ def _final_table(
 ) -> Iterator[str]:
     yield "\t".join([" " * 26, "Micro Average".rjust(18), "Macro Average".rjust(18)])
     yield "\t".join(["Attributes".rjust(26), PRF, PRF])
-    skip = summary.settings["skip-documents-without-gold"]
     for name in measured:
-        rows = [rows[name] for rows in documents.values() if rows[name].counts["gold_total"] or not skip]
+        rows = _averaged_rows(summary, (rows[name] for rows in documents.values()))
         if summary.settings["official-summation-order"]:
-            averages = _micro(rows), _macro(rows)
+            averages = _micro(rows, _empty(summary)), _macro(rows, _empty(summary))
         else:
             averages = _exact(summary, name, "micro"), _exact(summary, name, "macro")
-        yield "\t".join([NAMES[name].rjust(26), *averages])
+        yield "\t".join([NAMES[name].rjust(26), *map(_triple, averages)])
 
 
-def _exact(summary: Summary, measurement: str, average: str) -> str:
+def _averaged_rows(summary: Summary, rows: Iterable[ScoreRow]) -> list[ScoreRow]:
+    """The documents that averages are of: those with gold mentions, or without the quirk with any."""
+    skip = summary.settings["skip-documents-without-gold"]
+    return [row for row in rows if row.counts["gold_total"] or (row.counts["system_total"] and not skip)]
+
+
+def _exact(summary: Summary, measurement: str, average: str) -> Score:
     """The figures of the summary, whose sums are exact."""
     wanted = measurement, _metric(summary), average
     score = next(
         row.score for row in summary.corpus_rows() if (row.measurement, row.metric, row.average) == wanted
     )
-    return "\t".join(
-        _two(None if figure is None else 100 * figure) for figure in (score.precision, score.recall, score.f1)
-    )
+    return Score(*(None if figure is None else 100 * figure for figure in score))
 
 
-def _micro(rows: Sequence[ScoreRow]) -> str:
+def _micro(rows: Sequence[ScoreRow], empty: Empty) -> Score:
     hundredfold = conll.running_sum(row.counts["gold_credit"] * 100 for row in rows)
     gold = sum(row.counts["gold_total"] for row in rows)
     system = sum(row.counts["system_total"] for row in rows)
-    return _triple(hundredfold / system if system else None, hundredfold / gold if gold else None)
+    return Score.of_credit(hundredfold, system, gold, empty=empty)
 
 
-def _macro(rows: Sequence[ScoreRow]) -> str:
-    figures = [_document_figures(row) for row in rows]
-    if not figures:
-        return _triple(None, None)
-    precision = conll.running_sum(precision or 0.0 for precision, _ in figures) / len(figures)
-    recall = conll.running_sum(recall or 0.0 for _, recall in figures) / len(figures)
-    return _triple(precision, recall)
+def _macro(rows: Sequence[ScoreRow], empty: Empty) -> Score:
+    scores = [_document_score(row, empty) for row in rows]
+    precision = _mean([score.precision for score in scores], conll.running_sum, empty)
+    recall = _mean([score.recall for score in scores], conll.running_sum, empty)
+    return Score.of(precision, recall, empty=empty)
 
 
 # --------------------------------------------------------------------------------------------------- the pilot
 
 
 def _pilot_report(summary: Summary) -> str:
-    spans = {
-        row.document: row for row in summary.rows if row.scope == "document" and row.metric == "original"
-    }
-    accuracies = {
-        (row.document, row.measurement): row.score.value
-        for row in summary.rows
-        if row.scope == "document" and row.metric == "accuracy"
-    }
+    rows = [row for row in summary.rows if row.scope == "document" and not row.by]
+    spans = [row for row in rows if row.metric == _metric(summary)]
+    accuracies = {(row.document, row.measurement): row for row in rows if row.metric == "accuracy"}
     lines = ["========Document results=========="]
-    for document, row in spans.items():
-        tally, score = row.counts, row.score
+    for row in spans:
+        tally = row.counts
         false_positives = tally["system_total"] - tally["system_credit"]
-        values = (score.precision, score.recall, score.f1)
+        shares = [accuracies.get((row.document, attribute)) for attribute in ("type", "realis")]
         # What a run was told not to measure is not known, and shown so.
-        attributes = (accuracies.get((document, "type")), accuracies.get((document, "realis")))
+        figures = (*row.score[:3], *(share and share.score.value for share in shares))
         lines.append("TP\tFP\t#Gold\tPrec\tRecall\tF1\tType\tRealis\tDoc Id")
         lines.append(
             f"{tally['gold_credit']:.2f}\t{false_positives:.2f}\t{tally['gold_total']:d}\t"
-            + "\t".join(_four(value) for value in (*values, *attributes))
-            + f"\t{document}"
+            + "\t".join(map(_four, figures))
+            + f"\t{row.document}"
         )
-    return "\n".join([*lines, "", "=======Final Results=========", *_pilot_totals(summary), ""])
+    totals = _pilot_totals(summary, spans, [*accuracies.values()])
+    return "\n".join([*lines, "", "=======Final Results=========", *totals, ""])
 
 
 def _four(figure: float | None) -> str:
@@ -416,34 +418,29 @@ _MORE_BLANKS = {"Macro": ("Recall ({} Average):", "F1 ({} Average):")}
 """The lines that have a blank behind the colon in the one block and none in the other."""
 
 
-def _pilot_totals(summary: Summary) -> Iterator[str]:
-    rows = [row for row in summary.rows if row.scope == "document" and not row.by]
-    skip = summary.settings["skip-documents-without-gold"]
-    add = _adding(summary)
-
-    def of(measurement: str, metric: str, whole: str) -> list[ScoreRow]:
-        found = (row for row in rows if (row.measurement, row.metric) == (measurement, metric))
-        return [row for row in found if row.counts[whole] or not skip]
-
-    spans = of("span", "original", "gold_total")
-    shares = [of(attribute, "accuracy", "whole") for attribute in ("type", "realis")]
-    for average, (precision, recall), accuracies in (
-        ("Micro", _pilot_micro(spans, add), [_share(found, add) for found in shares]),
-        ("Macro", _pilot_macro(spans, add), [_mean(_values(found), add) for found in shares]),
+def _pilot_totals(
+    summary: Summary, spans: Sequence[ScoreRow], accuracies: Sequence[ScoreRow]
+) -> Iterator[str]:
+    empty, add = _empty(summary), _adding(summary)
+    rows = _averaged_rows(summary, spans)
+    of_attributes = [
+        [row for row in accuracies if row.measurement == attribute] for attribute in ("type", "realis")
+    ]
+    for average, score, value in (
+        ("Micro", _pilot_micro(rows, add, empty), _share),
+        ("Macro", _pilot_macro(rows, add, empty), _mean_value),
     ):
-        figures = (precision, recall, _f1(precision, recall), *accuracies)
-        for line, figure in zip(_PILOT_LINES, figures, strict=True):
+        values = (value(found, add, empty) if found else None for found in of_attributes)
+        for line, figure in zip(_PILOT_LINES, (*score[:3], *values), strict=True):
             blank = " " * (line in _MORE_BLANKS.get(average, ()))
             yield f"{line.format(average)}{blank}{_four(figure)}"
 
 
-def _pilot_micro(rows: Sequence[ScoreRow], add: Adding) -> tuple[float | None, float | None]:
+def _pilot_micro(rows: Sequence[ScoreRow], add: Adding, empty: Empty) -> Score:
     credit = add(row.counts["gold_credit"] for row in rows)
     false_positives = sum(_false_positives(row) for row in rows)
-    return (
-        ratio(credit, credit + false_positives),
-        ratio(credit, sum(row.counts["gold_total"] for row in rows)),
-    )
+    gold = sum(row.counts["gold_total"] for row in rows)
+    return Score.of_credit(credit, credit + false_positives, gold, empty=empty)
 
 
 def _false_positives(row: ScoreRow) -> float:
@@ -451,21 +448,24 @@ def _false_positives(row: ScoreRow) -> float:
     return float(round(row.counts["system_total"] - row.counts["system_credit"]))
 
 
-def _pilot_macro(rows: Sequence[ScoreRow], add: Adding) -> tuple[float | None, float | None]:
-    precisions = [row.score.precision or 0.0 for row in rows]
-    return _mean(precisions, add), _mean([row.score.recall or 0.0 for row in rows], add)
+def _pilot_macro(rows: Sequence[ScoreRow], add: Adding, empty: Empty) -> Score:
+    precision = _mean([row.score.precision for row in rows], add, empty)
+    return Score.of(precision, _mean([row.score.recall for row in rows], add, empty), empty=empty)
 
 
-def _values(rows: Sequence[ScoreRow]) -> list[float]:
-    return [row.score.value or 0.0 for row in rows]
+def _mean(figures: Sequence[float | None], add: Adding, empty: Empty) -> float | None:
+    """The mean over documents; an undefined figure counts as 0."""
+    return ratio(add(figure or 0.0 for figure in figures), len(figures), empty=empty)
 
 
-def _mean(figures: Sequence[float], add: Adding) -> float | None:
-    return ratio(add(figures), len(figures))
+def _share(rows: Sequence[ScoreRow], add: Adding, empty: Empty) -> float | None:
+    whole = sum(row.counts["whole"] for row in rows)
+    return ratio(add(row.counts["part"] for row in rows), whole, empty=empty)
 
 
-def _share(rows: Sequence[ScoreRow], add: Adding) -> float | None:
-    return ratio(add(row.counts["part"] for row in rows), sum(row.counts["whole"] for row in rows))
+def _mean_value(rows: Sequence[ScoreRow], add: Adding, empty: Empty) -> float | None:
+    """Over documents with gold mentions, without which there is nothing to be right about."""
+    return _mean([row.score.value for row in rows if row.counts["whole"]], add, empty)
 
 
 # -------------------------------------------------------------------------------------------- comparison file
@@ -474,13 +474,13 @@ def _share(rows: Sequence[ScoreRow], add: Adding) -> float | None:
 def comparison(summary: Summary) -> str:
     """The comparison file (``-d``): each gold mention with its partner or partners, then spurious ones."""
     layout = _layout(summary)
-    shown = _COMPARISONS.get(layout, _one_to_one)
+    _metric(summary)  # refuses a run without the measure whose pairs the file shows
     lines = []
     for document in _entries(summary):
         lines.append(f"#BeginOfDocument {document['document']}")
-        lines.extend(shown(summary, document))
+        lines.extend(layout.comparison(summary, document))
         if summary.settings["coref"] == "on":
-            lines.extend(_comparison_chains(document, with_commas=layout != "evmeval-1.8"))
+            lines.extend(_comparison_chains(document, with_commas=not layout.texts))
         lines.append("#EndOfDocument ")
     return "\n".join([*lines, ""]) if lines else ""
 
@@ -490,7 +490,7 @@ Entry = tuple[ShownMention, ShownMention | None, float | None]
 
 def _run_name(summary: Summary, document: MentionsOfDocument) -> str:
     """What a run is called: later versions take the name of its file, earlier ones what its first mention says."""
-    if summary.settings["official-layout"] in {"evmeval-1.6.3", "evmeval-1.8"}:
+    if _layout(summary).named_by_file:
         path = next(item.path for item in summary.inputs if item.role == "system")
         return path.replace("\\", "/").rpartition("/")[2]
     return str(document["run"])
@@ -501,12 +501,12 @@ def _one_to_one(summary: Summary, document: MentionsOfDocument) -> Iterator[str]
     entries: list[Entry] = [(pair["gold"], pair["system"], pair["similarity"]) for pair in document["pairs"]]
     entries += [(missed, None, None) for missed in document["missed"]]
     entries.sort(key=lambda entry: entry[0]["position"])
+    with_texts = _layout(summary).texts
     units = _offsets if summary.settings["unit"] == "char" else _written_tokens
-    with_text = summary.settings["official-layout"] == "evmeval-1.8"
 
     def part(mention: ShownMention) -> str:
         columns = [mention["id"], units(mention), *mention["compared"].values()]
-        return "\t".join([*columns, mention["text"]] if with_text else columns)
+        return "\t".join([*columns, mention["text"]] if with_texts else columns)
 
     yield from _lines(_run_name(summary, document), entries, document["spurious"], part)
 
@@ -560,12 +560,6 @@ def _original(summary: Summary, document: MentionsOfDocument) -> Iterator[str]:
         yield "\t".join(columns if found else [*columns, "|", "MISS"])
 
 
-_COMPARISONS: dict[str, Callable[[Summary, MentionsOfDocument], Iterator[str]]] = {
-    "evmeval-1.1": _original,
-    "evmeval-1.2": _many_to_one,
-}
-
-
 def _sides(document: MentionsOfDocument) -> tuple[list[ShownMention], list[ShownMention]]:
     """All mentions of both sides, in file order."""
     gold = [*(pair["gold"] for pair in document["pairs"]), *document["missed"]]
@@ -615,3 +609,13 @@ def _visible(mention: ShownMention) -> list[str]:
     tokens = mention["span"].split(",") if mention["span"] else []
     keys = set_order(in_bytes(token) for token in tokens)
     return [key.decode("utf-8", "surrogateescape") for key in keys]
+
+
+LAYOUTS: Mapping[str, Layout] = {
+    "evmeval-1.8": Layout(_report, _one_to_one, type_table=True, named_by_file=True, texts=True),
+    "evmeval-1.6.3": Layout(_report, _one_to_one, gap=" : ", named_by_file=True),
+    "evmeval-1.6.2": Layout(_report, _one_to_one, document_averages=True),
+    "evmeval-1.2": Layout(_augmented_report, _many_to_one, measures=("augmented",)),
+    "evmeval-1.1": Layout(_pilot_report, _original, measures=("original",)),
+}
+"""By the name that the profile gives to its official layout."""

@@ -124,11 +124,11 @@ def _homes(partition: Sequence[Members]) -> dict[int, int]:
 
 
 def _mentions_by_number(comparison: Coreference) -> dict[int, Hashable]:
-    """What the numbers of an alignment stand for: gold mentions by their last place, then what only the system has."""
-    flat = [mention for cluster in comparison.gold for mention in cluster.members]
-    numbers: dict[Hashable, int] = dict(zip(flat, range(len(flat)), strict=True))
-    numbered(comparison.system, numbers, len(flat))  # numbers what gold lacks
-    return {number: mention for mention, number in numbers.items()}
+    """What the numbers of an alignment stand for: gold mentions, then what only the system has."""
+    numbers: dict[Hashable, int] = {}
+    for side in (comparison.gold, comparison.system):
+        numbered(side, numbers)
+    return dict(enumerate(numbers))
 
 
 def _cluster_names(

@@ -11,15 +11,18 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations, starmap
 
+from lydite.align.clusters import counted_copies
+from lydite.align.nodes import Paired
 from lydite.grouping import grouped
 from lydite.model import Document
 from lydite.model.cluster import Cluster, Partition
-from lydite.model.document import Layers, some_layers
-from lydite.model.nodes import NodeCluster
+from lydite.model.document import Layers
+from lydite.model.nodes import NodeCluster, NodeMention
 from lydite.model.verdict import Explained
 from lydite.records import NamedTuple
 from lydite.tasks.coref.comparison import Coreference, over_nodes
 from lydite.tasks.coref.fates import Overlaps, edges_of
+from lydite.tasks.coref.settings import CorefSettings
 
 SPAN, SPURIOUS, MISSED, MERGED, SPLIT = FAULTS = ("span", "spurious", "missed", "merged", "split")
 
@@ -34,13 +37,28 @@ class Placed(NamedTuple):
 Clusters = list[list[Placed]]
 
 
+class Copy(NamedTuple):
+    """The label of a mention that stands again, in another cluster: of the second copy, the third, and so on."""
+
+    mention: Hashable
+    number: int
+
+
 class Key:
-    """The gold clusters: which mention is in which, and what is written for it."""
+    """The gold clusters as labels, of which none stands twice, and which label is in which of them."""
 
     def __init__(self, clusters: Sequence[Sequence[Hashable]]) -> None:
         self.clusters = clusters
-        self.home = {mention: at for at, cluster in enumerate(clusters) for mention in cluster}
-        self.repeated = len(self.home) < sum(map(len, clusters))
+        self.home = {label: at for at, cluster in enumerate(clusters) for label in cluster}
+
+    def place(self, cluster: Sequence[Placed]) -> int:
+        """Of the gold clusters whose mentions a cluster holds, the first; behind all of them if it holds none."""
+        behind = len(self.clusters)
+        return min((self.home.get(one.label, behind) for one in cluster), default=behind)
+
+
+def _as_gold_has_it(label: Hashable) -> Placed:
+    return Placed(label, label.mention if isinstance(label, Copy) else label)
 
 
 def _begin(cluster: Sequence[Placed], order: int) -> tuple[object, ...]:
@@ -69,12 +87,12 @@ def mend_spans(system: Clusters, key: Key) -> tuple[Clusters, int]:
     for _, _, _, one, gold in sorted(pairs, key=lambda pair: pair[:3]):
         if one not in renamed and gold not in taken:
             taken.add(gold)
-            renamed[one] = Placed(gold, gold)
+            renamed[one] = _as_gold_has_it(gold)
     spelt = {
-        one: Placed(one.label, one.label)
+        one: _as_gold_has_it(one.label)
         for cluster in system
         for one in cluster
-        if one.label in key.home and one.written != one.label
+        if one.label in key.home and one != _as_gold_has_it(one.label)
     }
     changed = {**renamed, **spelt}
     return [[changed.get(one, one) for one in cluster] for cluster in system], len(changed)
@@ -92,8 +110,7 @@ def mend_missed(system: Clusters, key: Key) -> tuple[Clusters, int]:
     held = {one.label for cluster in system for one in cluster}
     added = 0
     for at, cluster in enumerate(key.clusters):
-        lacking = [Placed(mention, mention) for mention in dict.fromkeys(cluster) if mention not in held]
-        lacking = [one for one in lacking if key.home[one.label] == at]
+        lacking = [_as_gold_has_it(label) for label in cluster if label not in held]
         if not lacking:
             continue
         added += len(lacking)
@@ -171,17 +188,20 @@ MENDS: Mapping[str, Callable[[Clusters, Key], tuple[Clusters, int]]] = {
 class ClusterFaults:
     """The faults of one document of a system."""
 
-    def __init__(self, explained: Explained[Coreference]) -> None:
-        self._system = explained.system
-        comparison = explained.comparison
+    def __init__(self, explained: Explained[Coreference], settings: CorefSettings) -> None:
+        self._system, comparison = explained.system, explained.comparison
+        self._trees = None
         if comparison.paired is not None:
-            self._clusters, self._key, self._names = _node_clusters(explained)
+            self._trees = self._system.layers.get("trees") or explained.gold.layers["trees"]
+            self._clusters, self._key = _node_clusters(explained, comparison.paired)
         else:
-            self._key = Key([cluster.members for cluster in comparison.gold])
-            self._clusters = [[Placed(one, one) for one in cluster.members] for cluster in comparison.system]
-            self._names = [cluster.id for cluster in comparison.system]
-        self._gold = explained.gold
-        self._over_nodes = comparison.paired is not None
+            # Gold as it would count if a system had written it: that is what everything mended comes to.
+            gold, system = (
+                counted_copies(comparison.gold, side, settings.repeats)
+                for side in (comparison.gold, comparison.system)
+            )
+            self._key = Key(gold)
+            self._clusters = [list(map(_as_gold_has_it, cluster)) for cluster in system]
 
     @cached_property
     def items(self) -> Mapping[str, int]:
@@ -205,32 +225,33 @@ class ClusterFaults:
         """The system's document after mending these faults."""
         if not faults:
             return self._system
-        if self._key.repeated and faults == frozenset(self.items):
-            # Copies have no single cluster to be moved to: with everything mended the output says what gold says.
-            return self._with_layers(some_layers(self._gold.layers, ("clusters", "trees", "prefixes")))
-        clusters = self._mended(faults)
-        names = [*self._names, *(f"new-{number}" for number in range(len(clusters)))]
+        # Where a mention stands in several clusters, their order decides which of them it is found in.
+        ordered = sorted(self._mended(faults), key=self._key.place)
         written = [
-            (name, tuple(one.written for one in cluster))
-            for name, cluster in zip(names, clusters, strict=False)
+            (str(number), tuple(one.written for one in cluster)) for number, cluster in enumerate(ordered)
         ]
-        if not self._over_nodes:
-            return self._with_layers({"clusters": Partition(starmap(Cluster, written))})
-        trees = self._system.layers.get("trees") or self._gold.layers["trees"]
-        return self._with_layers({"trees": trees._replace(clusters=tuple(starmap(NodeCluster, written)))})
-
-    def _with_layers(self, layers: Layers) -> Document:
+        layers: Layers = {"clusters": Partition(starmap(Cluster, written))}
+        if self._trees is not None:
+            layers = {"trees": self._trees._replace(clusters=tuple(starmap(NodeCluster, written)))}
         return self._system._replace(layers={**self._system.layers, **layers}, present=True)
 
 
-def _node_clusters(explained: Explained[Coreference]) -> tuple[Clusters, Key, list[str]]:
+def _node_clusters(explained: Explained[Coreference], paired: Paired) -> tuple[Clusters, Key]:
     """Clusters over nodes; a system mention that was paired is the gold mention that it was paired with."""
-    paired = explained.comparison.paired
-    assert paired is not None
     partner = {theirs: ours for ours, theirs in paired.pairs}
-    sides = [over_nodes(document) for document in (explained.gold, explained.system)]
-    key = Key([list(dict.fromkeys(cluster.members)) for cluster in sides[0]])
-    system = [
-        [Placed(partner.get(one, one), one) for one in dict.fromkeys(cluster.members)] for cluster in sides[1]
-    ]
-    return system, key, [cluster.id for cluster in sides[1]]
+    gold = _with_copies(over_nodes(explained.gold), {})
+    system = _with_copies(over_nodes(explained.system), partner)
+    return system, Key([[one.label for one in cluster] for cluster in gold])
+
+
+def _with_copies(clusters: Sequence[NodeCluster], partner: Mapping[NodeMention, NodeMention]) -> Clusters:
+    """Mentions with their labels; one that several clusters hold has another label in each."""
+    seen: Counter[NodeMention] = Counter()
+
+    def placed(mention: NodeMention) -> Placed:
+        label = partner.get(mention, mention)
+        number = seen[label]
+        seen[label] += 1
+        return Placed(Copy(label, number) if number else label, mention)
+
+    return [list(map(placed, dict.fromkeys(cluster.members))) for cluster in clusters]

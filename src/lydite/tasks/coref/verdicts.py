@@ -334,7 +334,7 @@ EXPLAINER = Explainer(
     verdicts=verdicts,
     left_out=left_out,
     faults=lambda _settings: mends.FAULTS,
-    find_faults=lambda explained, _settings: mends.ClusterFaults(explained),
+    find_faults=mends.ClusterFaults,
     chains=chains,
     text=lambda explained: words_of(explained).text,
 )

@@ -300,6 +300,10 @@ def check_corpora(gold: Corpus, system: Corpus, settings: NuggetSettings) -> Ite
         message = f"no token tables were given: {_consequence(settings)}"
         hint = "name the folder of token tables with --tokens"
         yield Finding("token-table-missing", "warning", message, Location(gold.path), hint=hint)
+    if settings.unit == "char" and settings.tokens:
+        message = "the spans are read as offsets, so the token tables are not used"
+        hint = "if their numbers are token ids, say --unit token"
+        yield Finding("token-tables-not-used", "warning", message, Location(gold.path), hint=hint)
     yield from _stopped(gold, system, settings)
     yield from check_documents(gold, system, settings)
 

@@ -62,7 +62,7 @@ def _credits(comparison: MentionComparison) -> dict[str, list[float]]:
 
 def _partners(comparison: MentionComparison) -> dict[str, object]:
     """The pairs of a mapping in which a gold mention may have several partners, in the order in which they were taken."""
-    return {"partners": [pair._asdict() for pair in comparison.align_many_to_one().pairs]}
+    return {"partners": [pair._asdict() for pair in comparison.many_to_one.pairs]}
 
 
 def _contingency(

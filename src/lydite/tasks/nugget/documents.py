@@ -9,7 +9,7 @@ from typing import Final
 
 from lydite.align.attributes import NORMALISATIONS, normalised
 from lydite.formats.lists import read_type_list
-from lydite.formats.tokens import WHITE_SPACE, TokenFolder, TokenTable, offset_columns, open_folder
+from lydite.formats.tokens import WHITE_SPACE, TokenTable, offset_columns, open_folder
 from lydite.memory import kept_for_a_run
 from lydite.model import Corpus, Document, Mention, Relation, Span
 from lydite.model.document import some_layers
@@ -125,12 +125,7 @@ def given_table(settings: NuggetSettings, doc_id: str) -> TokenTable | None:
 def _cached_table(
     path: str, suffix: str, header: bool, columns: tuple[int, int], doc_id: str
 ) -> TokenTable | None:
-    return _folder(path, suffix, header, columns).table(doc_id)
-
-
-@kept_for_a_run(4)
-def _folder(path: str, suffix: str, header: bool, columns: tuple[int, int]) -> TokenFolder:
-    return open_folder(path, suffix=suffix, header=header, columns=columns)
+    return open_folder(path, suffix=suffix, header=header, columns=columns).table(doc_id)
 
 
 def invisible_tokens(table: TokenTable, settings: NuggetSettings) -> frozenset[str]:

@@ -22,7 +22,7 @@ from lydite.metrics.detection import (
 )
 from lydite.model import Alignment, DocumentPair, Figures, Score, ScoreRow, Share, Tally
 from lydite.model.mention import NOT_ANNOTATED
-from lydite.pipeline import MICRO, Derived, Headline, Measurement
+from lydite.pipeline import Derived, Headline, Measurement
 from lydite.results.averages import Average
 from lydite.tasks.nugget import coreference
 from lydite.tasks.nugget.documents import ATTRIBUTES_LAYER
@@ -145,12 +145,11 @@ Align = Callable[[MentionComparison, tuple[str, ...]], Alignment]
 
 
 def _detection(settings: NuggetSettings) -> Iterable[Measurement[MentionComparison]]:
-    part_average = Average("micro", empty=settings.undefined)
-    return _over_pairs(settings, "detection", MentionComparison.align, part_average)
+    return _over_pairs(settings, "detection", MentionComparison.align)
 
 
 def _over_pairs(
-    settings: NuggetSettings, metric: str, align: Align, part_average: Average
+    settings: NuggetSettings, metric: str, align: Align
 ) -> Iterable[Measurement[MentionComparison]]:
     for agree in attribute_sets(settings):
         by_type = partial(_by_type, align=align, agree=agree, how=settings.normalisation)
@@ -160,7 +159,7 @@ def _over_pairs(
             partial(_measure_pairs, align=align, agree=agree),
             averages(settings),
             breakdowns={"type": by_type},
-            part_average=part_average,
+            part_average=Average("micro", empty=settings.undefined),
         )
 
 
@@ -199,12 +198,12 @@ def _spellings(how: str) -> dict[str, str]:
 
 def _augmented(settings: NuggetSettings) -> Iterable[Measurement[MentionComparison]]:
     """Algorithm 4: the best partner that agrees, among the partners of a mapping made without attributes."""
-    return _over_pairs(settings, "augmented", augmented_alignment, MICRO)
+    return _over_pairs(settings, "augmented", augmented_alignment)
 
 
 def augmented_alignment(comparison: MentionComparison, agree: tuple[str, ...]) -> Alignment:
     """Every gold mention with the best of its partners that agrees."""
-    shared = comparison.align_many_to_one()
+    shared = comparison.many_to_one
     best = best_partners(
         pair
         for pair in shared.pairs
@@ -224,7 +223,7 @@ def _original(settings: NuggetSettings) -> Iterable[Measurement[MentionCompariso
             attribute,
             "accuracy",
             partial(_measure_accuracy, attribute=attribute, lenient=lenient),
-            (Average("micro", micro.includes), Average("macro", macro.includes, of="value")),
+            (micro, macro._replace(of="value")),
             nothing=Share(),
         )
 
@@ -234,18 +233,14 @@ def _original_v1_0(settings: NuggetSettings) -> Iterable[Measurement[MentionComp
 
     A document whose precision or recall is undefined, because one side is empty, is left out of every average.
     """
-    yield Measurement(
-        SPAN,
-        ORIGINAL_V1_0,
-        _only_shared(_measure_original),
-        (Average("micro", _is_defined), Average("macro", _is_defined)),
-    )
+    micro, macro = (average._replace(includes=_is_defined) for average in averages(settings))
+    yield Measurement(SPAN, ORIGINAL_V1_0, _only_shared(_measure_original), (micro, macro))
     for attribute in settings.attributes:
         yield Measurement(
             attribute,
             "accuracy-v1.0",
             _only_shared(partial(_measure_strict_accuracy, attribute=attribute)),
-            (Average("micro", _is_defined), Average("macro", _is_defined, of="value")),
+            (micro, macro._replace(of="value")),
             nothing=TwoSidedShare(Share()),
         )
 
@@ -260,7 +255,7 @@ def _measure_strict_accuracy(comparison: MentionComparison, *, attribute: str) -
 
 
 def _measure_original(comparison: MentionComparison) -> Tally:
-    return original_detection(comparison.align_many_to_one())
+    return original_detection(comparison.many_to_one)
 
 
 def _measure_accuracy(comparison: MentionComparison, *, attribute: str, lenient: bool) -> Share:
@@ -273,7 +268,7 @@ def _measure_accuracy(comparison: MentionComparison, *, attribute: str, lenient:
     def excused(gold_position: int) -> bool:
         return gold[gold_position] == placeholder
 
-    return attribute_accuracy(comparison.align_many_to_one(), right, excused)
+    return attribute_accuracy(comparison.many_to_one, right, excused)
 
 
 def _only_shared(
@@ -287,7 +282,8 @@ def _only_shared(
 
 def _muc_partial(settings: NuggetSettings) -> Iterable[Measurement[MentionComparison]]:
     measure = partial(_measure_muc, settings=settings)
-    yield Measurement(SPAN, MUC_PARTIAL, measure, (Average("micro"),), nothing=MucCounts())
+    average = Average("micro", empty=settings.undefined)
+    yield Measurement(SPAN, MUC_PARTIAL, measure, (average,), nothing=MucCounts())
 
 
 def _measure_muc(comparison: MentionComparison, *, settings: NuggetSettings) -> MucCounts:
