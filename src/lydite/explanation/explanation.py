@@ -124,9 +124,8 @@ class Explanation:
     @property
     def verdicts(self) -> Iterator[Verdict]:
         """A verdict for every item."""
-        if self.measurement not in {None, self.summary.headline["measurement"]}:
-            return self.inputs.verdicts_of(self.measurement, self.progress)
-        return self.inputs.verdicts(self.progress)
+        other = None if self.measurement == self.summary.headline["measurement"] else self.measurement
+        return self.inputs.verdicts(self.progress, measurement=other)
 
     def confusion(self, attribute: str) -> ConfusionMatrix:
         """The confusion of an attribute."""

@@ -205,26 +205,31 @@ Confusion = tuple[str | None, str | None]
 Documents = Mapping[str, Document]
 
 
+class Judge(NamedTuple, Generic[S, C]):
+    """What judges the items of a measurement: those of a compared document, and those of one that is not scored."""
+
+    verdicts: Callable[[Explained[C], S], Iterable[Verdict]]
+    left_out: Callable[[Document, Side, S], Iterable[Verdict]]
+
+
 class Explainer(NamedTuple, Generic[S, C]):
     """What explains the headline of a task.
 
-    ``causes`` are the closed list of causes, each with one sentence.  ``verdicts`` judge the items of a compared
-    document, ``left_out`` those of one that is not scored.  ``faults`` are the rows of the error budget in the order in
-    which they are mended, ``find_faults`` finds them in a document, ``find_faults_of_corpora`` where elements are joined
-    across documents.  ``confusions`` pair the values of an attribute.
+    ``causes`` are the closed list of causes, each with one sentence.  ``headline`` judges the items.  ``faults`` are the
+    rows of the error budget in the order in which they are mended, ``find_faults`` finds them in a document,
+    ``find_faults_of_corpora`` where elements are joined across documents.  ``confusions`` pair the values of an attribute.
     """
 
     causes: Mapping[str, str]
-    verdicts: Callable[[Explained[C], S], Iterable[Verdict]]
-    left_out: Callable[[Document, Side, S], Iterable[Verdict]]
+    headline: Judge[S, C]
     faults: Callable[[S], tuple[str, ...]]
     find_faults: Callable[[Explained[C], S], Mending[Document]] | None = None
     find_faults_of_corpora: (
         Callable[[Documents, Documents, Mapping[str, C], S], Mending[Documents]] | None
     ) = None
     confusions: Mapping[str, Callable[[C, S], Iterable[Confusion]]] = MappingProxyType({})
-    measurements: Mapping[str, Callable[[Explained[C], S], Iterable[Verdict]]] = MappingProxyType({})
-    """The verdicts of measurements beside the headline's."""
+    measurements: Mapping[str, Judge[S, C]] = MappingProxyType({})
+    """What judges the items of measurements beside the headline's."""
     measured_causes: Mapping[str, str] = MappingProxyType({})
     """Causes that only those have."""
     text: Callable[[Explained[C]], str | None] | None = None

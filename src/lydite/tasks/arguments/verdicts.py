@@ -18,6 +18,7 @@ from lydite.model.verdict import (
     Confusion,
     Explained,
     Explainer,
+    Judge,
     Rival,
     Side,
     Verdict,
@@ -319,10 +320,9 @@ def _by_rest(place: int, identities: Iterable[tuple[object, ...]]) -> dict[tuple
 
 EXPLAINER = Explainer(
     causes=CAUSES,
-    verdicts=verdicts,
-    left_out=left_out,
+    headline=Judge(verdicts, left_out),
     faults=lambda _settings: mends.FAULTS,
     find_faults=mends.find_faults,
-    measurements={STRICT: strict_verdicts},
+    measurements={STRICT: Judge(strict_verdicts, left_out)},
     confusions={name: partial(_confusion, place) for place, name in enumerate(("type", "role", "realis"))},
 )
