@@ -173,6 +173,10 @@ def _budget_of_documents(inputs: Inputs[S, C], stage: PerDocument[S, C], progres
         items.update(mending.items)
         table: dict[frozenset[str], Figures | None] = {}
         for chosen in subsets(tuple(mending.items)):
+            if len(chosen) == len(mending.items) > 0 and not gold.present:
+                # Nothing is left of a document that gold lacks: the mended output is without it.
+                table[chosen] = None
+                break
             edited = stage.prepare(mending.mend(chosen), inputs.settings)
             comparison = stage.compare(DocumentPair(gold.doc_id, gold, edited), inputs.settings)
             table[chosen] = lead.measurement.measure(comparison)

@@ -143,3 +143,19 @@ def test_every_copy_has_a_verdict_where_repeats_and_singletons_are_dropped(tmp_p
         ("0", "left-out", "0 is alone in cluster 0: singletons are dropped (singletons)"),
         ("4", "left-out", "4 is alone in cluster 2: singletons are dropped (singletons)"),
     ]
+
+
+def test_a_document_of_the_system_alone_is_gone_when_everything_in_it_is_mended(tmp_path: Path) -> None:
+    gold, system = tmp_path / "gold.jsonl", tmp_path / "system.jsonl"
+    shared = '{"doc_id": "d1", "clusters": [[[0, 4], [5, 9]]]}\n'
+    gold.write_text(shared)
+    system.write_text(shared + '{"doc_id": "d2", "clusters": [[[0, 4], [5, 9]]]}\n')
+    found = lydite.explain(
+        gold, system, task="coref", averages="macro", scored_documents="either", budget=True
+    ).budget
+    assert found is not None
+    # The mean of d1, which is perfect, and of d2, which has nothing right.
+    assert (found.figure, found.perfect) == (Fraction(1, 2), 1)
+    assert [(row.fault, row.items, row.share) for row in found.faults if row.items] == [
+        ("spurious", 2, Fraction(1, 2))
+    ]
