@@ -263,11 +263,11 @@ def _curves(
 def _changes(summary: Summary, asked: Request, options: _Options) -> dict[str, Sequence[Change]]:
     if not options.what_if:
         return {}
-    from lydite.comparison.counts import left_out_of_totals
+    from lydite.comparison.counts import left_out_of_totals, weights_of_means
     from lydite.results.what_if import what_if
 
-    left_out = left_out_of_totals(summary, asked.task)
-    return {attribute: what_if(summary, attribute, left_out) for attribute in _breakdowns(options)}
+    told = left_out_of_totals(summary, asked.task), weights_of_means(summary, asked.task)
+    return {attribute: what_if(summary, attribute, *told) for attribute in _breakdowns(options)}
 
 
 def _shown(read: Sequence[Corpus], names: Mapping[str, str]) -> list[Corpus]:

@@ -326,7 +326,9 @@ def what_if_table(
     name = _part_name(summary, rows_shown[0]) if rows_shown else headline_name(summary.headline)
     figure = _last_figure(rows_shown)
     key = "document" if attribute in {"doc", "document"} else attribute
-    title = f"change of {name} {figure} if a {key} had perfect"
+    # What parts share are counts: the change is that of their sum also where documents are averaged.
+    average = "micro " if summary.headline["average"] == "macro" else ""
+    title = f"change of {name} {average}{figure} if a {key} had perfect"
     head = ("system", key) if several else (key,)
     return Table(title, (*head, "P", "R", "both"), rows, text_columns=len(head))
 
