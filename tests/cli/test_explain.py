@@ -83,6 +83,12 @@ def test_a_list_that_was_cut_says_so(layout: str, capsys: pytest.CaptureFixture[
     assert "|\nshares add up" not in out
 
 
+def test_markdown_keeps_the_lines_of_lists_and_documents(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (("--cause", "wrong-type"), ("--doc", "nw08-flour", "--documents", "examples/text")):
+        plain = said(capsys, GOLD, BIRCH, *words)
+        assert said(capsys, GOLD, BIRCH, *words, "--format", "markdown") == f"```text\n{plain}```\n"
+
+
 @pytest.mark.parametrize("layout", ["json", "jsonl", "csv", "text"])
 @pytest.mark.parametrize("systems", [(BIRCH,), (BIRCH, ALDER)])
 def test_what_cannot_be_shown_is_refused_before_anything_is_written(

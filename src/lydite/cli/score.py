@@ -395,12 +395,12 @@ def _print_tables(found: Resampled, options: _Options) -> None:
     if options.layout == "text":
         _print_text(summary, shown, options.output)
         return
-    remark = REMARKS[options.layout].format
+    remark = REMARKS[options.layout]
     blocks = [
-        remark(printable(tables.heading(summary))),
+        remark(tables.heading(summary)),
         *map(RENDERERS[options.layout], shown),
-        *(remark(printable(line)) for line in tables.count_lines(summary)),
-        remark(tables.signature_line(summary, options.layout)),
+        *map(remark, tables.count_lines(summary)),
+        tables.signature_line(summary.signature, options.layout),
     ]
     write_output("\n\n".join(blocks) + "\n", options.output)
 
@@ -418,7 +418,7 @@ def _print_text(summary: Summary, shown: Sequence[Table], path: str | None) -> N
             [text.Line(text.wrapped(printable(line).split(", "), ", ", width))]
             for line in tables.count_lines(summary)
         ),
-        [text.Line(tables.signature_line(summary, "text"))],
+        [text.Line(tables.signature_line(summary.signature, "text"))],
     ]
     if console is None:
         pages = ("\n".join(line.text for line in block) for block in blocks)

@@ -12,13 +12,35 @@ from lydite.explanation.confusions import ConfusionMatrix
 from lydite.explanation.explanation import Explanation
 from lydite.model.verdict import LEFT_OUT, RIGHT, Verdict, plain
 from lydite.records import NamedTuple
-from lydite.report.tables import Table, departing, headline_name, percent
-from lydite.report.text import PAGE
+from lydite.report.tables import (
+    Table,
+    departing,
+    headline_name,
+    markdown_lines,
+    markdown_sentence,
+    percent,
+    titled_markdown,
+)
+from lydite.report.text import PAGE, plain_text
 
 MOST_ROWS, LEAST_CAUSES = 8, 2
 """Faults and causes together that fit on one screen; and causes that are shown however many faults there are."""
 
-Render = Callable[[Table], str]
+
+class Layout(NamedTuple):
+    """How a layout shows tables, sentences, and lines that stay below each other; and what ends a table before a line."""
+
+    table: Callable[[Table], str]
+    sentence: Callable[[str], str]
+    lines: Callable[[str], str]
+    below: str
+
+
+LAYOUTS = {
+    "text": Layout(plain_text, str, str, "\n"),
+    # In Markdown a line right below a table would be its last row.
+    "markdown": Layout(titled_markdown, markdown_sentence, markdown_lines, "\n\n"),
+}
 
 
 class CauseRow(NamedTuple):
@@ -57,24 +79,20 @@ def series_heading(explanations: Sequence[Explanation]) -> str:
     return " · ".join((summary.task, summary.profile, *departing(summary.departures), lead))
 
 
-def overview(explanation: Explanation, render: Render, *, below: str = "\n") -> list[str]:
-    """The blocks of one screen: headline, budget, largest causes, what to mend first, signature.
-
-    ``below`` is what ends a table before a line of text.
-    """
-    causes = gather_causes(explanation.verdicts)
-    blocks = [heading(explanation)]
-    if explanation.budget is not None:
-        blocks.append(render(budget_table({explanation.system: explanation.budget})))
-        if explanation.budget.figure != explanation.budget.perfect:
-            blocks[-1] += f"{below}shares add up; what mending one fault alone would give does not"
+def overview(explanation: Explanation, layout: Layout) -> Iterator[str]:
+    """The blocks of one screen: headline, budget, largest causes, what to mend first, signature."""
+    causes, budget = gather_causes(explanation.verdicts), explanation.budget
+    yield layout.sentence(heading(explanation))
+    if budget is None:
+        yield layout.sentence(f"no error budget: {explanation.why_no_budget}")
     else:
-        blocks.append(f"no error budget: {explanation.why_no_budget}")
-    faults = sum(bool(row.items) for row in explanation.budget.faults) if explanation.budget else 0
-    blocks.append(render(_cause_table(causes, max(LEAST_CAUSES, MOST_ROWS - faults))))
-    blocks.append("\n".join(advice(explanation, causes)))
-    blocks.append(explanation.summary.signature)
-    return blocks
+        told = "shares add up; what mending one fault alone would give does not"
+        below = f"{layout.below}{told}" if budget.figure != budget.perfect else ""
+        yield layout.table(budget_table({explanation.system: budget})) + below
+    faults = sum(bool(row.items) for row in budget.faults) if budget else 0
+    yield layout.table(_cause_table(causes, max(LEAST_CAUSES, MOST_ROWS - faults)))
+    yield layout.lines("\n".join(advice(explanation, causes)))
+    yield layout.lines(explanation.summary.signature)
 
 
 def budget_table(budgets: Mapping[str, Budget]) -> Table:
