@@ -7,6 +7,7 @@ from math import fsum
 from textwrap import wrap
 
 from lydite.errors import UsageError
+from lydite.escaping import counted
 from lydite.explanation.budget import Budget
 from lydite.explanation.confusions import ConfusionMatrix
 from lydite.explanation.explanation import Explanation
@@ -135,8 +136,9 @@ def _cause_table(causes: Sequence[CauseRow], most: int) -> Table:
         for row in shown
     ]
     left_out = sum(row.items for row in causes if row.cause == LEFT_OUT)
-    more = f", {len(wrong) - len(shown)} more causes" if len(wrong) > len(shown) else ""
-    title = f"largest causes ({sum(row.items for row in causes)} items, {left_out} of them left out{more})"
+    more = f", {counted(len(wrong) - len(shown), 'more cause')}" if len(wrong) > len(shown) else ""
+    items = counted(sum(row.items for row in causes), "item")
+    title = f"largest causes ({items}, {left_out} of them left out{more})"
     return Table(title, ("cause", "for instance", "items", "lost"), tuple(rows), text_columns=2)
 
 
@@ -152,9 +154,10 @@ def advice(explanation: Explanation, causes: Sequence[CauseRow]) -> Iterator[str
         name = first.fault.split()[0].removesuffix("s")
         match = next((row for row in causes if row.lost and name in row.cause), None)
         worst = match or worst
-        yield f"mend first: {first.fault} ({first.items} items, {percent(float(first.share))} points)"
+        items = counted(first.items, "item")
+        yield f"mend first: {first.fault} ({items}, {percent(float(first.share))} points)"
     else:
-        yield f"mend first: {worst.cause} ({worst.items} items)"
+        yield f"mend first: {worst.cause} ({counted(worst.items, 'item')})"
     example = worst.example
     yield from _wrapped(f"{example.document}, {example.side} {example.id}: {example.why}", "  ")
     yield f"  --cause {worst.cause} lists all of them, --doc {example.document} shows the document"
@@ -216,8 +219,10 @@ def confusion_table(matrix: ConfusionMatrix, most: int | None) -> Table:
     """The largest cells where gold and system differ, one a line."""
     cells = matrix.largest()
     shown = cells if most is None else cells[:most]
-    more = f"; {len(cells) - len(shown)} more cells, --max 0 shows all" if len(shown) < len(cells) else ""
-    title = f"confusion of {matrix.attribute}: {matrix.agreeing} pairs agree{more}"
+    rest = counted(len(cells) - len(shown), "more cell")
+    more = f"; {rest}, --max 0 shows all" if len(shown) < len(cells) else ""
+    agree = "1 pair agrees" if matrix.agreeing == 1 else f"{matrix.agreeing} pairs agree"
+    title = f"confusion of {matrix.attribute}: {agree}{more}"
     rows = tuple((row, column, str(count)) for row, column, count in shown)
     return Table(title, ("gold", "found", "count"), rows, text_columns=2)
 
