@@ -59,7 +59,7 @@ def _has_room(table: Table, width: int) -> bool:
     widths, start, widest = _column_widths(table), table.text_columns, 0
     for text, size in _number_groups(table):
         wide = _side_by_side(widths[start : start + size])
-        widest, start = max(widest, _cells(text), wide), start + size
+        widest, start = max(widest, shown_width(text), wide), start + size
     return table.text_columns == 1 or _label_width(table) + len(GAP) + widest <= width
 
 
@@ -75,7 +75,7 @@ def wrapped(parts: Sequence[str], separator: str, width: int = PAGE) -> str:
     lines = [parts[0]]
     for part in parts[1:]:
         longer = f"{lines[-1]}{separator}{part}"
-        if _cells(longer) + len(separator.rstrip()) <= width:
+        if shown_width(longer) + len(separator.rstrip()) <= width:
             lines[-1] = longer
         else:
             lines[-1] = f"{lines[-1]}{separator}".rstrip()
@@ -117,7 +117,7 @@ def _pieces(table: Table, room: int, label: int) -> Iterator[Table]:
     units, start = [], words
     for text, size in _number_groups(table):
         places = range(start, start + size)
-        wide = max(_cells(text), _side_by_side(widths[start : start + size]))
+        wide = max(shown_width(text), _side_by_side(widths[start : start + size]))
         units.append((text, places, wide))
         start += size
     while units:
@@ -204,16 +204,16 @@ def _group_line(table: Table, widths: Sequence[int]) -> str:
 
 
 def _padded(text: str, width: int, *, left: bool) -> str:
-    space = " " * (width - _cells(text))
+    space = " " * (width - shown_width(text))
     return f"{text}{space}" if left else f"{space}{text}"
 
 
 # ------------------------------------------------------------------------------------------------------ widths
 
 
-def _cells(text: str) -> int:
-    """How many columns of a page a text takes: East Asian characters take two."""
-    if not text or text == UNDEFINED or max(text) < "\u1100":
+def shown_width(text: str) -> int:
+    """How many columns of a page a text takes: East Asian characters take two, combining marks none."""
+    if not text or text == UNDEFINED or max(text) < "\u0300":
         return len(text)
     from rich.cells import cell_len
 
@@ -221,13 +221,15 @@ def _cells(text: str) -> int:
 
 
 def _column_widths(table: Table) -> list[int]:
-    widths = [max(map(_cells, column)) for column in zip(table.columns, *_marked_rows(table), strict=True)]
+    widths = [
+        max(map(shown_width, column)) for column in zip(table.columns, *_marked_rows(table), strict=True)
+    ]
     start = 0
     for text, size in table.groups:
         if size:
             room = _side_by_side(widths[start : start + size])
             # A group wider than its columns pushes its last column out.
-            widths[start + size - 1] += max(0, _cells(text) - room)
+            widths[start + size - 1] += max(0, shown_width(text) - room)
             start += size
     return widths
 
