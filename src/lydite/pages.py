@@ -15,7 +15,7 @@ from lydite.facade import NO_TEAMS, Choice, Request, read_sides
 from lydite.formats.texts import kept_texts
 from lydite.metrics import METRICS
 from lydite.model import Corpus, Document, Mention, Span, Summary
-from lydite.model.curve import BinDocument, CurveDocument
+from lydite.model.curve import Bin, Curve
 from lydite.model.tags import TAGS_LAYER
 from lydite.model.verdict import LEFT_OUT, RIGHT, SYSTEM, ExplanationDocument, VerdictDocument
 from lydite.pipeline import PerDocument, Progress, TaskSettings
@@ -50,12 +50,14 @@ def page_files(
     )
     absent: dict[str, str] = {}
     explanations = _explanations(asked, read, absent)
+    drawn = _curves(asked, read, absent, wanted=curves)
     material = Material(
         compared.summary,
-        compared.comparisons[0].to_dict(),
+        compared.comparisons[0],
         {system: _explained(explanation) for system, explanation in explanations.items()},
         _Documents(asked, read, documents),
-        _curves(asked, read, explanations, absent, wanted=curves),
+        drawn,
+        {system: _bins(asked, explanations[system]) for system in drawn},
         definitions=tuple(_definitions(compared.summary)),
         cite=tuple(map(reference, asked.task.cite)),
         absent=absent,
@@ -70,12 +72,11 @@ QUICK_CURVES = 50_000
 def _curves(
     asked: Request,
     read: Sequence[Corpus],
-    explanations: Mapping[str, Explanation],
     absent: dict[str, str],
     *,
     wanted: bool | None,
-) -> Mapping[str, CurveDocument]:
-    found: dict[str, CurveDocument] = {}
+) -> Mapping[str, Curve]:
+    found: dict[str, Curve] = {}
     gold, *systems = read
     if wanted is False:
         absent["curves"] = "Curves over confidences were switched off (--no-curve)."
@@ -90,24 +91,20 @@ def _curves(
             return found
     for system in systems:
         try:
-            drawn = curve(asked, gold, system).to_dict()
+            found[system.name] = curve(asked, gold, system)
         except UsageError as error:
             absent["curves"] = f"{error}."
-            continue
-        found[system.name] = {**drawn, "bins": _bins(asked, explanations.get(system.name))}
     return found
 
 
 BINS = 10
 
 
-def _bins(asked: Request, explanation: Explanation | None) -> list[BinDocument]:
+def _bins(asked: Request, explanation: Explanation) -> list[Bin]:
     """How many of the items are right, by their confidence in ten bins of equal width.
 
     Empty where items are not right or wrong (no verdicts), or where a confidence is not between 0 and 1.
     """
-    if explanation is None:
-        return []
     sure = _confidence_of(asked, explanation.inputs.system)
     rows: list[list[float]] = [[] for _ in range(BINS)]
     right = [0] * BINS
@@ -123,13 +120,13 @@ def _bins(asked: Request, explanation: Explanation | None) -> list[BinDocument]:
     if not any(rows):
         return []
     return [
-        {
-            "low": place / BINS,
-            "high": (place + 1) / BINS,
-            "items": len(held),
-            "right": right[place],
-            "confidence": fsum(held) / len(held) if held else None,
-        }
+        Bin(
+            place / BINS,
+            (place + 1) / BINS,
+            len(held),
+            right[place],
+            fsum(held) / len(held) if held else None,
+        )
         for place, held in enumerate(rows)
     ]
 

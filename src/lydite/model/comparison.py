@@ -17,32 +17,6 @@ if TYPE_CHECKING:
 SCHEMA = "lydite.comparison/1"
 
 
-class UnitsDocument(TypedDict):
-    """``units`` of a comparison document."""
-
-    kind: str
-    count: int
-
-
-class ResamplingDocument(TypedDict):
-    """``resampling`` of a comparison document: a :class:`Resampling`."""
-
-    resamples: int
-    seed: int
-    level: float
-    interval: str
-    left_out: int
-
-
-class TestDocument(TypedDict):
-    """``test`` of a comparison document: a :class:`Testing`."""
-
-    name: str
-    correction: str
-    alpha: float
-    against: str | None
-
-
 class PlaceDocument(TypedDict):
     """One of the ``systems`` of a comparison document: a :class:`Place`."""
 
@@ -56,51 +30,6 @@ class PlaceDocument(TypedDict):
     group: str | None
 
 
-class UnitDocument(TypedDict):
-    """A :class:`UnitDifference`."""
-
-    unit: str
-    a: float | None
-    b: float | None
-    contribution: float | None
-
-
-class PartDocument(TypedDict):
-    """A :class:`PartDifference`."""
-
-    by: str
-    value: str
-    a: float | None
-    b: float | None
-
-
-class PairDocument(TypedDict):
-    """One of the ``pairs`` of a comparison document: a :class:`SystemPair`."""
-
-    a: str
-    b: str
-    difference: float | None
-    low: float | None
-    high: float | None
-    p: float | None
-    p_corrected: float | None
-    significant: bool | None
-    exact: bool | None
-    changed_units: int | None
-    units: dict[str, int] | None
-    items: dict[str, int] | None
-    top_units: list[UnitDocument]
-    top_parts: list[PartDocument]
-
-
-class GoldsDocument(TypedDict):
-    """``golds`` of a comparison document: every :class:`GoldChange` and :class:`ItemChange` by its fields."""
-
-    before: str
-    systems: list[dict[str, str | float | None]]
-    changes: list[dict[str, str]]
-
-
 class ComparisonDocument(TypedDict):
     """A document of schema ``lydite.comparison/1``."""
 
@@ -110,12 +39,12 @@ class ComparisonDocument(TypedDict):
     profile: str
     signature: str
     figure: dict[str, str]
-    units: UnitsDocument
-    resampling: ResamplingDocument
-    test: TestDocument
+    units: dict[str, object]
+    resampling: dict[str, object]
+    test: dict[str, object]
     systems: list[PlaceDocument]
-    pairs: list[PairDocument]
-    golds: GoldsDocument | None
+    pairs: list[dict[str, object]]
+    golds: dict[str, object] | None
     findings: list[FindingDocument]
 
 
@@ -215,7 +144,7 @@ class SystemPair:
 
     def to_dict(self) -> dict[str, object]:
         """As it stands in the comparison document."""
-        return {name: plain(getattr(self, name)) for name in PairDocument.__annotations__}
+        return {name: plain(getattr(self, name)) for name in self.__slots__ if name != "found_gap"}
 
 
 class GoldChange(NamedTuple):

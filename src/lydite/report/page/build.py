@@ -174,7 +174,7 @@ def _data(
         "tables": {grid.key: grid.to_dict() for section in made for grid in _grids(section)},
         "comparison": None
         if material.comparison is None
-        else {key: value for key, value in material.comparison.items() if key != "golds"},
+        else {key: value for key, value in material.comparison.to_dict().items() if key != "golds"},
         **{
             many: {
                 system: material.explanations[system].get(one)
