@@ -17,11 +17,11 @@ from lydite.metrics import METRICS
 from lydite.model import Corpus, Document, Mention, Span, Summary
 from lydite.model.curve import Bin, Curve
 from lydite.model.tags import TAGS_LAYER
-from lydite.model.verdict import LEFT_OUT, RIGHT, SYSTEM, ExplanationDocument, VerdictDocument
+from lydite.model.verdict import LEFT_OUT, RIGHT, SYSTEM, VerdictDocument
 from lydite.pipeline import PerDocument, Progress, TaskSettings
 from lydite.pipeline.reading import PathLike
 from lydite.report.page.formulas import FORMULAS
-from lydite.report.page.material import Definition, Material, ShownDocument
+from lydite.report.page.material import Definition, ExplainedSystem, Material, ShownDocument
 from lydite.report.page.sides import EMPTY_SIDE, ItemNames, page_side, text_of
 from lydite.tasks.coref.diagnosis import mention_text
 from lydite.tasks.triples.fates import names_of
@@ -54,7 +54,10 @@ def page_files(
     material = Material(
         compared.summary,
         compared.comparisons[0],
-        {system: _explained(explanation) for system, explanation in explanations.items()},
+        {
+            system: ExplainedSystem(one.value, one.budget, one.confusions(), _Verdicts(one))
+            for system, one in explanations.items()
+        },
         _Documents(asked, read, documents),
         drawn,
         {system: _bins(asked, explanations[system]) for system in drawn},
@@ -154,15 +157,6 @@ def _explanations(
     if without:
         absent["budget"] = f"There is no budget here: {without[0]}."
     return {explanation.system: explanation for explanation in found}
-
-
-def _explained(explanation: Explanation) -> ExplanationDocument:
-    """The explanation document, with verdicts that are made when they are gone through."""
-    return {
-        **explanation.head(),
-        "confusion": explanation.confusions(),
-        "verdicts": _Verdicts(explanation),
-    }
 
 
 class _Verdicts:

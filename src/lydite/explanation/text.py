@@ -8,10 +8,8 @@ from textwrap import wrap
 
 from lydite.errors import UsageError
 from lydite.escaping import counted
-from lydite.explanation.budget import Budget
-from lydite.explanation.confusions import ConfusionMatrix
 from lydite.explanation.explanation import Explanation
-from lydite.model.verdict import LEFT_OUT, RIGHT, Verdict, plain
+from lydite.model.verdict import LEFT_OUT, RIGHT, Budget, ConfusionMatrix, Verdict, plain
 from lydite.records import NamedTuple
 from lydite.report.tables import (
     Table,
@@ -68,8 +66,8 @@ def gather_causes(verdicts: Iterable[Verdict]) -> list[CauseRow]:
 
 def heading(explanation: Explanation) -> str:
     """What is explained, and its figure."""
-    summary, lead = explanation.summary, explanation.headline
-    said = f"{explanation.system}: {headline_name(summary.headline)} {percent(lead['value'])}"
+    summary = explanation.summary
+    said = f"{explanation.system}: {headline_name(summary.headline)} {percent(explanation.value)}"
     return " · ".join((summary.task, summary.profile, *departing(summary.departures), said))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeAlias, TypedDict, TypeVar
 
@@ -52,64 +52,66 @@ class VerdictDocument(TypedDict):
     rivals: list[dict[str, str | float | None]]
 
 
-class FaultDocument(TypedDict):
-    """A row of the error budget as it stands in the explanation document."""
+class Fault(NamedTuple):
+    """A row of the budget: how many items have the fault, its share, and what mending only it would give."""
 
     fault: str
     items: int
-    share: float
-    gain_alone: float
+    share: Fraction
+    gain_alone: Fraction
+
+    def to_dict(self) -> dict[str, object]:
+        """As it stands in the explanation document."""
+        return {
+            "fault": self.fault,
+            "items": self.items,
+            "share": float(self.share),
+            "gain_alone": float(self.gain_alone),
+        }
 
 
-class BudgetDocument(TypedDict):
-    """``budget`` of an explanation document."""
+class Budget(NamedTuple):
+    """All rows; the shares add up to what lies between the figure as it is and after mending everything."""
 
-    perfect: float
-    faults: list[FaultDocument]
+    figure: Fraction
+    perfect: Fraction
+    faults: tuple[Fault, ...]
 
-
-class ConfusionDocument(TypedDict):
-    """A confusion as it stands in the explanation document: gold values in rows, found ones in columns."""
-
-    rows: list[str]
-    columns: list[str]
-    counts: list[list[int]]
+    def to_dict(self) -> dict[str, object]:
+        """As it stands in the explanation document."""
+        return {"perfect": float(self.perfect), "faults": [fault.to_dict() for fault in self.faults]}
 
 
-class HeadlineDocument(TypedDict):
-    """``headline`` of an explanation document."""
+class ConfusionMatrix(NamedTuple):
+    """Gold values in rows, found ones in columns; the last row and column hold what has no partner."""
 
-    measurement: str
-    metric: str
-    average: str
-    figure: str
-    value: float | None
+    attribute: str
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    counts: tuple[tuple[int, ...], ...]
 
+    def to_dict(self) -> dict[str, object]:
+        """As it stands in the explanation document."""
+        return {
+            "rows": list(self.rows),
+            "columns": list(self.columns),
+            "counts": [list(row) for row in self.counts],
+        }
 
-class OtherMeasurement(TypedDict, total=False):
-    """Whose verdicts an explanation document has, if not the headline's."""
+    def largest(self) -> list[tuple[str, str, int]]:
+        """The cells where gold and system differ, largest first: gold value, found value, how often."""
+        cells = [cell for cell in self._cells() if cell[2] and cell[0] != cell[1]]
+        return sorted(cells, key=lambda cell: (-cell[2], cell[0], cell[1]))
 
-    measurement: str
+    @property
+    def agreeing(self) -> int:
+        """How many pairs agree."""
+        return sum(count for row, column, count in self._cells() if row == column)
 
-
-class ExplanationHead(OtherMeasurement):
-    """An explanation document without confusions and verdicts."""
-
-    schema: str
-    version: str
-    task: str
-    profile: str
-    signature: str
-    system: str
-    headline: HeadlineDocument
-    budget: BudgetDocument | None
-
-
-class ExplanationDocument(ExplanationHead):
-    """A document of schema ``lydite.explanation/1``; its verdicts may be made when they are gone through."""
-
-    confusion: dict[str, ConfusionDocument]
-    verdicts: Iterable[VerdictDocument]
+    def _cells(self) -> Iterator[tuple[str, str, int]]:
+        for row, line in zip(self.rows, self.counts, strict=True):
+            for column, count in zip(self.columns, line, strict=True):
+                yield row, column, count
 
 
 class Verdict(NamedTuple):

@@ -8,17 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from lydite.escaping import counted, printable
 from lydite.model import ScoreRow, Summary
 from lydite.model.summary import flat_row, is_headline
 from lydite.model.tally import ranks
 from lydite.records import NamedTuple
-
-if TYPE_CHECKING:
-    # Loaded when someone asks why.
-    from lydite.model.verdict import HeadlineDocument
 
 UNDEFINED = "–"
 HEADLINE_MARK = "*"
@@ -79,12 +74,12 @@ _OWN_NAMES = {"conll": "CoNLL"}
 """Metrics by whose name a campaign calls its ranking figure, whatever was measured."""
 
 
-def headline_name(headline: Mapping[str, str] | HeadlineDocument) -> str:
+def headline_name(headline: Mapping[str, str]) -> str:
     """What reports call the headline: its measurement, or the name that its metric has of its own (CoNLL F1)."""
     return _OWN_NAMES.get(headline["metric"], headline["measurement"])
 
 
-def figure_name(headline: Mapping[str, str] | HeadlineDocument) -> str:
+def figure_name(headline: Mapping[str, str]) -> str:
     """What the headline is called: ``type+realis F1``."""
     figure = {"f1": "F1"}.get(headline["figure"], headline["figure"])
     return f"{headline_name(headline)} {figure}"

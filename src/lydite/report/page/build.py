@@ -121,8 +121,8 @@ def _page_parts(material: Material, *, letters: bool) -> _PageParts:
 
 
 def _faults(material: Material) -> list[str]:
-    budgets = (explanation["budget"] for explanation in material.explanations.values())
-    return list(dict.fromkeys(fault["fault"] for one in budgets if one for fault in one["faults"]))
+    budgets = (explanation.budget for explanation in material.explanations.values())
+    return list(dict.fromkeys(row.fault for budget in budgets if budget for row in budget.faults))
 
 
 def _cross(crossing: dict[str, list[int]], number: int, document: ShownDocument) -> None:
@@ -159,6 +159,7 @@ def _data(
     material: Material, systems: Sequence[str], doc_ids: Sequence[str], made: Sequence[Section]
 ) -> Json:
     head = material.summary.head()
+    explained = {name: material.explanations[name] for name in systems if name in material.explanations}
     return {
         "schema": SCHEMA,
         **{key: head[key] for key in ("version", "task", "profile", "signature", "headline")},
@@ -175,13 +176,10 @@ def _data(
         "comparison": None
         if material.comparison is None
         else {key: value for key, value in material.comparison.to_dict().items() if key != "golds"},
-        **{
-            many: {
-                system: material.explanations[system].get(one)
-                for system in systems
-                if system in material.explanations
-            }
-            for many, one in (("budgets", "budget"), ("confusions", "confusion"))
+        "budgets": {name: one.budget and one.budget.to_dict() for name, one in explained.items()},
+        "confusions": {
+            name: {attribute: matrix.to_dict() for attribute, matrix in one.confusions.items()}
+            for name, one in explained.items()
         },
     }
 

@@ -11,7 +11,7 @@ from lydite.model import Summary
 from lydite.model.comparison import Comparison
 from lydite.model.curve import Bin, Curve
 from lydite.model.letters import letters
-from lydite.model.verdict import ExplanationDocument
+from lydite.model.verdict import Budget, ConfusionMatrix, VerdictDocument
 from lydite.records import NamedTuple, dataclass
 from lydite.report.page.sides import EMPTY_SIDE, PageSide
 
@@ -34,17 +34,26 @@ class Definition(NamedTuple):
     formula: str = ""
 
 
+class ExplainedSystem(NamedTuple):
+    """Why a system has the headline that it has; its verdicts may be made when they are gone through."""
+
+    value: float | None
+    budget: Budget | None
+    confusions: Mapping[str, ConfusionMatrix]
+    verdicts: Iterable[VerdictDocument]
+
+
 @dataclass(frozen=True, slots=True)
 class Material:
     """Everything on the page; it computes no score.
 
-    ``explanations`` are documents of schema ``lydite.explanation/1`` by system, ``curves`` and ``bins`` those of systems
-    with confidences.  What is missing leaves out its section, and ``absent`` says why, by section.
+    ``explanations``, ``curves`` and ``bins`` are by system.  What is missing leaves out its section, and ``absent`` says
+    why, by section.
     """
 
     summary: Summary
     comparison: Comparison | None = None
-    explanations: Mapping[str, ExplanationDocument] = field(default_factory=dict)
+    explanations: Mapping[str, ExplainedSystem] = field(default_factory=dict)
     documents: Callable[[], Iterable[ShownDocument]] = tuple
     curves: Mapping[str, Curve] = field(default_factory=dict)
     bins: Mapping[str, Sequence[Bin]] = field(default_factory=dict)
@@ -75,10 +84,7 @@ def anonymous(material: Material, order: Iterable[str]) -> Material:
             findings=tuple(map(told.finding, summary.findings)),
         ),
         comparison=None if material.comparison is None else told.comparison(material.comparison),
-        explanations={
-            names[system]: {**explanation, "system": names[system]}
-            for system, explanation in material.explanations.items()
-        },
+        explanations={names[system]: one for system, one in material.explanations.items()},
         curves={
             names[system]: replace(curve, system=names[system]) for system, curve in material.curves.items()
         },

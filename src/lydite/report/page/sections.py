@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from lydite.model import ScoreRow, Summary
 from lydite.model.comparison import Comparison, Golds, Place, SystemPair
-from lydite.model.verdict import ConfusionDocument
+from lydite.model.verdict import ConfusionMatrix
 from lydite.report.charts.bars import Bar, stacked_bars
 from lydite.report.charts.dots import Dot, Row, connected_dots, dot_plot
 from lydite.report.charts.matrix import matrix
@@ -301,29 +301,25 @@ def budget(material: Material, systems: Sequence[str]) -> Section:
     """What lies between each score and perfection, divided among kinds of fault."""
     title = "Error budget"
     told = {system: material.explanations[system] for system in systems if system in material.explanations}
-    found = {
-        system: (explanation["headline"], budget)
-        for system, explanation in told.items()
-        if (budget := explanation["budget"])
-    }
+    found = {system: (one.value or 0.0, one.budget) for system, one in told.items() if one.budget}
     if not found:
         absent = material.absent.get("budget", "No error budget was made.")
         return Section("budget", title, absent=absent)
-    faults = list(dict.fromkeys(fault["fault"] for _, budget in found.values() for fault in budget["faults"]))
+    faults = list(dict.fromkeys(row.fault for _, budget in found.values() for row in budget.faults))
     bars: list[Bar] = []
     columns: list[Column] = [Column("fault", "item")]
     cells: dict[str, list[Value]] = {fault: [fault] for fault in faults}
-    for system, (headline, budget) in found.items():
-        of_fault = {fault["fault"]: fault for fault in budget["faults"]}
-        shares = [float(of_fault[fault]["share"]) if fault in of_fault else 0.0 for fault in faults]
-        bars.append(Bar(system, float(headline["value"] or 0.0), shares))
+    for system, (value, budget) in found.items():
+        of_fault = {row.fault: row for row in budget.faults}
+        shares = [float(of_fault[fault].share) if fault in of_fault else 0.0 for fault in faults]
+        bars.append(Bar(system, value, shares))
         rank = systems.index(system)
         columns.append(Column(f"{system}: items", "count", rank))
         columns += [Column(f"{system}: {name}", "points", rank) for name in ("share", "alone")]
         for fault in faults:
-            entry = of_fault.get(fault)
-            cells[fault] += [entry["items"], entry["share"], entry["gain_alone"]] if entry else [None] * 3
-    axis = f"{figure_name(next(iter(found.values()))[0])} (%)"
+            row = of_fault.get(fault)
+            cells[fault] += [row.items, float(row.share), float(row.gain_alone)] if row else [None] * 3
+    axis = f"{figure_name(material.summary.headline)} (%)"
     said = "What each score lacks, by kind of fault"
     grid = Grid("budget", "Error budget in points", columns, [cells[fault] for fault in faults])
     chart = Chart(
@@ -335,7 +331,7 @@ def budget(material: Material, systems: Sequence[str]) -> Section:
         "Shares add up to what lies between the score and perfection; “alone” is what mending only this fault "
         "would give, and does not add up. Choose a fault to list its items."
     )
-    most = sorted({float(budget["perfect"] or 1.0) for _, budget in found.values()})
+    most = sorted({float(budget.perfect or 1) for _, budget in found.values()})
     if most[0] < 1:
         lead += f" With every fault mended the score would be {', '.join(map(percent, most))} here, not 100."
     return Section("budget", title, lead, [chart], [grid])
@@ -468,19 +464,20 @@ def _gold_items(tally: Mapping[str, object]) -> float | None:
 
 def confusion(material: Material, systems: Sequence[str]) -> Section:
     """Gold values against what was found for them."""
-    charts: list[Chart] = []
-    for rank, system in enumerate(systems):
-        explanation = material.explanations.get(system)
-        for attribute, table in explanation["confusion"].items() if explanation else ():
-            if any(map(any, table["counts"])):
-                charts.append(_confused(rank, system, attribute, table))
+    charts = [
+        _confused(rank, system, table)
+        for rank, system in enumerate(systems)
+        if system in material.explanations
+        for table in material.explanations[system].confusions.values()
+        if any(map(any, table.counts))
+    ]
     absent = "" if charts else material.absent.get("confusion", "There are no pairs of values to count.")
     lead = "Gold values in rows, found ones in columns. The data list the largest confusions first; choose one to list its items."
     return Section("confusion", "Confusion", lead if charts else "", charts, absent=absent)
 
 
-def _confused(rank: int, system: str, attribute: str, table: ConfusionDocument) -> Chart:
-    rows, columns, counts = table["rows"], table["columns"], table["counts"]
+def _confused(rank: int, system: str, table: ConfusionMatrix) -> Chart:
+    attribute, rows, columns, counts = table
     down = _largest(range(len(rows)), rows, list(map(sum, counts)))
     chosen = {rows[place] for place in down}
     sums = [sum(counts[row][place] for row in down) for place in range(len(columns))]
