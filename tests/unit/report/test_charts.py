@@ -181,3 +181,12 @@ def test_curves_of_equal_f1_go_from_edge_to_edge(low: float) -> None:
         left, right, top, bottom = 52, 432, 48, 428
         assert min(abs(x0 - left), abs(y0 - top)) < 0.1
         assert min(abs(x1 - right), abs(y1 - bottom)) < 0.1
+
+
+def test_no_two_of_twelve_systems_have_the_same_mark() -> None:
+    points = [Point(f"run {place}", 0.5, 0.5, place) for place in range(12)]
+    chart = str(scatter(points, name="pr", title="P and R", axes=("recall", "precision")))
+    told = re.findall(r'<(circle|rect|polygon)([^>]*)class="mark (s\d)"', chart)
+    marks = {(kind, rest.count(","), colour) for kind, rest, colour in told}
+    assert len(told) == 24  # in the legend, and on the plane
+    assert len(marks) == 12
