@@ -158,25 +158,32 @@ def _lines(table: Table) -> Iterator[Line]:
 
 
 def _stacked(table: Table) -> Iterator[Line]:
-    """The first word of the rows on a line of its own, and what belongs to it below, indented."""
-    names = [row[0] for row in _marked_rows(table)]
-    groups = table.groups and (("", table.text_columns - 1), *_number_groups(table))
+    """What heads the rows on lines of its own, and what belongs to it below, indented."""
+    heads = _heads(table)
+    names = [GAP.join(row[:heads]) for row in _marked_rows(table)]
+    groups = table.groups and (("", table.text_columns - heads), *_number_groups(table))
     inner = table._replace(
-        columns=table.columns[1:],
-        rows=tuple(row[1:] for row in table.rows),
+        columns=table.columns[heads:],
+        rows=tuple(row[heads:] for row in table.rows),
         groups=groups,
-        text_columns=table.text_columns - 1,
+        text_columns=table.text_columns - heads,
         marked=frozenset(),
     )
     lines = [Line(f"{GAP}{line.text}", line.strong) for line in _lines(inner)]
     head = 2 if table.groups else 1
-    yield Line(table.columns[0], strong=True)
+    yield Line(GAP.join(table.columns[:heads]), strong=True)
     yield from lines[:head]
     for name, places in groupby(range(len(names)), key=names.__getitem__):
         held = list(places)
         strong = any(place in table.marked for place in held)
         yield Line(name, strong)
         yield from (Line(lines[head + place].text, place in table.marked) for place in held)
+
+
+def _heads(table: Table) -> int:
+    """How many words of a row have a line of their own in a stack: the first, which rows may share, or all of them."""
+    shared = len({row[0] for row in table.rows}) < len(table.rows)
+    return 1 if shared else table.text_columns
 
 
 def _marked_rows(table: Table) -> list[tuple[str, ...]]:
@@ -248,5 +255,5 @@ def _label_width(table: Table) -> int:
 
 
 def _inner_label_width(table: Table) -> int:
-    """What is left of the words of a row when the first of them has a line of its own."""
-    return _side_by_side(_column_widths(table)[1 : table.text_columns])
+    """What is left of the words of a row when those that head it have a line of their own."""
+    return _side_by_side(_column_widths(table)[_heads(table) : table.text_columns])
