@@ -569,3 +569,10 @@ def test_a_chart_of_parts_says_how_many_systems_it_draws(tmp_path: Path) -> None
     material, _ = page_files(Choice(), runs[0], runs)
     (chart,) = parts(material, ranked(material)).charts
     assert chart.title.endswith("; the first 8 systems are drawn")
+
+
+def test_headings_of_tables_may_be_broken_where_words_are_joined(tmp_path: Path) -> None:
+    gold = write_tbf(tmp_path / "gold.tbf", "gold", {"d": [mention("E1", 0)]})
+    runs = [write_tbf(tmp_path / f"a_<b>_{place}.tbf", "run", {"d": [mention("M1", 0)]}) for place in "xy"]
+    material, _ = page_files(Choice(), gold, runs)
+    assert "a_&lt;b&gt;_<wbr>x: share</button>" in page(material).decode("utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
@@ -29,6 +30,7 @@ from lydite.report.visible import visible
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from markupsafe import Markup
 
 HERE = Path(__file__).parent
 SCHEMA = "lydite.page/1"
@@ -335,6 +337,7 @@ def environment() -> Environment:
     made.filters["cell"] = _cell
     made.filters["short"] = short
     made.filters["setting"] = show_value
+    made.filters["breakable"] = _breakable
     made.filters["order"] = _order
     made.filters["address"] = _address
     return made
@@ -342,6 +345,13 @@ def environment() -> Environment:
 
 def _seen(value: object) -> object:
     return visible(value) if isinstance(value, str) and not hasattr(value, "__html__") else value
+
+
+def _breakable(name: str) -> Markup:
+    """A heading that may go on in the next line after a sign that joins words."""
+    from markupsafe import Markup, escape
+
+    return Markup(re.sub(r"(?<=[_./:])(?=\w)", "<wbr>", escape(visible(name))))  # noqa: S704 - it is escaped
 
 
 def _cell(value: Value, kind: Kind) -> str:
