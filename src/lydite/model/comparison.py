@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import TYPE_CHECKING, TypedDict, cast
+from typing import TYPE_CHECKING
 
-from lydite.errors import Finding, FindingDocument
+from lydite.errors import Finding
 from lydite.model.plain import plain
 from lydite.model.summary import frames_of
 from lydite.records import NamedTuple, dataclass
@@ -15,37 +15,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 SCHEMA = "lydite.comparison/1"
-
-
-class PlaceDocument(TypedDict):
-    """One of the ``systems`` of a comparison document: a :class:`Place`."""
-
-    system: str
-    figure: float | None
-    low: float | None
-    high: float | None
-    rank: int
-    rank_low: int | None
-    rank_high: int | None
-    group: str | None
-
-
-class ComparisonDocument(TypedDict):
-    """A document of schema ``lydite.comparison/1``."""
-
-    schema: str
-    version: str
-    task: str
-    profile: str
-    signature: str
-    figure: dict[str, str]
-    units: dict[str, object]
-    resampling: dict[str, object]
-    test: dict[str, object]
-    systems: list[PlaceDocument]
-    pairs: list[dict[str, object]]
-    golds: dict[str, object] | None
-    findings: list[FindingDocument]
 
 
 class FigureName(NamedTuple):
@@ -197,25 +166,23 @@ class Comparison:
     departures: tuple[str, ...] = ()
     """Settings that differ from the profile, ``name=value``; in the document the signature has them."""
 
-    def to_dict(self) -> ComparisonDocument:
+    def to_dict(self) -> dict[str, object]:
         """The comparison document (schema ``lydite.comparison/1``): nothing rounded, nothing in percent."""
-        document = {
+        return {
             "schema": SCHEMA,
             "version": self.version,
             "task": self.task,
             "profile": self.profile,
             "signature": self.signature,
-            "figure": self.figure,
+            "figure": plain(self.figure),
             "units": {"kind": self.unit_kind, "count": self.unit_count},
-            "resampling": self.resampling,
+            "resampling": plain(self.resampling),
             "test": {"name": "randomization", **self.test._asdict()},
-            "systems": self.systems,
+            "systems": plain(self.systems),
             "pairs": [pair.to_dict() for pair in self.pairs],
-            "golds": self.golds,
+            "golds": plain(self.golds),
             "findings": [finding.to_dict() for finding in self.findings],
         }
-        # A plain record has no type for its keys; the records above have the names and types of the documents.
-        return cast("ComparisonDocument", plain(document))
 
     def to_pandas(self) -> pd.DataFrame:
         """The systems, one row each, best first."""

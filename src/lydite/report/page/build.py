@@ -214,7 +214,8 @@ def _render(
         answer=sections.answer(made.material, made.systems),
         definitions=made.material.definitions,
         cite=made.material.cite,
-        quirks=sorted(_quirks(summary.settings)),
+        # Switches that are on; quirks are among them.
+        quirks=sorted(name for name, value in summary.settings.items() if value is True),
         documents=len(made.doc_ids),
         shown=len(made.blocks),
         left_out=left_out,
@@ -292,11 +293,6 @@ def _by_severity(summary: Summary) -> dict[str, list[Finding]]:
     for finding in summary.findings:
         found[finding.severity].append(finding)
     return {severity: listed for severity, listed in found.items() if listed}
-
-
-def _quirks(settings: Mapping[str, object]) -> Iterator[str]:
-    """Switches that are on; quirks are among them."""
-    return (name for name, value in settings.items() if value is True)
 
 
 def _style() -> str:

@@ -528,12 +528,7 @@ def _largest(places: Iterable[int], values: Sequence[str], sums: Sequence[int]) 
 
 def document_rows(summary: Summary) -> tuple[tuple[str, str], dict[str, dict[str, ScoreRow]]]:
     """The figure by document that stands nearest to the headline: measurement and metric, rows by document and system."""
-    rows = [row for row in summary.rows if row.scope == "document" and not row.by and row.metric != COUNTS]
-    for name in ("measurement", "metric"):
-        known = [getattr(row, name) for row in rows]
-        wanted = summary.headline.get(name)
-        chosen = wanted if wanted in known else next(iter(known), None)
-        rows = [row for row in rows if getattr(row, name) == chosen]
+    rows = summary.keep(lambda row: row.metric != COUNTS).parts("doc")
     found: dict[str, dict[str, ScoreRow]] = {}
     for row in rows:
         found.setdefault(str(row.document), {}).setdefault(row.system, row)
