@@ -283,10 +283,8 @@ def _paper_blocks(comparison: Comparison, summary: Summary | None, options: _Opt
         yield render(report.golds_table(comparison.golds))
         changes = map(printable, report.change_lines(comparison.golds, show_all=options.talk.verbose))
         yield "\n".join(map(remark, changes)) if layout == "latex" else markdown_lines("\n".join(changes))
-    said = (
-        f"signature: {comparison.signature}" if layout == "latex" else f"signature: `{comparison.signature}`"
-    )
-    yield remark(said) if layout == "latex" else printable(said)
+    signature = comparison.signature
+    yield remark(f"signature: {signature}") if layout == "latex" else printable(f"signature: `{signature}`")
 
 
 def _paper_table(comparison: Comparison, summary: Summary, options: _Options) -> Table:

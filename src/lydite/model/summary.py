@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self, cast
 
 from lydite.errors import Finding, UsageError
 from lydite.frozen import FrozenDict, frozen
+from lydite.model.plain import plain
 from lydite.model.tally import Score
 from lydite.records import NamedTuple, dataclass
 from lydite.registry import near_or_known
@@ -265,7 +266,7 @@ class Summary:
             "task": self.task,
             "profile": self.profile,
             "signature": self.signature,
-            "settings": _plain(self.settings),
+            "settings": plain(self.settings),
             "departures": list(self.departures),
             "headline": dict(self.headline),
             "inputs": [item.to_dict() for item in self.inputs],
@@ -275,7 +276,7 @@ class Summary:
         """The summary document (schema ``lydite.summary/1``): nothing rounded, nothing in percent."""
         return self.head() | {
             "scores": [row.to_dict() for row in self.rows],
-            "diagnosis": _plain(self.diagnosis),
+            "diagnosis": plain(self.diagnosis),
             "findings": [finding.to_dict() for finding in self.findings],
         }
 
@@ -358,11 +359,3 @@ def is_headline(row: ScoreRow, headline: Mapping[str, str]) -> bool:
         and row.metric == headline.get("metric")
         and (row.average or "") == headline.get("average", "")
     )
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
-    if isinstance(value, set | frozenset) or (isinstance(value, Sequence) and not isinstance(value, str)):
-        return [_plain(item) for item in value]
-    return value
