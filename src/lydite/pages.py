@@ -14,13 +14,13 @@ from lydite.explanation.explanation import Explanation, explain_sides
 from lydite.facade import NO_TEAMS, Choice, Request, read_sides
 from lydite.metrics import METRICS
 from lydite.model import Corpus, Document, Mention, Span, Summary
-from lydite.model.curve import BinDocument, CurveDocument
+from lydite.model.curve import Bin, Curve
 from lydite.model.tags import TAGS_LAYER
-from lydite.model.verdict import LEFT_OUT, RIGHT, SYSTEM, ExplanationDocument, VerdictDocument
+from lydite.model.verdict import LEFT_OUT, RIGHT, SYSTEM, VerdictDocument
 from lydite.pipeline import PerDocument, Progress, TaskSettings
 from lydite.pipeline.reading import PathLike
 from lydite.report.page.formulas import FORMULAS
-from lydite.report.page.material import Definition, Material, ShownDocument
+from lydite.report.page.material import Definition, ExplainedSystem, Material, ShownDocument
 from lydite.report.page.sides import EMPTY_SIDE, ItemNames, page_side, text_of
 from lydite.tasks.coref.diagnosis import mention_text
 from lydite.tasks.triples.fates import names_of
@@ -47,12 +47,17 @@ def page_files(
     compared = compare_sides(asked, read, Question(), gold_before=gold_before, progress=progress)
     absent: dict[str, str] = {}
     explanations = _explanations(asked, read, absent)
+    drawn = _curves(asked, read, absent, wanted=curves)
     material = Material(
         compared.summary,
-        compared.comparisons[0].to_dict(),
-        {system: _explained(explanation) for system, explanation in explanations.items()},
+        compared.comparisons[0],
+        {
+            system: ExplainedSystem(one.value, one.budget, one.confusions(), _Verdicts(one))
+            for system, one in explanations.items()
+        },
         _Documents(asked, read, documents),
-        _curves(asked, read, explanations, absent, wanted=curves),
+        drawn,
+        {system: _bins(asked, explanations[system]) for system in drawn},
         definitions=tuple(_definitions(compared.summary)),
         cite=tuple(map(reference, asked.task.cite)),
         absent=absent,
@@ -67,12 +72,11 @@ QUICK_CURVES = 50_000
 def _curves(
     asked: Request,
     read: Sequence[Corpus],
-    explanations: Mapping[str, Explanation],
     absent: dict[str, str],
     *,
     wanted: bool | None,
-) -> Mapping[str, CurveDocument]:
-    found: dict[str, CurveDocument] = {}
+) -> Mapping[str, Curve]:
+    found: dict[str, Curve] = {}
     gold, *systems = read
     if wanted is False:
         absent["curves"] = "Curves over confidences were switched off (--no-curve)."
@@ -87,24 +91,20 @@ def _curves(
             return found
     for system in systems:
         try:
-            drawn = curve(asked, gold, system).to_dict()
+            found[system.name] = curve(asked, gold, system)
         except UsageError as error:
             absent["curves"] = f"{error}."
-            continue
-        found[system.name] = {**drawn, "bins": _bins(asked, explanations.get(system.name))}
     return found
 
 
 BINS = 10
 
 
-def _bins(asked: Request, explanation: Explanation | None) -> list[BinDocument]:
+def _bins(asked: Request, explanation: Explanation) -> list[Bin]:
     """How many of the items are right, by their confidence in ten bins of equal width.
 
     Empty where items are not right or wrong (no verdicts), or where a confidence is not between 0 and 1.
     """
-    if explanation is None:
-        return []
     sure = _confidence_of(asked, explanation.inputs.system)
     rows: list[list[float]] = [[] for _ in range(BINS)]
     right = [0] * BINS
@@ -120,13 +120,13 @@ def _bins(asked: Request, explanation: Explanation | None) -> list[BinDocument]:
     if not any(rows):
         return []
     return [
-        {
-            "low": place / BINS,
-            "high": (place + 1) / BINS,
-            "items": len(held),
-            "right": right[place],
-            "confidence": fsum(held) / len(held) if held else None,
-        }
+        Bin(
+            place / BINS,
+            (place + 1) / BINS,
+            len(held),
+            right[place],
+            fsum(held) / len(held) if held else None,
+        )
         for place, held in enumerate(rows)
     ]
 
@@ -154,15 +154,6 @@ def _explanations(
     if without:
         absent["budget"] = f"There is no budget here: {without[0]}."
     return {explanation.system: explanation for explanation in found}
-
-
-def _explained(explanation: Explanation) -> ExplanationDocument:
-    """The explanation document, with verdicts that are made when they are gone through."""
-    return {
-        **explanation.head(),
-        "confusion": explanation.confusions(),
-        "verdicts": _Verdicts(explanation),
-    }
 
 
 class _Verdicts:

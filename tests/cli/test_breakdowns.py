@@ -137,3 +137,15 @@ def test_a_workbook_that_has_no_room_for_all_rows_is_refused(
     assert run(["report", *paths, "-o", str(tmp_path / "x.xlsx"), "-q"]) == 2
     assert "the sheet 'Documents' would have 280 rows" in capsys.readouterr().err
     assert not (tmp_path / "x.xlsx").exists()
+
+
+def test_what_if_uses_the_weights_of_a_mean_of_metrics(tmp_path: Path, capsys: Capture) -> None:
+    gold, system = tmp_path / "gold.jsonl", tmp_path / "system.jsonl"
+    gold.write_text('{"doc_id": "d1", "clusters": [[[0, 4], [5, 9], [10, 14]]]}\n')
+    system.write_text('{"doc_id": "d1", "clusters": [[[20, 24], [25, 29]]]}\n')
+    told = ["--by", "doc", "--what-if", "--quiet", "--averages", "macro,micro", "--mela-weights", "1,0,0"]
+    assert run(["score", "coref", str(gold), str(system), *told]) == 0
+    title, _, line = capsys.readouterr().out.partition("change of ")[2].splitlines()[:3]
+    assert title == "CoNLL micro F1 if a document had perfect"
+    # Only MUC has a weight: two links of two are found beside one false one, F1 4/5.
+    assert line.split() == ["d1", "+0.00", "+80.00", "+100.00"]

@@ -670,3 +670,14 @@ def test_a_name_forges_no_line_and_turns_no_text(layout: str, tmp_path: Path, ca
     assert "\u202e" not in text
     assert not any(line.startswith(("% y", "y")) for line in text.splitlines())
     assert "q\\u202ex\\n" in text or "u202ex" in text
+
+
+def test_every_table_of_two_golds_says_which_items_changed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = tmp_path / "before.tbf"
+    before.write_text(Path(GOLD).read_text("utf-8").replace("Contact_Meet", "Life_Die", 1), "utf-8")
+    words = ("compare", GOLD, ALDER, "--gold-before", str(before), "-q", "--format")
+    (change,) = [line for line in said(capsys, *words, "text").splitlines() if line.endswith(": now right")]
+    assert f"```text\nitems: 1 now right\n{change}\n```" in said(capsys, *words, "markdown")
+    assert f"% items: 1 now right\n% {change}\n" in said(capsys, *words, "latex")

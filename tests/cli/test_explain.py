@@ -98,6 +98,12 @@ def test_a_list_that_was_cut_says_so(layout: str, capsys: pytest.CaptureFixture[
     assert "|\nshares add up" not in out
 
 
+def test_markdown_keeps_the_lines_of_lists_and_documents(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (("--cause", "wrong-type"), ("--doc", "nw08-flour", "--documents", "examples/text")):
+        plain = said(capsys, GOLD, BIRCH, *words)
+        assert said(capsys, GOLD, BIRCH, *words, "--format", "markdown") == f"```text\n{plain}```\n"
+
+
 @pytest.mark.parametrize("layout", ["json", "jsonl", "csv", "text"])
 @pytest.mark.parametrize("systems", [(BIRCH,), (BIRCH, ALDER)])
 def test_what_cannot_be_shown_is_refused_before_anything_is_written(
@@ -346,3 +352,18 @@ def test_runs_of_teams_have_the_names_that_their_scores_have(
             (tmp_path / team / f"run{number}.tbf").write_bytes(Path(path).read_bytes())
     out = said(capsys, GOLD, "--runs", str(tmp_path), "--between", "blue/run1", "red/run1")
     assert out.startswith("blue/run1 has right and red/run1 has not")
+
+
+def test_marks_stand_under_wide_characters_and_combining_ones(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "d1.txt").write_text("警方逮捕了 cafe\u0301 fire\n" + "警" * 50, encoding="utf-8")
+    lines = "E1\t2,4\t逮捕\tJustice_Arrest-Jail\tActual", "E2\t12,16\tfire\tLife_Die\tActual"
+    gold, system = tmp_path / "gold.tbf", tmp_path / "system.tbf"
+    said_of = "".join(f"x\td1\t{line}\n" for line in lines)
+    gold.write_text(f"#BeginOfDocument d1\n{said_of}#EndOfDocument\n", encoding="utf-8")
+    system.write_text("#BeginOfDocument d1\n#EndOfDocument\n", encoding="utf-8")
+    shown = said(capsys, str(gold), str(system), "--doc", "d1", "--documents", str(tmp_path)).splitlines()
+    margin = " " * 8
+    assert shown[1:3] == [f"gold        A---{' ' * 8}B---", f"{margin}警方逮捕了 cafe\u0301 fire"]
+    assert shown[3:5] == [f"{margin}{'警' * 35}", f"{margin}{'警' * 15}"]

@@ -7,12 +7,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from lxml.etree import fromstring
+from markdown_it import MarkdownIt
 
 from lydite.cli import run
 from lydite.errors import Finding, Location
 from lydite.escaping import printable, printable_lines, would_run
 from lydite.formats import FORMATS
-from lydite.report.tables import Table, html_table, latex, markdown
+from lydite.report.tables import Table, html_table, latex, markdown, markdown_lines, titled_markdown
 from lydite.report.text import plain_text, text_lines
 from terminals import seen_in_terminal
 
@@ -70,8 +72,25 @@ def test_no_table_shows_control_characters_or_forged_rows() -> None:
 
 
 def test_what_markdown_and_latex_would_interpret_is_escaped() -> None:
-    assert r"a\\nb\\x1b\[31m\|\<b\>\`x\`\[y\](z)_&%$\\" in markdown(NASTY)
+    assert r"a\\nb\\x1b\[31m\|\<b\>\`x\`\[y\](z)\_\&%\$\\" in markdown(NASTY)
     assert r"\_\&\%\$\textbackslash{}" in latex(NASTY)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["*run*", "__x__", "_a_b_", "~~old~~", "a | b", "`rm`", "<b>", "&lt;", "[x](y)", "![x](y)", "a\\*b*", "# 1",
+     "- x", "+ x", "1. x", "2) x", "***", "---"],
+)  # fmt: skip
+def test_names_come_out_of_markdown_as_they_are(name: str) -> None:
+    reader = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    written = titled_markdown(Table(name, (name, "F1"), ((name, "1"), (name, "2")), marked=frozenset({1})))
+    page = fromstring(f"<page>{reader.render(written)}</page>")
+    assert ["".join(one.itertext()) for one in page.findall("p")] == [name]
+    cells = ["".join(one.itertext()) for one in page.iter() if one.tag in {"th", "td"}]
+    assert cells == [name, "F1", name, "1", name, "2"]
+    lines = f"{name}\n```\n    {name}"
+    block = fromstring(f"<page>{reader.render(markdown_lines(lines))}</page>")
+    assert "".join(block.itertext()) == f"{lines}\n\n"
 
 
 def test_a_name_that_latex_would_take_for_an_option_or_print_as_another_sign_is_kept_from_it() -> None:

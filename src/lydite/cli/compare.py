@@ -265,9 +265,10 @@ def _text_blocks(comparison: Comparison, options: _Options) -> Iterator[str]:
 
 def _paper_blocks(comparison: Comparison, summary: Summary | None, options: _Options) -> Iterator[str]:
     from lydite.report import comparison as report
+    from lydite.report.tables import markdown_lines
 
     layout = options.layout
-    render, remark = RENDERERS[layout], REMARKS[layout].format
+    render, remark = RENDERERS[layout], REMARKS[layout]
     yield "\n".join(map(remark, report.heading(comparison)))
     if summary is not None and (layout == "latex" or options.show_columns):
         yield render(_paper_table(comparison, summary, options))
@@ -279,7 +280,10 @@ def _paper_blocks(comparison: Comparison, summary: Summary | None, options: _Opt
         yield render(report.pairs_table(comparison))
     if comparison.golds is not None:
         yield render(report.golds_table(comparison.golds))
-    yield remark(printable(f"signature: {comparison.signature}"))
+        changes = map(printable, report.change_lines(comparison.golds, show_all=options.talk.verbose))
+        yield "\n".join(map(remark, changes)) if layout == "latex" else markdown_lines("\n".join(changes))
+    signature = comparison.signature
+    yield remark(f"signature: {signature}") if layout == "latex" else printable(f"signature: `{signature}`")
 
 
 def _paper_table(comparison: Comparison, summary: Summary, options: _Options) -> Table:

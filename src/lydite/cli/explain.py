@@ -20,7 +20,6 @@ from lydite.cli.options import (
     task_verb,
 )
 from lydite.cli.output import (
-    RENDERERS,
     Patience,
     show_findings,
     show_notes,
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
     from lydite.explanation.selection import Selection
     from lydite.model.verdict import Verdict
     from lydite.pipeline import AnyTask
-    from lydite.report.tables import Table
 
 FORMATS = ("text", "json", "jsonl", "csv", "markdown")
 SHOWN = 20
@@ -340,33 +338,33 @@ def _one_system(explanations: Sequence[Explanation], option: str) -> Sequence[Ex
 
 
 def _tables(explanations: Sequence[Explanation], selection: Selection, options: _Options) -> str:
-    blocks = _blocks(explanations, selection, options, RENDERERS[options.layout])
-    return printable_lines("\n\n".join(blocks) + "\n")
+    return printable_lines("\n\n".join(_blocks(explanations, selection, options)) + "\n")
 
 
-def _blocks(
-    explanations: Sequence[Explanation],
-    selection: Selection,
-    options: _Options,
-    render: Callable[[Table], str],
-) -> Iterator[str]:
+def _blocks(explanations: Sequence[Explanation], selection: Selection, options: _Options) -> Iterator[str]:
     from lydite.explanation import text
 
+    layout = text.LAYOUTS[options.layout]
     if options.confusion:
         (explanation,) = _one_system(explanations, "--confusion")
-        yield text.heading(explanation)
+        yield layout.sentence(text.heading(explanation))
         matrix = explanation.confusion(options.confusion)
-        yield render(text.confusion_table(matrix, _limit(options, SHOWN)))
+        yield layout.table(text.confusion_table(matrix, _limit(options, SHOWN)))
     elif options.trait:
         for explanation, verdicts in _chosen(explanations, selection, options):
-            yield text.heading(explanation)
-            yield render(text.breakdown_table(verdicts, options.trait))
+            yield layout.sentence(text.heading(explanation))
+            yield layout.table(text.breakdown_table(verdicts, options.trait))
     elif _shows_documents(options, selection):
-        yield from (
-            "\n".join(line.text for line in one) for one in _documents(explanations, selection, options)
-        )
-    elif selection or options.between or options.measurement:
-        yield from _lists(explanations, selection, options)
+        for document in _documents(explanations, selection, options):
+            yield layout.lines("\n".join(line.text for line in document))
+    elif _is_list(options, selection):
+        for explanation, verdicts in _chosen(explanations, selection, options):
+            if options.between:
+                yield layout.sentence(f"{explanations[0].system} has right and {explanation.system} has not")
+            elif len(explanations) > 1:
+                yield layout.sentence(explanation.system)
+            lines = text.verdict_lines(verdicts, _limit(options, SHOWN), rivals=bool(selection.ids))
+            yield layout.lines("\n".join(lines))
     elif len(explanations) > 1:
         budgets = {one.system: one.budget for one in explanations if one.budget is not None}
         if options.budget is False:
@@ -376,24 +374,11 @@ def _blocks(
         without = [one.why_no_budget for one in explanations if one.budget is None]
         if without:
             raise UsageError(f"no error budget: {without[0]}")
-        yield text.series_heading(explanations)
-        yield render(text.budget_table(budgets))
-        yield "\n".join(one.summary.signature for one in explanations)
+        yield layout.sentence(text.series_heading(explanations))
+        yield layout.table(text.budget_table(budgets))
+        yield layout.lines("\n".join(one.summary.signature for one in explanations))
     else:
-        # In Markdown a line right below a table would be its last row.
-        below = "\n\n" if options.layout == "markdown" else "\n"
-        yield from text.overview(explanations[0], render, below=below)
-
-
-def _lists(explanations: Sequence[Explanation], selection: Selection, options: _Options) -> Iterator[str]:
-    from lydite.explanation import text
-
-    for explanation, verdicts in _chosen(explanations, selection, options):
-        if options.between:
-            yield f"{explanations[0].system} has right and {explanation.system} has not"
-        elif len(explanations) > 1:
-            yield explanation.system
-        yield "\n".join(text.verdict_lines(verdicts, _limit(options, SHOWN), rivals=bool(selection.ids)))
+        yield from text.overview(explanations[0], layout)
 
 
 def _documents(

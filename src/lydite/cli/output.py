@@ -31,7 +31,10 @@ RENDERERS: Registry[Callable[[Table], str]] = Registry(
     },
 )
 """What a layout makes of a table."""
-REMARKS = {"markdown": "{}", "latex": "% {}"}
+REMARKS: Registry[Callable[[str], str]] = Registry(
+    "layout",
+    {"markdown": "lydite.report.tables:markdown_sentence", "latex": "lydite.report.tables:latex_remark"},
+)
 """How a layout says what stands beside its tables."""
 
 GROUP_AFTER = 5

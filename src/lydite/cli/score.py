@@ -263,11 +263,11 @@ def _curves(
 def _changes(summary: Summary, asked: Request, options: _Options) -> dict[str, Sequence[Change]]:
     if not options.what_if:
         return {}
-    from lydite.comparison.counts import left_out_of_totals
+    from lydite.comparison.counts import left_out_of_totals, weights_of_means
     from lydite.results.what_if import what_if
 
-    left_out = left_out_of_totals(summary, asked.task)
-    return {attribute: what_if(summary, attribute, left_out) for attribute in _breakdowns(options)}
+    told = left_out_of_totals(summary, asked.task), weights_of_means(summary, asked.task)
+    return {attribute: what_if(summary, attribute, *told) for attribute in _breakdowns(options)}
 
 
 def _shown(read: Sequence[Corpus], names: Mapping[str, str]) -> list[Corpus]:
@@ -395,12 +395,12 @@ def _print_tables(found: Resampled, options: _Options) -> None:
     if options.layout == "text":
         _print_text(summary, shown, options.output)
         return
-    remark = REMARKS[options.layout].format
+    remark = REMARKS[options.layout]
     blocks = [
-        remark(printable(tables.heading(summary))),
+        remark(tables.heading(summary)),
         *map(RENDERERS[options.layout], shown),
-        *(remark(printable(line)) for line in tables.count_lines(summary)),
-        remark(tables.signature_line(summary, options.layout)),
+        *map(remark, tables.count_lines(summary)),
+        tables.signature_line(summary.signature, options.layout),
     ]
     write_output("\n\n".join(blocks) + "\n", options.output)
 
@@ -418,7 +418,7 @@ def _print_text(summary: Summary, shown: Sequence[Table], path: str | None) -> N
             [text.Line(text.wrapped(printable(line).split(", "), ", ", width))]
             for line in tables.count_lines(summary)
         ),
-        [text.Line(tables.signature_line(summary, "text"))],
+        [text.Line(tables.signature_line(summary.signature, "text"))],
     ]
     if console is None:
         pages = ("\n".join(line.text for line in block) for block in blocks)

@@ -265,7 +265,7 @@ def _found_gap(paired: Array, units: int, alpha: float) -> float | None:
 
 def _least_p(units: int) -> float:
     """How small p of the paired test can get: one pattern of swaps, and its opposite, out of all."""
-    return 2 / 2**units
+    return 2.0 ** (1 - units)
 
 
 def _letters(order: Sequence[str], pairs: Iterable[SystemPair]) -> dict[str, str]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 from lydite.escaping import in_bytes
 from lydite.model import Figures, Score, ScoreRow, Summary, Tally
+from lydite.model.cluster import MeanTally
 from lydite.model.tally import Empty
 from lydite.pipeline import AnyTask, Derived, RowKey, TaskSettings
 from lydite.records import NamedTuple
@@ -117,6 +118,14 @@ def left_out_of_totals(summary: Summary, task: AnyTask) -> set[tuple[str, str, s
         if not any(average.includes(figures) for average in measurement.averages):
             found.add((row.system, row.measurement, row.metric, row.document))
     return found
+
+
+def weights_of_means(summary: Summary, task: AnyTask) -> dict[tuple[str, str], tuple[float, ...]]:
+    """By measurement and metric the weights of the parts of means of metrics."""
+    every = task.measurements(settings_of(summary, task))
+    return {
+        (one.name, one.metric): one.nothing.weights for one in every if isinstance(one.nothing, MeanTally)
+    }
 
 
 def count_units(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import cast
 
 from lydite.comparison.compare import compare_systems
 from lydite.comparison.counts import Units, count_units, settings_of
@@ -29,7 +28,6 @@ from lydite.formats.units import topics
 from lydite.model import Corpus, Score
 from lydite.model import Summary as PlainSummary
 from lydite.model.comparison import Comparison, Resampling, Testing
-from lydite.model.summary import SummaryDocument
 from lydite.parallel import Workers
 from lydite.pipeline import AnySamplingUnit, AnyTask, Progress, TaskSettings, Wanted
 from lydite.pipeline.reading import PathLike
@@ -125,7 +123,7 @@ def load_summary(path: PathLike) -> PlainSummary:
         for name in ("version", "task", "profile", "signature"):
             if not isinstance(content[name], str):
                 raise TypeError(f"{name}: expected a text")
-        summary = PlainSummary.from_dict(cast("SummaryDocument", content))
+        summary = PlainSummary.from_dict(content)
         if not any(row.scope != "corpus" for row in summary.rows):
             raise _no_summary(
                 path,

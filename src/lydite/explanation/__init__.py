@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lydite.explanation.budget import Budget, Fault
 from lydite.explanation.explanation import Explanation, explain, explain_sides
+from lydite.model.verdict import Budget, Fault
 
 __all__ = ["Budget", "Explanation", "Fault", "explain", "explain_sides"]

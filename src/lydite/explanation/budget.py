@@ -15,43 +15,13 @@ from typing import Generic
 
 from lydite.explanation.passes import Inputs
 from lydite.model import Document, DocumentPair, Figures
-from lydite.model.verdict import BudgetDocument, Documents, FaultDocument, Mending
+from lydite.model.verdict import Budget, Documents, Fault, Mending
 from lydite.pipeline import C, Measurement, PerDocument, Progress, S, by_id
 from lydite.records import NamedTuple
 from lydite.results.averages import Average
 
 AT_ONCE = 60
 """Scorings per document up to which a budget is given unasked."""
-
-
-class Fault(NamedTuple):
-    """A row of the budget: how many items have the fault, its share, and what mending only it would give."""
-
-    fault: str
-    items: int
-    share: Fraction
-    gain_alone: Fraction
-
-    def to_dict(self) -> FaultDocument:
-        """As it stands in the explanation document."""
-        return {
-            "fault": self.fault,
-            "items": self.items,
-            "share": float(self.share),
-            "gain_alone": float(self.gain_alone),
-        }
-
-
-class Budget(NamedTuple):
-    """All rows; the shares add up to what lies between the figure as it is and after mending everything."""
-
-    figure: Fraction
-    perfect: Fraction
-    faults: tuple[Fault, ...]
-
-    def to_dict(self) -> BudgetDocument:
-        """As it stands in the explanation document."""
-        return {"perfect": float(self.perfect), "faults": [fault.to_dict() for fault in self.faults]}
 
 
 Sets = tuple[frozenset[str], ...]
@@ -173,6 +143,10 @@ def _budget_of_documents(inputs: Inputs[S, C], stage: PerDocument[S, C], progres
         items.update(mending.items)
         table: dict[frozenset[str], Figures | None] = {}
         for chosen in subsets(tuple(mending.items)):
+            if len(chosen) == len(mending.items) > 0 and not gold.present:
+                # Nothing is left of a document that gold lacks: the mended output is without it.
+                table[chosen] = None
+                break
             edited = stage.prepare(mending.mend(chosen), inputs.settings)
             comparison = stage.compare(DocumentPair(gold.doc_id, gold, edited), inputs.settings)
             table[chosen] = lead.measurement.measure(comparison)

@@ -3,46 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from lydite.errors import UsageError
 from lydite.explanation.passes import Inputs
-from lydite.model.verdict import MISSED, SPURIOUS, ConfusionDocument, confused_value
+from lydite.model.verdict import MISSED, SPURIOUS, ConfusionMatrix, confused_value
 from lydite.pipeline import C, S
-from lydite.records import NamedTuple
 from lydite.registry import near_or_known
-
-
-class ConfusionMatrix(NamedTuple):
-    """Gold values in rows, found ones in columns; the last row and column hold what has no partner."""
-
-    attribute: str
-    rows: tuple[str, ...]
-    columns: tuple[str, ...]
-    counts: tuple[tuple[int, ...], ...]
-
-    def to_dict(self) -> ConfusionDocument:
-        """As it stands in the explanation document."""
-        return {
-            "rows": list(self.rows),
-            "columns": list(self.columns),
-            "counts": [list(row) for row in self.counts],
-        }
-
-    def largest(self) -> list[tuple[str, str, int]]:
-        """The cells where gold and system differ, largest first: gold value, found value, how often."""
-        cells = [cell for cell in self._cells() if cell[2] and cell[0] != cell[1]]
-        return sorted(cells, key=lambda cell: (-cell[2], cell[0], cell[1]))
-
-    @property
-    def agreeing(self) -> int:
-        """How many pairs agree."""
-        return sum(count for row, column, count in self._cells() if row == column)
-
-    def _cells(self) -> Iterator[tuple[str, str, int]]:
-        for row, line in zip(self.rows, self.counts, strict=True):
-            for column, count in zip(self.columns, line, strict=True):
-                yield row, column, count
 
 
 def confusions(inputs: Inputs[S, C], attributes: Iterable[str]) -> dict[str, ConfusionMatrix]:

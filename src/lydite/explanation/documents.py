@@ -7,9 +7,8 @@ import io
 from collections.abc import Iterable, Iterator, Sequence
 
 from lydite.escaping import printable
-from lydite.explanation.confusions import ConfusionMatrix
 from lydite.explanation.explanation import SCHEMA, Explanation
-from lydite.model.verdict import Verdict, plain
+from lydite.model.verdict import ConfusionMatrix, Verdict, plain
 from lydite.spool import encode
 
 Chosen = Sequence[tuple[Explanation, Iterable[Verdict]]]
@@ -34,7 +33,7 @@ def pieces(chosen: Chosen, confusions: Sequence[str] | None = None) -> Iterator[
 def _document(
     explanation: Explanation, verdicts: Iterable[Verdict], confusions: Sequence[str] | None
 ) -> Iterator[bytes]:
-    head = {**explanation.head(), "confusion": explanation.confusions(confusions)}
+    head = explanation.head(confusions)
     yield b"{"
     for key, value in head.items():
         yield encode(key) + b": " + encode(value) + b",\n "

@@ -9,21 +9,14 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from lydite.errors import Finding, InputError, UsageError
-from lydite.explanation.budget import Budget, Budgeting, budget, effort
-from lydite.explanation.confusions import ConfusionMatrix, confusions
+from lydite.explanation.budget import Budgeting, budget, effort
+from lydite.explanation.confusions import confusions
 from lydite.explanation.passes import Inputs
 from lydite.facade import Given, Request, choice_of, read_sides
 from lydite.keywords import check_keywords
 from lydite.model import Corpus, Summary
 from lydite.model.summary import frames_of
-from lydite.model.verdict import (
-    ConfusionDocument,
-    ExplanationDocument,
-    ExplanationHead,
-    HeadlineDocument,
-    OtherMeasurement,
-    Verdict,
-)
+from lydite.model.verdict import Budget, ConfusionMatrix, Verdict
 from lydite.pipeline import Progress, run
 from lydite.tasks import TASKS
 
@@ -80,16 +73,14 @@ class Explanation:
         return self.summary.findings
 
     @property
-    def headline(self) -> HeadlineDocument:
+    def headline(self) -> dict[str, object]:
         """The figure that is explained."""
-        lead = self.summary.headline
-        return {
-            "measurement": lead["measurement"],
-            "metric": lead["metric"],
-            "average": lead["average"],
-            "figure": lead["figure"],
-            "value": self.summary.headline_score(),
-        }
+        return {**self.summary.headline, "value": self.value}
+
+    @property
+    def value(self) -> float | None:
+        """How high it is."""
+        return self.summary.headline_score()
 
     @cached_property
     def effort(self) -> Budgeting:
@@ -124,18 +115,16 @@ class Explanation:
     @property
     def verdicts(self) -> Iterator[Verdict]:
         """A verdict for every item."""
-        if self.measurement not in {None, self.summary.headline["measurement"]}:
-            return self.inputs.verdicts_of(self.measurement, self.progress)
-        return self.inputs.verdicts(self.progress)
+        other = None if self.measurement == self.summary.headline["measurement"] else self.measurement
+        return self.inputs.verdicts(self.progress, measurement=other)
 
     def confusion(self, attribute: str) -> ConfusionMatrix:
         """The confusion of an attribute."""
         return confusions(self.inputs, [attribute])[attribute]
 
-    def confusions(self, attributes: Iterable[str] | None = None) -> dict[str, ConfusionDocument]:
-        """The confusions of these attributes, or of all that the task has, as they stand in the document."""
-        asked = self.inputs.explainer.confusions if attributes is None else attributes
-        return {name: matrix.to_dict() for name, matrix in confusions(self.inputs, asked).items()}
+    def confusions(self, attributes: Iterable[str] | None = None) -> dict[str, ConfusionMatrix]:
+        """The confusions of these attributes, or of all that the task has."""
+        return confusions(self.inputs, self.inputs.explainer.confusions if attributes is None else attributes)
 
     def why(self, item: str) -> str:
         """What became of an item, by its id on either side: one sentence for each item of that id."""
@@ -148,10 +137,8 @@ class Explanation:
         """The small version for notebooks: the headline, and the error budget where there is one."""
         from lydite.report.tables import Table, headline_name, html_table, number, percent
 
-        lead = self.headline
-        title = (
-            f"{self.system}: {headline_name(self.summary.headline)} {lead['figure']} {percent(lead['value'])}"
-        )
+        lead = self.summary.headline
+        title = f"{self.system}: {headline_name(lead)} {lead['figure']} {percent(self.value)}"
         rows = tuple(
             (row.fault, number(row.items), percent(float(row.share)), percent(float(row.gain_alone)))
             for row in (self.budget.faults if self.budget is not None else ())
@@ -167,10 +154,10 @@ class Explanation:
         frame: pd.DataFrame = frames_of("pandas").DataFrame(rows)
         return frame
 
-    def head(self) -> ExplanationHead:
-        """The explanation document without its verdicts."""
+    def head(self, confusions: Iterable[str] | None = None) -> dict[str, object]:
+        """The explanation document without its verdicts; with these confusions, or with all that the task has."""
         summary = self.summary
-        other: OtherMeasurement = {} if self.measurement is None else {"measurement": self.measurement}
+        other = {} if self.measurement is None else {"measurement": self.measurement}
         return {
             "schema": SCHEMA,
             "version": summary.version,
@@ -181,15 +168,12 @@ class Explanation:
             **other,
             "headline": self.headline,
             "budget": None if self.budget is None else self.budget.to_dict(),
+            "confusion": {name: matrix.to_dict() for name, matrix in self.confusions(confusions).items()},
         }
 
-    def to_dict(self, confusions: Iterable[str] | None = None) -> ExplanationDocument:
+    def to_dict(self, confusions: Iterable[str] | None = None) -> dict[str, object]:
         """The explanation document, with these confusions, or with all that the task has."""
-        return {
-            **self.head(),
-            "confusion": self.confusions(confusions),
-            "verdicts": [verdict.to_dict() for verdict in self.verdicts],
-        }
+        return {**self.head(confusions), "verdicts": [verdict.to_dict() for verdict in self.verdicts]}
 
 
 def explain_sides(

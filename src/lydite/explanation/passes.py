@@ -8,7 +8,7 @@ from typing import Generic
 from lydite.errors import UsageError
 from lydite.escaping import in_bytes
 from lydite.model import Corpus, Document, DocumentPair
-from lydite.model.verdict import GOLD, SYSTEM, Explained, Explainer, Verdict
+from lydite.model.verdict import GOLD, SYSTEM, Explained, Explainer, Judge, Verdict
 from lydite.pipeline import C, PerDocument, Progress, S, Task, by_id
 from lydite.records import NamedTuple
 from lydite.registry import near_or_known
@@ -70,26 +70,28 @@ class Inputs(NamedTuple, Generic[S, C]):
             yield explained
             progress(done, total)
 
-    def verdicts_of(self, measurement: str, progress: Progress | None = None) -> Iterator[Verdict]:
-        """A verdict for every item of a measurement beside the headline's."""
+    def verdicts(
+        self, progress: Progress | None = None, *, measurement: str | None = None
+    ) -> Iterator[Verdict]:
+        """A verdict for every item of the headline, or of a measurement beside it."""
         known = self.explainer.measurements
+        if measurement is None:
+            return self._judged(self.explainer.headline, progress)
         if measurement not in known:
             hint = near_or_known(measurement, known)
             raise UsageError(f"--measurement {measurement}: no verdicts of task {self.task.name}", hint=hint)
-        passing = self.passing(progress)
-        return (one for explained in passing for one in known[measurement](explained, self.settings))
+        return self._judged(known[measurement], progress)
 
-    def verdicts(self, progress: Progress | None = None) -> Iterator[Verdict]:
+    def _judged(self, judge: Judge[S, C], progress: Progress | None) -> Iterator[Verdict]:
         """A verdict for every item, document by document; then what is not scored at all."""
-        explainer = self.explainer
         seen = set()
         for explained in self.passing(progress):
             seen.add(explained.doc_id)
-            yield from explainer.verdicts(explained, self.settings)
+            yield from judge.verdicts(explained, self.settings)
         for side, corpus in ((GOLD, self.gold), (SYSTEM, self.system)):
             for doc_id in sorted(corpus.documents, key=in_bytes):
                 if doc_id not in seen:
-                    yield from explainer.left_out(corpus.documents[doc_id], side, self.settings)
+                    yield from judge.left_out(corpus.documents[doc_id], side, self.settings)
 
 
 def as_read(corpus: Corpus, doc_id: str) -> Document:

@@ -10,6 +10,7 @@ from lydite.explanation.text import lines_of, more_line, rival_lines
 from lydite.model.letters import letters
 from lydite.model.verdict import FINE, GOLD, SYSTEM, Verdict
 from lydite.records import NamedTuple
+from lydite.report.text import shown_width
 
 WIDTH = 70
 MARGIN = "        "
@@ -90,7 +91,7 @@ def _lettered(verdicts: Iterable[Verdict]) -> Iterator[tuple[str, Verdict]]:
 def _running(text: str, named: dict[str, Verdict], context: int | None) -> Iterator[TextLine]:
     """Lines of the text; above a line what gold has there and below it what the system has, where they differ."""
     lines = list(_lines(text))
-    marks = [{side: _marks(begin, end, named, side) for side in (GOLD, SYSTEM)} for begin, end in lines]
+    marks = [{side: _marks(text, place, named, side) for side in (GOLD, SYSTEM)} for place in lines]
     wanted = {
         near
         for at, sides in enumerate(marks)
@@ -117,17 +118,26 @@ def _lines(text: str) -> Iterator[tuple[int, int]]:
     for line in text.splitlines(keepends=True):
         end = begin + len(line.rstrip("\r\n"))
         at = begin
-        while end - at > WIDTH:
-            blank = text.rfind(" ", at + 1, at + WIDTH)
-            cut = blank + 1 if blank > at else at + WIDTH
+        while (full := _full_line(text, at, end)) < end:
+            blank = text.rfind(" ", at + 1, full)
+            cut = blank + 1 if blank > at else full
             yield at, cut
             at = cut
         yield at, end
         begin += len(line)
 
 
-def _marks(begin: int, end: int, named: dict[str, Verdict], side: str) -> list[str]:
+def _full_line(text: str, begin: int, end: int) -> int:
+    """Where a line that begins here is full."""
+    full = min(end, begin + WIDTH)
+    while shown_width(text[begin:full]) > WIDTH:
+        full -= 1
+    return full
+
+
+def _marks(text: str, place: tuple[int, int], named: dict[str, Verdict], side: str) -> list[str]:
     """Lines of marks: a letter where an item begins, and dashes as far as it goes."""
+    begin, end = place
     rows: list[list[str]] = []
     for letter, verdict in named.items():
         if verdict.side != side:
@@ -135,7 +145,7 @@ def _marks(begin: int, end: int, named: dict[str, Verdict], side: str) -> list[s
         for first, last in verdict.ranges:
             if last <= begin or first >= end:
                 continue
-            start, stop = max(first, begin) - begin, min(last, end) - begin
+            start, stop = (shown_width(text[begin:at]) for at in (max(first, begin), min(last, end)))
             mark = letter.ljust(stop - start, "-")
             row = next(
                 (row for row in rows if all(cell == " " for cell in row[start : start + len(mark) + 1])), None

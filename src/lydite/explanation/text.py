@@ -7,18 +7,39 @@ from math import fsum
 from textwrap import wrap
 
 from lydite.errors import UsageError
-from lydite.explanation.budget import Budget
-from lydite.explanation.confusions import ConfusionMatrix
+from lydite.escaping import counted
 from lydite.explanation.explanation import Explanation
-from lydite.model.verdict import LEFT_OUT, RIGHT, Verdict, plain
+from lydite.model.verdict import LEFT_OUT, RIGHT, Budget, ConfusionMatrix, Verdict, plain
 from lydite.records import NamedTuple
-from lydite.report.tables import Table, departing, headline_name, percent
-from lydite.report.text import PAGE
+from lydite.report.tables import (
+    Table,
+    departing,
+    headline_name,
+    markdown_lines,
+    markdown_sentence,
+    percent,
+    titled_markdown,
+)
+from lydite.report.text import PAGE, plain_text
 
 MOST_ROWS, LEAST_CAUSES = 8, 2
 """Faults and causes together that fit on one screen; and causes that are shown however many faults there are."""
 
-Render = Callable[[Table], str]
+
+class Layout(NamedTuple):
+    """How a layout shows tables, sentences, and lines that stay below each other; and what ends a table before a line."""
+
+    table: Callable[[Table], str]
+    sentence: Callable[[str], str]
+    lines: Callable[[str], str]
+    below: str
+
+
+LAYOUTS = {
+    "text": Layout(plain_text, str, str, "\n"),
+    # In Markdown a line right below a table would be its last row.
+    "markdown": Layout(titled_markdown, markdown_sentence, markdown_lines, "\n\n"),
+}
 
 
 class CauseRow(NamedTuple):
@@ -45,8 +66,8 @@ def gather_causes(verdicts: Iterable[Verdict]) -> list[CauseRow]:
 
 def heading(explanation: Explanation) -> str:
     """What is explained, and its figure."""
-    summary, lead = explanation.summary, explanation.headline
-    said = f"{explanation.system}: {headline_name(summary.headline)} {percent(lead['value'])}"
+    summary = explanation.summary
+    said = f"{explanation.system}: {headline_name(summary.headline)} {percent(explanation.value)}"
     return " · ".join((summary.task, summary.profile, *departing(summary.departures), said))
 
 
@@ -57,24 +78,20 @@ def series_heading(explanations: Sequence[Explanation]) -> str:
     return " · ".join((summary.task, summary.profile, *departing(summary.departures), lead))
 
 
-def overview(explanation: Explanation, render: Render, *, below: str = "\n") -> list[str]:
-    """The blocks of one screen: headline, budget, largest causes, what to mend first, signature.
-
-    ``below`` is what ends a table before a line of text.
-    """
-    causes = gather_causes(explanation.verdicts)
-    blocks = [heading(explanation)]
-    if explanation.budget is not None:
-        blocks.append(render(budget_table({explanation.system: explanation.budget})))
-        if explanation.budget.figure != explanation.budget.perfect:
-            blocks[-1] += f"{below}shares add up; what mending one fault alone would give does not"
+def overview(explanation: Explanation, layout: Layout) -> Iterator[str]:
+    """The blocks of one screen: headline, budget, largest causes, what to mend first, signature."""
+    causes, budget = gather_causes(explanation.verdicts), explanation.budget
+    yield layout.sentence(heading(explanation))
+    if budget is None:
+        yield layout.sentence(f"no error budget: {explanation.why_no_budget}")
     else:
-        blocks.append(f"no error budget: {explanation.why_no_budget}")
-    faults = sum(bool(row.items) for row in explanation.budget.faults) if explanation.budget else 0
-    blocks.append(render(_cause_table(causes, max(LEAST_CAUSES, MOST_ROWS - faults))))
-    blocks.append("\n".join(advice(explanation, causes)))
-    blocks.append(explanation.summary.signature)
-    return blocks
+        told = "shares add up; what mending one fault alone would give does not"
+        below = f"{layout.below}{told}" if budget.figure != budget.perfect else ""
+        yield layout.table(budget_table({explanation.system: budget})) + below
+    faults = sum(bool(row.items) for row in budget.faults) if budget else 0
+    yield layout.table(_cause_table(causes, max(LEAST_CAUSES, MOST_ROWS - faults)))
+    yield layout.lines("\n".join(advice(explanation, causes)))
+    yield layout.lines(explanation.summary.signature)
 
 
 def budget_table(budgets: Mapping[str, Budget]) -> Table:
@@ -117,8 +134,9 @@ def _cause_table(causes: Sequence[CauseRow], most: int) -> Table:
         for row in shown
     ]
     left_out = sum(row.items for row in causes if row.cause == LEFT_OUT)
-    more = f", {len(wrong) - len(shown)} more causes" if len(wrong) > len(shown) else ""
-    title = f"largest causes ({sum(row.items for row in causes)} items, {left_out} of them left out{more})"
+    more = f", {counted(len(wrong) - len(shown), 'more cause')}" if len(wrong) > len(shown) else ""
+    items = counted(sum(row.items for row in causes), "item")
+    title = f"largest causes ({items}, {left_out} of them left out{more})"
     return Table(title, ("cause", "for instance", "items", "lost"), tuple(rows), text_columns=2)
 
 
@@ -134,9 +152,10 @@ def advice(explanation: Explanation, causes: Sequence[CauseRow]) -> Iterator[str
         name = first.fault.split()[0].removesuffix("s")
         match = next((row for row in causes if row.lost and name in row.cause), None)
         worst = match or worst
-        yield f"mend first: {first.fault} ({first.items} items, {percent(float(first.share))} points)"
+        items = counted(first.items, "item")
+        yield f"mend first: {first.fault} ({items}, {percent(float(first.share))} points)"
     else:
-        yield f"mend first: {worst.cause} ({worst.items} items)"
+        yield f"mend first: {worst.cause} ({counted(worst.items, 'item')})"
     example = worst.example
     yield from _wrapped(f"{example.document}, {example.side} {example.id}: {example.why}", "  ")
     yield f"  --cause {worst.cause} lists all of them, --doc {example.document} shows the document"
@@ -198,8 +217,10 @@ def confusion_table(matrix: ConfusionMatrix, most: int | None) -> Table:
     """The largest cells where gold and system differ, one a line."""
     cells = matrix.largest()
     shown = cells if most is None else cells[:most]
-    more = f"; {len(cells) - len(shown)} more cells, --max 0 shows all" if len(shown) < len(cells) else ""
-    title = f"confusion of {matrix.attribute}: {matrix.agreeing} pairs agree{more}"
+    rest = counted(len(cells) - len(shown), "more cell")
+    more = f"; {rest}, --max 0 shows all" if len(shown) < len(cells) else ""
+    agree = "1 pair agrees" if matrix.agreeing == 1 else f"{matrix.agreeing} pairs agree"
+    title = f"confusion of {matrix.attribute}: {agree}{more}"
     rows = tuple((row, column, str(count)) for row, column, count in shown)
     return Table(title, ("gold", "found", "count"), rows, text_columns=2)
 

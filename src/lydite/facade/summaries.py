@@ -27,7 +27,7 @@ class Summary(PlainSummary):
         from lydite.report.tables import heading, overview, signature_line
         from lydite.report.text import plain_text
 
-        return f"{heading(self)}\n\n{plain_text(overview(self))}\n\n{signature_line(self, 'text')}"
+        return f"{heading(self)}\n\n{plain_text(overview(self))}\n\n{signature_line(self.signature, 'text')}"
 
     def _repr_html_(self) -> str:
         from lydite.report.tables import html_table, overview

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NotRequired, TypedDict, TypeVar, cast
+from typing import TypeVar
 
 from lydite.records import NamedTuple, dataclass
 
@@ -22,26 +22,7 @@ class Point(NamedTuple):
     accuracy: float | None
 
 
-class PointDocument(TypedDict):
-    """A :class:`Point` as it stands in the diagnosis of a summary document."""
-
-    threshold: float
-    kept: int
-    coverage: float
-    precision: float | None
-    recall: float | None
-    f1: float | None
-    accuracy: float | None
-
-
-class BestDocument(TypedDict):
-    """Where F1 is best."""
-
-    threshold: float
-    f1: float | None
-
-
-class BinDocument(TypedDict):
+class Bin(NamedTuple):
     """Items of about the same confidence, how many of them are right, and their mean confidence."""
 
     low: float
@@ -49,19 +30,6 @@ class BinDocument(TypedDict):
     items: int
     right: int
     confidence: float | None
-
-
-class CurveDocument(TypedDict):
-    """A :class:`Curve` as it stands in the diagnosis of a summary document; pages add bins."""
-
-    system: str
-    items: int
-    distinct: int
-    quantiles: bool
-    best: BestDocument | None
-    average_precision: float | None
-    points: list[PointDocument]
-    bins: NotRequired[list[BinDocument]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +60,7 @@ class Curve:
             last = recall
         return total
 
-    def to_dict(self) -> CurveDocument:
+    def to_dict(self) -> dict[str, object]:
         """As it stands in the diagnosis of a summary document."""
         best = self.best
         return {
@@ -102,8 +70,7 @@ class Curve:
             "quantiles": self.distinct > len(self.points),
             "best": None if best is None else {"threshold": best.threshold, "f1": best.f1},
             "average_precision": self.average_precision,
-            # What _asdict gives has no type for its keys; they are those of the record.
-            "points": [cast("PointDocument", point._asdict()) for point in self.points],
+            "points": [point._asdict() for point in self.points],
         }
 
 

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import field, replace
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Self, TypedDict, cast
+from typing import TYPE_CHECKING, Any, Self, cast
 
-from lydite.errors import Finding, FindingDocument, UsageError
+from lydite.errors import Finding, UsageError
 from lydite.frozen import FrozenDict, frozen
+from lydite.model.plain import plain
 from lydite.model.tally import Score
 from lydite.records import NamedTuple, dataclass
 from lydite.registry import near_or_known
@@ -23,60 +24,6 @@ EVERYTHING: Mapping[str, str] = FrozenDict()
 """What a row is narrowed to if it is not narrowed."""
 NOT_ASKED: Mapping[str, tuple[float, float]] = FrozenDict()
 """The interval of a row whose interval nobody asked for."""
-
-
-class IntervalDocument(TypedDict, total=False):
-    """The interval of a row, if it was asked for."""
-
-    interval: dict[str, list[float]] | None
-
-
-_NO_INTERVAL: IntervalDocument = {}
-
-
-class RowDocument(IntervalDocument):
-    """A row as it stands in the summary document; ``interval`` is there if it was asked for."""
-
-    system: str
-    scope: str
-    document: str | None
-    by: dict[str, str]
-    measurement: str
-    metric: str
-    average: str | None
-    precision: float | None
-    recall: float | None
-    f1: float | None
-    value: float | None
-    tally: dict[str, object]
-
-
-class InputDocument(TypedDict):
-    """An input as it stands in the summary document; its facts stand beside these."""
-
-    role: str
-    name: str
-    path: str
-    sha256: str
-    documents: int
-    content: str
-
-
-class SummaryDocument(TypedDict):
-    """A document of schema ``lydite.summary/1``; of each input also its facts."""
-
-    schema: str
-    version: str
-    task: str
-    profile: str
-    signature: str
-    settings: dict[str, object]
-    departures: list[str]
-    headline: dict[str, str]
-    inputs: list[InputDocument]
-    scores: list[RowDocument]
-    diagnosis: dict[str, Any]
-    findings: list[FindingDocument]
 
 
 class ScoreRow(NamedTuple):
@@ -107,12 +54,10 @@ class ScoreRow(NamedTuple):
         held = {name: count for name, count in self.tally.items() if not isinstance(count, str | Mapping)}
         return cast("dict[str, float]", held)
 
-    def to_dict(self) -> RowDocument:
+    def to_dict(self) -> dict[str, object]:
         """The row as it stands in the summary document; ``interval`` is there if it was asked for."""
         ends = self.interval
-        shown: IntervalDocument = {
-            "interval": None if ends is None else {name: list(pair) for name, pair in ends.items()}
-        }
+        shown = {"interval": None if ends is None else {name: list(pair) for name, pair in ends.items()}}
         return {
             "system": self.system,
             "scope": self.scope,
@@ -121,18 +66,15 @@ class ScoreRow(NamedTuple):
             "measurement": self.measurement,
             "metric": self.metric,
             "average": self.average,
-            "precision": self.score.precision,
-            "recall": self.score.recall,
-            "f1": self.score.f1,
-            "value": self.score.value,
-            **(_NO_INTERVAL if ends == NOT_ASKED else shown),
+            **self.score._asdict(),
+            **({} if ends == NOT_ASKED else shown),
             "tally": {
                 name: dict(count) if isinstance(count, dict) else count for name, count in self.tally.items()
             },
         }
 
     @classmethod
-    def from_dict(cls, data: RowDocument) -> ScoreRow:
+    def from_dict(cls, data: Mapping[str, Any]) -> ScoreRow:
         """The inverse of :meth:`to_dict`."""
         return cls(
             system=data["system"],
@@ -171,18 +113,11 @@ class Input(NamedTuple):
         return {**held, **facts}
 
     @classmethod
-    def from_dict(cls, data: InputDocument) -> Input:
+    def from_dict(cls, data: Mapping[str, Any]) -> Input:
         """The inverse of :meth:`to_dict`."""
-        facts = {key: value for key, value in data.items() if key not in InputDocument.__required_keys__}
-        return cls(
-            data["role"],
-            data["name"],
-            data["path"],
-            data["sha256"],
-            data["documents"],
-            data["content"],
-            frozen(facts),
-        )
+        *own, _ = cls._fields
+        facts = {key: value for key, value in data.items() if key not in own}
+        return cls(**{name: data[name] for name in own}, facts=frozen(facts))
 
 
 class MeasurementView:
@@ -331,7 +266,7 @@ class Summary:
             "task": self.task,
             "profile": self.profile,
             "signature": self.signature,
-            "settings": _plain(self.settings),
+            "settings": plain(self.settings),
             "departures": list(self.departures),
             "headline": dict(self.headline),
             "inputs": [item.to_dict() for item in self.inputs],
@@ -341,12 +276,12 @@ class Summary:
         """The summary document (schema ``lydite.summary/1``): nothing rounded, nothing in percent."""
         return self.head() | {
             "scores": [row.to_dict() for row in self.rows],
-            "diagnosis": _plain(self.diagnosis),
+            "diagnosis": plain(self.diagnosis),
             "findings": [finding.to_dict() for finding in self.findings],
         }
 
     @classmethod
-    def from_dict(cls, data: SummaryDocument) -> Self:
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """The inverse of :meth:`to_dict`."""
         if data.get("schema") != SCHEMA:
             raise UsageError(f"expected a document of schema {SCHEMA!r}, found {data.get('schema')!r}")
@@ -424,11 +359,3 @@ def is_headline(row: ScoreRow, headline: Mapping[str, str]) -> bool:
         and row.metric == headline.get("metric")
         and (row.average or "") == headline.get("average", "")
     )
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
-    if isinstance(value, set | frozenset) or (isinstance(value, Sequence) and not isinstance(value, str)):
-        return [_plain(item) for item in value]
-    return value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeAlias, TypedDict, TypeVar
 
@@ -52,20 +52,34 @@ class VerdictDocument(TypedDict):
     rivals: list[dict[str, str | float | None]]
 
 
-class FaultDocument(TypedDict):
-    """A row of the error budget as it stands in the explanation document."""
+class Fault(NamedTuple):
+    """A row of the budget: how many items have the fault, its share, and what mending only it would give."""
 
     fault: str
     items: int
-    share: float
-    gain_alone: float
+    share: Fraction
+    gain_alone: Fraction
+
+    def to_dict(self) -> dict[str, object]:
+        """As it stands in the explanation document."""
+        return {
+            "fault": self.fault,
+            "items": self.items,
+            "share": float(self.share),
+            "gain_alone": float(self.gain_alone),
+        }
 
 
-class BudgetDocument(TypedDict):
-    """``budget`` of an explanation document."""
+class Budget(NamedTuple):
+    """All rows; the shares add up to what lies between the figure as it is and after mending everything."""
 
-    perfect: float
-    faults: list[FaultDocument]
+    figure: Fraction
+    perfect: Fraction
+    faults: tuple[Fault, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """As it stands in the explanation document."""
+        return {"perfect": float(self.perfect), "faults": [fault.to_dict() for fault in self.faults]}
 
 
 MISSED, SPURIOUS = "(missed)", "(spurious)"
@@ -77,48 +91,36 @@ def confused_value(value: str) -> str:
     return f"'{value}'" if value.strip("'") in {MISSED, SPURIOUS} else value
 
 
-class ConfusionDocument(TypedDict):
-    """A confusion as it stands in the explanation document: gold values in rows, found ones in columns."""
+class ConfusionMatrix(NamedTuple):
+    """Gold values in rows, found ones in columns; the last row and column hold what has no partner."""
 
-    rows: list[str]
-    columns: list[str]
-    counts: list[list[int]]
+    attribute: str
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    counts: tuple[tuple[int, ...], ...]
 
+    def to_dict(self) -> dict[str, object]:
+        """As it stands in the explanation document."""
+        return {
+            "rows": list(self.rows),
+            "columns": list(self.columns),
+            "counts": [list(row) for row in self.counts],
+        }
 
-class HeadlineDocument(TypedDict):
-    """``headline`` of an explanation document."""
+    def largest(self) -> list[tuple[str, str, int]]:
+        """The cells where gold and system differ, largest first: gold value, found value, how often."""
+        cells = [cell for cell in self._cells() if cell[2] and cell[0] != cell[1]]
+        return sorted(cells, key=lambda cell: (-cell[2], cell[0], cell[1]))
 
-    measurement: str
-    metric: str
-    average: str
-    figure: str
-    value: float | None
+    @property
+    def agreeing(self) -> int:
+        """How many pairs agree."""
+        return sum(count for row, column, count in self._cells() if row == column)
 
-
-class OtherMeasurement(TypedDict, total=False):
-    """Whose verdicts an explanation document has, if not the headline's."""
-
-    measurement: str
-
-
-class ExplanationHead(OtherMeasurement):
-    """An explanation document without confusions and verdicts."""
-
-    schema: str
-    version: str
-    task: str
-    profile: str
-    signature: str
-    system: str
-    headline: HeadlineDocument
-    budget: BudgetDocument | None
-
-
-class ExplanationDocument(ExplanationHead):
-    """A document of schema ``lydite.explanation/1``; its verdicts may be made when they are gone through."""
-
-    confusion: dict[str, ConfusionDocument]
-    verdicts: Iterable[VerdictDocument]
+    def _cells(self) -> Iterator[tuple[str, str, int]]:
+        for row, line in zip(self.rows, self.counts, strict=True):
+            for column, count in zip(self.columns, line, strict=True):
+                yield row, column, count
 
 
 class Verdict(NamedTuple):
@@ -214,26 +216,31 @@ Confusion = tuple[str | None, str | None]
 Documents = Mapping[str, Document]
 
 
+class Judge(NamedTuple, Generic[S, C]):
+    """What judges the items of a measurement: those of a compared document, and those of one that is not scored."""
+
+    verdicts: Callable[[Explained[C], S], Iterable[Verdict]]
+    left_out: Callable[[Document, Side, S], Iterable[Verdict]]
+
+
 class Explainer(NamedTuple, Generic[S, C]):
     """What explains the headline of a task.
 
-    ``causes`` are the closed list of causes, each with one sentence.  ``verdicts`` judge the items of a compared
-    document, ``left_out`` those of one that is not scored.  ``faults`` are the rows of the error budget in the order in
-    which they are mended, ``find_faults`` finds them in a document, ``find_faults_of_corpora`` where elements are joined
-    across documents.  ``confusions`` pair the values of an attribute.
+    ``causes`` are the closed list of causes, each with one sentence.  ``headline`` judges the items.  ``faults`` are the
+    rows of the error budget in the order in which they are mended, ``find_faults`` finds them in a document,
+    ``find_faults_of_corpora`` where elements are joined across documents.  ``confusions`` pair the values of an attribute.
     """
 
     causes: Mapping[str, str]
-    verdicts: Callable[[Explained[C], S], Iterable[Verdict]]
-    left_out: Callable[[Document, Side, S], Iterable[Verdict]]
+    headline: Judge[S, C]
     faults: Callable[[S], tuple[str, ...]]
     find_faults: Callable[[Explained[C], S], Mending[Document]] | None = None
     find_faults_of_corpora: (
         Callable[[Documents, Documents, Mapping[str, C], S], Mending[Documents]] | None
     ) = None
     confusions: Mapping[str, Callable[[C, S], Iterable[Confusion]]] = MappingProxyType({})
-    measurements: Mapping[str, Callable[[Explained[C], S], Iterable[Verdict]]] = MappingProxyType({})
-    """The verdicts of measurements beside the headline's."""
+    measurements: Mapping[str, Judge[S, C]] = MappingProxyType({})
+    """What judges the items of measurements beside the headline's."""
     measured_causes: Mapping[str, str] = MappingProxyType({})
     """Causes that only those have."""
     text: Callable[[Explained[C]], str | None] | None = None

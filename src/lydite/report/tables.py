@@ -5,19 +5,15 @@ A :class:`Table` is already text: figures are percentages with two decimals here
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from lydite.escaping import counted, printable
 from lydite.model import ScoreRow, Summary
 from lydite.model.summary import flat_row, is_headline
 from lydite.model.tally import ranks
 from lydite.records import NamedTuple
-
-if TYPE_CHECKING:
-    # Loaded when someone asks why.
-    from lydite.model.verdict import HeadlineDocument
 
 UNDEFINED = "–"
 HEADLINE_MARK = "*"
@@ -78,12 +74,12 @@ _OWN_NAMES = {"conll": "CoNLL"}
 """Metrics by whose name a campaign calls its ranking figure, whatever was measured."""
 
 
-def headline_name(headline: Mapping[str, str] | HeadlineDocument) -> str:
+def headline_name(headline: Mapping[str, str]) -> str:
     """What reports call the headline: its measurement, or the name that its metric has of its own (CoNLL F1)."""
     return _OWN_NAMES.get(headline["metric"], headline["measurement"])
 
 
-def figure_name(headline: Mapping[str, str] | HeadlineDocument) -> str:
+def figure_name(headline: Mapping[str, str]) -> str:
     """What the headline is called: ``type+realis F1``."""
     figure = {"f1": "F1"}.get(headline["figure"], headline["figure"])
     return f"{headline_name(headline)} {figure}"
@@ -326,7 +322,9 @@ def what_if_table(
     name = _part_name(summary, rows_shown[0]) if rows_shown else headline_name(summary.headline)
     figure = _last_figure(rows_shown)
     key = "document" if attribute in {"doc", "document"} else attribute
-    title = f"change of {name} {figure} if a {key} had perfect"
+    # What parts share are counts: the change is that of their sum also where documents are averaged.
+    average = "micro " if summary.headline["average"] == "macro" else ""
+    title = f"change of {name} {average}{figure} if a {key} had perfect"
     head = ("system", key) if several else (key,)
     return Table(title, (*head, "P", "R", "both"), rows, text_columns=len(head))
 
@@ -382,12 +380,23 @@ def markdown(table: Table) -> str:
 
 def titled_markdown(table: Table) -> str:
     """The same below its title, which may say what no cell does: whose figures these are, what was cut."""
-    title = shown_table(table).title.translate(_MARKDOWN)
+    title = markdown_sentence(table.title)
     return f"{title}\n\n{markdown(table)}" if title else markdown(table)
 
 
-_MARKDOWN = str.maketrans({sign: f"\\{sign}" for sign in "\\|`[]<>"})
-"""What would be a column, code, a link or HTML."""
+def markdown_sentence(text: str) -> str:
+    """A line of text that Markdown shows as it is, also where it begins like an item of a list."""
+    return re.sub(r"^(\d*)([-+.)])", r"\1\\\2", printable(text).translate(_MARKDOWN))
+
+
+def markdown_lines(text: str) -> str:
+    """Lines that Markdown shows as they are, in a block of code whose fence is longer than any in them."""
+    fence = max(["``", *re.findall("`{3,}", text)], key=len) + "`"
+    return f"{fence}text\n{text}\n{fence}"
+
+
+_MARKDOWN = str.maketrans({sign: f"\\{sign}" for sign in "\\|`[]<>*_~&$#"})
+"""What would be a column, code, a link, HTML, stress, a formula or a heading."""
 
 _LATEX = str.maketrans(
     {
@@ -422,6 +431,11 @@ def latex(table: Table) -> str:
         cells = [_latex_cell(table, position, place, cell) for place, cell in enumerate(row)]
         lines.append(f"{' & '.join(cells)} \\\\")
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])
+
+
+def latex_remark(text: str) -> str:
+    """A line of text beside tables."""
+    return f"% {printable(text)}"
 
 
 def html_table(table: Table) -> str:
@@ -486,7 +500,9 @@ _MACRO_F1 = {
 """Two figures that go by one name, so the report says which one it shows."""
 
 
-def signature_line(summary: Summary, layout: str) -> str:
+def signature_line(signature: str, layout: str) -> str:
     """The last line of a report."""
-    signature = f"`{summary.signature}`" if layout == "markdown" else summary.signature
-    return f"{HEADLINE_MARK} headline   {signature}" if layout == "text" else signature
+    return _SIGNATURES[layout].format(printable(signature))
+
+
+_SIGNATURES = {"text": f"{HEADLINE_MARK} headline   {{}}", "markdown": "`{}`", "latex": "% {}"}

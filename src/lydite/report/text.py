@@ -59,7 +59,7 @@ def _has_room(table: Table, width: int) -> bool:
     widths, start, widest = _column_widths(table), table.text_columns, 0
     for text, size in _number_groups(table):
         wide = _side_by_side(widths[start : start + size])
-        widest, start = max(widest, _cells(text), wide), start + size
+        widest, start = max(widest, shown_width(text), wide), start + size
     return table.text_columns == 1 or _label_width(table) + len(GAP) + widest <= width
 
 
@@ -75,7 +75,7 @@ def wrapped(parts: Sequence[str], separator: str, width: int = PAGE) -> str:
     lines = [parts[0]]
     for part in parts[1:]:
         longer = f"{lines[-1]}{separator}{part}"
-        if _cells(longer) + len(separator.rstrip()) <= width:
+        if shown_width(longer) + len(separator.rstrip()) <= width:
             lines[-1] = longer
         else:
             lines[-1] = f"{lines[-1]}{separator}".rstrip()
@@ -117,7 +117,7 @@ def _pieces(table: Table, room: int, label: int) -> Iterator[Table]:
     units, start = [], words
     for text, size in _number_groups(table):
         places = range(start, start + size)
-        wide = max(_cells(text), _side_by_side(widths[start : start + size]))
+        wide = max(shown_width(text), _side_by_side(widths[start : start + size]))
         units.append((text, places, wide))
         start += size
     while units:
@@ -158,25 +158,32 @@ def _lines(table: Table) -> Iterator[Line]:
 
 
 def _stacked(table: Table) -> Iterator[Line]:
-    """The first word of the rows on a line of its own, and what belongs to it below, indented."""
-    names = [row[0] for row in _marked_rows(table)]
-    groups = table.groups and (("", table.text_columns - 1), *_number_groups(table))
+    """What heads the rows on lines of its own, and what belongs to it below, indented."""
+    heads = _heads(table)
+    names = [GAP.join(row[:heads]) for row in _marked_rows(table)]
+    groups = table.groups and (("", table.text_columns - heads), *_number_groups(table))
     inner = table._replace(
-        columns=table.columns[1:],
-        rows=tuple(row[1:] for row in table.rows),
+        columns=table.columns[heads:],
+        rows=tuple(row[heads:] for row in table.rows),
         groups=groups,
-        text_columns=table.text_columns - 1,
+        text_columns=table.text_columns - heads,
         marked=frozenset(),
     )
     lines = [Line(f"{GAP}{line.text}", line.strong) for line in _lines(inner)]
     head = 2 if table.groups else 1
-    yield Line(table.columns[0], strong=True)
+    yield Line(GAP.join(table.columns[:heads]), strong=True)
     yield from lines[:head]
     for name, places in groupby(range(len(names)), key=names.__getitem__):
         held = list(places)
         strong = any(place in table.marked for place in held)
         yield Line(name, strong)
         yield from (Line(lines[head + place].text, place in table.marked) for place in held)
+
+
+def _heads(table: Table) -> int:
+    """How many words of a row have a line of their own in a stack: the first, which rows may share, or all of them."""
+    shared = len({row[0] for row in table.rows}) < len(table.rows)
+    return 1 if shared else table.text_columns
 
 
 def _marked_rows(table: Table) -> list[tuple[str, ...]]:
@@ -204,16 +211,16 @@ def _group_line(table: Table, widths: Sequence[int]) -> str:
 
 
 def _padded(text: str, width: int, *, left: bool) -> str:
-    space = " " * (width - _cells(text))
+    space = " " * (width - shown_width(text))
     return f"{text}{space}" if left else f"{space}{text}"
 
 
 # ------------------------------------------------------------------------------------------------------ widths
 
 
-def _cells(text: str) -> int:
-    """How many columns of a page a text takes: East Asian characters take two."""
-    if not text or text == UNDEFINED or max(text) < "\u1100":
+def shown_width(text: str) -> int:
+    """How many columns of a page a text takes: East Asian characters take two, combining marks none."""
+    if not text or text == UNDEFINED or max(text) < "\u0300":
         return len(text)
     from rich.cells import cell_len
 
@@ -221,13 +228,15 @@ def _cells(text: str) -> int:
 
 
 def _column_widths(table: Table) -> list[int]:
-    widths = [max(map(_cells, column)) for column in zip(table.columns, *_marked_rows(table), strict=True)]
+    widths = [
+        max(map(shown_width, column)) for column in zip(table.columns, *_marked_rows(table), strict=True)
+    ]
     start = 0
     for text, size in table.groups:
         if size:
             room = _side_by_side(widths[start : start + size])
             # A group wider than its columns pushes its last column out.
-            widths[start + size - 1] += max(0, _cells(text) - room)
+            widths[start + size - 1] += max(0, shown_width(text) - room)
             start += size
     return widths
 
@@ -246,5 +255,5 @@ def _label_width(table: Table) -> int:
 
 
 def _inner_label_width(table: Table) -> int:
-    """What is left of the words of a row when the first of them has a line of its own."""
-    return _side_by_side(_column_widths(table)[1 : table.text_columns])
+    """What is left of the words of a row when those that head it have a line of their own."""
+    return _side_by_side(_column_widths(table)[_heads(table) : table.text_columns])

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import fsum, isclose
+from operator import mul
+from types import MappingProxyType
 
 from lydite.errors import UsageError
 from lydite.model import ScoreRow, Summary, Tally
@@ -16,12 +18,16 @@ Change = tuple[str, str, tuple[float, float, float]]
 Changed = Callable[[Counts, Counts], tuple[float, float, float, float]]
 """Counts of the total and of a part → the total as it is, and with perfect precision, recall, both of the part."""
 
+Weights = Mapping[tuple[str, str], Sequence[float]]
+"""By measurement and metric the weights of the parts of a mean; none are equal ones."""
 
 LeftOut = Collection[tuple[str, str, str, str | None]]
 """System, measurement, metric and id of documents whose counts are not in the total."""
 
 
-def what_if(summary: Summary, attribute: str, left_out: LeftOut = ()) -> list[Change]:
+def what_if(
+    summary: Summary, attribute: str, left_out: LeftOut = (), weights: Weights = MappingProxyType({})
+) -> list[Change]:
     """One entry per part of the headline (or of what :meth:`Summary.parts` shows for it), the most rewarding first.
 
     What a part has in documents that the total leaves out costs nothing there; rows of the parts of documents tell it.
@@ -33,7 +39,7 @@ def what_if(summary: Summary, attribute: str, left_out: LeftOut = ()) -> list[Ch
             uncounted.setdefault(_place(row, attribute), []).append(row.tally)
     for part in summary.parts(attribute):
         total = _total(summary, part)
-        changed = _changed_by(total)
+        changed = _changed_by(total, weights.get((total.measurement, total.metric), ()))
         *_, value = place = _place(part, attribute)
         now, *then = changed(total.tally, _without(part.tally, uncounted.get(place, ())))
         perfect_precision, perfect_recall, perfect_both = (figure - now for figure in then)
@@ -59,17 +65,18 @@ def _total(summary: Summary, part: ScoreRow) -> ScoreRow:
     return next((row for row in rows if row.average == "micro"), rows[0])
 
 
-def _changed_by(total: ScoreRow) -> Changed:
+def _changed_by(total: ScoreRow, weights: Sequence[float]) -> Changed:
     """How the total is made from its counts; refused if they do not give the figure that the row shows."""
     figure = total.score.value if total.score.f1 is None else total.score.f1
     # A mean of metrics has no precision; in a mean over types one that both sides lack has no part.
-    mean = _mean_f1 if total.score.precision is None else _mean_f1_of_types
+    mean = partial(_mean_f1, weights=weights) if total.score.precision is None else _mean_f1_of_types
     changed: Changed = _value_changes if "gold_value" in total.tally else partial(_f1_changes, mean=mean)
     try:
         now = changed(total.tally, total.tally)[0]
     except (KeyError, TypeError):
         now = None
-    if now is None or not isclose(now, figure or 0.0, abs_tol=1e-9):
+    # The counts of a macro average are figures of documents, whatever they are called.
+    if total.average == "macro" or now is None or not isclose(now, figure or 0.0, abs_tol=1e-9):
         raise UsageError(
             f"--what-if: {total.measurement} {total.metric} does not follow from counts that parts share",
             hint="leave --what-if out, or choose another --profile",
@@ -125,9 +132,10 @@ def _tallies(counts: Counts) -> list[tuple[str, Tally]]:
     return [("", Tally(*(amount(counts, name) for name in names)))]
 
 
-def _mean_f1(tallies: Iterable[Tally]) -> float:
+def _mean_f1(tallies: Iterable[Tally], weights: Sequence[float] = ()) -> float:
     figures = [tally.score(empty="zero").f1 or 0.0 for tally in tallies]
-    return fsum(figures) / len(figures) if figures else 0.0
+    weights = weights or (1,) * len(figures)
+    return fsum(map(mul, weights, figures)) / fsum(weights) if figures else 0.0
 
 
 def _mean_f1_of_types(tallies: Iterable[Tally]) -> float:

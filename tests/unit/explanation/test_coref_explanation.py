@@ -145,6 +145,22 @@ def test_every_copy_has_a_verdict_where_repeats_and_singletons_are_dropped(tmp_p
     ]
 
 
+def test_a_document_of_the_system_alone_is_gone_when_everything_in_it_is_mended(tmp_path: Path) -> None:
+    gold, system = tmp_path / "gold.jsonl", tmp_path / "system.jsonl"
+    shared = '{"doc_id": "d1", "clusters": [[[0, 4], [5, 9]]]}\n'
+    gold.write_text(shared)
+    system.write_text(shared + '{"doc_id": "d2", "clusters": [[[0, 4], [5, 9]]]}\n')
+    found = lydite.explain(
+        gold, system, task="coref", averages="macro", scored_documents="either", budget=True
+    ).budget
+    assert found is not None
+    # The mean of d1, which is perfect, and of d2, which has nothing right.
+    assert (found.figure, found.perfect) == (Fraction(1, 2), 1)
+    assert [(row.fault, row.items, row.share) for row in found.faults if row.items] == [
+        ("spurious", 2, Fraction(1, 2))
+    ]
+
+
 # ------------------------------------------------------------------------------------------------------ repeats
 
 TWICE = [[[0, 0], [1, 1], [3, 3]], [[1, 1], [2, 2]], [[4, 4]]]

@@ -141,3 +141,40 @@ def test_the_document_says_whose_verdicts_it_holds(tmp_path: Path) -> None:
     assert found.to_dict()["measurement"] == "sequencing"
     found.measurement = None
     assert "measurement" not in found.to_dict()
+
+
+def test_links_of_a_document_that_gold_lacks_are_left_out(tmp_path: Path) -> None:
+    linked(tmp_path, ["@After\tR1\tE1,E2"], ["@After\tS1\tM1,M2"])
+    more = "#BeginOfDocument d2\nsys\td2\tM9\t0,4\tfire\tConflict_Attack\tActual\n"
+    more += "sys\td2\tM8\t5,9\tshot\tConflict_Attack\tActual\n@After\tS9\tM9,M8\n@Subevent\tS8\tM9,M8\n"
+    system = tmp_path / "system.tbf"
+    system.write_text(system.read_text() + more + "#EndOfDocument\n")
+    found = lydite.explain(tmp_path / "gold.tbf", system, sequencing="on", coref="on", budget=False)
+    found.measurement = "after"
+    (link,) = (one for one in found.verdicts if one.document == "d2")
+    assert (link.side, link.id, link.cause, link.credit, link.lost) == (
+        "system", "After(M9,M8)", "left-out", 0, 0,
+    )  # fmt: skip
+    assert (link.line, link.type, link.text) == (11, "After", "fire > shot")
+    assert link.why.startswith("After(M9,M8) is left out: gold has no document d2")
+    found.measurement = "coref"
+    assert {one.id: one.cause for one in found.verdicts if one.document == "d2"} == {
+        "M9": "left-out",
+        "M8": "left-out",
+    }
+
+
+def test_other_elements_of_a_document_that_gold_lacks_are_left_out(tmp_path: Path) -> None:
+    folder = CASES / "ace" / "relation_missed_and_spurious"
+    (document,) = (folder / "sys").glob("*.xml")
+    system = tmp_path / "sys"
+    system.mkdir()
+    text = document.read_text()
+    (system / document.name).write_text(text)
+    doc_id = text.split('DOCID="')[1].split('"')[0]
+    elsewhere = text.replace(doc_id, "elsewhere").replace('ID="S-FA', 'ID="S-elsewhere-FA')
+    (system / "other.apf.xml").write_text(elsewhere)
+    found = lydite.explain(folder / "ref", system, task="ace", budget=False)
+    found.measurement = "relation"
+    there = {one.id: one.cause for one in found.verdicts if one.document == "elsewhere"}
+    assert there == dict.fromkeys((*(f"S-elsewhere-R{at}" for at in (1, 2, 4)), "S-elsewhere-FA"), "left-out")

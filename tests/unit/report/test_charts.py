@@ -167,3 +167,26 @@ def test_contrast_meets_wcag(colours: dict[str, str]) -> None:
 
 def test_contrast_of_black_and_white_is_21() -> None:
     assert _contrast("#000000", "#ffffff") == pytest.approx(21)
+
+
+@pytest.mark.parametrize("low", [0.1, 0.6])
+def test_curves_of_equal_f1_go_from_edge_to_edge(low: float) -> None:
+    chart = scatter(
+        [Point("a", low, 0.95)], name="pr", title="P and R", axes=("recall", "precision"), iso_f1=True
+    )
+    curves = re.findall(r'<polyline points="([^"]+)"', str(chart))
+    assert len(curves) > 2
+    for curve in curves:
+        (x0, y0), *_, (x1, y1) = (tuple(map(float, place.split(","))) for place in curve.split())
+        left, right, top, bottom = 52, 432, 48, 428
+        assert min(abs(x0 - left), abs(y0 - top)) < 0.1
+        assert min(abs(x1 - right), abs(y1 - bottom)) < 0.1
+
+
+def test_no_two_of_twelve_systems_have_the_same_mark() -> None:
+    points = [Point(f"run {place}", 0.5, 0.5, place) for place in range(12)]
+    chart = str(scatter(points, name="pr", title="P and R", axes=("recall", "precision")))
+    told = re.findall(r'<(circle|rect|polygon)([^>]*)class="mark (s\d)"', chart)
+    marks = {(kind, rest.count(","), colour) for kind, rest, colour in told}
+    assert len(told) == 24  # in the legend, and on the plane
+    assert len(marks) == 12

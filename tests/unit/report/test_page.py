@@ -156,26 +156,27 @@ def answer_of(found: Material) -> str:
 
 def test_the_first_sentence_says_who_is_best_and_how_sure_that_is(material: Material) -> None:
     assert material.comparison is not None
-    first = {**material.comparison["systems"][0], "system": "x", "figure": 0.7, "low": 0.65, "high": 0.75}
-    second = {"system": "y", "rank": 2}
-    pair = {"a": "x", "b": "y", "significant": True}
-    told = {**material.comparison, "systems": [first, second], "pairs": [pair]}
+    comparison = material.comparison
+    first = comparison.systems[0]._replace(system="x", figure=0.7, low=0.65, high=0.75)
+    second = first._replace(system="y", rank=2)
+    pair = replace(comparison.pairs[0], a="x", b="y", significant=True)
+    told = replace(comparison, systems=(first, second), pairs=(pair,))
     interval = "Its type+realis F1 is 70.00 (95 % interval 65.00 to 75.00)."
     assert answer_of(replace(material, comparison=told)) == (
         f"x is best: every other system is significantly worse. {interval}"
     )
-    told["pairs"] = [{**pair, "significant": False}]
+    told = replace(told, pairs=(replace(pair, significant=False),))
     assert answer_of(replace(material, comparison=told)) == (
         f"x has the best figure, but is not significantly better than y. {interval}"
     )
-    told["systems"] = [first, {**second, "rank": 1}]
+    told = replace(told, systems=(first, second._replace(rank=1)))
     assert answer_of(replace(material, comparison=told)) == f"x and y share the best figure. {interval}"
-    told["pairs"] = [{**pair, "significant": None}]
-    told["systems"] = [{**first, "low": None, "high": None}, second]
+    told = replace(told, pairs=(replace(pair, significant=None),))
+    told = replace(told, systems=(first._replace(low=None, high=None), second))
     assert answer_of(replace(material, comparison=told)) == (
         "x has the best figure; nothing was tested. Its type+realis F1 is 70.00."
     )
-    told["systems"], told["pairs"] = [first], []
+    told = replace(told, systems=(first,), pairs=())
     assert answer_of(replace(material, comparison=told)) == interval.replace("Its", "The")
 
 
@@ -231,21 +232,21 @@ def test_confidences_are_calibrated_in_ten_bins(tmp_path: Path) -> None:
     ]
     system = write_tbf(tmp_path / "system.tbf", "run", {"d": found})
     material, _ = page_files(Choice(), gold, [system], curves=True)
-    bins = {one["low"]: one for one in material.curves["system"]["bins"]}
+    bins = {one.low: one for one in material.bins["system"]}
     assert len(bins) == 10
-    assert (bins[0.9]["items"], bins[0.9]["right"], bins[0.9]["high"]) == (3, 2, 1.0)
-    assert bins[0.9]["confidence"] == pytest.approx((0.95 + 0.91 + 0.97) / 3)
-    assert (bins[0.2]["items"], bins[0.2]["right"]) == (1, 0)
-    assert bins[0.5] == {"low": 0.5, "high": 0.6, "items": 0, "right": 0, "confidence": None}
+    assert (bins[0.9].items, bins[0.9].right, bins[0.9].high) == (3, 2, 1.0)
+    assert bins[0.9].confidence == pytest.approx((0.95 + 0.91 + 0.97) / 3)
+    assert (bins[0.2].items, bins[0.2].right) == (1, 0)
+    assert bins[0.5] == (0.5, 0.6, 0, 0, None)
     rows = data_of(page(material).decode("utf-8"))["tables"]["calibration"]["rows"]
-    assert rows[9] == ["system", 0.9, 1.0, 3, 2, bins[0.9]["confidence"], 2 / 3]
+    assert rows[9] == ["system", 0.9, 1.0, 3, 2, bins[0.9].confidence, 2 / 3]
 
 
 def test_confidences_beyond_one_are_not_calibrated(tmp_path: Path) -> None:
     gold = write_tbf(tmp_path / "gold.tbf", "gold", {"d": [mention("E1", 0)]})
     system = write_tbf(tmp_path / "system.tbf", "run", {"d": [(*mention("M1", 0), "17")]})
     material, _ = page_files(Choice(), gold, [system], curves=True)
-    assert material.curves["system"]["bins"] == []
+    assert material.bins["system"] == []
     assert "Calibration" not in page(material).decode("utf-8")
 
 
@@ -499,8 +500,8 @@ def test_a_task_whose_files_name_no_texts_takes_them_beside(tmp_path: Path) -> N
 
 def test_of_many_pairs_most_wait_until_they_are_chosen(material: Material) -> None:
     assert material.comparison is not None
-    pair = material.comparison["pairs"][0]
-    many = replace(material, comparison={**material.comparison, "pairs": [pair] * 50})
+    pairs = material.comparison.pairs[:1] * 50
+    many = replace(material, comparison=replace(material.comparison, pairs=pairs))
     panels = html.fromstring(page(many).decode("utf-8")).xpath("//div[@class='panel']")
     assert [bool(panel.xpath("./template")) for panel in panels] == [False] * 45 + [True] * 5
 
@@ -571,3 +572,10 @@ def test_a_chart_of_parts_says_how_many_systems_it_draws(tmp_path: Path) -> None
     material, _ = page_files(Choice(), runs[0], runs)
     (chart,) = parts(material, ranked(material)).charts
     assert chart.title.endswith("; the first 8 systems are drawn")
+
+
+def test_headings_of_tables_may_be_broken_where_words_are_joined(tmp_path: Path) -> None:
+    gold = write_tbf(tmp_path / "gold.tbf", "gold", {"d": [mention("E1", 0)]})
+    runs = [write_tbf(tmp_path / f"a_<b>_{place}.tbf", "run", {"d": [mention("M1", 0)]}) for place in "xy"]
+    material, _ = page_files(Choice(), gold, runs)
+    assert "a_&lt;b&gt;_<wbr>x: share</button>" in page(material).decode("utf-8")

@@ -79,3 +79,20 @@ def test_east_asian_names_keep_the_columns_aligned() -> None:
 def test_what_goes_on_in_the_next_line_is_indented() -> None:
     assert wrapped(["one", "two", "three"], " · ", 12) == "one · two ·\n  three"
     assert wrapped(["one", "two"], " · ", 12) == "one · two"
+
+
+def test_rows_that_share_no_word_stand_below_all_their_words() -> None:
+    long = "a_system_with_a_name_as_long_as_half_a_page"
+    rows = tuple((f"{rank}", f"{long}_{rank}", "50.00", "[40.00, 60.00]", "1", "a") for rank in (1, 2))
+    table = Table(
+        "systems", ("rank", "system", "F1", "95 % interval", "ranks", "group"), rows, text_columns=2
+    )
+    assert plain_text(table).splitlines() == [
+        "systems",
+        "rank  system",
+        "     F1   95 % interval  ranks  group",
+        f"1  {long}_1",
+        "  50.00  [40.00, 60.00]      1      a",
+        f"2  {long}_2",
+        "  50.00  [40.00, 60.00]      1      a",
+    ]

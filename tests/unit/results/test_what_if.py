@@ -87,3 +87,24 @@ def test_a_figure_that_does_not_follow_from_its_counts_is_refused() -> None:
     summary = Summary("0", "arguments", "p", "sig", {}, (), rows, headline=HEADLINE)
     with pytest.raises(UsageError, match="does not follow from counts"):
         what_if(summary, "type")
+
+
+def test_the_parts_of_a_mean_have_their_weights_also_where_their_figures_are_equal() -> None:
+    half, none = {"gold_credit": 1, "gold_total": 2, "system_credit": 1, "system_total": 1}, Tally()
+    counts = {"muc": half, "b-cubed": half}
+    mean = ScoreRow("s", "coref", "conll", "micro", Score(f1=2 / 3), counts)
+    rows = (mean, mean._replace(tally={**counts, "b-cubed": none.as_dict()}, by={"type": "Die"}))
+    headline = {**HEADLINE, "measurement": "coref", "metric": "conll"}
+    summary = Summary("0", "coref", "p", "sig", {}, (), rows, headline=headline)
+    ((_, _, change),) = what_if(summary, "type", weights={("coref", "conll"): (3.0, 1.0)})
+    # MUC, with three of four weights, would rise from 2/3 to 1.
+    assert change == pytest.approx((0, 0.25, 0.25))
+
+
+def test_means_over_documents_share_no_counts_with_parts() -> None:
+    means = Tally(1.5, 2, 1.5, 2)  # two documents: sums of recalls and precisions over their number
+    total = row(means)._replace(average="macro")
+    rows = (total, row(Tally(3, 4, 3, 4), by={"type": "Die"}))
+    summary = Summary("0", "coref", "p", "sig", {}, (), rows, headline={**HEADLINE, "average": "macro"})
+    with pytest.raises(UsageError, match="does not follow from counts"):
+        what_if(summary, "type")

@@ -19,6 +19,8 @@ NAMED = 12
 """More points than this are not listed in a legend."""
 _FEW = 12
 """Curves of at most so many points have a mark at each, others at their end."""
+_STEPS = 24
+"""Pieces of a curve of equal F1 on either side of its middle."""
 _DASHES = ("", "6 3", "2 3", "8 3 2 3")
 
 
@@ -71,17 +73,17 @@ def scatter(
 
 
 def _iso(f1: float, x: Linear, y: Linear) -> list[Svg]:
-    """The curve on which precision and recall have this F1: P = F·R / (2R − F)."""
-    places: list[tuple[float, float]] = []
-    for step in range(101):
-        recall = x.low + (x.high - x.low) * step / 100
-        if 2 * recall - f1 <= 0:
-            continue
-        precision = f1 * recall / (2 * recall - f1)
-        if y.low <= precision <= y.high:
-            places.append((x(recall), y(precision)))
-    if len(places) < 2:
+    """The curve on which precision and recall have this F1, from edge to edge of a plane with two equal scales.
+
+    P = F(1 + q)/2 and R = F(1 + 1/q)/2 for their quotient q, which goes in even steps from one end to its inverse.
+    """
+    end = 2 * x.high / f1 - 1
+    if 2 * x.low > f1:
+        end = min(end, f1 / (2 * x.low - f1))
+    if end <= 1:
         return []
+    quotients = [end ** (1 - step / _STEPS) for step in range(2 * _STEPS + 1)]
+    places = [(x(f1 * (1 + 1 / q) / 2), y(f1 * (1 + q) / 2)) for q in quotients]
     left, top = places[-1]
     return [
         element("polyline", points=svg_points(places), class_="iso"),

@@ -8,6 +8,7 @@ from html import escape
 from typing import NewType
 
 from lydite.escaping import short
+from lydite.report.charts.palette import SERIES
 from lydite.report.visible import visible
 
 Svg = NewType("Svg", str)
@@ -103,7 +104,8 @@ def points(places: Iterable[tuple[float, float]]) -> str:
 def mark(series: int, x: float, y: float, class_: str, tip: str) -> Svg:
     """The mark of a series in one of four shapes (circle, square, triangle, diamond), with a tooltip."""
     title, size = element("title", words(tip, limit=160)), 5
-    match series % 4:
+    # Where colours begin again, shapes do not: no two of 32 series look the same.
+    match (series + series // SERIES) % 4:
         case 0:
             return element("circle", title, cx=x, cy=y, r=size, class_=class_, data_series=series)
         case 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
@@ -29,6 +30,7 @@ from lydite.report.visible import visible
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from markupsafe import Markup
 
 HERE = Path(__file__).parent
 SCHEMA = "lydite.page/1"
@@ -121,8 +123,8 @@ def _page_parts(material: Material, *, letters: bool) -> _PageParts:
 
 
 def _faults(material: Material) -> list[str]:
-    budgets = (explanation["budget"] for explanation in material.explanations.values())
-    return list(dict.fromkeys(fault["fault"] for one in budgets if one for fault in one["faults"]))
+    budgets = (explanation.budget for explanation in material.explanations.values())
+    return list(dict.fromkeys(row.fault for budget in budgets if budget for row in budget.faults))
 
 
 def _cross(crossing: dict[str, list[int]], number: int, document: ShownDocument) -> None:
@@ -159,6 +161,7 @@ def _data(
     material: Material, systems: Sequence[str], doc_ids: Sequence[str], made: Sequence[Section]
 ) -> Json:
     head = material.summary.head()
+    explained = {name: material.explanations[name] for name in systems if name in material.explanations}
     return {
         "schema": SCHEMA,
         **{key: head[key] for key in ("version", "task", "profile", "signature", "headline")},
@@ -174,14 +177,11 @@ def _data(
         "tables": {grid.key: grid.to_dict() for section in made for grid in _grids(section)},
         "comparison": None
         if material.comparison is None
-        else {key: value for key, value in material.comparison.items() if key != "golds"},
-        **{
-            many: {
-                system: material.explanations[system].get(one)
-                for system in systems
-                if system in material.explanations
-            }
-            for many, one in (("budgets", "budget"), ("confusions", "confusion"))
+        else {key: value for key, value in material.comparison.to_dict().items() if key != "golds"},
+        "budgets": {name: one.budget and one.budget.to_dict() for name, one in explained.items()},
+        "confusions": {
+            name: {attribute: matrix.to_dict() for attribute, matrix in one.confusions.items()}
+            for name, one in explained.items()
         },
     }
 
@@ -214,7 +214,8 @@ def _render(
         answer=sections.answer(made.material, made.systems),
         definitions=made.material.definitions,
         cite=made.material.cite,
-        quirks=sorted(_quirks(summary.settings)),
+        # Switches that are on; quirks are among them.
+        quirks=sorted(name for name, value in summary.settings.items() if value is True),
         documents=len(made.doc_ids),
         shown=len(made.blocks),
         left_out=left_out,
@@ -294,11 +295,6 @@ def _by_severity(summary: Summary) -> dict[str, list[Finding]]:
     return {severity: listed for severity, listed in found.items() if listed}
 
 
-def _quirks(settings: Mapping[str, object]) -> Iterator[str]:
-    """Switches that are on; quirks are among them."""
-    return (name for name, value in settings.items() if value is True)
-
-
 def _style() -> str:
     """Both palettes; paper is white, whatever the screen was: its rule must win over both others."""
     light, dark = css_variables(LIGHT), css_variables(DARK)
@@ -337,6 +333,7 @@ def environment() -> Environment:
     made.filters["cell"] = _cell
     made.filters["short"] = short
     made.filters["setting"] = show_value
+    made.filters["breakable"] = _breakable
     made.filters["order"] = _order
     made.filters["address"] = _address
     return made
@@ -344,6 +341,13 @@ def environment() -> Environment:
 
 def _seen(value: object) -> object:
     return visible(value) if isinstance(value, str) and not hasattr(value, "__html__") else value
+
+
+def _breakable(name: str) -> Markup:
+    """A heading that may go on in the next line after a sign that joins words."""
+    from markupsafe import Markup, escape
+
+    return Markup(re.sub(r"(?<=[_./:])(?=\w)", "<wbr>", escape(visible(name))))  # noqa: S704 - it is escaped
 
 
 def _cell(value: Value, kind: Kind) -> str:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field, replace
-from typing import cast
 
+from lydite.errors import Finding
 from lydite.model import Summary
-from lydite.model.comparison import ComparisonDocument
-from lydite.model.curve import CurveDocument
+from lydite.model.comparison import Comparison
+from lydite.model.curve import Bin, Curve
 from lydite.model.letters import letters
-from lydite.model.verdict import ExplanationDocument
+from lydite.model.verdict import Budget, ConfusionMatrix, VerdictDocument
 from lydite.records import NamedTuple, dataclass
 from lydite.report.page.sides import EMPTY_SIDE, PageSide
 
@@ -34,20 +34,29 @@ class Definition(NamedTuple):
     formula: str = ""
 
 
+class ExplainedSystem(NamedTuple):
+    """Why a system has the headline that it has; its verdicts may be made when they are gone through."""
+
+    value: float | None
+    budget: Budget | None
+    confusions: Mapping[str, ConfusionMatrix]
+    verdicts: Iterable[VerdictDocument]
+
+
 @dataclass(frozen=True, slots=True)
 class Material:
     """Everything on the page; it computes no score.
 
-    ``comparison`` is a document of schema ``lydite.comparison/1``, ``explanations`` those of ``lydite.explanation/1``
-    by system, ``curves`` those of systems with confidences.  What is missing leaves out its section, and ``absent``
-    says why, by section.
+    ``explanations``, ``curves`` and ``bins`` are by system.  What is missing leaves out its section, and ``absent`` says
+    why, by section.
     """
 
     summary: Summary
-    comparison: ComparisonDocument | None = None
-    explanations: Mapping[str, ExplanationDocument] = field(default_factory=dict)
+    comparison: Comparison | None = None
+    explanations: Mapping[str, ExplainedSystem] = field(default_factory=dict)
     documents: Callable[[], Iterable[ShownDocument]] = tuple
-    curves: Mapping[str, CurveDocument] = field(default_factory=dict)
+    curves: Mapping[str, Curve] = field(default_factory=dict)
+    bins: Mapping[str, Sequence[Bin]] = field(default_factory=dict)
     definitions: tuple[Definition, ...] = ()
     cite: tuple[str, ...] = ()
     absent: Mapping[str, str] = field(default_factory=dict)
@@ -66,28 +75,20 @@ def anonymous(material: Material, order: Iterable[str]) -> Material:
         item._replace(name=names[item.name], path="", sha256="") if item.role == "system" else item
         for item in summary.inputs
     )
-    findings = tuple(
-        finding._replace(
-            message=told.text(finding.message),
-            hint=None if finding.hint is None else told.text(finding.hint),
-            location=finding.location and finding.location._replace(path=told.path(finding.location.path)),
-        )
-        for finding in summary.findings
-    )
     return replace(
         material,
         summary=replace(
             summary,
             rows=tuple(row._replace(system=names[row.system]) for row in summary.rows),
             inputs=inputs,
-            findings=findings,
+            findings=tuple(map(told.finding, summary.findings)),
         ),
-        comparison=None if material.comparison is None else told.document(material.comparison),
-        explanations={
-            names[system]: {**explanation, "system": names[system]}
-            for system, explanation in material.explanations.items()
+        comparison=None if material.comparison is None else told.comparison(material.comparison),
+        explanations={names[system]: one for system, one in material.explanations.items()},
+        curves={
+            names[system]: replace(curve, system=names[system]) for system, curve in material.curves.items()
         },
-        curves={names[system]: curve for system, curve in material.curves.items()},
+        bins={names[system]: bins for system, bins in material.bins.items()},
         documents=lambda: (
             document._replace(systems={names[system]: shown for system, shown in document.systems.items()})
             for document in material.documents()
@@ -96,7 +97,7 @@ def anonymous(material: Material, order: Iterable[str]) -> Material:
 
 
 class _Renamed:
-    """Text and documents in which systems have other names."""
+    """Text and records in which systems have other names."""
 
     def __init__(self, names: Mapping[str, str]) -> None:
         self._names = {name: letter for name, letter in names.items() if name}
@@ -109,21 +110,24 @@ class _Renamed:
     def path(self, path: str) -> str:
         return next((letter for name, letter in self._names.items() if name and path.startswith(name)), path)
 
-    def document(self, value: ComparisonDocument) -> ComparisonDocument:
-        """A comparison: systems are named by the keys ``system``, ``a``, ``b``, ``against`` and in findings."""
-        # The same shape with other names is of the same type, which no annotation can say.
-        return cast("ComparisonDocument", self._renamed(value))
+    def finding(self, finding: Finding) -> Finding:
+        return finding._replace(
+            message=self.text(finding.message),
+            hint=None if finding.hint is None else self.text(finding.hint),
+            location=finding.location and finding.location._replace(path=self.path(finding.location.path)),
+        )
 
-    def _renamed(self, value: object) -> object:
-        if isinstance(value, Mapping):
-            return {
-                key: self._names.get(part, part)
-                if key in {"system", "a", "b", "against"} and isinstance(part, str)
-                else self.text(part)
-                if key in {"message", "hint", "path"} and isinstance(part, str)
-                else self._renamed(part)
-                for key, part in value.items()
-            }
-        if isinstance(value, list | tuple):
-            return [self._renamed(part) for part in value]
-        return value
+    def comparison(self, found: Comparison) -> Comparison:
+        names = self._names
+        golds = found.golds and replace(
+            found.golds,
+            systems=tuple(one._replace(system=names[one.system]) for one in found.golds.systems),
+            changes=tuple(one._replace(system=names[one.system]) for one in found.golds.changes),
+        )
+        return replace(
+            found,
+            systems=tuple(place._replace(system=names[place.system]) for place in found.systems),
+            pairs=tuple(replace(pair, a=names[pair.a], b=names[pair.b]) for pair in found.pairs),
+            golds=golds,
+            findings=tuple(map(self.finding, found.findings)),
+        )

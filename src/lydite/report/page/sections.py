@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Literal
 
-from lydite.escaping import counted
 from lydite.model import ScoreRow, Summary
-from lydite.model.comparison import ComparisonDocument, GoldsDocument, PairDocument, PlaceDocument
-from lydite.model.curve import CurveDocument
-from lydite.model.verdict import MISSED, SPURIOUS, ConfusionDocument
+from lydite.model.comparison import Comparison, Golds, Place, SystemPair
+from lydite.model.verdict import MISSED, SPURIOUS, ConfusionMatrix
 from lydite.report.charts.bars import Bar, stacked_bars
 from lydite.report.charts.dots import Dot, Row, connected_dots, dot_plot
 from lydite.report.charts.matrix import matrix
 from lydite.report.charts.planes import Point, Series, lines, scatter
 from lydite.report.charts.svg import shortened
-from lydite.report.comparison import PAIRS_AT_ONCE, rank_span, who_is_best
+from lydite.report.comparison import PAIRS_AT_ONCE, rank_span, unit_name, who_is_best
 from lydite.report.page.grids import Chart, Column, Grid, Kind, Panel, Section, Value, columns_of
 from lydite.report.page.material import Material
 from lydite.report.tables import COUNTS, figure_name, headline_name, percent, ranked_systems
@@ -29,8 +26,6 @@ _POINTS_DRAWN = 20_000
 """So many points in all scatters of pairs of systems; pairs after that have tables only."""
 _POINTS_OF_A_PAIR = 1000
 _SERIES = 8
-_Figure = Literal["threshold", "coverage", "precision", "recall", "f1", "accuracy"]
-_FIGURES: tuple[_Figure, ...] = ("coverage", "precision", "recall", "f1", "accuracy")
 
 
 def measurement_title(material: Material, measurement: str, metric: str) -> str:
@@ -49,7 +44,7 @@ def _axis(rows: Sequence[ScoreRow]) -> str:
 def ranked(material: Material) -> list[str]:
     """The systems, best first: as the comparison has them, else by the headline."""
     if material.comparison is not None:
-        return [entry["system"] for entry in material.comparison["systems"]]
+        return [place.system for place in material.comparison.systems]
     return ranked_systems(material.summary)
 
 
@@ -73,42 +68,31 @@ def answer(material: Material, systems: Sequence[str]) -> str:
         first = _unranked(material, systems)[0]
         figure, level = material.summary.headline, ""
     else:
-        first, figure = comparison["systems"][0], comparison["figure"]
-        level = f"{100 * comparison['resampling']['level']:g} % interval"
-    if first["figure"] is None:
+        first, figure = comparison.systems[0], comparison.figure._asdict()
+        level = f"{100 * comparison.resampling.level:g} % interval"
+    if first.figure is None:
         return ""
-    said = f"{figure_name(figure)} is {percent(first['figure'])}"
-    if first.get("low") is not None:
-        said += f" ({level} {percent(first['low'])} to {percent(first['high'])})"
+    said = f"{figure_name(figure)} is {percent(first.figure)}"
+    if first.low is not None:
+        said += f" ({level} {percent(first.low)} to {percent(first.high)})"
     name = shortened(systems[0], 40)
     return f"The {said}." if len(systems) == 1 else f"{_best(name, comparison)} Its {said}."
 
 
-def _unranked(material: Material, systems: Sequence[str]) -> list[PlaceDocument]:
+def _unranked(material: Material, systems: Sequence[str]) -> list[Place]:
     """Systems without a comparison: the headline, and nothing about how sure it is."""
     return [
-        PlaceDocument(
-            system=name,
-            figure=material.summary.headline_score(name),
-            low=None,
-            high=None,
-            rank=place,
-            rank_low=None,
-            rank_high=None,
-            group=None,
-        )
-        for place, name in enumerate(systems, 1)
+        Place(name, material.summary.headline_score(name), None, None, rank, None, None, None)
+        for rank, name in enumerate(systems, 1)
     ]
 
 
-def _best(name: str, comparison: ComparisonDocument | None) -> str:
-    pairs = [] if comparison is None else comparison["pairs"]
-    if comparison is None or all(pair["significant"] is None for pair in pairs):
+def _best(name: str, comparison: Comparison | None) -> str:
+    if comparison is None or all(pair.significant is None for pair in comparison.pairs):
         return f"{name} has the best figure; nothing was tested."
-    best = [shortened(place["system"], 40) for place in comparison["systems"] if place["rank"] == 1]
-    not_apart = [
-        (shortened(pair["a"], 40), shortened(pair["b"], 40)) for pair in pairs if not pair["significant"]
-    ]
+    best = [shortened(place.system, 40) for place in comparison.systems if place.rank == 1]
+    pairs = [pair for pair in comparison.pairs if not pair.significant]
+    not_apart = [(shortened(pair.a, 40), shortened(pair.b, 40)) for pair in pairs]
     return who_is_best(best, not_apart)
 
 
@@ -117,21 +101,13 @@ def ranking(material: Material, systems: Sequence[str]) -> Section:
     axis = f"{figure_name(material.summary.headline)} (%)"
     comparison = material.comparison
     if comparison is None:
-        entries = _unranked(material, systems)
+        places: Sequence[Place] = _unranked(material, systems)
     else:
-        entries = comparison["systems"]
-        axis = f"{figure_name(comparison['figure'])} (%)"
-    dots = [
-        Dot(entry["system"], entry["figure"], entry["low"], entry["high"], entry["group"] or "")
-        for entry in entries
-    ]
+        places = comparison.systems
+        axis = f"{figure_name(comparison.figure._asdict())} (%)"
+    dots = [Dot(one.system, one.figure, one.low, one.high, one.group or "") for one in places]
     rows: list[list[Value]] = [
-        [
-            *(entry[key] for key in ("rank", "system", "figure", "low", "high")),
-            rank_span(entry["rank_low"], entry["rank_high"]),
-            entry["group"],
-        ]
-        for entry in entries
+        [one.rank, *one[:4], rank_span(one.rank_low, one.rank_high), one.group] for one in places
     ]
     head = [Column("rank", "count"), Column("system", "system"), *columns_of("percent", axis, "low", "high")]
     grid = Grid("ranking", "Systems, best first", [*head, *columns_of("text", "ranks", "group")], rows)
@@ -142,23 +118,22 @@ def ranking(material: Material, systems: Sequence[str]) -> Section:
     return Section("ranking", "Ranking", _ranking_lead(comparison), [chart], grids)
 
 
-def _ranking_lead(comparison: ComparisonDocument | None) -> str:
+def _ranking_lead(comparison: Comparison | None) -> str:
     if comparison is None:
         return "Systems by the headline of the profile, without intervals."
-    drawn, units = comparison["resampling"], comparison["units"]
-    if comparison["systems"] and comparison["systems"][0]["low"] is None:
+    drawn, test = comparison.resampling, comparison.test
+    if comparison.systems and comparison.systems[0].low is None:
         return _not_drawn(comparison)
     return (
-        f"Whiskers are {100 * drawn['level']:g} % intervals from {drawn['resamples']} draws of "
-        f"{counted(units['count'], units['kind'])}. Systems that share a letter cannot be told apart "
-        f"({comparison['test']['name']} test, {comparison['test']['correction']} correction, "
-        f"α = {comparison['test']['alpha']:g})."
+        f"Whiskers are {100 * drawn.level:g} % intervals from {drawn.resamples} draws of "
+        f"{unit_name(comparison)}. Systems that share a letter cannot be told apart "
+        f"(randomization test, {test.correction} correction, α = {test.alpha:g})."
     )
 
 
-def _not_drawn(comparison: ComparisonDocument) -> str:
+def _not_drawn(comparison: Comparison) -> str:
     """Why there is no interval, in the words of the finding."""
-    told = next((found["message"] for found in comparison["findings"] if found["code"] == "no-units"), "")
+    told = next((found.message for found in comparison.findings if found.code == "no-units"), "")
     return f"{(told[:1].upper() + told[1:]) or 'No interval and no test'}."
 
 
@@ -326,29 +301,25 @@ def budget(material: Material, systems: Sequence[str]) -> Section:
     """What lies between each score and perfection, divided among kinds of fault."""
     title = "Error budget"
     told = {system: material.explanations[system] for system in systems if system in material.explanations}
-    found = {
-        system: (explanation["headline"], budget)
-        for system, explanation in told.items()
-        if (budget := explanation["budget"])
-    }
+    found = {system: (one.value or 0.0, one.budget) for system, one in told.items() if one.budget}
     if not found:
         absent = material.absent.get("budget", "No error budget was made.")
         return Section("budget", title, absent=absent)
-    faults = list(dict.fromkeys(fault["fault"] for _, budget in found.values() for fault in budget["faults"]))
+    faults = list(dict.fromkeys(row.fault for _, budget in found.values() for row in budget.faults))
     bars: list[Bar] = []
     columns: list[Column] = [Column("fault", "item")]
     cells: dict[str, list[Value]] = {fault: [fault] for fault in faults}
-    for system, (headline, budget) in found.items():
-        of_fault = {fault["fault"]: fault for fault in budget["faults"]}
-        shares = [float(of_fault[fault]["share"]) if fault in of_fault else 0.0 for fault in faults]
-        bars.append(Bar(system, float(headline["value"] or 0.0), shares))
+    for system, (value, budget) in found.items():
+        of_fault = {row.fault: row for row in budget.faults}
+        shares = [float(of_fault[fault].share) if fault in of_fault else 0.0 for fault in faults]
+        bars.append(Bar(system, value, shares))
         rank = systems.index(system)
         columns.append(Column(f"{system}: items", "count", rank))
         columns += [Column(f"{system}: {name}", "points", rank) for name in ("share", "alone")]
         for fault in faults:
-            entry = of_fault.get(fault)
-            cells[fault] += [entry["items"], entry["share"], entry["gain_alone"]] if entry else [None] * 3
-    axis = f"{figure_name(next(iter(found.values()))[0])} (%)"
+            row = of_fault.get(fault)
+            cells[fault] += [row.items, float(row.share), float(row.gain_alone)] if row else [None] * 3
+    axis = f"{figure_name(material.summary.headline)} (%)"
     said = "What each score lacks, by kind of fault"
     grid = Grid("budget", "Error budget in points", columns, [cells[fault] for fault in faults])
     chart = Chart(
@@ -360,7 +331,7 @@ def budget(material: Material, systems: Sequence[str]) -> Section:
         "Shares add up to what lies between the score and perfection; “alone” is what mending only this fault "
         "would give, and does not add up. Choose a fault to list its items."
     )
-    most = sorted({float(budget["perfect"] or 1.0) for _, budget in found.values()})
+    most = sorted({float(budget.perfect or 1) for _, budget in found.values()})
     if most[0] < 1:
         lead += f" With every fault mended the score would be {', '.join(map(percent, most))} here, not 100."
     return Section("budget", title, lead, [chart], [grid])
@@ -493,19 +464,20 @@ def _gold_items(tally: Mapping[str, object]) -> float | None:
 
 def confusion(material: Material, systems: Sequence[str]) -> Section:
     """Gold values against what was found for them."""
-    charts: list[Chart] = []
-    for rank, system in enumerate(systems):
-        explanation = material.explanations.get(system)
-        for attribute, table in explanation["confusion"].items() if explanation else ():
-            if any(map(any, table["counts"])):
-                charts.append(_confused(rank, system, attribute, table))
+    charts = [
+        _confused(rank, system, table)
+        for rank, system in enumerate(systems)
+        if system in material.explanations
+        for table in material.explanations[system].confusions.values()
+        if any(map(any, table.counts))
+    ]
     absent = "" if charts else material.absent.get("confusion", "There are no pairs of values to count.")
     lead = "Gold values in rows, found ones in columns. The data list the largest confusions first; choose one to list its items."
     return Section("confusion", "Confusion", lead if charts else "", charts, absent=absent)
 
 
-def _confused(rank: int, system: str, attribute: str, table: ConfusionDocument) -> Chart:
-    rows, columns, counts = table["rows"], table["columns"], table["counts"]
+def _confused(rank: int, system: str, table: ConfusionMatrix) -> Chart:
+    attribute, rows, columns, counts = table
     down = _largest(range(len(rows)), rows, list(map(sum, counts)))
     chosen = {rows[place] for place in down}
     sums = [sum(counts[row][place] for row in down) for place in range(len(columns))]
@@ -557,12 +529,7 @@ def _largest(places: Iterable[int], values: Sequence[str], sums: Sequence[int]) 
 
 def document_rows(summary: Summary) -> tuple[tuple[str, str], dict[str, dict[str, ScoreRow]]]:
     """The figure by document that stands nearest to the headline: measurement and metric, rows by document and system."""
-    rows = [row for row in summary.rows if row.scope == "document" and not row.by and row.metric != COUNTS]
-    for name in ("measurement", "metric"):
-        known = [getattr(row, name) for row in rows]
-        wanted = summary.headline.get(name)
-        chosen = wanted if wanted in known else next(iter(known), None)
-        rows = [row for row in rows if getattr(row, name) == chosen]
+    rows = summary.keep(lambda row: row.metric != COUNTS).parts("doc")
     found: dict[str, dict[str, ScoreRow]] = {}
     for row in rows:
         found.setdefault(str(row.document), {}).setdefault(row.system, row)
@@ -609,26 +576,26 @@ def _spark(values: Sequence[float | None]) -> str:
 def curves(material: Material, systems: Sequence[str]) -> Section:
     """What would be if systems kept only what they are sure of."""
     known = {
-        rank: (system, material.curves[system])
+        rank: material.curves[system]
         for rank, system in enumerate(systems)
-        if system in material.curves and material.curves[system]["points"]
+        if system in material.curves and material.curves[system].points
     }
     if not known:
         absent = material.absent.get("curves", "No system says how sure it is.")
         return Section("curves", "Curves", absent=absent)
 
-    def drawn(name: str, title: str, x: _Figure, y: _Figure, axes: tuple[str, str]) -> Chart:
+    def drawn(name: str, title: str, x: str, y: str, axes: tuple[str, str]) -> Chart:
         series = [
             Series(
-                system,
+                curve.system,
                 [
                     (float(across), float(up))
-                    for point in curve["points"]
-                    if (across := point[x]) is not None and (up := point[y]) is not None
+                    for point in curve.points
+                    if (across := getattr(point, x)) is not None and (up := getattr(point, y)) is not None
                 ],
                 rank,
             )
-            for rank, (system, curve) in known.items()
+            for rank, curve in known.items()
         ]
         svg = lines(
             [one for one in series if one.points],
@@ -640,18 +607,14 @@ def curves(material: Material, systems: Sequence[str]) -> Section:
         every = tuple(range(len(systems)))
         return Chart(title, svg, series=every, numbers=("grid-curves", "thresholds"))
 
-    rows: list[list[Value]] = [
-        [system, point["threshold"], point["kept"], *(point[key] for key in _FIGURES)]
-        for system, curve in known.values()
-        for point in curve["points"]
-    ]
+    rows: list[list[Value]] = [[curve.system, *point] for curve in known.values() for point in curve.points]
     best: list[list[Value]] = [
         [
-            system,
-            *((curve["best"]["threshold"], curve["best"]["f1"]) if curve["best"] else (None, None)),
-            curve["average_precision"],
+            curve.system,
+            *((curve.best.threshold, curve.best.f1) if curve.best else (None, None)),
+            curve.average_precision,
         ]
-        for system, curve in known.values()
+        for curve in known.values()
     ]
     named = Column("system", "system")
     head = [named, Column("threshold", "exact"), *columns_of("percent", "best F1", "average precision")]
@@ -668,33 +631,29 @@ def curves(material: Material, systems: Sequence[str]) -> Section:
         charts.append(
             drawn("curve-risk", "Risk–coverage: accuracy of what is kept", "coverage", "accuracy", axes)
         )
-    charts += _calibration(known, len(systems))
+    charts += _calibration(material, {rank: curve.system for rank, curve in known.items()}, len(systems))
     lead = (
         "Every system cut at its confidences: items at or above the threshold stay, and are scored as always."
     )
     return Section("curves", "Curves", lead, charts, [of_best, grid])
 
 
-def _calibration(known: Mapping[int, tuple[str, CurveDocument]], systems: int) -> Iterator[Chart]:
+def _calibration(material: Material, known: Mapping[int, str], systems: int) -> Iterator[Chart]:
     """How often items are right, by how sure the system is of them."""
-    told = {rank: (system, bins) for rank, (system, curve) in known.items() if (bins := curve.get("bins"))}
+    told = {rank: (system, bins) for rank, system in known.items() if (bins := material.bins.get(system))}
     if not told:
         return
     title = "Calibration: share of right items against mean confidence, in ten bins"
     series = [
         Series(
             system,
-            [(one["confidence"] or 0.0, one["right"] / one["items"]) for one in bins if one["items"]],
+            [(one.confidence or 0.0, one.right / one.items) for one in bins if one.items],
             rank,
         )
         for rank, (system, bins) in told.items()
     ]
     rows: list[list[Value]] = [
-        [
-            system,
-            *(one[key] for key in ("low", "high", "items", "right", "confidence")),
-            one["right"] / one["items"] if one["items"] else None,
-        ]
+        [system, *one, one.right / one.items if one.items else None]
         for system, bins in told.values()
         for one in bins
     ]
@@ -716,13 +675,13 @@ def _calibration(known: Mapping[int, tuple[str, CurveDocument]], systems: int) -
 def differences(material: Material, systems: Sequence[str]) -> Section:
     """Two systems beside each other, and what changed with gold."""
     comparison = material.comparison
-    if comparison is None or not (comparison["pairs"] or comparison["golds"]):
+    if comparison is None or not (comparison.pairs or comparison.golds):
         absent = material.absent.get("differences", "There is one system: nothing to compare it with.")
         return Section("differences", "Differences", absent=absent)
-    grids = [_pairs(comparison["pairs"])] if comparison["pairs"] else []
-    grids += _golds(comparison["golds"])
+    grids = [_pairs(comparison.pairs)] if comparison.pairs else []
+    grids += [] if comparison.golds is None else _golds(comparison.golds)
     lead = "Each difference is that of the better system minus the other"
-    if any(pair["low"] is not None for pair in comparison["pairs"]):
+    if any(pair.low is not None for pair in comparison.pairs):
         lead += ", with its interval from the same draws."
     else:
         lead += "; nothing was drawn again, so it has no interval."
@@ -730,20 +689,19 @@ def differences(material: Material, systems: Sequence[str]) -> Section:
     return Section("differences", "Differences", lead, grids=grids, grids_first=True, panels=panels)
 
 
-def _panels(material: Material, comparison: ComparisonDocument, systems: Sequence[str]) -> Iterator[Panel]:
+def _panels(material: Material, comparison: Comparison, systems: Sequence[str]) -> Iterator[Panel]:
     """A panel for every pair of systems; scatters while there is room for their points."""
-    unit = comparison["units"]["kind"]
     what, found = document_rows(material.summary)
     drawn = 0
-    for place, pair in enumerate(comparison["pairs"]):
+    for place, pair in enumerate(comparison.pairs):
         charts = list(_units(material, pair, systems, what, found)) if drawn < _POINTS_DRAWN else []
         drawn += min(len(found), _POINTS_OF_A_PAIR)
-        a, b = systems.index(pair["a"]), systems.index(pair["b"])
-        waits = place >= PAIRS_AT_ONCE
-        yield Panel(a, b, f"{pair['a']} and {pair['b']}", charts, _tops(pair, f"{a}-{b}", unit), waits)
+        a, b = systems.index(pair.a), systems.index(pair.b)
+        tops = _tops(pair, f"{a}-{b}", comparison.unit_kind)
+        yield Panel(a, b, f"{pair.a} and {pair.b}", charts, tops, waits=place >= PAIRS_AT_ONCE)
 
 
-def _pairs(pairs: Sequence[PairDocument]) -> Grid:
+def _pairs(pairs: Sequence[SystemPair]) -> Grid:
     head = [
         *columns_of("system", "better", "other"),
         *columns_of("points", "difference", "low", "high"),
@@ -751,22 +709,20 @@ def _pairs(pairs: Sequence[PairDocument]) -> Grid:
         Column("significant"),
         *columns_of("count", "both right", "only better", "only other", "none"),
     ]
-    rows: list[list[Value]] = []
-    for pair in pairs:
-        items = pair["items"] or {}
-        rows.append(
-            [
-                *(pair[key] for key in ("a", "b", "difference", "low", "high")),
-                *(pair[key] for key in ("p", "p_corrected", "significant")),
-                *(items.get(key) for key in ("both", "only_a", "only_b", "none")),
-            ]
-        )
+    rows: list[list[Value]] = [
+        [
+            *(pair.a, pair.b, pair.difference, pair.low, pair.high),
+            *(pair.p, pair.p_corrected, pair.significant),
+            *(pair.items or [None] * 4),
+        ]
+        for pair in pairs
+    ]
     return Grid("pairs", "Pairs of systems", head, rows)
 
 
 def _units(
     material: Material,
-    pair: PairDocument,
+    pair: SystemPair,
     systems: Sequence[str],
     what: tuple[str, str],
     found: Mapping[str, Mapping[str, ScoreRow]],
@@ -774,64 +730,52 @@ def _units(
     figure = material.summary.headline["figure"]
     points = []
     for doc_id, by_system in found.items():
-        if pair["a"] in by_system and pair["b"] in by_system:
-            x, y = (figure_of(by_system[system], figure) for system in (pair["b"], pair["a"]))
+        if pair.a in by_system and pair.b in by_system:
+            x, y = (figure_of(by_system[system], figure) for system in (pair.b, pair.a))
             if x is not None and y is not None:
                 points.append(Point(doc_id, x, y))
     if points:
-        a, b = systems.index(pair["a"]), systems.index(pair["b"])
-        title = f"Documents: {pair['a']} (upwards) against {pair['b']}, {measurement_title(material, *what)}"
+        a, b = systems.index(pair.a), systems.index(pair.b)
+        title = f"Documents: {pair.a} (upwards) against {pair.b}, {measurement_title(material, *what)}"
         title += f"; the first {_POINTS_OF_A_PAIR}" if len(points) > _POINTS_OF_A_PAIR else ""
         svg = scatter(
             points[:_POINTS_OF_A_PAIR],
             name=f"units-{a}-{b}",
             title=title,
-            axes=(f"{pair['b']} (%)", f"{pair['a']} (%)"),
+            axes=(f"{pair.b} (%)", f"{pair.a} (%)"),
             diagonal=True,
             alike=True,
         )
         yield Chart(title, svg, numbers=("documents", "table of documents"))
 
 
-def _tops(pair: PairDocument, ranks: str, unit: str) -> list[Grid]:
+def _tops(pair: SystemPair, ranks: str, unit: str) -> list[Grid]:
     """Where two systems differ most; the tables are called by the ranks of the systems, whatever these are called."""
-    name, both = f"{pair['a']} and {pair['b']}", columns_of("percent", pair["a"], pair["b"])
-    grids = []
-    if units := pair["top_units"]:
-        kind: Kind = "document" if unit == "document" else "text"
-        head = [Column("unit", kind), *both, Column("contribution", "points")]
-        rows: list[list[Value]] = [
-            [entry["unit"], entry["a"], entry["b"], entry["contribution"]] for entry in units
-        ]
-        grids.append(Grid(f"top-units-{ranks}", f"Units where {name} differ most", head, rows, folded=True))
-    if of_pair := pair["top_parts"]:
-        head = [*columns_of("text", "by", "value"), *both]
-        rows = [[entry["by"], entry["value"], entry["a"], entry["b"]] for entry in of_pair]
-        grids.append(Grid(f"top-parts-{ranks}", f"Parts where {name} differ most", head, rows, folded=True))
-    return grids
+    name, both = f"{pair.a} and {pair.b}", columns_of("percent", pair.a, pair.b)
+    kind: Kind = "document" if unit == "document" else "text"
+    head = [Column("unit", kind), *both, Column("contribution", "points")]
+    units = Grid(f"top-units-{ranks}", f"Units where {name} differ most", head, pair.top_units, folded=True)
+    head = [*columns_of("text", "by", "value"), *both]
+    of_parts = Grid(
+        f"top-parts-{ranks}", f"Parts where {name} differ most", head, pair.top_parts, folded=True
+    )
+    return [grid for grid in (units, of_parts) if grid.rows]
 
 
-def _golds(golds: GoldsDocument | None) -> list[Grid]:
-    if not golds:
-        return []
+def _golds(golds: Golds) -> list[Grid]:
     named = Column("system", "system")
     head = [
         named,
         *columns_of("percent", "before", "after"),
         *columns_of("count", "rank before", "rank after"),
     ]
-    keys = ("system", "before", "after", "rank_before", "rank_after")
-    rows: list[list[Value]] = [[entry[key] for key in keys] for entry in golds["systems"]]
-    changed: list[list[Value]] = [
-        [entry[key] for key in ("system", "document", "item", "change")] for entry in golds["changes"]
-    ]
     return [
-        Grid("golds", "Under the gold of before and under this one", head, rows),
+        Grid("golds", "Under the gold of before and under this one", head, golds.systems),
         Grid(
             "gold-changes",
             "Items whose standing changed with gold",
             [named, Column("document", "document"), *columns_of("text", "item", "change")],
-            changed,
+            golds.changes,
             folded=True,
         ),
     ]

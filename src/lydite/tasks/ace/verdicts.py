@@ -15,6 +15,7 @@ from lydite.model.verdict import (
     Confusion,
     Explained,
     Explainer,
+    Judge,
     Rival,
     Side,
     Verdict,
@@ -282,14 +283,16 @@ def _left_out(doc_id: str, side: Side, element: str, why: str) -> Verdict:
     return uncounted(doc_id, side, element, why, nothing=0.0)
 
 
-def left_out(document: Document, side: Side, settings: AceSettings) -> Iterator[Verdict]:
-    """The elements of a document that is not scored."""
+def left_out(
+    document: Document, side: Side, settings: AceSettings, section: str | None = None
+) -> Iterator[Verdict]:
+    """The elements of the headline's kind, or of a section, in a document that is not scored."""
     why = (
         f"gold has no document {document.doc_id}"
         if side == SYSTEM
         else f"no target is in {document.doc_id} (targets)"
     )
-    for item in _items(headline(settings).measurement, document):
+    for item in _items(section or headline(settings).measurement, document):
         yield _left_out(document.doc_id, side, item, why)
 
 
@@ -306,13 +309,16 @@ def _confusion(attribute: str, view: DocumentView, settings: AceSettings) -> Ite
 
 EXPLAINER = Explainer(
     causes=CAUSES,
-    verdicts=verdicts,
-    left_out=left_out,
+    headline=Judge(verdicts, left_out),
     faults=lambda settings: mends.FAULTS if headline(settings).measurement == ENTITY else (),
     find_faults_of_corpora=mends.find_faults,
     confusions={
         "type": partial(_confusion, "TYPE"),
         "subtype": partial(_confusion, "SUBTYPE"),
     },
-    measurements={name: partial(_measured, name) for name in (*KINDS, *MENTION_SECTIONS) if name != ENTITY},
+    measurements={
+        name: Judge(partial(_measured, name), partial(left_out, section=name))
+        for name in (*KINDS, *MENTION_SECTIONS)
+        if name != ENTITY
+    },
 )

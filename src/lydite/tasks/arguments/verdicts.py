@@ -19,6 +19,7 @@ from lydite.model.verdict import (
     Confusion,
     Explained,
     Explainer,
+    Judge,
     Rival,
     Side,
     Verdict,
@@ -309,10 +310,9 @@ def _joined(
 
 EXPLAINER = Explainer(
     causes=CAUSES,
-    verdicts=verdicts,
-    left_out=left_out,
+    headline=Judge(verdicts, left_out),
     faults=lambda _settings: mends.FAULTS,
     find_faults=mends.find_faults,
-    measurements={STRICT: strict_verdicts},
+    measurements={STRICT: Judge(strict_verdicts, left_out)},
     confusions={name: partial(_confusion, place) for place, name in enumerate(("type", "role", "realis"))},
 )

@@ -15,7 +15,7 @@ from lydite.model import Document
 from lydite.model.cluster import Cluster
 from lydite.model.letters import letters
 from lydite.model.nodes import NodeCluster, NodeMention
-from lydite.model.verdict import GOLD, SYSTEM, Explained, Explainer, Rival, Side, Verdict, uncounted
+from lydite.model.verdict import GOLD, SYSTEM, Explained, Explainer, Judge, Rival, Side, Verdict, uncounted
 from lydite.model.word_text import Ranges
 from lydite.records import NamedTuple
 from lydite.tasks.coref import mends
@@ -331,8 +331,7 @@ def _words_or_name(item: ClusterMember, words: DocumentWords) -> str:
 
 EXPLAINER = Explainer(
     causes=CAUSES,
-    verdicts=verdicts,
-    left_out=left_out,
+    headline=Judge(verdicts, left_out),
     faults=lambda _settings: mends.FAULTS,
     find_faults=mends.ClusterFaults,
     chains=chains,

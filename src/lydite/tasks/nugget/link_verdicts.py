@@ -11,7 +11,7 @@ from lydite.errors import UsageError
 from lydite.metrics.sequencing import Awareness, Reduced, awareness, reduce_links
 from lydite.model import Document, Relation
 from lydite.model.mention import COREFERENCE
-from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Explained, Side, Verdict, named
+from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Explained, Side, Verdict, named, uncounted
 from lydite.records import NamedTuple
 from lydite.tasks.nugget.coreference import LINK_SETS, closure_of
 from lydite.tasks.nugget.settings import NuggetSettings
@@ -33,6 +33,27 @@ def verdicts(
     yield from judge.of_side(SYSTEM)
 
 
+def left_out(measurement: str, document: Document, side: Side, why: str) -> Iterator[Verdict]:
+    """The links of a document that is not scored, as they are written."""
+    texts = {mention.id: mention.text for mention in document.mentions}
+    for relation in document.relations:
+        if relation.name in LINK_SETS[measurement]:
+            name, ends = relation.name, relation.members[:2]
+            text = _joined(ends, texts)
+            said = uncounted(document.doc_id, side, _called(name, ends), why, nothing=NOTHING)
+            yield said._replace(line=relation.line, type=name, text=text)
+
+
+def _called(relation: str, ends: Sequence[str]) -> str:
+    """A link as it is shown: ``After(E1,E2)``."""
+    return f"{relation}({','.join(ends)})"
+
+
+def _joined(ends: Sequence[str], texts: Mapping[str, str]) -> str:
+    """The texts of both ends of a link."""
+    return " > ".join(texts.get(end, end) for end in ends)
+
+
 class _LinksOfSide(NamedTuple):
     """The links of one side: as they are compared, reduced, as written, and what their nodes are called."""
 
@@ -43,10 +64,10 @@ class _LinksOfSide(NamedTuple):
     names: Mapping[int, str]
     texts: Mapping[str, str]
 
-    def called(self, link: Sequence[object]) -> str:
-        """A link as it is shown: ``After(E1,E2)``."""
-        name, *ends = link
-        return f"{name}({','.join(self.names[end] if isinstance(end, int) else str(end) for end in ends)})"
+    def called(self, link: Link) -> str:
+        """A link under the names of its ends on this side."""
+        relation, *ends = link
+        return _called(relation, [self.names[end] for end in ends])
 
 
 class _Judge:
@@ -93,7 +114,7 @@ class _Judge:
             if relation.name in self.relations:
                 why = _why_not_compared(relation, own)
                 if why is not None:
-                    name = own.called((relation.name, *relation.members[:2]))
+                    name = _called(relation.name, relation.members[:2])
                     yield self._left_out(side, own, name, why, relation.line)
 
     def _judged(self, side: Side, own: _LinksOfSide, other: _LinksOfSide, link: Link) -> Verdict:
@@ -143,7 +164,7 @@ class _Judge:
         earned = (WHOLE if cause == "right" else NOTHING) if credit is None else credit
         left = WHOLE - earned if lost is None else lost
         type_, _, ends = name.removesuffix(")").partition("(")
-        text = " > ".join(own.texts.get(end, end) for end in ends.split(","))
+        text = _joined(ends.split(","), own.texts)
         return Verdict(self.doc_id, side, name, other, cause, earned, left, why, type=type_, text=text)
 
     def _left_out(self, side: Side, own: _LinksOfSide, name: str, why: str, line: int = 0) -> Verdict:

@@ -7,7 +7,8 @@ from functools import partial
 
 from lydite.align.comparison import MentionComparison
 from lydite.model import Document, Mention, Pair
-from lydite.model.verdict import GOLD, SYSTEM, Confusion, Explained, Explainer, Side, Verdict
+from lydite.model.verdict import GOLD, SYSTEM, Confusion, Credit, Explained, Explainer, Judge, Side, Verdict
+from lydite.tasks.coref.verdicts import NO_CREDIT
 from lydite.tasks.nugget import chain_verdicts, link_verdicts, mends
 from lydite.tasks.nugget.coreference import LINK_SETS
 from lydite.tasks.nugget.documents import stops_at_duplicate_id
@@ -142,18 +143,30 @@ def _value(mention: Mention, name: str) -> str:
     return (mention.type if name == "type" else mention.realis) or "empty"
 
 
-def left_out(document: Document, side: Side, settings: NuggetSettings) -> Iterator[Verdict]:
+def left_out(
+    document: Document, side: Side, settings: NuggetSettings, nothing: Credit = 0.0
+) -> Iterator[Verdict]:
     """The mentions of a document that is not scored."""
+    why = _why_unscored(document, side, settings)
+    for mention in document.mentions:
+        yield left_out_mention(document.doc_id, side, mention, why, nothing=nothing)
+
+
+def _left_out_links(
+    measurement: str, document: Document, side: Side, settings: NuggetSettings
+) -> Iterator[Verdict]:
+    """The links of a document that is not scored."""
+    return link_verdicts.left_out(measurement, document, side, _why_unscored(document, side, settings))
+
+
+def _why_unscored(document: Document, side: Side, settings: NuggetSettings) -> str:
     stopped = "comes after a duplicate mention id (quirk stop-at-duplicate-id)"
     may_be_new = side == SYSTEM and settings.scored_documents == "gold"
     if settings.only_document is not None or (may_be_new and not stops_at_duplicate_id(settings)):
-        why = why_unscored(document, settings.only_document)
-    elif may_be_new:
-        why = f"document {document.doc_id} is not in gold, or it {stopped}"
-    else:
-        why = f"document {document.doc_id} {stopped}"
-    for mention in document.mentions:
-        yield left_out_mention(document.doc_id, side, mention, why)
+        return why_unscored(document, settings.only_document)
+    if may_be_new:
+        return f"document {document.doc_id} is not in gold, or it {stopped}"
+    return f"document {document.doc_id} {stopped}"
 
 
 # -------------------------------------------------------------------------------------------------- confusions
@@ -180,13 +193,15 @@ def _confusion(
 
 EXPLAINER = Explainer(
     causes=CAUSES,
-    verdicts=verdicts,
-    left_out=left_out,
+    headline=Judge(verdicts, left_out),
     faults=mends.faults,
     find_faults=mends.MentionFaults,
     measurements={
-        "coref": chain_verdicts.verdicts,
-        **{name: partial(link_verdicts.verdicts, name) for name in LINK_SETS},
+        "coref": Judge(chain_verdicts.verdicts, partial(left_out, nothing=NO_CREDIT)),
+        **{
+            name: Judge(partial(link_verdicts.verdicts, name), partial(_left_out_links, name))
+            for name in LINK_SETS
+        },
     },
     measured_causes=chain_verdicts.CAUSES,
     confusions={attribute: partial(_confusion, attribute) for attribute in ("type", "realis")},

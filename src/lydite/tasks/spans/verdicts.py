@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from lydite.model import Document, Mention
 from lydite.model.span_alignment import SpanPair
 from lydite.model.tags import TAGS_LAYER
-from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Confusion, Explained, Explainer, Side, Verdict
+from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Confusion, Explained, Explainer, Judge, Side, Verdict
 from lydite.model.word_text import Ranges, WordText
 from lydite.tasks.paired import MISSED, PairJudge, Said, confusion_of, name_of, why_unscored
 from lydite.tasks.spans import mends
@@ -131,8 +131,7 @@ def _types(comparison: SpanComparison, settings: SpanSettings) -> Iterator[Confu
 
 EXPLAINER = Explainer(
     causes=CAUSES,
-    verdicts=verdicts,
-    left_out=left_out,
+    headline=Judge(verdicts, left_out),
     faults=mends.faults,
     find_faults=mends.SpanFaults,
     confusions={"type": _types},

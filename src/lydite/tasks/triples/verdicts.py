@@ -14,6 +14,7 @@ from lydite.model.verdict import (
     Confusion,
     Explained,
     Explainer,
+    Judge,
     Rival,
     Side,
     Verdict,
@@ -230,8 +231,7 @@ def _relations(comparison: AnyComparison, _settings: TripleSettings) -> Iterator
 
 EXPLAINER = Explainer(
     causes=CAUSES,
-    verdicts=verdicts,
-    left_out=left_out,
+    headline=Judge(verdicts, left_out),
     faults=lambda _settings: mends.FAULTS,
     find_faults=mends.TripleFaults,
     confusions={"relation": _relations},

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
@@ -24,7 +25,6 @@ from lydite.errors import FindingDocument
 from lydite.escaping import is_utf_8
 from lydite.formats.taxonomy import taxonomy_names
 from lydite.grouping import grouped
-from lydite.model.comparison import ComparisonDocument, PlaceDocument
 from lydite.numerals import is_whole
 from lydite.records import NamedTuple
 from lydite.tasks import TASKS
@@ -757,21 +757,21 @@ def published_board(campaign: Campaign, phase: Phase | None = None) -> Leaderboa
     return boards.order_by("-published", "-number").first()
 
 
-def comparisons_of(board: LeaderboardVersion, view: str | None = None) -> list[ComparisonDocument]:
+def comparisons_of(board: LeaderboardVersion, view: str | None = None) -> list[dict[str, Any]]:
     """``lydite.comparison/1`` of each figure, the headline first, under names or letters."""
     if board.document_id is None:
         return []
     document = json_in(board.document_id)
-    found: list[ComparisonDocument] = document["views"][view or board.names]
+    found: list[dict[str, Any]] = document["views"][view or board.names]
     return found
 
 
 class BoardRow(NamedTuple):
     """A line of a leaderboard: the place as the comparison has it, the run, and the other figures."""
 
-    place: PlaceDocument
+    place: Mapping[str, Any]
     run: Run
-    others: Mapping[str, PlaceDocument]
+    others: Mapping[str, Mapping[str, Any]]
     """Name of a figure → the place by it."""
     unjudged: Score | None = None
     """Where not all answers of the run are judged: its score, with the worst and the best that can come of it."""

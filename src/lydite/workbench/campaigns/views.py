@@ -9,7 +9,6 @@ from django.shortcuts import redirect
 from django.utils import timezone
 
 from lydite.errors import LyditeError
-from lydite.model.summary import RowDocument
 from lydite.workbench.campaigns import api, services
 from lydite.workbench.campaigns.errands import MOST_FINDINGS
 from lydite.workbench.campaigns.models import (
@@ -135,9 +134,9 @@ def _run(request: Request, run: Run) -> dict[str, object]:
     }
 
 
-def _figures(summary: str | None) -> list[RowDocument]:
+def _figures(summary: str | None) -> list[dict[str, object]]:
     """The totals that a stored summary has, if there is one."""
-    rows: list[RowDocument] = json_in(summary)["scores"] if summary else []
+    rows: list[dict[str, object]] = json_in(summary)["scores"] if summary else []
     return [row for row in rows if row["scope"] == "corpus" and not row["by"]]
 
 
