@@ -23,7 +23,7 @@ from lydite.version import __version__
 from lydite.workbench.accounts.models import User
 from lydite.workbench.campaigns.models import StoredFile
 from lydite.workbench.project import APPS
-from lydite.workbench.store import Incoming, path_of
+from lydite.workbench.store import Incoming, path_of, pieces_of
 from lydite.writing import stream_file
 
 SCHEMA = "lydite.backup/1"
@@ -111,9 +111,8 @@ def _take(archive: zipfile.ZipFile, path: Path) -> int:
 
 def _take_file(archive: zipfile.ZipFile, name: str) -> None:
     incoming = Incoming()
-    with archive.open(name) as source:
-        while piece := source.read(1 << 20):
-            incoming.write(piece)
+    for piece in pieces_of(lambda: archive.open(name)):
+        incoming.write(piece)
     if incoming.finish() != name.rpartition("/")[2]:
         raise UsageError(f"{name}: the file is damaged in the copy")
 

@@ -13,9 +13,9 @@ from typing import Any
 from django.db.models import DateTimeField, Model
 
 
-def json_lines(records: Iterable[Mapping[str, object]]) -> bytes:
-    """Records as JSON lines."""
-    return b"".join(json.dumps(record, sort_keys=True).encode() + b"\n" for record in records)
+def json_lines(records: Iterable[Mapping[str, object]]) -> Iterator[bytes]:
+    """Records as JSON, line by line."""
+    return (json.dumps(record, sort_keys=True).encode() + b"\n" for record in records)
 
 
 def lines_in(path: Path) -> Iterator[dict[str, Any]]:

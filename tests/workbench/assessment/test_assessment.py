@@ -911,7 +911,7 @@ def test_a_sheet_that_was_filled_elsewhere_is_read_in_the_middle_of_an_assessmen
     assert olga.post(f"{url}/read", {"file": packed, "person": anna.public_id}).status_code == 302
     assert progress.progress(pool) == done
     with ZipFile(io.BytesIO(store)) as archive:
-        assert {name: archive.read(name) for name in archive.namelist()} == stores.store_files(pool)
+        assert {name: archive.read(name) for name in archive.namelist()} == dict(stores.store_files(pool))
 
 
 def test_roles_of_a_campaign_are_those_that_their_file_has_now(tmp_path: Path) -> None:

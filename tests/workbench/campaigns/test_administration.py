@@ -247,6 +247,24 @@ def test_the_command_imports_an_export_with_runs_that_are_archives(workbench: Wo
 
 
 @ON_SQLITE
+def test_an_export_holds_one_piece_of_a_file_at_a_time(workbench: World, tmp_path: Path) -> None:
+    from lydite.workbench.campaigns.exporting import entries, export, run_place
+    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.services import accept_run
+    from lydite.workbench.store import PIECE
+
+    campaign = workbench.campaign()
+    workbench.phase(campaign)
+    large = bytes(range(256)) * (PIECE // 100)
+    run = accept_run(workbench.team(campaign, "alder"), upload("run.tbf", large), About(), actor="test")
+    pieces = dict(entries(campaign))[run_place(run)]
+    assert [len(piece) for piece in pieces] == [PIECE, PIECE, len(large) - 2 * PIECE]
+    export(campaign, tmp_path / "campaign.zip", actor="test")
+    with zipfile.ZipFile(tmp_path / "campaign.zip") as archive:
+        assert archive.read(run_place(run)) == large
+
+
+@ON_SQLITE
 def test_an_export_gives_the_digits_of_the_leaderboard_and_can_be_imported(
     workbench: World,
     declared: Path,

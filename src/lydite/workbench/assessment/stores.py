@@ -69,14 +69,15 @@ def settled_rows(document: PooledDocument) -> tuple[ArgumentRow, ...]:
     return judging.judged_rows(people[0].arguments.values(), said, complete)
 
 
-def store_files(pool: Pool, rows_of: Rows = settled_rows) -> dict[str, bytes]:
+def store_files(pool: Pool, rows_of: Rows = settled_rows) -> Iterator[tuple[str, bytes]]:
     """The annotation store as it is now: a file per document."""
-    return {document.doc_id: write_annotation_file(rows_of(document)) for document in pool.documents.all()}
+    for document in pool.documents.all():
+        yield document.doc_id, write_annotation_file(rows_of(document))
 
 
 def store_archive(pool: Pool) -> bytes:
     """The annotation store as an archive."""
-    return archive_bytes(store_files(pool).items())
+    return archive_bytes(store_files(pool))
 
 
 def sheet(pool: Pool) -> bytes:
@@ -92,7 +93,7 @@ def as_store(pool: Pool, rows_of: Rows = settled_rows) -> Iterator[OpenedStore]:
     with TemporaryDirectory(prefix="lydite-store-") as folder:
         path = Path(folder) / "annotation"
         with hold(path):
-            write_store(path, store_files(pool, rows_of).items())
+            write_store(path, store_files(pool, rows_of))
         yield open_annotation(path)
 
 
