@@ -8,7 +8,6 @@ import re
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from functools import partial
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
@@ -121,7 +120,7 @@ def store(pieces: bytes | Iterable[bytes]) -> StoredFile:
 
 def store_file(path: Path) -> StoredFile:
     """Keep what is in a file."""
-    return store(pieces_of(partial(path.open, "rb")))
+    return store(pieces_of(lambda: path.open("rb")))
 
 
 def pieces_of(opened: Callable[[], IO[bytes]]) -> Iterator[bytes]:
@@ -132,7 +131,7 @@ def pieces_of(opened: Callable[[], IO[bytes]]) -> Iterator[bytes]:
 
 def kept_pieces(digest: str) -> Iterator[bytes]:
     """The bytes of that hash, piece by piece."""
-    return pieces_of(partial(path_of(digest).open, "rb"))
+    return pieces_of(lambda: path_of(digest).open("rb"))
 
 
 def json_in(digest: str) -> Any:

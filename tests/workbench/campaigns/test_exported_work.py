@@ -37,14 +37,14 @@ def test_an_assessment_goes_with_its_campaign_and_is_gone_on_with_elsewhere(
     differences.rule(differences_of(pool)[0], 1, workbench.user("carla"))
     judge_document(pool, anna, {**RIGHT, "mention type": "NOMINAL"})
     folder = unpacked(pool.campaign, tmp_path)
-    store = dict(stores.store_files(pool))
+    store = dict(stores.store_files(pool.documents.all()))
     assert {name: (folder / "assessment/store" / name).read_bytes() for name in store} == store
     assert list(open_annotation(folder / "assessment/store").doc_ids) == sorted(store)
     written = b"".join(path.read_bytes() for path in (folder / "assessment").glob("*.json*")).decode()
     assert not any(name in written for name in ("anna", "carla"))
 
     again = import_campaign(folder, actor="test", slug="again").pool
-    assert dict(stores.store_files(again)) == store
+    assert dict(stores.store_files(again.documents.all())) == store
     assert progress.progress(again) == progress.progress(pool)
     assert differences.compared(again) == differences.compared(pool)
     told = [sorted((pace.judged, pace.finished) for pace in progress.paces(one)) for one in (again, pool)]

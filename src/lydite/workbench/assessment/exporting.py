@@ -52,7 +52,7 @@ def export_entries(campaign: Campaign) -> Entries:
         yield f"{ROOM}/{name}.jsonl", json_lines(records)
     if pool.guidelines_file_id is not None:
         yield f"{ROOM}/guidelines.toml", kept_pieces(pool.guidelines_file_id)
-    for doc_id, data in store_files(pool):
+    for doc_id, data in store_files(pool.documents.all()):
         yield f"{ROOM}/store/{doc_id}", data
 
 
