@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from lydite.cli import run, serve
 from lydite.errors import UsageError
 from lydite.workbench.installation import MEGABYTE, from_environment
 
@@ -24,6 +27,21 @@ def test_a_largest_upload_counts_bytes_and_has_a_default(monkeypatch: pytest.Mon
     assert from_environment().max_upload == 1000
     monkeypatch.setenv(MAX_UPLOAD, "")
     assert from_environment().max_upload == 200 * MEGABYTE
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [([], (True, True)), (["--proxy"], (True, True)), (["--demo"], (False, False))],
+)
+def test_serve_keeps_what_the_environment_says_of_a_proxy_except_in_a_demonstration(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, words: list[str], expected: tuple[bool, bool]
+) -> None:
+    served = []
+    monkeypatch.setattr(serve, "_serve", lambda installation, *_, **__: served.append(installation))
+    for name in ("SECURE", "PROXY"):
+        monkeypatch.setenv(f"LYDITE_WORKBENCH_{name}", "1")
+    assert run(["serve", "--folder", str(tmp_path), *words]) == 0
+    assert [(one.secure, one.behind_proxy) for one in served] == [expected]
 
 
 @pytest.mark.parametrize("name", ["LYDITE_WORKBENCH_SECURE", "LYDITE_WORKBENCH_PROXY"])

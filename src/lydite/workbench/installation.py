@@ -79,7 +79,7 @@ def _bytes(said: str) -> int:
 
 
 def secret_of(installation: Installation) -> str:
-    """The key that cookies and links are signed with: the one that was setting, or that of a file only we can read."""
+    """The key that cookies and links are signed with: the one that was set, or that of a file only we can read."""
     if installation.secret:
         return installation.secret
     path = installation.files / "secret-key"
