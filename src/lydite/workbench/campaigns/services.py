@@ -109,9 +109,9 @@ def create_campaign(new: NewCampaign, *, actor: Actor) -> Campaign:
         for file, upload in zip(files, new.files.values(), strict=True):
             file.campaign, file.file = campaign, upload.row
             file.save()
+        record(actor, "campaign.create", campaign.slug, campaign=campaign, task=campaign.task)
         for phase in new.phases:
             add_phase(campaign, phase, actor=actor)
-        record(actor, "campaign.create", campaign.slug, campaign=campaign, task=campaign.task)
         user = person_of(actor)
         if user is not None:
             CampaignRole.objects.create(user=user, campaign=campaign, role=Role.ORGANISER)
