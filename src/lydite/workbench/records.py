@@ -18,6 +18,14 @@ def json_lines(records: Iterable[Mapping[str, object]]) -> Iterator[bytes]:
     return (json.dumps(record, sort_keys=True).encode() + b"\n" for record in records)
 
 
+def file_in(folder: Path, name: str) -> Path:
+    """A file of an export by its name there; one that leads out of it is a ``ValueError``: others may have written it."""
+    path = (folder / name).resolve()
+    if not path.is_relative_to(folder.resolve()):
+        raise ValueError(f"{name} lies outside of it")
+    return path
+
+
 def lines_in(path: Path) -> Iterator[dict[str, Any]]:
     """The records of a file of JSON lines; none where there is no file."""
     if path.is_file():

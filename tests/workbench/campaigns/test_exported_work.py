@@ -11,7 +11,7 @@ import pytest
 
 from workbench.adjudication.test_adjudication import target_queue
 from workbench.assessment.test_assessment import RIGHT, differences_of, judge_document, two_who_differ
-from workbench_world import ON_SQLITE, World
+from workbench_world import ON_SQLITE, World, upload
 
 if TYPE_CHECKING:
     from lydite.workbench.campaigns.models import Campaign
@@ -106,3 +106,31 @@ def test_nothing_of_a_damaged_export_is_taken_over(
     with pytest.raises(UsageError, match="the export is damaged"):
         import_campaign(folder, actor="test", slug="again")
     assert not Campaign.objects.filter(slug="again").exists()
+
+
+@ON_SQLITE
+@pytest.mark.parametrize(
+    ("place", "said", "instead"),
+    [
+        ("manifest.json", "runs/alder-1/run.tbf", "../secret"),
+        ("campaign.toml", "[settings]", '[settings]\ndocuments = "../secret"'),
+        ("campaign.toml", 'profile = "kbp2017"', 'profile = "../secret.toml"'),
+    ],
+)
+def test_an_export_that_names_files_outside_of_it_is_refused(
+    workbench: World, tmp_path: Path, place: str, said: str, instead: str
+) -> None:
+    from lydite.errors import UsageError
+    from lydite.workbench.campaigns.exporting import import_campaign
+    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.services import accept_run
+
+    campaign = workbench.campaign()
+    workbench.phase(campaign)
+    accept_run(workbench.team(campaign, "alder"), upload("run.tbf", b"a run"), About(), actor="test")
+    folder = unpacked(campaign, tmp_path)
+    for name in ("secret", "secret.toml"):
+        (tmp_path / name).write_text("what lies on the disk of the server")
+    (folder / place).write_text((folder / place).read_text().replace(said, instead))
+    with pytest.raises(UsageError, match=r"the export is damaged .*lies outside of it"):
+        import_campaign(folder, actor="test", slug="again")

@@ -38,7 +38,7 @@ from lydite.workbench.campaigns.models import (
 )
 from lydite.workbench.campaigns.rules import About
 from lydite.workbench.campaigns.services import NewCampaign, create_campaign, message_file, score_of
-from lydite.workbench.records import fields_from, fields_of
+from lydite.workbench.records import fields_from, fields_of, file_in
 from lydite.workbench.rights import Actor
 from lydite.workbench.store import Upload, kept_pieces, pieces_of
 from lydite.writing import write_archive
@@ -223,10 +223,10 @@ def import_campaign(folder: Path, *, actor: Actor, slug: str | None = None) -> C
         manifest = {}
     if not isinstance(manifest, dict) or manifest.get("schema") != SCHEMA:
         raise UsageError(f"{folder}: no export of a campaign", hint="lydite workbench export makes one")
-    new = read_declaration(folder / DECLARATION)._replace(gold=None)
-    if slug:
-        new.campaign.slug = slug
     try:
+        new = read_declaration(folder / DECLARATION, file_in)._replace(gold=None)
+        if slug:
+            new.campaign.slug = slug
         with transaction.atomic():
             return _read_in(folder, manifest, new, actor)
     except DAMAGED as error:
@@ -237,7 +237,7 @@ def import_campaign(folder: Path, *, actor: Actor, slug: str | None = None) -> C
 
 def _read_in(folder: Path, manifest: dict[str, Any], new: NewCampaign, actor: Actor) -> Campaign:
     kept = {
-        entry["file"]: stored(folder / entry["file"])
+        entry["file"]: stored(file_in(folder, entry["file"]))
         for kind in ("golds", "runs")
         for entry in manifest[kind]
     }
@@ -304,7 +304,7 @@ def _import_boards(campaign: Campaign, manifest: dict[str, Any], folder: Path, r
             phase=phases[entry["phase"]],
             gold=golds[entry["gold"]],
             lydite_version=entry["version"],
-            document=stored(folder / entry["file"]).row,
+            document=stored(file_in(folder, entry["file"])).row,
             job_state=JobState.DONE,
             **fields_from(entry, LeaderboardVersion, BOARD),
         )

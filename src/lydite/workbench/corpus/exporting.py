@@ -12,7 +12,7 @@ from lydite.workbench.campaigns.models import Campaign
 from lydite.workbench.corpus.merging import log_lines
 from lydite.workbench.corpus.models import Collection, CollectionFile, MergeOperation
 from lydite.workbench.corpus.services import LONGEST_SLUG, json_lines, keep_entry
-from lydite.workbench.records import lines_in
+from lydite.workbench.records import file_in, lines_in
 from lydite.workbench.store import kept_pieces, store_file
 
 ROOM = "collections"
@@ -46,7 +46,7 @@ def import_entries(campaign: Campaign, folder: Path) -> None:
             campaign=campaign, slug=_free(told["slug"]), title=told["title"], lydite_version=__version__
         )
         for one in told["files"]:
-            file = store_file(place.parent / one["place"])
+            file = store_file(file_in(place.parent, one["place"]))
             CollectionFile.objects.create(
                 collection=collection, part=one["part"], name=one["name"], file=file
             )
