@@ -58,6 +58,16 @@ def test_deadlines_are_shown_in_the_readers_zone_in_utc_and_anywhere_on_earth() 
     assert on_the_second == "2026-05-01 11:59:59 UTC (2026-04-30 23:59:59 AoE)"
 
 
+@ON_SQLITE
+@pytest.mark.parametrize("path", ["/", "/campaigns/spring"])
+def test_pages_show_deadlines_in_the_zone_of_who_reads_them(workbench: World, path: str) -> None:
+    reader = workbench.user("olga", administrator=True)
+    reader.zone = "Asia/Tokyo"
+    reader.save()
+    workbench.phase(workbench.campaign(), closes=NOON.replace(year=2040), zone="Europe/Berlin")
+    assert "2040-05-01 21:00 Asia/Tokyo, 2040-05-01 12:00 UTC" in workbench.client(reader).get(path).text
+
+
 def test_an_invalid_run_does_not_count_and_can_be_replaced(workbench: World) -> None:
     from lydite.workbench.campaigns.models import Run
 

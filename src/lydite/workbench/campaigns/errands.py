@@ -411,10 +411,9 @@ def score(errand: Errand) -> Told:
 
 
 def _without_documents(summary: Summary) -> Summary:
-    """A summary without anything that is about a single document or item."""
-    findings = tuple(one for one in summary.findings if one.document is None and not _is_of_gold(one))
+    """A summary without anything that is about a single document or item; what was found tells documents of gold."""
     rows = tuple(row for row in summary.rows if row.scope == "corpus" and row.document is None)
-    return replace(summary, rows=rows, diagnosis={}, findings=findings)
+    return replace(summary, rows=rows, diagnosis={}, findings=())
 
 
 def _page(errand: Errand, path: str) -> str:
