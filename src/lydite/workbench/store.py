@@ -39,7 +39,8 @@ def path_under_name(file: StoredFile, name: str) -> Path:
     if not named.is_symlink():
         named.parent.mkdir(parents=True, exist_ok=True)
         with suppress(FileExistsError):
-            named.symlink_to(path_of(file.sha256).resolve())
+            # From one place in the folder to another one: it may be moved as a whole.
+            named.symlink_to(Path("..", "..", path_of(file.sha256).relative_to(_folder())))
     return named
 
 
