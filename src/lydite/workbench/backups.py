@@ -32,7 +32,6 @@ ROWS, MANIFEST = "rows.jsonl", "manifest.json"
 
 def backup(path: Path) -> int:
     """Write the copy; how many files it has."""
-    files = []
     with stream_file(path) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         with one_moment(), archive.open(ROWS, "w", force_zip64=True) as rows:
             for model in _models():
