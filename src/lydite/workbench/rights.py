@@ -273,7 +273,7 @@ def endpoint(
             return _not_allowed(request, methods)
         return view(request, **{**words, **found})
 
-    guarded.methods = methods  # type: ignore[attr-defined]
+    guarded.right, guarded.methods = right, methods  # type: ignore[attr-defined]
     return path(route, guarded, name=name)
 
 

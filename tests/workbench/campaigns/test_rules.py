@@ -223,8 +223,12 @@ def test_the_log_shows_its_details(workbench: World) -> None:
 
     campaign = workbench.campaign()
     record("worker", "job.fail", "a run", campaign=campaign, reason="timeout", items=3, gold=[], said="")
+    record(
+        "olga", "x.y", "a board", campaign=campaign, runs=["a-1", "b-1"], before={"title": "A", "zone": "UTC"}
+    )
     page = workbench.client(workbench.user("olga", administrator=True)).get("/campaigns/spring/audit").text
-    assert "<td>items: 3; reason: timeout</td>" in page
+    for details in ("items: 3; reason: timeout", "before: title: A, zone: UTC; runs: a-1, b-1"):
+        assert f'<td class="details">{details}</td>' in page
 
 
 def test_what_a_team_says_of_a_run_is_shown_with_who_sent_it(workbench: World) -> None:
