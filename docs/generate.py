@@ -48,6 +48,7 @@ def pages() -> dict[str, str]:
     made["_generated/metrics.md"] = _metrics()
     made["_generated/types.md"] = _types()
     made["_generated/codes.md"] = _codes()
+    made |= {f"_generated/extra/findings/{code}.html": _forward(code) for code in finding_pages()}
     made["_generated/more.md"] = _more()
     made["_generated/limits.md"] = _limits()
     return made
@@ -278,7 +279,7 @@ def _value(value: object) -> str:
 def _linked(item: str) -> str:
     """A word as code; the code of a finding with a link to its entry."""
     pages_of = finding_pages()
-    return f"[`{item}`](../errors/{pages_of[item]}#{item})" if item in pages_of else f"`{item}`"
+    return f"[`{item}`](../errors/{pages_of[item][0]}.md#{item})" if item in pages_of else f"`{item}`"
 
 
 def _parsed_default(setting: Setting) -> object:
@@ -344,18 +345,33 @@ def _settings_table(task: AnyTask) -> str:
 
 
 @cache
-def finding_pages() -> dict[str, str]:
-    """The code of every finding that has an entry, and the page under ``errors`` that holds it."""
-    found: dict[str, str] = {}
+def finding_pages() -> dict[str, list[str]]:
+    """The code of every finding that has an entry, and the pages under ``errors`` that hold one, without endings."""
+    found: dict[str, list[str]] = {}
     for page in sorted((DOCS / "errors").glob("*.md")):
         for code in _marks(page):
-            found.setdefault(code, page.name)
+            found.setdefault(code, []).append(page.stem)
     return dict(sorted(found.items()))
 
 
 def _codes() -> str:
-    links = [f"[`{code}`]({page}#{code})" for code, page in finding_pages().items()]
+    links = [f"[`{code}`]({pages[0]}.md#{code})" for code, pages in finding_pages().items()]
     return " ·\n".join(links) + "\n"
+
+
+def _forward(code: str) -> str:
+    """A page at an address that follows from the code alone, for programs that link to it: it leads to the entry.
+
+    Where several formats have an entry of that code, the reader knows which of them is meant.
+    """
+    links = {page: f"../errors/{page}.html#{code}" for page in finding_pages()[code]}
+    at_once = [f'<meta http-equiv="refresh" content="0; url={link}">' for link in links.values()]
+    shown = " · ".join(f'<a href="{link}">{page}</a>' for page, link in links.items())
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f"{at_once[0] if len(at_once) == 1 else ''}"
+        f"<title>{code}</title></head><body><p><code>{code}</code>: {shown}</p></body></html>\n"
+    )
 
 
 # ------------------------------------------------------------------------------------------- commands, metrics

@@ -256,8 +256,8 @@ Files = Iterable[tuple[str, bytes]]
 """Names, which may stand in folders (``a/b``), and contents."""
 
 
-def write_archive(path: PathLike, files: Files) -> None:
-    """Write a zip archive with exactly these files, as they come."""
+def write_archive(path: PathLike, files: Iterable[tuple[str, bytes | Iterable[bytes]]]) -> None:
+    """Write a zip archive with exactly these files, each whole or in pieces, as they come."""
     with stream_file(path) as stream:
         _pack(stream, files)
 
@@ -269,7 +269,7 @@ def archive_bytes(files: Files) -> bytes:
     return packed.getvalue()
 
 
-def _pack(stream: IO[bytes], files: Files) -> None:
+def _pack(stream: IO[bytes], files: Iterable[tuple[str, bytes | Iterable[bytes]]]) -> None:
     import zipfile
 
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -277,7 +277,12 @@ def _pack(stream: IO[bytes], files: Files) -> None:
             member = zipfile.ZipInfo(_checked(name))
             member.compress_type = zipfile.ZIP_DEFLATED
             member.external_attr = 0o644 << 16
-            archive.writestr(member, data)
+            if isinstance(data, bytes):
+                archive.writestr(member, data)
+                continue
+            # How much will come is not known, and the head of a file that turns out large has another form.
+            with archive.open(member, "w", force_zip64=True) as entry:
+                entry.writelines(data)
 
 
 def write_folder(path: PathLike, files: Files, *, owned: bool = False) -> None:

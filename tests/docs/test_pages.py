@@ -184,6 +184,20 @@ def test_every_code_of_a_finding_has_its_entry() -> None:
     known = headings(r"errors/.*\.md")
     missing = {code: where for code, where in codes_in_source().items() if code not in known}
     assert not missing, f"write an entry '## {next(iter(missing))}' on a page under docs/errors/: {missing}"
+    unlinked = {
+        code for code in codes_in_source() if f"_generated/extra/findings/{code}.html" not in generated()
+    }
+    assert not unlinked, f"the workbench links to pages of codes that are not there: {unlinked}"
+
+
+def test_the_address_of_a_code_leads_to_its_entry() -> None:
+    forwards = "_generated/extra/findings"
+    assert "url=../errors/tbf.html#too-few-columns" in generated()[f"{forwards}/too-few-columns.html"]
+    # Several formats have one of that code, and the reader chooses.
+    of_several = generated()[f"{forwards}/unknown-token.html"]
+    assert "refresh" not in of_several
+    for page in ("tokens", "triples"):
+        assert f'href="../errors/{page}.html#unknown-token"' in of_several
 
 
 def test_the_codes_are_found_in_the_source() -> None:

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -96,6 +97,15 @@ def test_a_killed_command_leaves_the_old_or_the_new_store(tmp_path: Path, stage:
     assert outcome.returncode == -signal.SIGKILL
     writing.recover(target)  # what every command does first
     assert content(target) in (OLD, NEW)
+
+
+def test_a_file_of_an_archive_may_come_in_pieces(tmp_path: Path) -> None:
+    writing.write_archive(tmp_path / "a.zip", [("a/whole", b"one"), ("a/pieces", iter([b"two ", b"three"]))])
+    with zipfile.ZipFile(tmp_path / "a.zip") as archive:
+        assert {name: archive.read(name) for name in archive.namelist()} == {
+            "a/whole": b"one",
+            "a/pieces": b"two three",
+        }
 
 
 def test_a_file_does_not_come_to_be_if_writing_fails(tmp_path: Path) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from lydite.errors import UsageError
+from lydite.cli import run, serve
+from lydite.errors import Finding, Location, UsageError
 from lydite.workbench.installation import MEGABYTE, from_environment
 
 MAX_UPLOAD = "LYDITE_WORKBENCH_MAX_UPLOAD"
@@ -24,6 +27,75 @@ def test_a_largest_upload_counts_bytes_and_has_a_default(monkeypatch: pytest.Mon
     assert from_environment().max_upload == 1000
     monkeypatch.setenv(MAX_UPLOAD, "")
     assert from_environment().max_upload == 200 * MEGABYTE
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [([], (True, True)), (["--proxy"], (True, True)), (["--demo"], (False, False))],
+)
+def test_serve_keeps_what_the_environment_says_of_a_proxy_except_in_a_demonstration(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, words: list[str], expected: tuple[bool, bool]
+) -> None:
+    served = []
+    monkeypatch.setattr(serve, "_serve", lambda installation, *_, **__: served.append(installation))
+    for name in ("SECURE", "PROXY"):
+        monkeypatch.setenv(f"LYDITE_WORKBENCH_{name}", "1")
+    assert run(["serve", "--folder", str(tmp_path), *words]) == 0
+    assert [(one.secure, one.behind_proxy) for one in served] == [expected]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--folder", "mistyped"], "mistyped/workbench.sqlite3: no workbench lives here"),
+        (["--database", "mysql://db/lydite"], "--database mysql://…: no such kind of database"),
+        (["--database", "sqlite:///lydite"], "--database sqlite://…: no such kind of database"),
+    ],
+)
+def test_a_command_that_finds_no_workbench_makes_none(
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    words: list[str],
+    said: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(["workbench", "export", "spring", "-o", "spring.zip", *words]) == 2
+    assert said in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_all_findings_of_a_run_that_was_sent_are_shown_on_request(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    finding = Finding("odd-line", "warning", "odd", Location("run.tbf", 1)).to_dict()
+    sent = {
+        "id": "r1",
+        "state": "scored",
+        "sha256": "ab",
+        "message": None,
+        "findings": [finding] * 9,
+        "headline": {"figure": "span.f1", "value": None},
+    }
+    for name in ("submit", "wait_for"):
+        monkeypatch.setattr(f"lydite.workbench.submitting.{name}", lambda *_: sent)
+    monkeypatch.setenv("LYDITE_TOKEN", "a token")
+    (tmp_path / "run.tbf").write_bytes(b"a run")
+    words = [
+        "submit",
+        str(tmp_path / "run.tbf"),
+        "--to",
+        "http://127.0.0.1",
+        "--campaign",
+        "spring",
+        "--wait",
+    ]
+    assert run(words) == 0
+    told = capsys.readouterr()
+    assert "4 more warnings [odd-line]; -v shows all" in told.err
+    assert told.out.endswith("r1  scored, span.f1 undefined\n")
+    assert run([*words, "-v"]) == 0
+    assert capsys.readouterr().err.count("[odd-line]") == 9
 
 
 @pytest.mark.parametrize("name", ["LYDITE_WORKBENCH_SECURE", "LYDITE_WORKBENCH_PROXY"])

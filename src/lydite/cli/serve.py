@@ -49,7 +49,8 @@ def command(options: _Options) -> None:
         raise UsageError("--demo is for this machine alone", hint="leave --database, --files and --proxy out")
     with _fresh_folder() if demo and not installed.folder else nullcontext(installed.folder) as folder:
         installation = installation_from(installed, folder)
-        installation = installation._replace(secure=proxy, behind_proxy=proxy)
+        if proxy or demo:
+            installation = installation._replace(secure=proxy, behind_proxy=proxy)
         if options.hosts:
             named = tuple(name.strip() for name in options.hosts.split(","))
             installation = installation._replace(hosts=(*named, *installation.hosts))

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from lydite.cli.option_records import OptionRecord, option, options_from, text
-from lydite.cli.output import finding_lines, say, tell
+from lydite.cli.option_records import OptionRecord, TalkOptions, group, option, options_from, text
+from lydite.cli.output import say, show_findings, tell
 from lydite.errors import Finding, UsageError
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ class _Options(OptionRecord):
     replaces: str | None = option("the invalid run that it replaces", metavar="ID", type=text)
     wait: bool = option("wait for findings and figure; exit status 1 if the run is not valid")
     insecure: bool = option("send the token by http to another machine")
+    talk: TalkOptions = group(TalkOptions)
 
 
 @click.command("submit", epilog=EPILOG)
@@ -57,7 +58,7 @@ def command(file: str, options: _Options) -> int:
     try:
         sent = submit(workbench, options.campaign, path, _fields(options))
         say(f"{sent['id']}  {sent['state']}  sha256 {sent['sha256']}")
-        return _show(wait_for(workbench, sent["id"])) if options.wait else 0
+        return _show(wait_for(workbench, sent["id"]), options.talk) if options.wait else 0
     except Rejected as error:
         tell(f"error: the workbench refused: {error}")
         return 3
@@ -75,14 +76,15 @@ def _fields(options: _Options) -> dict[str, str]:
     return fields
 
 
-def _show(run: RunDocument) -> int:
+def _show(run: RunDocument, talk: TalkOptions) -> int:
     findings = [Finding.from_dict(finding) for finding in run["findings"]]
-    for block in finding_lines(findings, show_all=False):
-        for line in block.split("\n"):
-            tell(line)
+    show_findings(findings, show_all=talk.verbose, quiet=talk.quiet)
     if run["message"]:
         tell(f"{run['state']}: {run['message']}")
     headline = run["headline"]
-    figure = f", {headline['figure']} {headline['value']}" if headline else ""
+    figure = ""
+    if headline:
+        value = headline["value"]
+        figure = f", {headline['figure']} {'undefined' if value is None else value}"
     say(f"{run['id']}  {run['state']}{figure}")
     return 1 if run["state"] in {"invalid", "failed"} else 0

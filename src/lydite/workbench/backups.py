@@ -23,7 +23,7 @@ from lydite.version import __version__
 from lydite.workbench.accounts.models import User
 from lydite.workbench.campaigns.models import StoredFile
 from lydite.workbench.project import APPS
-from lydite.workbench.store import Incoming, path_of
+from lydite.workbench.store import Incoming, path_of, pieces_of
 from lydite.writing import stream_file
 
 SCHEMA = "lydite.backup/1"
@@ -32,7 +32,6 @@ ROWS, MANIFEST = "rows.jsonl", "manifest.json"
 
 def backup(path: Path) -> int:
     """Write the copy; how many files it has."""
-    files = []
     with stream_file(path) as stream, zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         with one_moment(), archive.open(ROWS, "w", force_zip64=True) as rows:
             for model in _models():
@@ -111,9 +110,8 @@ def _take(archive: zipfile.ZipFile, path: Path) -> int:
 
 def _take_file(archive: zipfile.ZipFile, name: str) -> None:
     incoming = Incoming()
-    with archive.open(name) as source:
-        while piece := source.read(1 << 20):
-            incoming.write(piece)
+    for piece in pieces_of(lambda: archive.open(name)):
+        incoming.write(piece)
     if incoming.finish() != name.rpartition("/")[2]:
         raise UsageError(f"{name}: the file is damaged in the copy")
 

@@ -5,6 +5,8 @@ Once a version is released this is history: who changes such a column later says
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db import models
 from django.utils import timezone
 
@@ -35,3 +37,13 @@ def link(
 ) -> tuple[str, models.ForeignKey[object, object]]:
     """A row of another table, which cannot be deleted as long as it is named here."""
     return name, models.ForeignKey(to, models.PROTECT, related_name=related_name, null=null, blank=blank)
+
+
+def choice(name: str, *values: str, **more: Any) -> tuple[str, models.CharField[str, str]]:
+    """One of some words, each of which is shown as itself."""
+    return name, models.CharField(choices=[(value, value.title()) for value in values], **more)
+
+
+def unique(name: str, *fields: str, **more: Any) -> models.UniqueConstraint:
+    """That no two rows have the same in these columns."""
+    return models.UniqueConstraint(fields=fields, name=name, **more)

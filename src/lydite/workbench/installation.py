@@ -35,7 +35,7 @@ class Installation(NamedTuple):
     @property
     def is_embedded(self) -> bool:
         """Whether it lives in one folder and needs no database server."""
-        return not self.database.startswith(("postgresql://", "postgres://"))
+        return "://" not in self.database
 
 
 def embedded(folder: Path) -> Installation:
@@ -79,7 +79,7 @@ def _bytes(said: str) -> int:
 
 
 def secret_of(installation: Installation) -> str:
-    """The key that cookies and links are signed with: the one that was setting, or that of a file only we can read."""
+    """The key that cookies and links are signed with: the one that was set, or that of a file only we can read."""
     if installation.secret:
         return installation.secret
     path = installation.files / "secret-key"
@@ -106,8 +106,6 @@ def database_settings(database: str) -> dict[str, object]:
     if "://" not in database:
         return _sqlite(database)
     parts = urlsplit(database)
-    if parts.scheme == "sqlite":
-        return _sqlite(unquote(parts.path))
     if parts.scheme not in {"postgresql", "postgres"}:
         raise UsageError(
             f"--database {parts.scheme}://…: no such kind of database",

@@ -132,6 +132,8 @@ def _logging() -> dict[str, object]:
 
 def start(installation: Installation) -> None:
     """Make this process one of the workbench."""
+    # Another kind of database is refused before anything is looked for or made.
+    database_settings(installation.database)
     for name in ("django", "argon2", "whitenoise", "waitress"):
         library(name, "workbench", "the workbench")
     if not installation.is_embedded:

@@ -13,9 +13,17 @@ from typing import Any
 from django.db.models import DateTimeField, Model
 
 
-def json_lines(records: Iterable[Mapping[str, object]]) -> bytes:
-    """Records as JSON lines."""
-    return b"".join(json.dumps(record, sort_keys=True).encode() + b"\n" for record in records)
+def json_lines(records: Iterable[Mapping[str, object]]) -> Iterator[bytes]:
+    """Records as JSON, line by line."""
+    return (json.dumps(record, sort_keys=True).encode() + b"\n" for record in records)
+
+
+def file_in(folder: Path, name: str) -> Path:
+    """A file of an export by its name there; one that leads out of it is a ``ValueError``: others may have written it."""
+    path = (folder / name).resolve()
+    if not path.is_relative_to(folder.resolve()):
+        raise ValueError(f"{name} lies outside of it")
+    return path
 
 
 def lines_in(path: Path) -> Iterator[dict[str, Any]]:

@@ -6,11 +6,11 @@ import json
 import os
 import re
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import IO, Any
 
 from django.conf import settings
 
@@ -20,6 +20,8 @@ from lydite.workbench.keys import random_id
 from lydite.writing import close_on_disk, open_new, take_name
 
 LONGEST_NAME = 150
+PIECE = 1 << 20
+"""Bytes of a file that are held at once."""
 
 
 def _folder() -> Path:
@@ -37,7 +39,8 @@ def path_under_name(file: StoredFile, name: str) -> Path:
     if not named.is_symlink():
         named.parent.mkdir(parents=True, exist_ok=True)
         with suppress(FileExistsError):
-            named.symlink_to(path_of(file.sha256).resolve())
+            # From one place in the folder to another one: it may be moved as a whole.
+            named.symlink_to(Path("..", "..", path_of(file.sha256).relative_to(_folder())))
     return named
 
 
@@ -118,8 +121,18 @@ def store(pieces: bytes | Iterable[bytes]) -> StoredFile:
 
 def store_file(path: Path) -> StoredFile:
     """Keep what is in a file."""
-    with path.open("rb") as stream:
-        return store(iter(lambda: stream.read(1 << 20), b""))
+    return store(pieces_of(lambda: path.open("rb")))
+
+
+def pieces_of(opened: Callable[[], IO[bytes]]) -> Iterator[bytes]:
+    """What is in a file, piece by piece; it is opened when the first is asked for."""
+    with opened() as stream:
+        yield from iter(lambda: stream.read(PIECE), b"")
+
+
+def kept_pieces(digest: str) -> Iterator[bytes]:
+    """The bytes of that hash, piece by piece."""
+    return pieces_of(lambda: path_of(digest).open("rb"))
 
 
 def json_in(digest: str) -> Any:

@@ -458,7 +458,7 @@ def test_it_is_told_how_much_of_a_file_came_in(workbench: World) -> None:
     workbench.role(anna, pool.campaign, Role.ORGANISER)
     client = workbench.client(anna)
     here = f"/campaigns/{pool.campaign.slug}/assessment"
-    empty = SimpleUploadedFile("sheet.csv", stores.sheet(pool))
+    empty = SimpleUploadedFile("sheet.csv", stores.sheet(pool, anna, "csv"))
     assert "New judgements: 0." in client.post(f"{here}/read", {"file": empty}, follow=True).text
     judge_document(pool, anna, WRONG)
     filled = SimpleUploadedFile("store.zip", stores.store_archive(pool))
@@ -864,7 +864,7 @@ def test_sheets_of_two_people_are_both_read_where_they_agree_and_where_they_diff
     from lydite.workbench.rights import Caller
 
     pool, (anna, bob) = assessed(workbench, "anna", "bob", twice=100)
-    head, *lines = csv.reader(io.StringIO(stores.sheet(pool).decode("utf-8-sig")))
+    head, *lines = csv.reader(io.StringIO(stores.sheet(pool, anna, "csv").decode("utf-8-sig")))
     column = head.index("type (C/I/W/NIL)")
 
     def filled(first: str) -> Upload:
@@ -879,6 +879,51 @@ def test_sheets_of_two_people_are_both_read_where_they_agree_and_where_they_diff
     assert Judgement.objects.count() == 2 * items
     found = differences.compared(pool)
     assert (found.judged_by_both, found.undecided) == (items, 1)
+
+
+def lines_of(sheet: bytes) -> list[str]:
+    """The documents of the lines of a sheet."""
+    return [line["document"] for line in csv.DictReader(io.StringIO(sheet.decode("utf-8-sig")))]
+
+
+@ON_SQLITE
+def test_the_sheet_of_a_second_person_has_what_the_first_one_judged(workbench: World) -> None:
+    from lydite.workbench.assessment import progress, stores
+
+    pool, (anna, bob) = assessed(workbench, "anna", "bob", twice=100)
+    judge_document(pool, anna, WRONG)
+    items = progress.progress(pool).to_judge // 2
+    assert len(lines_of(stores.sheet(pool, bob, "csv"))) == items
+    first = pool.documents.get(position=0)
+    assert len(lines_of(stores.sheet(pool, anna, "csv"))) == items - first.size
+
+
+@ON_SQLITE
+def test_a_sheet_has_nothing_of_documents_that_somebody_else_judges(workbench: World) -> None:
+    from lydite.workbench.assessment import judgements, stores
+
+    pool, (anna, bob) = assessed(workbench, "anna", "bob")
+    begun = judgements.seat_of(pool, anna).document
+    judgements.judge(begun.items.first(), anna, WRONG)
+    assert lines_of(stores.sheet(pool, anna, "csv")).count(begun.doc_id) == begun.size - 1
+    assert begun.doc_id not in lines_of(stores.sheet(pool, bob, "csv"))
+
+
+@ON_SQLITE
+def test_a_workbook_for_assessors_carries_the_guidelines_that_they_follow(workbench: World) -> None:
+    from openpyxl import load_workbook
+
+    from lydite.workbench.assessment.pools import guidelines_of
+
+    pool, (anna,) = assessed(workbench, "anna")
+    olga = workbench.client(workbench.user("olga", administrator=True))
+    url = f"/campaigns/{pool.campaign.slug}/assessment/sheet"
+    sent = olga.get(f"{url}.xlsx", {"person": anna.public_id})
+    items, guidelines = load_workbook(io.BytesIO(sent.content)).worksheets
+    assert items.max_row == 1 + sum(document.size for document in pool.documents.all())
+    assert guidelines["A1"].value == f"{guidelines_of(pool).title}, version {guidelines_of(pool).version}"
+    assert olga.get(f"{url}.xlsx", {"person": "nobody"}).status_code == 400
+    assert olga.get(f"{url}.pdf").status_code == 404
 
 
 def test_a_sheet_that_was_filled_elsewhere_is_read_in_the_middle_of_an_assessment(workbench: World) -> None:
@@ -911,7 +956,9 @@ def test_a_sheet_that_was_filled_elsewhere_is_read_in_the_middle_of_an_assessmen
     assert olga.post(f"{url}/read", {"file": packed, "person": anna.public_id}).status_code == 302
     assert progress.progress(pool) == done
     with ZipFile(io.BytesIO(store)) as archive:
-        assert {name: archive.read(name) for name in archive.namelist()} == stores.store_files(pool)
+        assert {name: archive.read(name) for name in archive.namelist()} == dict(
+            stores.store_files(pool.documents.all())
+        )
 
 
 def test_roles_of_a_campaign_are_those_that_their_file_has_now(tmp_path: Path) -> None:

@@ -247,6 +247,34 @@ def test_the_command_imports_an_export_with_runs_that_are_archives(workbench: Wo
 
 
 @ON_SQLITE
+def test_files_are_found_under_their_names_after_the_workbench_was_moved(workbench: World) -> None:
+    from django.conf import settings
+
+    kept = upload("run.tbf", b"a run")
+    assert kept.path.read_bytes() == b"a run"
+    settings.LYDITE_FILES = workbench.files.rename(workbench.files.with_name("moved"))
+    assert kept.path.read_bytes() == b"a run"
+
+
+@ON_SQLITE
+def test_an_export_holds_one_piece_of_a_file_at_a_time(workbench: World, tmp_path: Path) -> None:
+    from lydite.workbench.campaigns.exporting import entries, export, run_place
+    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.services import accept_run
+    from lydite.workbench.store import PIECE
+
+    campaign = workbench.campaign()
+    workbench.phase(campaign)
+    large = bytes(range(256)) * (PIECE // 100)
+    run = accept_run(workbench.team(campaign, "alder"), upload("run.tbf", large), About(), actor="test")
+    pieces = dict(entries(campaign))[run_place(run)]
+    assert [len(piece) for piece in pieces] == [PIECE, PIECE, len(large) - 2 * PIECE]
+    export(campaign, tmp_path / "campaign.zip", actor="test")
+    with zipfile.ZipFile(tmp_path / "campaign.zip") as archive:
+        assert archive.read(run_place(run)) == large
+
+
+@ON_SQLITE
 def test_an_export_gives_the_digits_of_the_leaderboard_and_can_be_imported(
     workbench: World,
     declared: Path,
@@ -585,6 +613,8 @@ def test_a_workbench_that_cannot_listen_promises_nothing(tmp_path: Path) -> None
     ],
 )
 def test_a_database_that_is_empty_or_away_is_told(tmp_path: Path, words: tuple[str, ...]) -> None:
+    (tmp_path / "new").mkdir()
+    (tmp_path / "new" / "workbench.sqlite3").touch()
     command = [sys.executable, "-m", "lydite", *words, "--folder", str(tmp_path / "new")]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert (done.returncode, "error: the database" in done.stderr) == (2, True), done.stderr

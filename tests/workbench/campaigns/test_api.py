@@ -10,13 +10,35 @@ from typing import Any
 
 import pytest
 
-from workbench_world import ROOT, World, some_documents
+from workbench_world import ON_SQLITE, ROOT, World, some_documents, upload, zipped
 
 
 def _file(data: bytes, name: str = "run.tbf") -> BytesIO:
     stream = BytesIO(data)
     stream.name = name
     return stream
+
+
+@ON_SQLITE
+def test_the_summary_of_a_test_phase_does_not_tell_which_documents_gold_has(workbench: World) -> None:
+    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.services import accept_run
+
+    ace = ROOT / "examples" / "ace"
+    campaign = workbench.scored_campaign(
+        task="ace",
+        profile="ace08-global",
+        gold=upload("gold.zip", zipped(ace / "gold")),
+        gold_documents_are_known=False,
+        phase={"teams_see": "figures"},
+    )
+    team = workbench.team(campaign, "alder")
+    run = accept_run(team, upload("alder.zip", zipped(ace / "systems" / "alder")), About(), actor="test")
+    workbench.work()
+    told = workbench.program(team=team).get(f"/api/v1/runs/{run.public_id}/summary")
+    assert told.status_code == 200
+    # The run has it, gold does not.
+    assert b"nw11-ambush" not in told.content
 
 
 def test_the_whole_flow_from_an_upload_to_the_published_leaderboard(workbench: World) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from workbench.adjudication.test_adjudication import target_queue
 from workbench.assessment.test_assessment import RIGHT, differences_of, judge_document, two_who_differ
-from workbench_world import ON_SQLITE, World
+from workbench_world import ON_SQLITE, World, upload
 
 if TYPE_CHECKING:
     from lydite.workbench.campaigns.models import Campaign
@@ -37,14 +37,14 @@ def test_an_assessment_goes_with_its_campaign_and_is_gone_on_with_elsewhere(
     differences.rule(differences_of(pool)[0], 1, workbench.user("carla"))
     judge_document(pool, anna, {**RIGHT, "mention type": "NOMINAL"})
     folder = unpacked(pool.campaign, tmp_path)
-    store = stores.store_files(pool)
+    store = dict(stores.store_files(pool.documents.all()))
     assert {name: (folder / "assessment/store" / name).read_bytes() for name in store} == store
     assert list(open_annotation(folder / "assessment/store").doc_ids) == sorted(store)
     written = b"".join(path.read_bytes() for path in (folder / "assessment").glob("*.json*")).decode()
     assert not any(name in written for name in ("anna", "carla"))
 
     again = import_campaign(folder, actor="test", slug="again").pool
-    assert stores.store_files(again) == store
+    assert dict(stores.store_files(again.documents.all())) == store
     assert progress.progress(again) == progress.progress(pool)
     assert differences.compared(again) == differences.compared(pool)
     told = [sorted((pace.judged, pace.finished) for pace in progress.paces(one)) for one in (again, pool)]
@@ -106,3 +106,31 @@ def test_nothing_of_a_damaged_export_is_taken_over(
     with pytest.raises(UsageError, match="the export is damaged"):
         import_campaign(folder, actor="test", slug="again")
     assert not Campaign.objects.filter(slug="again").exists()
+
+
+@ON_SQLITE
+@pytest.mark.parametrize(
+    ("place", "said", "instead"),
+    [
+        ("manifest.json", "runs/alder-1/run.tbf", "../secret"),
+        ("campaign.toml", "[settings]", '[settings]\ndocuments = "../secret"'),
+        ("campaign.toml", 'profile = "kbp2017"', 'profile = "../secret.toml"'),
+    ],
+)
+def test_an_export_that_names_files_outside_of_it_is_refused(
+    workbench: World, tmp_path: Path, place: str, said: str, instead: str
+) -> None:
+    from lydite.errors import UsageError
+    from lydite.workbench.campaigns.exporting import import_campaign
+    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.services import accept_run
+
+    campaign = workbench.campaign()
+    workbench.phase(campaign)
+    accept_run(workbench.team(campaign, "alder"), upload("run.tbf", b"a run"), About(), actor="test")
+    folder = unpacked(campaign, tmp_path)
+    for name in ("secret", "secret.toml"):
+        (tmp_path / name).write_text("what lies on the disk of the server")
+    (folder / place).write_text((folder / place).read_text().replace(said, instead))
+    with pytest.raises(UsageError, match=r"the export is damaged .*lies outside of it"):
+        import_campaign(folder, actor="test", slug="again")

@@ -58,6 +58,16 @@ def test_deadlines_are_shown_in_the_readers_zone_in_utc_and_anywhere_on_earth() 
     assert on_the_second == "2026-05-01 11:59:59 UTC (2026-04-30 23:59:59 AoE)"
 
 
+@ON_SQLITE
+@pytest.mark.parametrize("path", ["/", "/campaigns/spring"])
+def test_pages_show_deadlines_in_the_zone_of_who_reads_them(workbench: World, path: str) -> None:
+    reader = workbench.user("olga", administrator=True)
+    reader.zone = "Asia/Tokyo"
+    reader.save()
+    workbench.phase(workbench.campaign(), closes=NOON.replace(year=2040), zone="Europe/Berlin")
+    assert "2040-05-01 21:00 Asia/Tokyo, 2040-05-01 12:00 UTC" in workbench.client(reader).get(path).text
+
+
 def test_an_invalid_run_does_not_count_and_can_be_replaced(workbench: World) -> None:
     from lydite.workbench.campaigns.models import Run
 
@@ -213,8 +223,12 @@ def test_the_log_shows_its_details(workbench: World) -> None:
 
     campaign = workbench.campaign()
     record("worker", "job.fail", "a run", campaign=campaign, reason="timeout", items=3, gold=[], said="")
+    record(
+        "olga", "x.y", "a board", campaign=campaign, runs=["a-1", "b-1"], before={"title": "A", "zone": "UTC"}
+    )
     page = workbench.client(workbench.user("olga", administrator=True)).get("/campaigns/spring/audit").text
-    assert "<td>items: 3; reason: timeout</td>" in page
+    for details in ("items: 3; reason: timeout", "before: title: A, zone: UTC; runs: a-1, b-1"):
+        assert f'<td class="details">{details}</td>' in page
 
 
 def test_what_a_team_says_of_a_run_is_shown_with_who_sent_it(workbench: World) -> None:

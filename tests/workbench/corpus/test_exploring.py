@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -175,6 +176,21 @@ def test_nobody_says_who_judged_or_when_but_the_workbench(workbench: World, own:
 
 
 @ON_SQLITE
+@pytest.mark.parametrize(("note", "is_kept"), [("a\\u0000b", True), ("a\0b", False), ("a\ud800b", False)])
+def test_a_note_may_spell_out_an_escape_but_not_hold_what_no_database_keeps(
+    workbench: World, note: str, is_kept: bool
+) -> None:
+    from lydite.workbench.corpus.models import Collection
+    from lydite.workbench.corpus.services import keep_entry
+    from lydite.workbench.problems import Refused
+
+    campaign = workbench.campaign()
+    collection = Collection.objects.create(campaign=campaign, slug="harbour", title="Harbour")
+    said = {"id": "j1", "kind": "judgement", "note": note}
+    with nullcontext() if is_kept else pytest.raises(Refused):
+        assert keep_entry(collection, said).data["note"] == note
+
+
 def test_a_capture_holds_the_words_at_its_place(workbench: World) -> None:
     collection, (emil,) = explored(workbench, "emil")
     client = workbench.client(emil)

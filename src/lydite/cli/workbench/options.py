@@ -51,7 +51,14 @@ def begin(options: InstallationOptions, *, may_be_empty: bool = False) -> None:
     """Make this process one of the workbench that is meant; its database is of this version, unless it may be empty."""
     from lydite.workbench.project import start
 
-    start(installation_from(options, options.folder))
+    installation = installation_from(options, options.folder)
+    if not may_be_empty and installation.is_embedded and not Path(installation.database).exists():
+        # Who mistypes a folder finds no new workbench there.
+        raise UsageError(
+            f"{installation.database}: no workbench lives here",
+            hint="lydite workbench migrate makes a new one, and so does lydite serve",
+        )
+    start(installation)
     if not may_be_empty:
         from lydite.workbench.serving import expect_this_version
 

@@ -9,8 +9,8 @@ from lydite.workbench.adjudication.models import Decision, Queue, QueueFile, Que
 from lydite.workbench.adjudication.services import decisions_file
 from lydite.workbench.campaigns.exporting import Entries, masks_of, stand_ins_in
 from lydite.workbench.campaigns.models import Campaign
-from lydite.workbench.records import fields_from, fields_of, json_lines, lines_in
-from lydite.workbench.store import path_of, store_file
+from lydite.workbench.records import fields_from, fields_of, file_in, json_lines, lines_in
+from lydite.workbench.store import kept_pieces, store_file
 
 ROOM = "adjudication"
 QUEUE = ("kind", "title", "rules", "created")
@@ -26,7 +26,7 @@ def export_entries(campaign: Campaign) -> Entries:
         room = f"{ROOM}/{number}"
         yield f"{room}/queue.json", json.dumps(_queue(queue), indent=2, sort_keys=True).encode()
         for kept in queue.files.all():
-            yield f"{room}/files/{kept.position}/{kept.name}", path_of(kept.file_id).read_bytes()
+            yield f"{room}/files/{kept.position}/{kept.name}", kept_pieces(kept.file_id)
         items = ({"item": item.name, "data": item.data} for item in queue.items.all())
         yield f"{room}/items.jsonl", json_lines(items)
         decisions = Decision.objects.filter(item__queue=queue).select_related("item").order_by("id")
@@ -58,7 +58,7 @@ def import_entries(campaign: Campaign, folder: Path) -> None:
         queue = Queue.objects.create(campaign=campaign, **fields_from(told, Queue, QUEUE))
         queue.runs.set([runs[label] for label in told["runs"]])
         for kept in told["files"]:
-            file = store_file(place.parent / "files" / str(kept["position"]) / kept["name"])
+            file = store_file(file_in(place.parent, f"files/{kept['position']}/{kept['name']}"))
             QueueFile.objects.create(queue=queue, file=file, **fields_from(kept, QueueFile, FILE))
         items = {
             line["item"]: QueueItem.objects.create(

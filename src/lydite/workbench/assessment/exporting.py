@@ -22,7 +22,7 @@ from lydite.workbench.assessment.stores import store_files
 from lydite.workbench.campaigns.exporting import Entries, masks_of, stand_ins_in
 from lydite.workbench.campaigns.models import Campaign
 from lydite.workbench.records import fields_from, fields_of, json_lines, lines_in
-from lydite.workbench.store import path_of, store, store_file
+from lydite.workbench.store import kept_pieces, store, store_file
 
 ROOM = "assessment"
 POOL = ("rules", "twice", "guidelines", "created", "frozen")
@@ -31,6 +31,8 @@ JUDGEMENT = ("answers", "note", "flagged", "seconds", "guidelines", "at")
 GROUPING = ("classes", "at")
 RULING = ("at",)
 """The plain fields of rows, which are written and read as they are."""
+AT_ONCE = 100
+"""Documents whose items are looked up together."""
 
 
 def export_entries(campaign: Campaign) -> Entries:
@@ -39,17 +41,18 @@ def export_entries(campaign: Campaign) -> Entries:
     if pool is None:
         return
     mask_of = masks_of(campaign)
+    documents = pool.documents.prefetch_related("items", "taken")
     yield f"{ROOM}/pool.json", json.dumps(_pool(pool), indent=2, sort_keys=True).encode()
     for name, records in {
-        "documents": (_document(one, mask_of) for one in pool.documents.prefetch_related("items", "taken")),
+        "documents": (_document(one, mask_of) for one in documents.iterator(chunk_size=AT_ONCE)),
         "judgements": _judgements(pool, mask_of),
         "groupings": _groupings(pool, mask_of),
         "rulings": _rulings(pool, mask_of),
     }.items():
         yield f"{ROOM}/{name}.jsonl", json_lines(records)
     if pool.guidelines_file_id is not None:
-        yield f"{ROOM}/guidelines.toml", path_of(pool.guidelines_file_id).read_bytes()
-    for doc_id, data in store_files(pool).items():
+        yield f"{ROOM}/guidelines.toml", kept_pieces(pool.guidelines_file_id)
+    for doc_id, data in store_files(pool.documents.all()):
         yield f"{ROOM}/store/{doc_id}", data
 
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 from functools import cached_property
 
 from django.db import transaction
-from django.db.models import Count, F, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from lydite.assess import judging
@@ -91,6 +91,12 @@ def _free_seat(pool: Pool, assessor: User) -> Seat | None:
         return None
     held = set(document.taken.values_list("number", flat=True))
     return Seat(document=document, number=next(number for number in (1, 2) if number not in held))
+
+
+def documents_open_to(assessor: User, pool: Pool) -> QuerySet[PooledDocument]:
+    """The documents that a person judges, or can begin without taking the place of somebody else."""
+    own = Exists(Seat.objects.filter(document=OuterRef("pk"), assessor=assessor))
+    return pool.documents.annotate(held=Count("taken")).filter(own | Q(held__lt=F("seats")))
 
 
 def _left_seat(pool: Pool, assessor: User) -> Seat | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from lydite.assess import judging, sheets
+from lydite.assess.guidelines import Guidelines
 from lydite.assess.stores import OpenedStore, open_annotation
 from lydite.assess.writing import hold, write_store
 from lydite.formats.eal import write_annotation_file
@@ -18,11 +19,18 @@ from lydite.model.argument import ArgumentRow
 from lydite.workbench.accounts.models import User
 from lydite.workbench.accounts.services import record
 from lydite.workbench.assessment.differences import differences_in
-from lydite.workbench.assessment.judgements import LEASE, classes_of, judged_by, recount
+from lydite.workbench.assessment.judgements import (
+    LEASE,
+    classes_of,
+    documents_open_to,
+    judged_by,
+    recount,
+)
 from lydite.workbench.assessment.models import Grouping, Judgement, Pool, PooledDocument, Seat
 from lydite.workbench.assessment.pools import (
     argument_of,
     arguments_of,
+    guidelines_of,
     guidelines_version,
     lacks_date,
     refuse_frozen,
@@ -69,30 +77,53 @@ def settled_rows(document: PooledDocument) -> tuple[ArgumentRow, ...]:
     return judging.judged_rows(people[0].arguments.values(), said, complete)
 
 
-def store_files(pool: Pool, rows_of: Rows = settled_rows) -> dict[str, bytes]:
-    """The annotation store as it is now: a file per document."""
-    return {document.doc_id: write_annotation_file(rows_of(document)) for document in pool.documents.all()}
+def rows_by(person: User) -> Rows:
+    """The rows of documents as one person judged them, whatever others said."""
+
+    def rows(document: PooledDocument) -> tuple[ArgumentRow, ...]:
+        (judged,) = judged_by(document, person)
+        return judged.rows
+
+    return rows
+
+
+def store_files(
+    documents: Iterable[PooledDocument], rows_of: Rows = settled_rows
+) -> Iterator[tuple[str, bytes]]:
+    """The annotation store of some documents as it is now: a file for each."""
+    for document in documents:
+        yield document.doc_id, write_annotation_file(rows_of(document))
 
 
 def store_archive(pool: Pool) -> bytes:
     """The annotation store as an archive."""
-    return archive_bytes(store_files(pool).items())
+    return archive_bytes(store_files(pool.documents.all()))
 
 
-def sheet(pool: Pool) -> bytes:
-    """A sheet of the items that nobody has judged, with the text that an assessor needs."""
+SHEETS: Mapping[str, Callable[[Iterable[Sequence[str]], Guidelines], bytes]] = {
+    "csv": sheets.write_csv,
+    "xlsx": sheets.write_xlsx,
+}
+"""How sheets are written: their endings."""
+
+
+def sheet(pool: Pool, person: User, layout: str) -> bytes:
+    """What a person can still judge, with the text that they need, and the guidelines where there is room for them.
+
+    It holds what can be read back as theirs: of documents that others judge nothing, also where items still wait.
+    """
     maker = sheets.SheetMaker(taxonomy_of(pool.campaign), texts_of(pool.campaign))
-    with as_store(pool) as store:
-        return sheets.write_csv(maker.lines(store, only_unassessed=True))
+    with _as_store(documents_open_to(person, pool), rows_by(person)) as store:
+        return SHEETS[layout](maker.lines(store, only_unassessed=True), guidelines_of(pool))
 
 
 @contextmanager
-def as_store(pool: Pool, rows_of: Rows = settled_rows) -> Iterator[OpenedStore]:
-    """The assessment as a store on the disk, for as long as it is looked at."""
+def _as_store(documents: Iterable[PooledDocument], rows_of: Rows) -> Iterator[OpenedStore]:
+    """Some documents as a store on the disk, for as long as it is looked at."""
     with TemporaryDirectory(prefix="lydite-store-") as folder:
         path = Path(folder) / "annotation"
         with hold(path):
-            write_store(path, store_files(pool, rows_of).items())
+            write_store(path, store_files(documents, rows_of))
         yield open_annotation(path)
 
 
@@ -167,11 +198,8 @@ def read_file(pool: Pool, upload: Upload, caller: Caller, *, person: User | None
         raise Refused("nobody", "judgements belong to a person; sign in")
     if upload.name.lower().endswith((".csv", ".xlsx")):
         # A sheet is filled by one person, whatever a second one said of the same document.
-        def own(document: PooledDocument) -> tuple[ArgumentRow, ...]:
-            (judged,) = judged_by(document, who)
-            return judged.rows
-
-        with as_store(pool, own) as store:
+        own = rows_by(who)
+        with _as_store(pool.documents.all(), own) as store:
             return _take_rows(pool, sheets.read_back(store, upload.path).documents, own, who, caller)
     # A store has what all people said together: what it repeats is of nobody in particular.
     store = open_annotation(upload.path)

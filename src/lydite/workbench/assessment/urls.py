@@ -60,7 +60,7 @@ urlpatterns: list[URLPattern] = [
     post(f"{HERE}/put-guidelines", views.put_guidelines, name="put-guidelines"),
     post(f"{HERE}/read", views.read, name="read"),
     endpoint(f"{HERE}/store.zip", views.store, right=ORGANISE, name="store"),
-    endpoint(f"{HERE}/sheet.csv", views.sheet, right=ORGANISE, name="sheet"),
+    endpoint(f"{HERE}/sheet.<slug:layout>", views.sheet, right=ORGANISE, name="sheet"),
     endpoint(f"{HERE}/found-by.csv", views.found_by, right=ORGANISE, name="found-by"),
 ]
 send = partial(endpoint, methods=("POST",), finders=finders)

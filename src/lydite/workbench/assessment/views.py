@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 
@@ -12,7 +12,7 @@ from lydite.assess.guidelines import guideline_names
 from lydite.assess.pooling import PoolRules
 from lydite.errors import LyditeError
 from lydite.numerals import is_natural, is_whole
-from lydite.workbench.accounts.models import Role
+from lydite.workbench.accounts.models import Role, User
 from lydite.workbench.adjudication.models import QueueItem
 from lydite.workbench.adjudication.services import open_queues
 from lydite.workbench.adjudication.views import decide, queue_data
@@ -29,6 +29,7 @@ from lydite.workbench.uploads import needed_file
 MOST_CLASSES = 10**6
 LONGEST = 10**9
 """Seconds that nobody takes for one item."""
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 PATIENCE = 0.05
 """Seconds for which a page compares what two people said; the rest is compared when it is asked for again."""
 
@@ -201,12 +202,17 @@ def put_guidelines(request: Request, campaign: Campaign) -> None:
 @form
 def read(request: Request, campaign: Campaign) -> HttpResponse:
     """Read a sheet or a store into the assessment, as the judgements of an assessor or of the caller."""
-    whose = request.POST.get("person", "")
+    person = _assessor(campaign, request.POST.get("person", ""))
+    read = stores.read_file(_pool(campaign), needed_file(request), request.caller, person=person)
+    return _came(campaign, "judgements", read)
+
+
+def _assessor(campaign: Campaign, whose: str) -> User | None:
+    """The assessor whom a form names, if it names one."""
     person = next((one for one in progress.assessors_of(campaign) if one.public_id == whose), None)
     if whose and person is None:
         raise Refused("no-assessor", "choose an assessor of this campaign", status=400)
-    read = stores.read_file(_pool(campaign), needed_file(request), request.caller, person=person)
-    return _came(campaign, "judgements", read)
+    return person
 
 
 def store(request: Request, campaign: Campaign) -> HttpResponse:  # noqa: ARG001 - what the table of URLs gives
@@ -214,9 +220,14 @@ def store(request: Request, campaign: Campaign) -> HttpResponse:  # noqa: ARG001
     return download(stores.store_archive(_pool(campaign)), f"{campaign.slug}-store.zip", "application/zip")
 
 
-def sheet(request: Request, campaign: Campaign) -> HttpResponse:  # noqa: ARG001 - what the table of URLs gives
-    """A sheet of what nobody has judged."""
-    return download(stores.sheet(_pool(campaign)), f"{campaign.slug}-sheet.csv", CSV)
+@form
+def sheet(request: Request, campaign: Campaign, layout: str) -> HttpResponse:
+    """A sheet of what an assessor, or the caller, can still judge."""
+    if layout not in stores.SHEETS:
+        raise Http404
+    person = _assessor(campaign, request.GET.get("person", "")) or asking_person(request)
+    kind = CSV if layout == "csv" else XLSX
+    return download(stores.sheet(_pool(campaign), person, layout), f"{campaign.slug}-sheet.{layout}", kind)
 
 
 @form

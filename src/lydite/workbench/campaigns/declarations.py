@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -63,8 +64,11 @@ KINDS: Mapping[str, tuple[type, str]] = {
 TEXT = (str, "a text")
 
 
-def read_declaration(path: Path) -> NewCampaign:
-    """The campaign that a file declares; the files that it names are stored."""
+def read_declaration(path: Path, file_named: Callable[[Path, str], Path] = Path.joinpath) -> NewCampaign:
+    """The campaign that a file declares; the files that it names are stored.
+
+    ``file_named`` says where one lies, from the folder of the declaration and its name there.
+    """
     try:
         said = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -80,10 +84,10 @@ def read_declaration(path: Path) -> NewCampaign:
         if not isinstance(said.get(word), str):
             raise UsageError(f"{path}: a campaign has a {word}", hint=f'{word} = "…"')
     task = TASKS[said["task"]]
-    folder = path.parent
-    settings, files = _settings(said.get("settings", {}), task.settings.declared, folder)
+    place_of = partial(file_named, path.parent)
+    settings, files = _settings(said.get("settings", {}), task.settings.declared, place_of)
     if str(said.get("profile", "")).endswith(".toml"):
-        files["profile"] = stored(folder / said["profile"])
+        files["profile"] = stored(place_of(said["profile"]))
     fields = {**_fields(said, PLAIN), "figures": list(said.get("figures", ())), "settings": settings}
     for table, words in (("rules", RULES), ("limits", LIMITS)):
         _refuse_unknown(said.get(table, {}), words, f"{path}, [{table}]")
@@ -91,7 +95,7 @@ def read_declaration(path: Path) -> NewCampaign:
         fields |= _fields(said.get(table, {}), words)
     return NewCampaign(
         Campaign(**fields),
-        stored(folder / said["gold"]) if said.get("gold") else None,
+        stored(place_of(said["gold"])) if said.get("gold") else None,
         files,
         [_phase(one, f"{path}, phase {number}") for number, one in enumerate(said.get("phases", ()), 1)],
     )
@@ -117,7 +121,7 @@ def _fields(said: Mapping[str, object], words: Mapping[str, str]) -> dict[str, A
 
 
 def _settings(
-    said: Mapping[str, Any], declared: Mapping[str, Setting], folder: Path
+    said: Mapping[str, Any], declared: Mapping[str, Setting], place_of: Callable[[str], Path]
 ) -> tuple[dict[str, object], dict[str, Upload]]:
     """Settings with values, and those that name files."""
     _refuse_unknown(said, declared, "[settings]")
@@ -125,11 +129,11 @@ def _settings(
         name: value
         for name, value in said.items()
         if (declared[name].kind == "path" and value)
-        or (declared[name].or_file and isinstance(value, str) and (folder / value).is_file())
+        or (declared[name].or_file and isinstance(value, str) and place_of(value).is_file())
     }
     plain = {name: value for name, value in said.items() if name not in named}
     _refuse_kinds(named, "[settings]")
-    return plain, {name: stored(folder / value) for name, value in named.items()}
+    return plain, {name: stored(place_of(value)) for name, value in named.items()}
 
 
 def _phase(said: Mapping[str, Any], where: str) -> Phase:

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 from lydite.errors import Finding, FindingDocument, InputError, LyditeError, UsageError, errors_among
 from lydite.escaping import counted, printable
@@ -318,13 +318,8 @@ def _plain(finding: Finding) -> FindingDocument:
     """A finding as in the summary document; where files lie in the folder of an errand is nobody's business."""
     plain = finding.to_dict()
     plain["message"] = _OURS.sub("", plain["message"])
-    for name in _PLACES:
-        if (text := plain[name]) is not None:
-            plain[name] = _OURS.sub("", text)
+    plain["hint"], plain["path"] = (text and _OURS.sub("", text) for text in (plain["hint"], plain["path"]))
     return plain
-
-
-_PLACES: tuple[Literal["hint", "path"], ...] = ("hint", "path")
 
 
 _OURS = re.compile(r"(?<![\w/])\.(?:files/[\w-]+|gold|gold_before|runs/[\w-]+)/")
@@ -411,10 +406,9 @@ def score(errand: Errand) -> Told:
 
 
 def _without_documents(summary: Summary) -> Summary:
-    """A summary without anything that is about a single document or item."""
-    findings = tuple(one for one in summary.findings if one.document is None and not _is_of_gold(one))
+    """A summary without anything that is about a single document or item; what was found tells documents of gold."""
     rows = tuple(row for row in summary.rows if row.scope == "corpus" and row.document is None)
-    return replace(summary, rows=rows, diagnosis={}, findings=findings)
+    return replace(summary, rows=rows, diagnosis={}, findings=())
 
 
 def _page(errand: Errand, path: str) -> str:

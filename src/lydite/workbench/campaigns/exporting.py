@@ -38,9 +38,9 @@ from lydite.workbench.campaigns.models import (
 )
 from lydite.workbench.campaigns.rules import About
 from lydite.workbench.campaigns.services import NewCampaign, create_campaign, message_file, score_of
-from lydite.workbench.records import fields_from, fields_of
+from lydite.workbench.records import fields_from, fields_of, file_in
 from lydite.workbench.rights import Actor
-from lydite.workbench.store import Upload, path_of
+from lydite.workbench.store import Upload, kept_pieces, pieces_of
 from lydite.writing import write_archive
 
 SCHEMA = "lydite.campaign/1"
@@ -65,8 +65,8 @@ DAMAGED = (
 """What rows that were changed by hand raise when they are read."""
 
 
-Entries = Iterator[tuple[str, bytes]]
-"""Files of an export: their names, and what is in them, read when it is their turn."""
+Entries = Iterator[tuple[str, bytes | Iterator[bytes]]]
+"""Files of an export: their names, and what is in them, read piece by piece when it is their turn."""
 
 
 def export(campaign: Campaign, path: Path, *, actor: Actor) -> None:
@@ -85,20 +85,20 @@ def entries(campaign: Campaign) -> Entries:
     yield DECLARATION, declaration(campaign, current, files).encode()
     yield "README.txt", _readme(campaign, current, files, runs).encode()
     for gold in golds:
-        yield _gold_place(gold), path_of(gold.file_id).read_bytes()
+        yield _gold_place(gold), kept_pieces(gold.file_id)
     for file in campaign.files.all():
         yield from _file_entries(file)
     for run in runs:
-        yield run_place(run), path_of(run.file_id).read_bytes()
+        yield run_place(run), kept_pieces(run.file_id)
         score = score_of(run)
         if score is not None and score.summary is not None:
-            yield f"scores/{run.label}.json", path_of(score.summary.sha256).read_bytes()
+            yield f"scores/{run.label}.json", kept_pieces(score.summary.sha256)
     for board in campaign.boards.filter(job_state=JobState.DONE):
         assert board.document is not None
-        yield f"leaderboards/{board.number}.json", path_of(board.document.sha256).read_bytes()
+        yield f"leaderboards/{board.number}.json", kept_pieces(board.document.sha256)
     yield "messages.txt", message_file(campaign.messages.select_related("team")).encode()
-    log = (json.dumps(fields_of(entry, AUDIT)).encode() + b"\n" for entry in campaign.audit.order_by("pk"))
-    yield "audit.jsonl", b"".join(log)
+    log = campaign.audit.order_by("pk").iterator()
+    yield "audit.jsonl", (json.dumps(fields_of(entry, AUDIT)).encode() + b"\n" for entry in log)
     for app in _other_apps():
         yield from app.export_entries(campaign)
     yield MANIFEST, json.dumps(_manifest(campaign, runs, golds), indent=2).encode()
@@ -129,11 +129,11 @@ def _file_place(file: CampaignFile) -> str:
 
 def _file_entries(file: CampaignFile) -> Entries:
     if not _is_packed(file):
-        yield _file_place(file), path_of(file.file_id).read_bytes()
+        yield _file_place(file), kept_pieces(file.file_id)
         return
     with folder_for([LinkedFile(file.file_id, file.name)]) as folder:
         for part in open_source(str(folder / file.name)).parts:
-            yield f"{_file_place(file)}/{part.path.partition('!')[2]}", part.read_bytes()
+            yield f"{_file_place(file)}/{part.path.partition('!')[2]}", pieces_of(part.open)
 
 
 def _gold_place(gold: GoldVersion) -> str:
@@ -223,10 +223,10 @@ def import_campaign(folder: Path, *, actor: Actor, slug: str | None = None) -> C
         manifest = {}
     if not isinstance(manifest, dict) or manifest.get("schema") != SCHEMA:
         raise UsageError(f"{folder}: no export of a campaign", hint="lydite workbench export makes one")
-    new = read_declaration(folder / DECLARATION)._replace(gold=None)
-    if slug:
-        new.campaign.slug = slug
     try:
+        new = read_declaration(folder / DECLARATION, file_in)._replace(gold=None)
+        if slug:
+            new.campaign.slug = slug
         with transaction.atomic():
             return _read_in(folder, manifest, new, actor)
     except DAMAGED as error:
@@ -237,7 +237,7 @@ def import_campaign(folder: Path, *, actor: Actor, slug: str | None = None) -> C
 
 def _read_in(folder: Path, manifest: dict[str, Any], new: NewCampaign, actor: Actor) -> Campaign:
     kept = {
-        entry["file"]: stored(folder / entry["file"])
+        entry["file"]: stored(file_in(folder, entry["file"]))
         for kind in ("golds", "runs")
         for entry in manifest[kind]
     }
@@ -304,7 +304,7 @@ def _import_boards(campaign: Campaign, manifest: dict[str, Any], folder: Path, r
             phase=phases[entry["phase"]],
             gold=golds[entry["gold"]],
             lydite_version=entry["version"],
-            document=stored(folder / entry["file"]).row,
+            document=stored(file_in(folder, entry["file"])).row,
             job_state=JobState.DONE,
             **fields_from(entry, LeaderboardVersion, BOARD),
         )

@@ -338,7 +338,14 @@ def send_message(request: Request, campaign: Campaign) -> HttpResponse:
 def audit(request: Request, campaign: Campaign) -> HttpResponse:
     """Who did what, when."""
     entries = [
-        (entry, [f"{name}: {value}" for name, value in sorted(entry.details.items()) if value not in UNSAID])
+        (
+            entry,
+            [
+                f"{name}: {_said(value)}"
+                for name, value in sorted(entry.details.items())
+                if value not in UNSAID
+            ],
+        )
         for entry in campaign.audit.all()[:500]
     ]
     return page(request, "campaigns/audit.html", {"campaign": campaign, "entries": entries})
@@ -346,6 +353,13 @@ def audit(request: Request, campaign: Campaign) -> HttpResponse:
 
 UNSAID: Sequence[object] = (None, "", [])
 """Details of which the page says nothing."""
+
+
+def _said(value: object) -> str:
+    """A detail of the log for people."""
+    if isinstance(value, dict):
+        return ", ".join(f"{name}: {inner}" for name, inner in sorted(value.items()))
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def audit_file(request: Request, campaign: Campaign) -> HttpResponse:  # noqa: ARG001 - what the table of URLs gives

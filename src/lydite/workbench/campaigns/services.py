@@ -55,7 +55,7 @@ from lydite.workbench.campaigns.models import (
 )
 from lydite.workbench.campaigns.rules import About, Standing, Window, check, standing, window
 from lydite.workbench.logs import log
-from lydite.workbench.problems import NO_TEXT, Refused, one_line, refuse_hidden
+from lydite.workbench.problems import Refused, no_text, one_line, refuse_hidden
 from lydite.workbench.rights import SEE_CAMPAIGN, Actor, Caller, is_shown, may, person_of
 from lydite.workbench.store import Upload, json_in, path_under_name
 
@@ -109,9 +109,9 @@ def create_campaign(new: NewCampaign, *, actor: Actor) -> Campaign:
         for file, upload in zip(files, new.files.values(), strict=True):
             file.campaign, file.file = campaign, upload.row
             file.save()
+        record(actor, "campaign.create", campaign.slug, campaign=campaign, task=campaign.task)
         for phase in new.phases:
             add_phase(campaign, phase, actor=actor)
-        record(actor, "campaign.create", campaign.slug, campaign=campaign, task=campaign.task)
         user = person_of(actor)
         if user is not None:
             CampaignRole.objects.create(user=user, campaign=campaign, role=Role.ORGANISER)
@@ -184,12 +184,12 @@ def _refuse_limits(campaign: Campaign) -> None:
 def _refuse_what_no_document_has(campaign: Campaign) -> None:
     """Settings and figures are kept as JSON; TOML can say more than that."""
     try:
-        said = json.dumps([campaign.settings, campaign.figures], allow_nan=False)
+        json.dumps([campaign.settings, campaign.figures], allow_nan=False)
     except (TypeError, ValueError):
         sentence = "settings: expected texts, numbers, true or false, and lists of them"
         raise Refused("bad-settings", sentence, status=400) from None
-    if "\\u0000" in said:
-        raise Refused("bad-settings", f"settings: {NO_TEXT}", status=400)
+    if wrong := no_text([campaign.settings, campaign.figures]):
+        raise Refused("bad-settings", f"settings: {wrong}", status=400)
 
 
 def _refuse_places(new: NewCampaign) -> None:

@@ -12,8 +12,8 @@ from lydite.workbench.campaigns.models import Campaign
 from lydite.workbench.corpus.merging import log_lines
 from lydite.workbench.corpus.models import Collection, CollectionFile, MergeOperation
 from lydite.workbench.corpus.services import LONGEST_SLUG, json_lines, keep_entry
-from lydite.workbench.records import lines_in
-from lydite.workbench.store import path_of, store_file
+from lydite.workbench.records import file_in, lines_in
+from lydite.workbench.store import kept_pieces, store_file
 
 ROOM = "collections"
 RECORDS, MERGES = "judgements.jsonl", "merges.jsonl"
@@ -33,7 +33,7 @@ def export_entries(campaign: Campaign) -> Entries:
         told = {"slug": collection.slug, "title": collection.title, "files": files}
         yield f"{room}/collection.json", json.dumps(told, indent=2, sort_keys=True).encode()
         for entry, one in zip(files, collection.files.all(), strict=True):
-            yield f"{room}/{entry['place']}", path_of(one.file_id).read_bytes()
+            yield f"{room}/{entry['place']}", kept_pieces(one.file_id)
         yield f"{room}/{RECORDS}", json_lines(collection).encode()
         yield f"{room}/{MERGES}", log_lines(collection).encode()
 
@@ -46,7 +46,7 @@ def import_entries(campaign: Campaign, folder: Path) -> None:
             campaign=campaign, slug=_free(told["slug"]), title=told["title"], lydite_version=__version__
         )
         for one in told["files"]:
-            file = store_file(place.parent / one["place"])
+            file = store_file(file_in(place.parent, one["place"]))
             CollectionFile.objects.create(
                 collection=collection, part=one["part"], name=one["name"], file=file
             )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -47,7 +46,7 @@ from lydite.workbench.corpus.indexing import index_folder, is_indexed
 from lydite.workbench.corpus.models import Collection, CollectionFile, Entry, Part
 from lydite.workbench.corpus.tallies import tallied
 from lydite.workbench.keys import random_id
-from lydite.workbench.problems import NO_TEXT, Refused, one_line, refuse_long, refuse_what_cannot_be_kept
+from lydite.workbench.problems import Refused, no_text, one_line, refuse_long, refuse_what_cannot_be_kept
 from lydite.workbench.rights import Caller
 from lydite.workbench.store import Upload, path_under_name, store
 from lydite.writing import json_lines as lines_of_records
@@ -217,8 +216,8 @@ def keep_entry(collection: Collection, data: Mapping[str, object], person: User 
     target, document = str(data.get("target_id") or ""), str(data.get("docid") or "")
     if len(str(data["id"])) > LONGEST_ID or len(target) > LONGEST_ID or len(document) > 400:
         raise Refused("too-long", "ids have at most 200 characters, ids of documents 400", status=400)
-    if "\\u0000" in json.dumps(data):
-        raise Refused("bad-record", NO_TEXT, status=400)
+    if wrong := no_text(dict(data)):
+        raise Refused("bad-record", wrong, status=400)
     return Entry.objects.create(
         collection=collection,
         name=str(data["id"]),

@@ -4,7 +4,7 @@ from django.db import migrations, models
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.utils import timezone
 
-from lydite.workbench.columns import KEY, PUBLIC_ID, link
+from lydite.workbench.columns import KEY, PUBLIC_ID, choice, link, unique
 
 SQLITE = """
 CREATE TRIGGER audit_no_{act} BEFORE {act} ON accounts_auditentry
@@ -47,23 +47,10 @@ class Migration(migrations.Migration):
                 KEY,
                 link("user", settings.AUTH_USER_MODEL, "roles"),
                 link("campaign", "campaigns.campaign", "roles"),
-                (
-                    "role",
-                    models.CharField(
-                        choices=[
-                            ("organiser", "Organiser"),
-                            ("assessor", "Assessor"),
-                            ("adjudicator", "Adjudicator"),
-                            ("explorer", "Explorer"),
-                        ],
-                        max_length=20,
-                    ),
-                ),
+                choice("role", "organiser", "assessor", "adjudicator", "explorer", max_length=20),
             ],
             options={
-                "constraints": [
-                    models.UniqueConstraint(fields=("user", "campaign", "role"), name="one_role_of_a_kind")
-                ],
+                "constraints": [unique("one_role_of_a_kind", "user", "campaign", "role")],
             },
         ),
         migrations.CreateModel(

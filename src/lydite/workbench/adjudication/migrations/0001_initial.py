@@ -2,7 +2,7 @@ from django.conf import settings
 from django.db import migrations, models
 from django.utils import timezone
 
-from lydite.workbench.columns import KEY, PUBLIC_ID, link
+from lydite.workbench.columns import KEY, PUBLIC_ID, choice, link, unique
 
 
 class Migration(migrations.Migration):
@@ -20,12 +20,7 @@ class Migration(migrations.Migration):
                 KEY,
                 PUBLIC_ID,
                 link("campaign", "campaigns.campaign", "queues"),
-                (
-                    "kind",
-                    models.CharField(
-                        choices=[("targets", "Targets"), ("annotators", "Annotators")], max_length=20
-                    ),
-                ),
+                choice("kind", "targets", "annotators", max_length=20),
                 ("title", models.CharField(max_length=200)),
                 ("rules", models.JSONField(default=dict)),
                 ("created", models.DateTimeField(default=timezone.now)),
@@ -61,9 +56,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ("queue", "position"),
-                "constraints": [
-                    models.UniqueConstraint(fields=("queue", "name"), name="one_item_of_a_queue")
-                ],
+                "constraints": [unique("one_item_of_a_queue", "queue", "name")],
             },
         ),
         migrations.CreateModel(

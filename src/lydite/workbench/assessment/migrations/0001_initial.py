@@ -2,7 +2,7 @@ from django.conf import settings
 from django.db import migrations, models
 from django.utils import timezone
 
-from lydite.workbench.columns import KEY, PUBLIC_ID, link
+from lydite.workbench.columns import KEY, PUBLIC_ID, link, unique
 
 
 class Migration(migrations.Migration):
@@ -50,9 +50,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ("pool", "position"),
-                "constraints": [
-                    models.UniqueConstraint(fields=("pool", "doc_id"), name="one_pooled_document")
-                ],
+                "constraints": [unique("one_pooled_document", "pool", "doc_id")],
             },
         ),
         migrations.CreateModel(
@@ -67,7 +65,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ("document", "position"),
-                "constraints": [models.UniqueConstraint(fields=("document", "key"), name="one_item")],
+                "constraints": [unique("one_item", "document", "key")],
             },
         ),
         migrations.CreateModel(
@@ -85,8 +83,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 "constraints": [
-                    models.UniqueConstraint(fields=("document", "assessor"), name="one_seat_of_a_person"),
-                    models.UniqueConstraint(fields=("document", "number"), name="one_person_on_a_seat"),
+                    unique("one_seat_of_a_person", "document", "assessor"),
+                    unique("one_person_on_a_seat", "document", "number"),
                 ],
             },
         ),

@@ -2,7 +2,7 @@ from django.conf import settings
 from django.db import migrations, models
 from django.utils import timezone
 
-from lydite.workbench.columns import JOB, KEY, PUBLIC_ID, link
+from lydite.workbench.columns import JOB, KEY, PUBLIC_ID, choice, link, unique
 
 
 class Migration(migrations.Migration):
@@ -63,9 +63,7 @@ class Migration(migrations.Migration):
                 link("file", "campaigns.storedfile"),
             ],
             options={
-                "constraints": [
-                    models.UniqueConstraint(fields=("campaign", "setting"), name="one_file_of_a_setting")
-                ],
+                "constraints": [unique("one_file_of_a_setting", "campaign", "setting")],
             },
         ),
         migrations.CreateModel(
@@ -82,33 +80,16 @@ class Migration(migrations.Migration):
                 ("is_test", models.BooleanField(default=True)),
                 ("runs_per_team", models.PositiveIntegerField(blank=True, null=True)),
                 ("rejected_per_team", models.PositiveIntegerField(default=50)),
-                (
-                    "teams_see",
-                    models.CharField(
-                        choices=[
-                            ("nothing", "Nothing"),
-                            ("headline", "Headline"),
-                            ("figures", "Figures"),
-                            ("report", "Report"),
-                        ],
-                        default="headline",
-                        max_length=20,
-                    ),
+                choice(
+                    "teams_see", "nothing", "headline", "figures", "report", default="headline", max_length=20
                 ),
-                (
-                    "board",
-                    models.CharField(
-                        choices=[("none", "None"), ("letters", "Letters"), ("names", "Names")],
-                        default="names",
-                        max_length=20,
-                    ),
-                ),
+                choice("board", "none", "letters", "names", default="names", max_length=20),
                 ("takes_late_runs", models.BooleanField(default=False)),
             ],
             options={
                 "ordering": ("campaign", "position", "opens"),
                 "constraints": [
-                    models.UniqueConstraint(fields=("campaign", "slug"), name="one_phase_of_a_name"),
+                    unique("one_phase_of_a_name", "campaign", "slug"),
                     models.CheckConstraint(
                         condition=models.Q(("opens__lt", models.F("closes"))), name="opens_before_it_closes"
                     ),
@@ -136,9 +117,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ("campaign", "slug"),
-                "constraints": [
-                    models.UniqueConstraint(fields=("campaign", "slug"), name="one_team_of_a_name")
-                ],
+                "constraints": [unique("one_team_of_a_name", "campaign", "slug")],
             },
         ),
         migrations.CreateModel(
@@ -150,7 +129,7 @@ class Migration(migrations.Migration):
                 ("since", models.DateTimeField(default=timezone.now)),
             ],
             options={
-                "constraints": [models.UniqueConstraint(fields=("team", "user"), name="one_membership")],
+                "constraints": [unique("one_membership", "team", "user")],
             },
         ),
         migrations.CreateModel(
@@ -168,9 +147,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ("campaign", "-number"),
-                "constraints": [
-                    models.UniqueConstraint(fields=("campaign", "number"), name="golds_are_numbered")
-                ],
+                "constraints": [unique("golds_are_numbered", "campaign", "number")],
             },
         ),
         migrations.AddField(
@@ -201,29 +178,25 @@ class Migration(migrations.Migration):
                 ("received", models.DateTimeField(default=timezone.now)),
                 link("received_from", settings.AUTH_USER_MODEL, null=True),
                 ("is_late", models.BooleanField(default=False)),
-                (
+                choice(
                     "state",
-                    models.CharField(
-                        choices=[
-                            ("received", "Received"),
-                            ("validating", "Validating"),
-                            ("invalid", "Invalid"),
-                            ("valid", "Valid"),
-                            ("scoring", "Scoring"),
-                            ("scored", "Scored"),
-                            ("failed", "Failed"),
-                        ],
-                        db_index=True,
-                        default="received",
-                        max_length=12,
-                    ),
+                    "received",
+                    "validating",
+                    "invalid",
+                    "valid",
+                    "scoring",
+                    "scored",
+                    "failed",
+                    db_index=True,
+                    default="received",
+                    max_length=12,
                 ),
                 ("withdrawn", models.DateTimeField(blank=True, null=True)),
                 link("replaces", "campaigns.run", "replaced_by", null=True, blank=True),
             ],
             options={
                 "ordering": ("campaign", "team", "number"),
-                "constraints": [models.UniqueConstraint(fields=("team", "number"), name="runs_are_numbered")],
+                "constraints": [unique("runs_are_numbered", "team", "number")],
             },
         ),
         migrations.CreateModel(
@@ -241,9 +214,7 @@ class Migration(migrations.Migration):
                 "abstract": False,
                 "indexes": [models.Index(fields=["job_state", "created"], name="validation_to_do")],
                 "constraints": [
-                    models.UniqueConstraint(
-                        fields=("run", "gold", "signature", "lydite_version"), name="one_validation"
-                    ),
+                    unique("one_validation", "run", "gold", "signature", "lydite_version"),
                     models.UniqueConstraint(
                         condition=models.Q(("gold__isnull", True)),
                         fields=("run", "signature", "lydite_version"),
@@ -273,11 +244,7 @@ class Migration(migrations.Migration):
             options={
                 "abstract": False,
                 "indexes": [models.Index(fields=["job_state", "created"], name="score_to_do")],
-                "constraints": [
-                    models.UniqueConstraint(
-                        fields=("run", "gold", "signature", "lydite_version"), name="one_score"
-                    )
-                ],
+                "constraints": [unique("one_score", "run", "gold", "signature", "lydite_version")],
             },
         ),
         migrations.CreateModel(
@@ -289,12 +256,7 @@ class Migration(migrations.Migration):
                 link("phase", "campaigns.phase", "boards"),
                 ("number", models.PositiveIntegerField()),
                 link("gold", "campaigns.goldversion"),
-                (
-                    "names",
-                    models.CharField(
-                        choices=[("none", "None"), ("letters", "Letters"), ("names", "Names")], max_length=20
-                    ),
-                ),
+                choice("names", "none", "letters", "names", max_length=20),
                 link("document", "campaigns.storedfile", null=True),
                 ("tables", models.JSONField(default=dict)),
                 ("published", models.DateTimeField(blank=True, null=True)),
@@ -305,9 +267,7 @@ class Migration(migrations.Migration):
                 "ordering": ("campaign", "-number"),
                 "abstract": False,
                 "indexes": [models.Index(fields=["job_state", "created"], name="leaderboardversion_to_do")],
-                "constraints": [
-                    models.UniqueConstraint(fields=("campaign", "number"), name="boards_are_numbered")
-                ],
+                "constraints": [unique("boards_are_numbered", "campaign", "number")],
             },
         ),
         migrations.CreateModel(
@@ -323,11 +283,7 @@ class Migration(migrations.Migration):
             options={
                 "abstract": False,
                 "indexes": [models.Index(fields=["job_state", "created"], name="golddifference_to_do")],
-                "constraints": [
-                    models.UniqueConstraint(
-                        fields=("before", "after", "signature", "lydite_version"), name="one_difference"
-                    )
-                ],
+                "constraints": [unique("one_difference", "before", "after", "signature", "lydite_version")],
             },
         ),
         migrations.CreateModel(

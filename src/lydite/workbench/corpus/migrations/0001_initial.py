@@ -2,7 +2,7 @@ from django.conf import settings
 from django.db import migrations, models
 from django.utils import timezone
 
-from lydite.workbench.columns import JOB, KEY, PUBLIC_ID, link
+from lydite.workbench.columns import JOB, KEY, PUBLIC_ID, choice, link, unique
 
 
 class Migration(migrations.Migration):
@@ -37,12 +37,7 @@ class Migration(migrations.Migration):
             fields=[
                 KEY,
                 link("collection", "corpus.collection", "files"),
-                (
-                    "part",
-                    models.CharField(
-                        choices=[("texts", "Texts"), ("targets", "Targets"), ("gold", "Gold")], max_length=20
-                    ),
-                ),
+                choice("part", "texts", "targets", "gold", max_length=20),
                 ("name", models.CharField(max_length=200)),
                 link("file", "campaigns.storedfile"),
                 ("added", models.DateTimeField(default=timezone.now)),
@@ -72,9 +67,7 @@ class Migration(migrations.Migration):
                     ),
                     models.Index(fields=["collection", "kind", "id"], name="entries_of_a_kind"),
                 ],
-                "constraints": [
-                    models.UniqueConstraint(fields=("collection", "name"), name="one_entry_of_an_id")
-                ],
+                "constraints": [unique("one_entry_of_an_id", "collection", "name")],
             },
         ),
         migrations.CreateModel(
@@ -94,9 +87,7 @@ class Migration(migrations.Migration):
                 ("opinion", models.JSONField()),
             ],
             options={
-                "constraints": [
-                    models.UniqueConstraint(fields=("collection", "target"), name="one_tally_of_a_target")
-                ],
+                "constraints": [unique("one_tally_of_a_target", "collection", "target")],
             },
         ),
         migrations.CreateModel(

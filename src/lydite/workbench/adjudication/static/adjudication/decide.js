@@ -81,6 +81,8 @@
     $("title").textContent = item.title;
     $("claim").replaceChildren(...claim(item));
     $("choices").replaceChildren(...item.choices.map((choice) => keyed(choice.key, choice.label, () => decide(choice.value), { "aria-pressed": String(item.decision === choice.value) })));
+    // What is asked about as a whole is shown as a whole.
+    $("whole").hidden = !item.mark;
     $("edit").hidden = true;
     $("edit-key").hidden = state.work.kind !== "annotators";
     $("edited").value = "";
@@ -122,7 +124,6 @@
     }
     const characters = Array.from(text);
     const [begin, end] = item.mark || [0, 0];
-    // Where a document is asked about as a whole, all of it is shown.
     const isWhole = state.whole || !item.mark;
     const from = isWhole ? 0 : Math.max(0, begin - AROUND);
     const to = isWhole ? characters.length : Math.min(characters.length, end + AROUND);
