@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
-Edge = TypeVar("Edge", bound=tuple[Any, ...])
+Edge = TypeVar("Edge", bound=tuple[object, ...])
 """What begins with the two things that it joins, one of either side."""
 
 

@@ -17,7 +17,7 @@ from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from lydite.corpus.analysis import streams, without_tags
 from lydite.corpus.documents import (
@@ -35,6 +35,9 @@ from lydite.formats.source import CHUNK, Part, is_address, open_source
 from lydite.grouping import grouped
 from lydite.records import NamedTuple, dataclass
 from lydite.writing import check_place
+
+if TYPE_CHECKING:
+    import tantivy
 
 SCHEMA = "lydite.corpus/1"
 POINTER = "lydite-corpus.json"
@@ -118,10 +121,9 @@ class Index:
         return self.opened.schema
 
     @cached_property
-    def opened(self) -> Any:
+    def opened(self) -> tantivy.Index:
         """The engine's index."""
-        tantivy = engine()
-        index = tantivy.Index.open(str(self.generation / "engine"))
+        index: tantivy.Index = engine().Index.open(str(self.generation / "engine"))
         _register(index)
         return index
 
@@ -407,7 +409,7 @@ def _activate(folder: Path, fresh: Path) -> None:
     temporary.replace(folder / POINTER)
 
 
-def _register(index: Any) -> None:
+def _register(index: tantivy.Index) -> None:
     tantivy = engine()
     analyzer = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
     index.register_tokenizer("whitespace", analyzer)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
 
 from lydite.errors import UsageError
 from lydite.pipeline import AnyTask
@@ -48,12 +47,13 @@ def _content(file: str, tables: Sequence[str]) -> Mapping[str, object]:
     """What a file, or one of its tables, says."""
     content = _load_toml(file, among_others=bool(tables))
     for key in tables:
-        content = content.get(key, {})
-        if not isinstance(content, dict):
+        table = content.get(key, {})
+        if not isinstance(table, dict):
             raise UsageError(
-                f"{file}: {key}: expected a table, found {content!r}",
+                f"{file}: {key}: expected a table, found {table!r}",
                 hint="settings stand below [tool.lydite]",
             )
+        content = table
     return content
 
 
@@ -70,7 +70,7 @@ def _working_folders() -> Iterator[str]:
             return
 
 
-def _load_toml(file: str, *, among_others: bool) -> dict[str, Any]:
+def _load_toml(file: str, *, among_others: bool) -> dict[str, object]:
     """What the file says; a file for many tools that does not name this one says nothing."""
     try:
         with open(file, "rb") as stream:

@@ -448,7 +448,7 @@ def _oneie_graph(graph: Mapping[str, Any], base: int) -> list[FoundEvent]:
         number = _index(trigger, graph.get("triggers", []), "trigger")
         roles.setdefault(number, []).append((role, entities[_index(entity, entities, "entity")]))
 
-    def found(item: tuple[int, Any]) -> FoundEvent:
+    def found(item: tuple[int, Sequence[str]]) -> FoundEvent:
         number, trigger = item
         arguments = tuple(roles.get(number, ()))
         confidence = str(trigger[3]) if len(trigger) > 3 else ""

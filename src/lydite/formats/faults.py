@@ -21,7 +21,7 @@ def every(make: Callable[[S], T], items: Iterable[S]) -> list[T]:
 
 def all_of(*makers: Callable[[], object]) -> list[Any]:
     """What the makers return, things of any kind; the :class:`Faults` of all of them are raised together."""
-    made: list[Any] = []
+    made: list[object] = []
     found: list[object] = []
     for make in makers:
         try:

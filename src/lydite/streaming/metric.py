@@ -343,13 +343,15 @@ class Metric:
         findings = list(map(_with_count, seen.remarks.values()))
         return public_summary(summarise(self.task, profile, inputs, [gathered], findings))
 
-    def _gathered(self, profile: AnyProfile, documents: Mapping[str, Counted]) -> Gathered[Any, Any]:
+    def _gathered(
+        self, profile: AnyProfile, documents: Mapping[str, Counted]
+    ) -> Gathered[TaskSettings, object]:
         """The counts of all documents in the order of their ids, under the measurements that all of them ask for."""
         assert self._setup is not None
         measurements = self.task.measurements(profile.settings)
         kept = [(one.name, one.metric) for one in self._setup.measurements]
         places = [kept.index((one.name, one.metric)) for one in measurements]
-        gathered: Gathered[Any, Any] = Gathered(self.name, measurements, Wanted(by=self.by))
+        gathered: Gathered[TaskSettings, object] = Gathered(self.name, measurements, Wanted(by=self.by))
         for doc_id in sorted(documents, key=in_bytes):
             figures, parts = documents[doc_id].measured
             gathered.add(

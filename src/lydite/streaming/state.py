@@ -35,7 +35,7 @@ def encoded(value: object) -> object:
     raise TypeError(f"no counts: {value!r}")
 
 
-def decoded(data: Any) -> Any:
+def decoded(data: object) -> Any:
     """The inverse of :func:`encoded`: a record of the kind that the data name."""
     if isinstance(data, list):
         return [decoded(item) for item in data]

@@ -162,7 +162,7 @@ def _counts(row: ScoreRow) -> dict[str, object]:
     return {"tp": tp, **wrong, **figures(row)}
 
 
-def _ordered(classes: Iterable[Sequence[Any]]) -> list[Any]:
+def _ordered(classes: Iterable[Sequence[Any]]) -> list[list[object]]:
     """Classes and their fillers sorted: their order carries no meaning."""
     return sorted([*entry[:4], sorted(entry[4])] for entry in classes)
 

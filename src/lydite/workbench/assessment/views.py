@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
@@ -315,7 +313,7 @@ def _flagged(said: object) -> bool:
     return bool(said)
 
 
-def _seconds(said: Any) -> float:
+def _seconds(said: str | float) -> float:
     seconds = float(said)
     if not -LONGEST < seconds < LONGEST:
         raise ValueError(f"seconds: expected the time that it took, found {seconds}")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -104,7 +105,7 @@ def entries(campaign: Campaign) -> Entries:
     yield MANIFEST, json.dumps(_manifest(campaign, runs, golds), indent=2).encode()
 
 
-def _other_apps() -> tuple[Any, ...]:
+def _other_apps() -> tuple[ModuleType, ...]:
     """The apps that add to exports by ``export_entries(campaign)`` and ``import_entries(campaign, folder)``."""
     from lydite.workbench.adjudication import exporting as adjudication
     from lydite.workbench.assessment import exporting as assessment

@@ -133,7 +133,7 @@ def _outcome(folder: Path) -> Told | None:
     return told
 
 
-def _keepable(told: Any) -> Any:
+def _keepable(told: object) -> Any:
     """What was told, with escapes for what no database keeps as text: runs hold whatever their teams put there."""
     if isinstance(told, dict):
         return {_keepable(name): _keepable(value) for name, value in told.items()}
