@@ -18,6 +18,7 @@ from functools import partial
 from hashlib import sha256
 from threading import Lock
 from typing import IO, TYPE_CHECKING, BinaryIO, ClassVar, Protocol, cast
+from weakref import finalize
 
 from lydite.errors import Finding, FormatError, Location, UsageError, refuse
 from lydite.formats.archives import ARCHIVES, Members, Spool, file_names, gunzip
@@ -119,18 +120,23 @@ class BlockReader:
                 with stream:
                     return read_block(part, stream, start, end)
             self._part, self._stream = part, stream
+            # Unlike a method of ours, it has the file alive: the collector of garbage cannot take that first, and warn.
+            self._closing = finalize(self, _give_up, stream, self._room)
             return read_block(part, stream, start, end)
 
     def _close(self) -> None:
         if self._stream is not None:
-            self._stream.close()
+            self._closing()
             self._stream = None
-            self._room.append(None)
 
     def __reduce__(self) -> tuple[type[BlockReader], tuple[()]]:
         return BlockReader, ()
 
-    __del__ = _close
+
+def _give_up(stream: BinaryIO, room: list[None]) -> None:
+    """Close a file that was kept open, and return its place."""
+    stream.close()
+    room.append(None)
 
 
 class Source(NamedTuple):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import pickle
 import time
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from io import BytesIO
+from pathlib import Path
 
 from lydite.formats.document_places import DocumentPlaces, LinePlace
 from lydite.formats.source import BlockReader, Part
@@ -73,3 +76,20 @@ def test_of_many_readers_only_some_keep_their_files_open() -> None:
     assert 0 < kept < 20
     readers.clear()
     assert all(stream.closed for stream in opened)
+
+
+def test_a_reader_that_the_collector_finds_closes_its_file_without_a_warning(tmp_path: Path) -> None:
+    path = tmp_path / "p"
+    path.write_bytes(b"abc")
+    files = BlockReader()
+    gc.collect()  # the reader is older than its file, and what is frozen comes back youngest first
+    assert files.read(Part("p", partial(path.open, "rb")), 1, 3) == b"bc"
+    loop: list[object] = [files]
+    loop.append(loop)
+    del files, loop
+    gc.freeze()
+    gc.unfreeze()
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        gc.collect()
+    assert [str(one.message) for one in told if one.category is ResourceWarning] == []
