@@ -157,3 +157,10 @@ def test_validation_stops_after_as_many_errors_as_were_asked_for(
     assert sum(finding.severity == "error" for finding in findings) == errors
     told = [finding.message for finding in findings if finding.code == "stopped"]
     assert told == ([f"stopped after {most} errors (--max-errors)"] if stopped else [])
+
+
+@pytest.mark.parametrize("name", ["system.json", "system.jsonl"])
+def test_json_of_another_form_is_not_taken_for_a_store_that_nobody_packed(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_text('[{"id": "d1", "event_type": "Conflict.Attack", "trigger": "stormed"}]')
+    assert [finding.code for finding in lydite.validate(path, task="arguments")] == ["unknown-format"]

@@ -31,8 +31,8 @@ def choose_format(settings: ArgumentSettings, path: str) -> str | None:
     """A store, unless the files are something else.
 
     Stores have no telling extension, and their files may be empty: a folder or archive is one if no file of it says
-    by its name and content that it holds events.  A single file that looks like nothing else is taken for one by a
-    profile of stores; its reader says what a store is.
+    by its name and content that it holds events.  A single file that looks like nothing else, not even like JSON, is
+    taken for one by a profile of stores; its reader says what a store is.
     """
     if path == "-":
         return None
@@ -44,7 +44,9 @@ def choose_format(settings: ArgumentSettings, path: str) -> str | None:
         return EVENTS
     if os.path.isdir(path) or path.lower().endswith(ARCHIVES):  # noqa: PTH112 - text in, text out
         return None if _holds_events(source) else STORE
-    return None if settings.match != "assessment" or _is_of_events(_head(source, 0)) else STORE
+    head = _head(source, 0)
+    is_other = _is_of_events(head) or head.lstrip().startswith((b"{", b"["))
+    return None if settings.match != "assessment" or is_other else STORE
 
 
 def _holds_events(source: Source) -> bool:
