@@ -338,7 +338,7 @@ def test_the_pairs_of_a_summary_and_of_confusions_are_those_that_are_scored(tmp_
     earned = sum(pair["similarity"] for pair in entry["pairs"])
     assert summary["span"].micro.recall == pytest.approx(earned / 2)
     confusion = lydite.explain(gold, system, profile="modern").confusions(["type"])["type"]
-    assert confusion["counts"] == [[2, 0], [0, 0]]
+    assert confusion.counts == ((2, 0), (0, 0))
 
 
 @pytest.mark.parametrize("measures", [("detection", "augmented"), ("augmented", "detection")])
