@@ -252,15 +252,18 @@ def score_arrays(
     >>> coref.score_arrays([0, 0, 0, 1], [0, 0, 1, -1])["muc"].recall
     0.5
     """
-    from lydite.metrics.coreference_arrays import from_labels
+    from lydite.metrics import coreference_arrays as arrays
 
     names = tuple(metrics)
     for name in names:
         if name not in ARRAY_METRICS:
             raise UsageError(f"no array metric {name!r}", hint=f"known: {', '.join(ARRAY_METRICS)}")
-    table = from_labels(*_checked(gold_labels, system_labels, documents))
-    alignment = ClusterAlignment.counted(table)
-    tallies = {name: METRICS[name].measure(alignment) for name in names}
+    table = arrays.from_labels(*_checked(gold_labels, system_labels, documents))
+    functions = {"mentions": arrays.mention_detection}
+    tallies = {
+        name: functions.get(name, getattr(arrays, name.replace("-", "_"), None))(table)  # type: ignore[misc]
+        for name in names
+    }
     for average, parts in MEANS.items():
         if all(part in tallies for part in parts):
             tallies[average] = MeanTally({part: tallies[part] for part in parts})

@@ -21,7 +21,7 @@ from lydite.model.cluster import (
 )
 
 ARRAY_LIMIT = 8_000
-"""A table with more cells than this is counted by arrays; below, importing NumPy costs more than it saves."""
+"""A table with more cells than this is measured as arrays; below, importing NumPy costs more than it saves."""
 
 OnTable = Callable[[Table], Figures]
 Measure = Callable[[ClusterAlignment], Figures]
@@ -32,17 +32,14 @@ def _function_of(module: ModuleType, name: str) -> Callable[..., Figures]:
     return metric
 
 
-def _cells(alignment: ClusterAlignment) -> object:
-    """What an engine counted, or the cells of a large table, counted."""
-    from lydite.metrics.coreference_arrays import ArrayTable, from_table
-    from lydite.metrics.coreference_cells import counted
+def _arrays(alignment: ClusterAlignment) -> object:
+    from lydite.metrics.coreference_arrays import from_table
 
-    counts = from_table(alignment.table) if alignment.counts is None else alignment.counts
-    return counted(counts) if isinstance(counts, ArrayTable) else counts
+    return from_table(alignment.table)
 
 
 def _on_table(definition: OnTable, *, repeats: str, large: bool = True, found: str | None = None) -> Measure:
-    """The plain definition, the same over counted cells for a large table, or another reading where mentions repeat.
+    """The plain definition, the same over arrays for a large table, or another reading where mentions repeat.
 
     ``found`` names the definition in ``coreference_found``, for mentions that were looked up; without it the definition
     over the table serves.
@@ -52,17 +49,27 @@ def _on_table(definition: OnTable, *, repeats: str, large: bool = True, found: s
     """
 
     def measure(alignment: ClusterAlignment) -> Figures:
+        if alignment.counts is not None:
+            return _over_counts(definition.__name__, alignment.counts)
         if alignment.found is not None and found is not None:
             return _looked_up(found)(alignment)
         if alignment.repeated:
             return _with_repeats(definition, repeats, alignment)
-        if alignment.counts is None and not (large and len(alignment.table.cells) > ARRAY_LIMIT):
-            return definition(alignment.table)
-        from lydite.metrics import coreference_cells
+        if large and len(alignment.table.cells) > ARRAY_LIMIT:
+            from lydite.metrics import coreference_arrays
 
-        return _function_of(coreference_cells, definition.__name__)(alignment.once(_cells))
+            return _function_of(coreference_arrays, definition.__name__)(alignment.once(_arrays))
+        return definition(alignment.table)
 
     return measure
+
+
+def _over_counts(name: str, counts: object) -> Figures:
+    """The metric over what an engine counted: a table as arrays, or numbers of cells by their shape."""
+    from lydite.metrics import coreference_arrays, coreference_cells
+
+    home = coreference_cells if isinstance(counts, coreference_cells.CellCounts) else coreference_arrays
+    return _function_of(home, name)(counts)
 
 
 def _with_repeats(definition: OnTable, how: str, alignment: ClusterAlignment) -> Figures:

@@ -5,7 +5,7 @@ their table: k_i and r_j are the sizes of gold and system clusters, n_ij the num
 and cluster j of the system share.  Recall divides by what gold has, precision by what the system has.  A mention known
 to one side only stays where it is: no mention is added or removed (Pradhan et al. 2014).
 
-The same metrics over counted cells are in ``coreference_cells``; the two agree in every bit.  ``coreference_variants`` holds
+The same metrics over arrays are in ``coreference_arrays``; the two agree in every bit.  ``coreference_variants`` holds
 the older treatments of predicted mentions, ``coreference_repeats`` what happens when a mention occurs twice, and
 ``clusters`` the declarations.
 """

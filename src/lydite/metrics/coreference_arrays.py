@@ -1,8 +1,9 @@
-"""How clusters meet, as arrays: one table of the whole corpus, no loop over documents, clusters or mentions.
+"""The coreference metrics over arrays: one table of the whole corpus, no loop over documents, clusters or mentions.
 
 Cluster numbers are unique over the corpus, so the table is block-diagonal and every sum of the plain definitions
-becomes a sum over all cells.  CEAF joins clusters here; what other metrics need is counted (``coreference_cells``).
-Whole numbers stay whole (64 bits) and fractions are gathered by denominator, so that every sum is exact.
+becomes a sum over all cells.  Whole numbers stay whole (64 bits) and fractions are gathered by denominator, so the
+tallies equal those of ``coreference`` exactly.  To count the cells by their shapes first, as engines do, would spare
+these definitions, and take 1.5 to 2.7 times as long for five million mentions.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from lydite.assignment import assign_arrays
 from lydite.exact import FractionSum
-from lydite.model.cluster import Table
+from lydite.metrics.coreference import link_tally
+from lydite.model.cluster import ClusterTally, LinkTally, Table
 from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -123,6 +125,10 @@ def _clusters(labels: Integers, document_of: Integers | None) -> tuple[Integers,
     return clusters, sizes.astype(np.int64)
 
 
+def _pairs_of(sizes: Integers) -> Integers:
+    return sizes * (sizes - 1) // 2
+
+
 def _by_denominator(denominators: Integers, numerators: Integers) -> FractionSum:
     """Numerators added up by denominator, exactly: as doubles where these hold every whole number, else sorted."""
     import numpy as np
@@ -139,16 +145,46 @@ def _by_denominator(denominators: Integers, numerators: Integers) -> FractionSum
     return FractionSum(dict(zip(ordered[starts].tolist(), totals.tolist(), strict=True)))
 
 
-def best_phi3(table: ArrayTable) -> int:
-    """The best one-to-one sum of common mentions."""
-    return int(table.common[assign_arrays(table.gold, table.system, table.common)].sum())
+def mention_detection(table: ArrayTable) -> ClusterTally:
+    """Common mentions over the mentions of a side."""
+    common = int(table.common.sum())
+    return ClusterTally.whole(common, int(table.gold_sizes.sum()), common, int(table.system_sizes.sum()))
 
 
-def best_phi4(table: ArrayTable) -> FractionSum:
-    """The best one-to-one sum of 2n/(k + r), compared as whole numbers where 53 bits hold them."""
+def muc(table: ArrayTable) -> ClusterTally:
+    """MUC: common mentions less cells, over mentions less clusters."""
+    links = int(table.common.sum()) - len(table.common)
+    return ClusterTally.whole(
+        links,
+        int(table.gold_sizes.sum()) - len(table.gold_sizes),
+        links,
+        int(table.system_sizes.sum()) - len(table.system_sizes),
+    )
+
+
+def b_cubed(table: ArrayTable) -> ClusterTally:
+    """B³: n²/k and n²/r over the cells."""
+    squares = table.common * table.common
+    return ClusterTally(
+        _by_denominator(table.gold_sizes[table.gold], squares),
+        int(table.gold_sizes.sum()),
+        _by_denominator(table.system_sizes[table.system], squares),
+        int(table.system_sizes.sum()),
+    )
+
+
+def ceaf_m(table: ArrayTable) -> ClusterTally:
+    """CEAFm: the best one-to-one sum of common mentions."""
+    common = int(table.common[assign_arrays(table.gold, table.system, table.common)].sum())
+    return ClusterTally.whole(common, int(table.gold_sizes.sum()), common, int(table.system_sizes.sum()))
+
+
+def ceaf_e(table: ArrayTable) -> ClusterTally:
+    """CEAFe: the best one-to-one sum of 2n/(k + r), compared as whole numbers where 53 bits hold them."""
     together = table.gold_sizes[table.gold] + table.system_sizes[table.system]
     chosen = assign_arrays(table.gold, table.system, _phi4(table, together))
-    return _by_denominator(together[chosen], 2 * table.common[chosen])
+    credit = _by_denominator(together[chosen], 2 * table.common[chosen])
+    return ClusterTally(credit, len(table.gold_sizes), credit, len(table.system_sizes))
 
 
 def _phi4(table: ArrayTable, together: Integers) -> Weights:
@@ -162,3 +198,33 @@ def _phi4(table: ArrayTable, together: Integers) -> Weights:
         if scale * len(together) >= EXACT_DOUBLES:
             return 2 * table.common / together
     return 2 * table.common * (scale // together)
+
+
+def lea(table: ArrayTable) -> ClusterTally:
+    """LEA: 2·T(n)/(k-1) over the cells, and singletons that are singletons on both sides."""
+    k, r = table.gold_sizes[table.gold], table.system_sizes[table.system]
+    alike = FractionSum({1: int(((k == 1) & (r == 1)).sum())})
+    linked = table.common > 1
+    found = 2 * _pairs_of(table.common[linked])
+    return ClusterTally(
+        alike + _by_denominator(k[linked] - 1, found),
+        int(table.gold_sizes.sum()),
+        alike + _by_denominator(r[linked] - 1, found),
+        int(table.system_sizes.sum()),
+    )
+
+
+def blanc(table: ArrayTable) -> LinkTally:
+    """BLANC: the six link counts from sizes, cells and margins."""
+    import numpy as np
+
+    margins = (np.bincount(end, weights=table.common).astype(np.int64) for end in (table.gold, table.system))
+    return link_tally(
+        (_links(table.common), _links(table.gold_sizes), _links(table.system_sizes)),
+        (_links(table.common_mentions), _links(table.gold_mentions), _links(table.system_mentions)),
+        sum(map(_links, margins)),
+    )
+
+
+def _links(sizes: Integers) -> int:
+    return int(_pairs_of(sizes).sum())

@@ -1,23 +1,19 @@
-"""The coreference metrics from counted cells: for large tables, and for mentions that are counted where they lie.
+"""The coreference metrics from counted cells: for tables of mentions that are counted where they lie.
 
-Cells of the same shape (k mentions in the gold cluster, r in the system cluster, n in both) earn the same, so their
-number is enough for every metric but CEAF, and an engine that joins two tables out of memory, or on other machines, need
-not hand over every cell.  CEAF needs the cells whose clusters meet others too; those come as arrays.  All counts are
-whole numbers and fractions are gathered by denominator, so the tallies equal those of ``coreference`` exactly.
+An engine that joins two tables out of memory, or on other machines, need not hand over every cell: cells of the same
+shape (k mentions in the gold cluster, r in the system cluster, n in both) earn the same, so their number is enough for
+every metric but CEAF.  CEAF needs the cells whose clusters meet others too; those come as arrays.  All counts are whole
+numbers and fractions are gathered by denominator, so the tallies equal those of ``coreference`` exactly.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from lydite.metrics import coreference_arrays as arrays
 from lydite.metrics.coreference import by_denominator, link_tally, pairs_of
 from lydite.model.cluster import ClusterTally, LinkTally
 from lydite.records import NamedTuple
-
-if TYPE_CHECKING:
-    from lydite.metrics.coreference_arrays import Integers
 
 Histogram = Mapping[int, int]
 """How many there are of each size."""
@@ -52,38 +48,6 @@ class CellCounts(NamedTuple):
     """The cells that are not alone, over their clusters; None if they do not fit into memory."""
 
 
-def counted(table: arrays.ArrayTable) -> CellCounts:
-    """The cells of a table, counted; CEAF finds out by itself which of them are alone."""
-    import numpy as np
-
-    columns = table.gold_sizes[table.gold], table.system_sizes[table.system], table.common
-    order = np.lexsort(columns)
-    ordered = [column[order] for column in columns]
-    begins = np.flatnonzero(np.any([np.diff(column, prepend=-1) != 0 for column in ordered], axis=0))
-    distinct = zip(*(column[begins].tolist() for column in ordered), strict=True)
-    shapes = zip(distinct, np.diff(begins, append=len(order)).tolist(), strict=True)
-    gold_common, system_common = (
-        np.bincount(end, weights=table.common).astype(np.int64) for end in (table.gold, table.system)
-    )
-    return CellCounts(
-        _histogram(table.gold_sizes),
-        _histogram(table.system_sizes),
-        {Shape(k, r, common, alone=False): number for (k, r, common), number in shapes},
-        _histogram(gold_common),
-        _histogram(system_common),
-        _links(_histogram(table.gold_mentions)),
-        _links(_histogram(table.system_mentions)),
-        _links(_histogram(table.common_mentions)),
-        table,
-    )
-
-
-def _histogram(sizes: Integers) -> Histogram:
-    import numpy as np
-
-    return dict(zip(*(column.tolist() for column in np.unique(sizes, return_counts=True)), strict=True))
-
-
 def mention_detection(counts: CellCounts) -> ClusterTally:
     """Common mentions over the mentions of a side."""
     return _over_mentions(counts, sum(shape.common * number for shape, number in counts.shapes.items()))
@@ -113,7 +77,8 @@ def b_cubed(counts: CellCounts) -> ClusterTally:
 def ceaf_m(counts: CellCounts) -> ClusterTally:
     """CEAFm: cells that are alone are joined whatever the weights, the others where it is best."""
     alone = sum(shape.common * number for shape, number in counts.shapes.items() if shape.alone)
-    return _over_mentions(counts, alone + arrays.best_phi3(_contested(counts)))
+    best = arrays.ceaf_m(_contested(counts)).gold_credit.value
+    return _over_mentions(counts, alone + int(best))
 
 
 def ceaf_e(counts: CellCounts) -> ClusterTally:
@@ -123,7 +88,7 @@ def ceaf_e(counts: CellCounts) -> ClusterTally:
         for shape, number in counts.shapes.items()
         if shape.alone
     )
-    credit = alone + arrays.best_phi4(_contested(counts))
+    credit = alone + arrays.ceaf_e(_contested(counts)).gold_credit
     return ClusterTally(credit, sum(counts.gold_sizes.values()), credit, sum(counts.system_sizes.values()))
 
 
