@@ -9,6 +9,7 @@ import click
 
 from lydite.cli.option_records import OUTPUT, OptionRecord, TalkOptions, group, layouts, option
 from lydite.cli.options import (
+    OF_TEAMS,
     ProfileOptions,
     ResamplingOptions,
     RunsOptions,
@@ -16,6 +17,7 @@ from lydite.cli.options import (
     choice_from,
     chosen_systems,
     keep_input,
+    refuse_idle,
     refuse_unplaced,
     runs_of,
     show_left_out,
@@ -124,6 +126,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     if options.summaries:
         _refuse_beside_summaries(words, options)
     refuse_unplaced(ctx, _PLACES)
+    refuse_idle(ctx, OF_TEAMS)
     if options.top is not None and options.layout not in {"text", "json"}:
         note = f"--top has no effect in --format {options.layout}; text and json show where systems differ"
         show_notes([note], quiet=options.talk.quiet)
@@ -177,7 +180,7 @@ def _compare_files(
     left_out: LeftOut | None = {} if options.submitted.skip_invalid else None
 
     def choose(summary: Summary) -> dict[str, str]:
-        chosen = chosen_systems(summary, options.submitted)
+        chosen = chosen_systems(summary, options.submitted, runs)
         left = [chosen[name] for name in summary.systems if name in chosen]
         if len(left) < 2 and options.gold_before is None:
             raise UsageError(f"only {left[0]} is left: there is nothing to compare it with")
