@@ -48,8 +48,9 @@ QUIRKS = "quirks"
 class Setting(NamedTuple):
     """One thing that can be set: its name, kind, default and one sentence of help.
 
-    ``kind`` is ``bool``, ``int``, ``float`` (from 0 up), ``share`` (from 0 to 1), ``str``, ``pattern`` (a regular
-    expression), ``list`` (of text) or ``path`` (a file whose content decides scores; the signature carries a hash of it).
+    ``kind`` is ``bool``, ``int`` or ``float`` (from 0 up), ``index`` (a whole number), ``share`` (from 0 to 1),
+    ``str``, ``pattern`` (a regular expression), ``list`` (of text) or ``path`` (a file whose content decides scores; the
+    signature carries a hash of it).
     ``choices`` closes the set of values of ``str`` and ``list``.
     ``table`` is the TOML table that groups it; settings in ``[quirks]`` are switched with ``--quirk``.
     ``signed`` is false for a setting that cannot change a number (where to look for files, for instance); ``flag``
@@ -204,13 +205,19 @@ def _parse_bool(setting: Setting, value: object) -> bool:
     raise _wrong(setting, value, "on or off")
 
 
-def _parse_int(setting: Setting, value: object) -> int:
+def _parse_index(
+    setting: Setting, value: object, expected: str = "a whole number", least: float = -inf
+) -> int:
     if isinstance(value, bool) or not isinstance(value, int | str):
-        raise _wrong(setting, value, "a whole number")
+        raise _wrong(setting, value, expected)
     number = int(value) if isinstance(value, str) and is_natural(value.strip().removeprefix("-")) else value
-    if not is_whole(number):
-        raise _wrong(setting, value, "a whole number")
+    if not is_whole(number) or number < least:
+        raise _wrong(setting, value, expected)
     return number
+
+
+def _parse_int(setting: Setting, value: object) -> int:
+    return _parse_index(setting, value, "a whole number from 0 up", 0)
 
 
 def _parse_float(
@@ -271,6 +278,7 @@ def _parse_table(setting: Setting, value: object) -> Mapping[str, object]:
 _PARSERS: dict[str, Callable[[Setting, object], object]] = {
     "bool": _parse_bool,
     "int": _parse_int,
+    "index": _parse_index,
     "float": _parse_float,
     "share": _parse_share,
     "str": _parse_text,

@@ -161,6 +161,8 @@ def test_a_profile_survives_pickling() -> None:
     [
         (Setting("a", "bool", False, ""), "perhaps"),
         (Setting("a", "int", 1, ""), "many"),
+        (Setting("a", "int", 1, ""), "-1"),
+        (Setting("a", "index", 1, ""), "0.5"),
         (Setting("a", "float", 1.0, ""), "much"),
         (Setting("a", "float", 1.0, ""), "-0.25"),
         (Setting("a", "float", 1.0, ""), -1),

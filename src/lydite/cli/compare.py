@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -172,10 +173,10 @@ def _compare_files(
     if not (options.submitted.best_per_team or options.submitted.skip_invalid):
         _refuse_other_than_two(options, len(systems))
     if len(systems) < 2 and not options.gold_before:
-        raise UsageError(
-            f"lydite compare needs at least two systems, found {len(systems)}",
-            hint="one is enough with --gold-before; lydite score --ci gives the intervals of one",
-        )
+        hint = "one is enough with --gold-before; lydite score --ci gives the intervals of one"
+        if systems and os.path.isdir(systems[0]) and not runs.paths:  # noqa: PTH112 - a word of the command line
+            hint = f"if each entry of the folder is a system of its own, say --runs {systems[0]}; {hint}"
+        raise UsageError(f"lydite compare needs at least two systems, found {len(systems)}", hint=hint)
     choice = choice_from(ctx, task, options.profile)
     left_out: LeftOut | None = {} if options.submitted.skip_invalid else None
 

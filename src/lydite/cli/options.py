@@ -182,6 +182,10 @@ class _Flag(click.Option):
         return None, args
 
 
+_METAVARS = {"path": "PATH", "list": "A,B,…", "int": "N", "index": "N", "float": "X", "share": "X"}
+"""What stands for a value in the help, by the kind of the setting."""
+
+
 def _flag(setting: Setting) -> click.Option:
     name = f"--{setting.name}"
     if setting.kind == "bool":
@@ -189,7 +193,7 @@ def _flag(setting: Setting) -> click.Option:
     kind: object = str
     if setting.choices and setting.kind == "str":
         kind = click.Choice(setting.choices)
-    metavar = {"path": "PATH", "list": "A,B,…", "int": "N", "float": "X", "share": "X"}.get(setting.kind)
+    metavar = _METAVARS.get(setting.kind)
     return _Flag([name], type=kind, default=None, help=setting.help, metavar=metavar)
 
 
