@@ -398,7 +398,7 @@ def load_profile(task: str, name: str, record: type[S]) -> Profile[S]:
     for table, key, value in _flatten(content, declared):
         setting = declared.get(key)
         if setting is None:
-            hint = did_you_mean(key, [s.name for s in declared.values()])
+            hint = did_you_mean(key, [*declared, *(() if table else _DESCRIPTION)])
             raise UsageError(f"profile {task}/{name}: unknown key {_place(table, key)}", hint=hint)
         if setting.table != table:
             found = f"expected {key} in the table [{setting.table}], found {_place(table, key)}"
@@ -470,7 +470,10 @@ def _read_shipped(task: str, name: str, declared: Mapping[str, Setting]) -> dict
 
 def _read_user_profile(task: str, path: str, declared: Mapping[str, Setting]) -> dict[str, object]:
     if not os.path.isfile(path):
-        raise UsageError(f"no profile file {path!r}")
+        folder, file = os.path.split(path)
+        beside = os.listdir(folder or ".") if os.path.isdir(folder or ".") else []
+        hint = did_you_mean(file, [one for one in beside if one.endswith(".toml") and one != file])
+        raise UsageError(f"no profile file {path!r}", hint=hint)
     return _read_extended(task, path, declared)
 
 

@@ -108,6 +108,14 @@ def test_an_unknown_key_of_a_profile_is_refused(tmp_path: Path) -> None:
         load_profile("nugget", str(path), NUGGET.settings)
 
 
+def test_a_misspelt_file_or_description_of_a_profile_is_hinted_at(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text('extend = "nugget/kbp2017"\n')
+    for name, hint in {"mine.toml": "extends", "min.toml": "mine.toml"}.items():
+        with pytest.raises(UsageError) as error:
+            load_profile("nugget", str(tmp_path / name), NUGGET.settings)
+        assert error.value.hint == f"did you mean {hint!r}?"
+
+
 @pytest.mark.parametrize(
     ("text", "found"),
     [
