@@ -90,8 +90,11 @@ def test_the_method_tells_changes_of_the_profile_from_where_texts_lie(material: 
     )
 
 
-def test_the_test_of_the_ranking_has_the_words_of_the_text(written: str) -> None:
-    assert "(paired randomisation test, corrected by Holm, limit 0.05)" in written
+def test_the_test_of_the_ranking_has_the_words_of_the_text_where_there_is_one(written: str) -> None:
+    told = "(paired randomisation test, corrected by Holm, limit 0.05)"
+    assert told in written
+    alone = page_files(Choice(), "examples/gold.tbf", ["examples/systems/alder.tbf"])[0]
+    assert told not in page(alone).decode("utf-8")
 
 
 def test_hostile_names_stay_text(written: str) -> None:

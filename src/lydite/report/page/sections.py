@@ -124,9 +124,14 @@ def _ranking_lead(comparison: Comparison | None) -> str:
     drawn, test = comparison.resampling, comparison.test
     if comparison.systems and comparison.systems[0].low is None:
         return _not_drawn(comparison)
-    return (
+    lead = (
         f"Whiskers are {100 * drawn.level:g} % intervals from {drawn.resamples} draws of "
-        f"{unit_name(comparison)}. Systems that share a letter cannot be told apart "
+        f"{unit_name(comparison)}."
+    )
+    if not comparison.pairs:
+        return lead
+    return (
+        f"{lead} Systems that share a letter cannot be told apart "
         f"(paired randomisation test, {CORRECTIONS[test.correction]}, limit {test.alpha:g})."
     )
 
