@@ -28,6 +28,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
+from math import inf
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
@@ -47,8 +48,9 @@ QUIRKS = "quirks"
 class Setting(NamedTuple):
     """One thing that can be set: its name, kind, default and one sentence of help.
 
-    ``kind`` is ``bool``, ``int``, ``float``, ``share`` (from 0 to 1), ``str``, ``pattern`` (a regular expression),
-    ``list`` (of text) or ``path`` (a file whose content decides scores; the signature carries a hash of it).
+    ``kind`` is ``bool``, ``int`` or ``float`` (from 0 up), ``index`` (a whole number), ``share`` (from 0 to 1),
+    ``str``, ``pattern`` (a regular expression), ``list`` (of text) or ``path`` (a file whose content decides scores; the
+    signature carries a hash of it).
     ``choices`` closes the set of values of ``str`` and ``list``.
     ``table`` is the TOML table that groups it; settings in ``[quirks]`` are switched with ``--quirk``.
     ``signed`` is false for a setting that cannot change a number (where to look for files, for instance); ``flag``
@@ -203,29 +205,34 @@ def _parse_bool(setting: Setting, value: object) -> bool:
     raise _wrong(setting, value, "on or off")
 
 
-def _parse_int(setting: Setting, value: object) -> int:
+def _parse_index(
+    setting: Setting, value: object, expected: str = "a whole number", least: float = -inf
+) -> int:
     if isinstance(value, bool) or not isinstance(value, int | str):
-        raise _wrong(setting, value, "a whole number")
+        raise _wrong(setting, value, expected)
     number = int(value) if isinstance(value, str) and is_natural(value.strip().removeprefix("-")) else value
-    if not is_whole(number):
-        raise _wrong(setting, value, "a whole number")
+    if not is_whole(number) or number < least:
+        raise _wrong(setting, value, expected)
     return number
 
 
-def _parse_float(setting: Setting, value: object) -> float:
+def _parse_int(setting: Setting, value: object) -> int:
+    return _parse_index(setting, value, "a whole number from 0 up", 0)
+
+
+def _parse_float(
+    setting: Setting, value: object, expected: str = "a number from 0 up", most: float = inf
+) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
-        raise _wrong(setting, value, "a number")
+        raise _wrong(setting, value, expected)
     number = decimal_of(str(value))
-    if number is None:
-        raise _wrong(setting, value, "a number")
+    if number is None or not 0 <= number <= most:
+        raise _wrong(setting, value, expected)
     return number
 
 
 def _parse_share(setting: Setting, value: object) -> float:
-    number = _parse_float(setting, value)
-    if not 0 <= number <= 1:
-        raise _wrong(setting, value, "a number from 0 to 1")
-    return number
+    return _parse_float(setting, value, "a number from 0 to 1", 1)
 
 
 def _parse_text(setting: Setting, value: object) -> str | None:
@@ -271,6 +278,7 @@ def _parse_table(setting: Setting, value: object) -> Mapping[str, object]:
 _PARSERS: dict[str, Callable[[Setting, object], object]] = {
     "bool": _parse_bool,
     "int": _parse_int,
+    "index": _parse_index,
     "float": _parse_float,
     "share": _parse_share,
     "str": _parse_text,
@@ -389,9 +397,12 @@ def load_profile(task: str, name: str, record: type[S]) -> Profile[S]:
     values = dict(_defaults(record))
     for table, key, value in _flatten(content, declared):
         setting = declared.get(key)
-        if setting is None or setting.table != table:
-            hint = did_you_mean(key, [s.name for s in declared.values()])
-            raise UsageError(f"profile {task}/{name}: unknown key [{table}] {key}", hint=hint)
+        if setting is None:
+            hint = did_you_mean(key, [*declared, *(() if table else _DESCRIPTION)])
+            raise UsageError(f"profile {task}/{name}: unknown key {_place(table, key)}", hint=hint)
+        if setting.table != table:
+            found = f"expected {key} in the table [{setting.table}], found {_place(table, key)}"
+            raise UsageError(f"profile {task}/{name}: {found}")
         values[key] = setting.parse(value)
     settings = record(values)
     return Profile(
@@ -404,6 +415,11 @@ def load_profile(task: str, name: str, record: type[S]) -> Profile[S]:
         notes=str(content.get("notes", "")),
         content=_content_hash(_flatten(content, declared)) if name.endswith(".toml") else "",
     )
+
+
+def _place(table: str, key: str) -> str:
+    """Where a key stands in a TOML file."""
+    return f"[{table}] {key}" if table else f"{key} before the first table"
 
 
 _DEFAULTS: dict[type[Settings], Mapping[str, object]] = {}
@@ -454,7 +470,10 @@ def _read_shipped(task: str, name: str, declared: Mapping[str, Setting]) -> dict
 
 def _read_user_profile(task: str, path: str, declared: Mapping[str, Setting]) -> dict[str, object]:
     if not os.path.isfile(path):
-        raise UsageError(f"no profile file {path!r}")
+        folder, file = os.path.split(path)
+        beside = os.listdir(folder or ".") if os.path.isdir(folder or ".") else []
+        hint = did_you_mean(file, [one for one in beside if one.endswith(".toml") and one != file])
+        raise UsageError(f"no profile file {path!r}", hint=hint)
     return _read_extended(task, path, declared)
 
 

@@ -346,9 +346,25 @@ def test_many_systems_have_a_rank_and_equal_ones_the_same(tmp_path: Path, capsys
     assert {line[1]: line[rank] for line in cells[2:]} == {"alder": "1", "ash": "1", "birch": "3"}
 
 
+def test_a_folder_of_systems_that_is_taken_for_one_is_told(capsys: Capture) -> None:
+    assert run(["compare", GOLD, "examples/systems"]) == 2
+    assert "say --runs examples/systems" in capsys.readouterr().err
+
+
 def test_only_the_best_run_of_a_team_is_compared(runs: Path, capsys: Capture) -> None:
     text = said(capsys, "compare", GOLD, "--runs", str(runs), "--best-per-team", "--format", "json", *QUICK)
     assert [place["system"] for place in json.loads(text)["systems"]] == ["oak/1", "elm/1"]
+
+
+def test_a_folder_that_tells_equal_names_apart_is_no_team(tmp_path: Path, capsys: Capture) -> None:
+    for name in ("gold", "ash", "runs/ash", "runs/fir", "runs/oak/1", "runs/oak/2"):
+        tbf(tmp_path / name, "d")
+    shutil.copy(tmp_path / "ash" / "x.tbf", tmp_path / "runs" / "oak.tbf")
+    paths = [f"{tmp_path}/{name}" for name in ("gold", "ash")]
+    words = ["score", *paths, "--runs", f"{tmp_path}/runs", "--best-per-team", "--format", "json", "-q"]
+    inputs = json.loads(said(capsys, *words))["inputs"]
+    shown = {Path(one["path"]).relative_to(tmp_path).as_posix() for one in inputs if one["role"] == "system"}
+    assert shown == {"ash", "runs/ash", "runs/fir", "runs/oak.tbf", "runs/oak/1"}
 
 
 def test_systems_can_be_numbers(runs: Path, capsys: Capture) -> None:

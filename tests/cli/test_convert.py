@@ -43,6 +43,22 @@ def test_an_extension_that_no_format_has_is_not_guessed_at(
     assert run(["convert", GOLD, str(tmp_path / name), "-q"]) == 0
 
 
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("gold.apf.xml", "tbf cannot become apf: they have nothing in common"),
+        ("gold.ere.xml", "format 'ere' cannot be written"),
+    ],
+)
+def test_the_longest_extension_of_a_format_names_it(
+    tmp_path: Path, name: str, told: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["convert", GOLD, str(tmp_path / name)]) == 2
+    assert told in capfd.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+    assert run(["convert", GOLD, str(tmp_path / "gold.xml"), "-q"]) == 0
+
+
 def test_a_strict_conversion_that_loses_something_writes_nothing(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

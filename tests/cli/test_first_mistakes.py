@@ -115,6 +115,12 @@ def test_a_wrong_extension_does_no_harm_where_the_content_tells(desk: Path, caps
     assert "74.28" in capsys.readouterr().out
 
 
+def test_json_of_another_form_is_told_of_the_map(desk: Path, capsys: Capture) -> None:
+    (desk / "llm.jsonl").write_text('{"doc": "d", "output": []}\n', encoding="utf-8")
+    err = said(capsys, "score", "arguments", "llm.jsonl", "llm.jsonl", status=3)
+    assert "score arguments --map says where the keys of other JSON stand" in err
+
+
 def test_windows_line_ends_change_no_number(desk: Path, capsys: Capture) -> None:
     (desk / "windows.tbf").write_bytes(SYSTEM.replace(b"\n", b"\r\n"))
     assert run(["score", "gold.tbf", "windows.tbf", "-q"]) == 0

@@ -18,6 +18,8 @@ DOC = ("--doc", "nw01-depot")
 @pytest.mark.parametrize(
     ("words", "told"),
     [
+        (("score", "--best-per-team"), "--best-per-team needs --runs"),
+        (("compare", BIRCH, "--best-per-team"), "--best-per-team needs --runs"),
         (("agree", "--all"), "--all needs --comparison"),
         (("adjudicate", "-o", "sheet.csv", "--to", "tbf"), "--to needs --decisions"),
         (("compare", BIRCH, "--gold-before", GOLD, "--format", "csv"), "--gold-before has no place"),

@@ -242,6 +242,36 @@ def test_everything_can_be_listed_and_each_shown(kind: str, capsys: Capture) -> 
         assert record["name"] in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("kind", "names"),
+    [
+        ("profiles", {"spans/conll03", "spans/exact", "spans/seqeval-strict"}),
+        ("formats", {"iob", "spans-jsonl", "brat", "lydite"}),
+        ("settings", {"spans/scheme"}),
+        ("quirks", {"spans/lenient-tags"}),
+        ("causes", {"spans/missed"}),
+    ],
+)
+def test_what_there_is_can_be_listed_for_one_task(kind: str, names: set[str], capsys: Capture) -> None:
+    assert run(["list", kind, "spans", "--format", "json"]) == 0
+    found = {record["name"] for record in json.loads(capsys.readouterr().out)}
+    assert names <= found
+    assert all(name.startswith("spans/") for name in found) or kind == "formats"
+    assert "tbf" not in found
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("profiles", "nuget"), "did you mean 'nugget'?"),
+        (("metrics", "nugget"), "metrics are not listed by task"),
+    ],
+)
+def test_a_list_that_no_task_has_is_refused(words: tuple[str, ...], told: str, capsys: Capture) -> None:
+    assert run(["list", *words]) == 2
+    assert told in capsys.readouterr().err
+
+
 def test_the_list_of_formats_says_which_are_read_only(capsys: Capture) -> None:
     assert run(["list", "formats"]) == 0
     lines = capsys.readouterr().out.splitlines()

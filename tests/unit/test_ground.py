@@ -108,6 +108,30 @@ def test_an_unknown_key_of_a_profile_is_refused(tmp_path: Path) -> None:
         load_profile("nugget", str(path), NUGGET.settings)
 
 
+def test_a_misspelt_file_or_description_of_a_profile_is_hinted_at(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text('extend = "nugget/kbp2017"\n')
+    for name, hint in {"mine.toml": "extends", "min.toml": "mine.toml"}.items():
+        with pytest.raises(UsageError) as error:
+            load_profile("nugget", str(tmp_path / name), NUGGET.settings)
+        assert error.value.hint == f"did you mean {hint!r}?"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('[score]\npairing = "greedy"\n', "[score] pairing"),
+        ('pairing = "greedy"\n', "pairing before the first table"),
+    ],
+)
+def test_a_key_of_another_table_is_told_where_it_belongs(tmp_path: Path, text: str, found: str) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(f'extends = "nugget/kbp2017"\n{text}')
+    with pytest.raises(UsageError) as error:
+        load_profile("nugget", str(path), NUGGET.settings)
+    assert str(error.value).endswith(f"expected pairing in the table [align], found {found}")
+    assert error.value.hint is None
+
+
 def test_a_users_profile_changes_what_it_says(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text('extends = "nugget/kbp2017"\n[quirks]\nskip-documents-without-gold = false\n')
@@ -145,7 +169,11 @@ def test_a_profile_survives_pickling() -> None:
     [
         (Setting("a", "bool", False, ""), "perhaps"),
         (Setting("a", "int", 1, ""), "many"),
+        (Setting("a", "int", 1, ""), "-1"),
+        (Setting("a", "index", 1, ""), "0.5"),
         (Setting("a", "float", 1.0, ""), "much"),
+        (Setting("a", "float", 1.0, ""), "-0.25"),
+        (Setting("a", "float", 1.0, ""), -1),
         (Setting("a", "share", 1.0, ""), "1.5"),
         (Setting("a", "share", 1.0, ""), -0.1),
         (Setting("a", "str", "x", "", ("x", "y")), "z"),

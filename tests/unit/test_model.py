@@ -138,6 +138,13 @@ def test_a_summary_of_several_systems_wants_one_to_be_chosen(summary: lydite.Sum
         summary.system("adler")
 
 
+def test_the_headline_of_a_system_that_is_not_there_or_not_named_is_refused(summary: lydite.Summary) -> None:
+    with pytest.raises(UsageError, match="several systems"):
+        summary.headline_score()
+    with pytest.raises(UsageError, match="no system 'adler'"):
+        summary.headline_score("adler")
+
+
 def test_a_summary_knows_its_headline(summary: lydite.Summary) -> None:
     assert summary.headline_score("alder") == summary.system("alder")["type+realis"].micro.f1
 

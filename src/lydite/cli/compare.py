@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ import click
 
 from lydite.cli.option_records import OUTPUT, OptionRecord, TalkOptions, group, layouts, option
 from lydite.cli.options import (
+    OF_TEAMS,
     ProfileOptions,
     ResamplingOptions,
     RunsOptions,
@@ -16,6 +18,7 @@ from lydite.cli.options import (
     choice_from,
     chosen_systems,
     keep_input,
+    refuse_idle,
     refuse_unplaced,
     runs_of,
     show_left_out,
@@ -124,6 +127,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     if options.summaries:
         _refuse_beside_summaries(words, options)
     refuse_unplaced(ctx, _PLACES)
+    refuse_idle(ctx, OF_TEAMS)
     if options.top is not None and options.layout not in {"text", "json"}:
         note = f"--top has no effect in --format {options.layout}; text and json show where systems differ"
         show_notes([note], quiet=options.talk.quiet)
@@ -169,15 +173,15 @@ def _compare_files(
     if not (options.submitted.best_per_team or options.submitted.skip_invalid):
         _refuse_other_than_two(options, len(systems))
     if len(systems) < 2 and not options.gold_before:
-        raise UsageError(
-            f"lydite compare needs at least two systems, found {len(systems)}",
-            hint="one is enough with --gold-before; lydite score --ci gives the intervals of one",
-        )
+        hint = "one is enough with --gold-before; lydite score --ci gives the intervals of one"
+        if systems and os.path.isdir(systems[0]) and not runs.paths:  # noqa: PTH112 - a word of the command line
+            hint = f"if each entry of the folder is a system of its own, say --runs {systems[0]}; {hint}"
+        raise UsageError(f"lydite compare needs at least two systems, found {len(systems)}", hint=hint)
     choice = choice_from(ctx, task, options.profile)
     left_out: LeftOut | None = {} if options.submitted.skip_invalid else None
 
     def choose(summary: Summary) -> dict[str, str]:
-        chosen = chosen_systems(summary, options.submitted)
+        chosen = chosen_systems(summary, options.submitted, runs)
         left = [chosen[name] for name in summary.systems if name in chosen]
         if len(left) < 2 and options.gold_before is None:
             raise UsageError(f"only {left[0]} is left: there is nothing to compare it with")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -101,7 +101,7 @@ def target_format(name: str | None, target: str, corpus: Corpus) -> Format:
     plain = without_suffix(target.lower())
     named = [formats for extension, formats in EXTENSIONS.items() if plain.endswith(extension)]
     layers = set(FORMATS[corpus.format].layers)
-    candidates = named[0] if named else tuple(FORMATS)
+    candidates = _of_longest_ending(plain, named[0]) if named else tuple(FORMATS)
     fitting = [each for each in candidates if _fits(FORMATS[each], layers, corpus.format)]
     if not named and (not fitting or (len(fitting) > 1 and _has_other_extension(target))):
         hint = f"name it with --to: {', '.join(fitting)}" if fitting else "name it with --to"
@@ -109,6 +109,15 @@ def target_format(name: str | None, target: str, corpus: Corpus) -> Format:
     fitting = fitting or [each for each in candidates if FORMATS[each].write is not None] or [candidates[0]]
     own = [each for each in fitting if plain.endswith(FORMATS[each].extensions[:1])]
     return FORMATS[(own or fitting)[0]]
+
+
+def _of_longest_ending(name: str, formats: Sequence[str]) -> Sequence[str]:
+    """Those of the formats whose extension says most of the name: ``.apf.xml`` is more than ``.xml``."""
+    said = {
+        each: max((len(one) for one in FORMATS[each].extensions if name.endswith(one)), default=0)
+        for each in formats
+    }
+    return [each for each in formats if said[each] == max(said.values())]
 
 
 def _has_other_extension(target: str) -> bool:

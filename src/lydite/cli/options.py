@@ -182,6 +182,10 @@ class _Flag(click.Option):
         return None, args
 
 
+_METAVARS = {"path": "PATH", "list": "A,B,…", "int": "N", "index": "N", "float": "X", "share": "X"}
+"""What stands for a value in the help, by the kind of the setting."""
+
+
 def _flag(setting: Setting) -> click.Option:
     name = f"--{setting.name}"
     if setting.kind == "bool":
@@ -189,7 +193,7 @@ def _flag(setting: Setting) -> click.Option:
     kind: object = str
     if setting.choices and setting.kind == "str":
         kind = click.Choice(setting.choices)
-    metavar = {"path": "PATH", "list": "A,B,…", "int": "N", "float": "X", "share": "X"}.get(setting.kind)
+    metavar = _METAVARS.get(setting.kind)
     return _Flag([name], type=kind, default=None, help=setting.help, metavar=metavar)
 
 
@@ -426,6 +430,10 @@ class RunsOptions(OptionRecord):
     anonymous: bool = option("numbers for the names of systems; who is who on stderr")
 
 
+OF_TEAMS = {"best_per_team": Needs(("runs",), "the folders in --runs DIR say which runs are of one team")}
+"""What ``--best-per-team`` needs to have an effect."""
+
+
 def runs_of(folder: str | None, *, quiet: bool) -> Runs:
     """The runs of ``--runs``; entries that are not systems are named on stderr."""
     if not folder:
@@ -449,9 +457,9 @@ def show_left_out(left_out: LeftOut | None) -> None:
             tell(f"  … and {len(errors) - 3} more; lydite validate {name} shows all")
 
 
-def chosen_systems(summary: Summary, options: RunsOptions) -> dict[str, str]:
+def chosen_systems(summary: Summary, options: RunsOptions, runs: Runs) -> dict[str, str]:
     """The names of the systems that are shown, by their own: after ``--best-per-team`` and ``--anonymous``."""
-    kept = best_per_team(summary) if options.best_per_team else list(summary.systems)
+    kept = best_per_team(summary, runs.teams) if options.best_per_team else list(summary.systems)
     if not options.anonymous:
         return {name: name for name in kept}
     names = numbered(summary, kept)

@@ -11,6 +11,7 @@ import click
 
 from lydite.cli.option_records import OUTPUT, OptionRecord, TalkOptions, group, layouts, option
 from lydite.cli.options import (
+    OF_TEAMS,
     Needs,
     ProfileOptions,
     ResamplingOptions,
@@ -77,7 +78,10 @@ _PLACES = {
 """The layouts that have a place for what an option asks for."""
 _DRAWN = Needs(("ci", "bootstrap"), "--ci shows the interval of every figure")
 _INTERVALS = Needs(("ci",), "--ci shows intervals; --bootstrap N draws N times, and shows percentiles")
-_NEEDS = {"everything": Needs(("comparison",), "--comparison FILE --all writes what agrees too")}
+_NEEDS = {
+    "everything": Needs(("comparison",), "--comparison FILE --all writes what agrees too"),
+    **OF_TEAMS,
+}
 _TUNES = {
     "resample_by": _DRAWN,
     "seed": _DRAWN,
@@ -171,7 +175,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
             notes=notes,
         )
     show_left_out(left_out)
-    names = chosen_systems(summary, options.submitted)
+    names = chosen_systems(summary, options.submitted, runs)
     # Gates ask for systems by their own names: numbers are others in every run.
     gated = with_names(summary, {name: name for name in names})
     # What a gate cannot look at is refused before anything is written.

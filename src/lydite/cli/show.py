@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import click
 
-from lydite.cli.catalogue import KINDS, find
+from lydite.cli.catalogue import KINDS, Record, find
 from lydite.cli.output import write_report
 from lydite.cli.verbs import examples, text_or_json
+from lydite.errors import UsageError
 from lydite.grouping import grouped
 from lydite.profile import show_value
 from lydite.tasks import TASKS
@@ -14,12 +15,13 @@ from lydite.tasks import TASKS
 SINGULAR = {kind if kind == "guidelines" else kind[:-1]: kind for kind in KINDS}
 
 
-@click.command("list", epilog=examples("lydite list profiles", "lydite list quirks --format json"))
+@click.command("list", epilog=examples("lydite list profiles nugget", "lydite list quirks --format json"))
 @click.argument("kind", type=click.Choice(tuple(KINDS)), default="tasks")
+@click.argument("task", required=False)
 @text_or_json
-def list_(kind: str, layout: str) -> None:
-    """List tasks, profiles, formats, metrics, quirks, settings, guidelines or causes."""
-    records = KINDS[kind]()
+def list_(kind: str, task: str | None, layout: str) -> None:
+    """List tasks, profiles, formats, metrics, quirks, settings, guidelines or causes; with TASK, those of a task."""
+    records = KINDS[kind]() if task is None else _of_task(kind, TASKS[task].name)
     width = max(len(str(record["name"])) for record in records)
     lines = []
     for record in records:
@@ -28,6 +30,18 @@ def list_(kind: str, layout: str) -> None:
             mark = "  (is read, not written)"
         lines.append(f"{record['name']:<{width}}  {record['title']}{mark}")
     write_report(layout, records, "\n".join(lines) + "\n")
+
+
+def _of_task(kind: str, task: str) -> list[Record]:
+    """The records that belong to a task: by their names, or because they say so."""
+    if kind in {"tasks", "metrics", "guidelines"}:
+        raise UsageError(f"{kind} are not listed by task", hint=f"lydite list {kind}")
+    return [record for record in KINDS[kind]() if _is_of(record, task)]
+
+
+def _is_of(record: Record, task: str) -> bool:
+    tasks = record.get("tasks")
+    return task in tasks if isinstance(tasks, list) else str(record["name"]).startswith(f"{task}/")
 
 
 EPILOG = """\b

@@ -28,11 +28,10 @@ BLOCK = 1 << 20
 
 
 class Interval(NamedTuple):
-    """The two ends, and how many draws had no figure; without units there are no ends."""
+    """The two ends; without units there are none."""
 
     low: float | None
     high: float | None
-    left_out: int = 0
 
 
 NO_INTERVAL = Interval(None, None)
@@ -104,16 +103,15 @@ def tail_share(units: int, level: float, kind: str) -> float:
 
 
 def interval(values: Array, units: int, *, level: float = 0.95, kind: str = "expanded") -> Interval:
-    """The interval of a figure from its values over the draws; draws without a value are left out and counted."""
+    """The interval of a figure from its values over the draws; draws without a value are left out."""
     import numpy as np
 
     known = values[~np.isnan(values)]
-    left_out = len(values) - len(known)
     if units < 2 or not len(known):
-        return Interval(None, None, left_out)
+        return NO_INTERVAL
     tail = tail_share(units, level, kind)
     low, high = np.quantile(known, [tail, 1 - tail], method="linear")
-    return Interval(float(low), float(high), left_out)
+    return Interval(float(low), float(high))
 
 
 def rank_intervals(figures: Array) -> list[tuple[int, int]]:

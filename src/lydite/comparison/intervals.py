@@ -99,7 +99,7 @@ def _of_row(
 ) -> Intervals:
     ends: dict[str, tuple[float, float]] = {}
     for name in names:
-        low, high, _ = interval(
+        low, high = interval(
             counts.figure(name)(sums), units, level=resampling.level, kind=resampling.interval
         )
         if low is not None and high is not None:

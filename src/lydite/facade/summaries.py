@@ -72,11 +72,16 @@ def public_summary(plain: PlainSummary) -> Summary:
     return Summary(**{name: getattr(plain, name) for name in plain.__dataclass_fields__})
 
 
-def best_per_team(summary: PlainSummary) -> list[str]:
-    """The best run of every team by the headline, in the order of the summary; a system without a team is its own."""
-    best: dict[str, tuple[float, str]] = {}
+def best_per_team(summary: PlainSummary, teams: Mapping[str, str]) -> list[str]:
+    """The best run of every team by the headline, in the order of the summary; a system without a team is its own.
+
+    ``teams`` are by path: a folder before a name may only tell it from an equal one.
+    """
+    paths = {item.name: item.path for item in summary.inputs if item.role == "system"}
+    best: dict[tuple[str, ...], tuple[float, str]] = {}
     for name in summary.systems:
-        team = name.rpartition("/")[0] or name
+        path = paths[name]
+        team = (teams[path],) if path in teams else (path, name)
         figure = summary.headline_score(name)
         place = float("-inf") if figure is None else figure
         if team not in best or place > best[team][0]:

@@ -197,15 +197,18 @@ class Summary:
 
     def __getitem__(self, measurement: str) -> MeasurementView:
         """The corpus rows of a measurement; with several systems, choose one with :meth:`system` first."""
-        if len(self.systems) > 1:
-            raise UsageError(
-                "this summary holds several systems", hint=f"choose one: summary.system({self.systems[0]!r})"
-            )
+        self._refuse_several()
         rows = tuple(row for row in self.corpus_rows() if row.measurement == measurement)
         if not rows:
             hint = near_or_known(measurement, self.measurements)
             raise UsageError(f"no measurement {measurement!r}", hint=hint)
         return MeasurementView(measurement, rows)
+
+    def _refuse_several(self) -> None:
+        if len(self.systems) > 1:
+            raise UsageError(
+                "this summary holds several systems", hint=f"choose one: summary.system({self.systems[0]!r})"
+            )
 
     def __iter__(self) -> Iterator[ScoreRow]:
         return iter(self.rows)
@@ -251,9 +254,11 @@ class Summary:
 
     def headline_score(self, system: str | None = None) -> float | None:
         """The campaign's ranking figure of a system (the only one, if none is named)."""
-        rows = self.corpus_rows()
-        for row in rows:
-            if (system is None or row.system == system) and is_headline(row, self.headline):
+        if system is not None:
+            return self.system(system).headline_score()
+        self._refuse_several()
+        for row in self.corpus_rows():
+            if is_headline(row, self.headline):
                 figure: float | None = getattr(row.score, self.headline["figure"])
                 return figure
         return None

@@ -10,7 +10,7 @@ from lydite.model.comparison import Comparison, Golds, Place, SystemPair
 from lydite.report.tables import UNDEFINED, Table, departing, percent, points, separated_lines
 
 _INTERVALS = {"expanded": "expanded percentile", "percentile": "percentile"}
-_CORRECTIONS = {
+CORRECTIONS = {
     "holm": "corrected by Holm",
     "benjamini-hochberg": "corrected by Benjamini and Hochberg",
     "none": "not corrected",
@@ -57,7 +57,7 @@ def _heading(comparison: Comparison) -> list[str]:
         against = f" against {test.against}" if test.against else ""
         lines.append(
             f"paired randomisation test of {counted(len(comparison.pairs), 'pair')}{against}, "
-            f"{_CORRECTIONS[test.correction]}, limit {test.alpha:g}"
+            f"{CORRECTIONS[test.correction]}, limit {test.alpha:g}"
         )
     return lines
 

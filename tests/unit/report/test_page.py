@@ -75,6 +75,28 @@ def test_nothing_is_fetched(written: str) -> None:
     assert re.findall(r"url\((?!#hatching)", written) == []
 
 
+def method_of(written: str) -> str:
+    (lead,) = html.fromstring(written).xpath("//section[@id='method']/p[1]")
+    return str(lead.text_content())
+
+
+def test_the_method_tells_changes_of_the_profile_from_where_texts_lie(material: Material) -> None:
+    texts, profile = material.summary.departures, "Scored with the profile kbp2017 of the task nugget"
+    assert method_of(page(material).decode("utf-8")) == f"{profile}, as it is; with {texts[0]}."
+    options = {"documents": "examples/text", "only-document": "nw01-depot", "pairing": "optimal"}
+    changed = page_files(Choice(options=options), "examples/gold.tbf", ["examples/systems/alder.tbf"])[0]
+    assert method_of(page(changed).decode("utf-8")) == (
+        f"{profile}, changed by only-document=nw01-depot, pairing=optimal; with documents=examples/text."
+    )
+
+
+def test_the_test_of_the_ranking_has_the_words_of_the_text_where_there_is_one(written: str) -> None:
+    told = "(paired randomisation test, corrected by Holm, limit 0.05)"
+    assert told in written
+    alone = page_files(Choice(), "examples/gold.tbf", ["examples/systems/alder.tbf"])[0]
+    assert told not in page(alone).decode("utf-8")
+
+
 def test_hostile_names_stay_text(written: str) -> None:
     tree = html.fromstring(written)
     assert not tree.xpath("//img")

@@ -214,6 +214,7 @@ def _render(
         answer=sections.answer(made.material, made.systems),
         definitions=made.material.definitions,
         cite=made.material.cite,
+        **_departures(summary),
         # Switches that are on; quirks are among them.
         quirks=sorted(name for name, value in summary.settings.items() if value is True),
         documents=len(made.doc_ids),
@@ -222,6 +223,18 @@ def _render(
         worst=_worst(made),
         rows=ROWS,
     )
+
+
+def _departures(summary: Summary) -> dict[str, list[str]]:
+    """The settings that change the profile, which the signature names, and those beside it, such as where texts lie."""
+    said, _, _ = summary.signature.partition("|gold:")
+    # A signature may call a setting by the last of its words.
+    signed = tuple("-" + part.partition(":")[0] for part in said.split("|")[3:])
+    found: dict[str, list[str]] = {"changes": [], "beside": []}
+    for departure in summary.departures:
+        is_change = f"-{departure}".partition("=")[0].endswith(signed)
+        found["changes" if is_change else "beside"].append(departure)
+    return found
 
 
 def _filled(

@@ -12,7 +12,7 @@ from lydite.report.charts.dots import Dot, Row, connected_dots, dot_plot
 from lydite.report.charts.matrix import matrix
 from lydite.report.charts.planes import Point, Series, lines, scatter
 from lydite.report.charts.svg import shortened
-from lydite.report.comparison import PAIRS_AT_ONCE, rank_span, unit_name, who_is_best
+from lydite.report.comparison import CORRECTIONS, PAIRS_AT_ONCE, rank_span, unit_name, who_is_best
 from lydite.report.page.grids import Chart, Column, Grid, Kind, Panel, Section, Value, columns_of
 from lydite.report.page.material import Material
 from lydite.report.tables import COUNTS, figure_name, headline_name, percent, ranked_systems
@@ -124,10 +124,15 @@ def _ranking_lead(comparison: Comparison | None) -> str:
     drawn, test = comparison.resampling, comparison.test
     if comparison.systems and comparison.systems[0].low is None:
         return _not_drawn(comparison)
-    return (
+    lead = (
         f"Whiskers are {100 * drawn.level:g} % intervals from {drawn.resamples} draws of "
-        f"{unit_name(comparison)}. Systems that share a letter cannot be told apart "
-        f"(randomization test, {test.correction} correction, α = {test.alpha:g})."
+        f"{unit_name(comparison)}."
+    )
+    if not comparison.pairs:
+        return lead
+    return (
+        f"{lead} Systems that share a letter cannot be told apart "
+        f"(paired randomisation test, {CORRECTIONS[test.correction]}, limit {test.alpha:g})."
     )
 
 

@@ -46,7 +46,10 @@ class CorefSettings(TaskSettings):
         "coreference sets: leave out targets marked head='no', or keep all", ("heads", "all"), table="read"
     )
     column: int = setting(
-        "int", -1, "the column of clusters, counted from 0, or from the end: -1 is the last one", table="read"
+        "index",
+        -1,
+        "the column of clusters, counted from 0, or from the end: -1 is the last one",
+        table="read",
     )
     crossing: str = choice(
         "which of two open spans of one cluster a bracket closes: the last one (stack) or the first one (fifo)",
