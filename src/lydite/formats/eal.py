@@ -8,7 +8,6 @@ output and as assessments.  Nothing is stripped in silence on the assessors' sid
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -559,13 +558,6 @@ def _store_findings(store: Store, *, allowed: tuple[str, ...], linked: bool = Fa
             message = f"member {member.name!r} {member.why}"
             hint = "pack plain files alone, without links and without paths"
             yield Finding("archive-path", "error", message, Location(store.path), item=member.name, hint=hint)
-    files = Counter(member.name for member in store.members if member.kind == "file")
-    for name in (name for name, number in files.items() if number > 1):
-        message, hint = (
-            f"holds the file {name!r} more than once; only the last one counts",
-            "pack each file once",
-        )
-        yield Finding("repeated-document", "error", message, Location(store.path), item=name, hint=hint)
     for folder in store.folders:
         if folder not in allowed and not is_clutter(folder):
             message = f"contains the folder {folder!r}"

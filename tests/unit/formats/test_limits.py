@@ -7,6 +7,7 @@ import io
 import re
 import tarfile
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from lydite.cli import run
 from lydite.errors import FormatError, UsageError
 from lydite.formats.archives import gunzip
 from lydite.formats.source import open_source
+from lydite.formats.store import open_store
 from lydite.limits import LIMITS, limit
 
 BILLIONS = 4_000_000_000
@@ -89,6 +91,29 @@ def test_an_archive_that_is_cut_off_is_refused_if_a_file_is_missing(tmp_path: Pa
         path.write_bytes(whole[:length])
         with pytest.raises(FormatError, match="not a readable tar archive"):
             open_source(path)
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+@pytest.mark.parametrize("opener", [open_source, open_store])
+@pytest.mark.parametrize("again", ["d", "./d"])
+@pytest.mark.parametrize("name", ["a.zip", "a.tgz"])
+def test_an_archive_that_holds_a_file_twice_is_refused(
+    tmp_path: Path, name: str, again: str, opener: Callable[[Path], object]
+) -> None:
+    path = tmp_path / name
+    if name == "a.zip":
+        with zipfile.ZipFile(path, "w") as packed:
+            packed.writestr("d", TBF)
+            packed.writestr(again, TBF)
+    else:
+        with tarfile.open(path, "w:gz") as tar:
+            for member in ("d", again):
+                info = tarfile.TarInfo(member)
+                info.size = len(TBF)
+                tar.addfile(info, io.BytesIO(TBF))
+    with pytest.raises(FormatError, match="holds the file 'd' more than once") as refused:
+        opener(path)
+    assert [finding.code for finding in refused.value.findings] == ["repeated-document"]
 
 
 @pytest.mark.parametrize("name", ["a.zip", "a.tar.gz"])
