@@ -16,7 +16,7 @@ from sys import intern
 from typing import Any
 
 from lydite.errors import Finding, Location
-from lydite.escaping import short
+from lydite.escaping import counted, short
 from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options
 from lydite.formats.source import Source, refuse_line_break
 from lydite.formats.store import Member, Store, is_clutter, open_store
@@ -417,7 +417,7 @@ _NOT_JUDGED = _Judged(None, None)
 
 
 def _width_message(columns: Sequence[str], needed: int) -> str:
-    message = f"{len(columns)} tab-separated columns, {needed} needed"
+    message = f"{counted(len(columns), 'tab-separated column')}, {needed} needed"
     if len(columns) == 1:
         return f"{message} (columns are separated by tabs, not spaces)"
     if len(columns) == needed - 1:

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
 from lydite.errors import Finding, FormatError, Location
-from lydite.escaping import first_of
+from lydite.escaping import counted, first_of
 from lydite.formats.base import Format, Options, corpus_of, text_option
 from lydite.formats.document_places import LinePlace
 from lydite.formats.faults import Faults, every
@@ -199,7 +199,7 @@ def _document(doc_id: str, content: Content, texts: str | None, place: Location)
     clusters = grouped((event.cluster, mention.id) for event, mention in found if event.cluster)
     relations, links, unknown = _related(content, clusters, line)
     if unknown:
-        message = f"{len(unknown)} relations name nothing that document {doc_id!r} holds; they are dropped ({first_of(unknown)})"
+        message = f"{counted(len(unknown), 'relation')} to what document {doc_id!r} does not hold, dropped ({first_of(unknown)})"
         findings.append(Finding("relation-to-unknown-event", "warning", message, place, doc_id))
     layers: Layers = {EVENTS_LAYER: tuple(map(reader.event, content.events))}
     if content.times:

@@ -19,6 +19,7 @@ from functools import partial
 from operator import index
 
 from lydite.errors import Finding, FormatError, Location
+from lydite.escaping import counted
 from lydite.formats.base import Format, corpus_of
 from lydite.formats.faults import Faults, all_of, every
 from lydite.formats.json_lines import NONE_FOUND, document_name, has_keys, json_lines, line_findings
@@ -87,7 +88,9 @@ def words_of(data: Mapping[str, object], tags: Tags) -> dict[str, str] | None:
     flat = [word for one in words for word in (one if isinstance(one, list) else [one])]
     count = sum(map(len, tags))
     if len(flat) != count:
-        raise Faults(f"expected as many tags as tokens, found {count} tags and {len(flat)} tokens")
+        raise Faults(
+            f"expected as many tags as tokens, found {counted(count, 'tag')} and {counted(len(flat), 'token')}"
+        )
     return {str(at): str(word) for at, word in enumerate(flat)}
 
 

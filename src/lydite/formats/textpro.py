@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from lydite.errors import Location, UsageError, refuse
+from lydite.escaping import counted
 from lydite.formats.base import Options, list_option
 from lydite.formats.names import MISSPELT, is_misspelt
 from lydite.formats.source import Part, Source
@@ -83,7 +84,7 @@ def _read_columns(
         if len(values) != len(names):
             report.warn(
                 "too-few-columns" if len(values) < len(names) else "uneven-columns",
-                f"expected {len(names)} columns ({', '.join(names)}), found {len(values)}",
+                f"expected {counted(len(names), 'column')} ({', '.join(names)}), found {len(values)}",
                 number,
             )
         columns = dict(zip(names, (value.strip() for value in values), strict=False))

@@ -142,6 +142,14 @@ def test_a_span_costs_what_is_written_not_what_it_spans(tmp_path: Path) -> None:
     assert run(["score", str(path), str(path), "-q"]) == 0
 
 
+def test_offsets_by_the_billion_are_not_written(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path, out = tmp_path / "a.tbf", tmp_path / "comparison.txt"
+    path.write_bytes(TBF.replace(b"0,8", f"0,{BILLIONS}".encode()))
+    assert run(["score", str(path), str(path), "-q", "--format", "official", "--comparison", str(out)]) == 3
+    assert "8000000000 offsets of document 'd'" in capfd.readouterr().err
+    assert not out.exists()
+
+
 def test_forty_thousand_attributes_are_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "a.trp"
     attributes = " ".join(f'a{number}="x"' for number in range(40_000))

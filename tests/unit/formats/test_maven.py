@@ -118,10 +118,7 @@ def test_a_relation_to_something_unknown_is_dropped_and_named(tmp_path: Path) ->
     document = read_one(tmp_path, record)
     (finding,) = document.findings
     assert finding.code == "relation-to-unknown-event"
-    assert (
-        "1 relations name nothing that document 'd1' holds; they are dropped (CAUSE EVENT_9)"
-        in finding.message
-    )
+    assert "1 relation to what document 'd1' does not hold, dropped (CAUSE EVENT_9)" in finding.message
     assert len(document.layers["links"]) == 3
 
 

@@ -186,7 +186,7 @@ def test_words_are_compared_by_their_places_whatever_tokens_are_called(tmp_path:
         (tmp_path / f"{name}.lydite.jsonl").write_text(tagged.format(tokens), encoding="utf-8")
     gold, system, other = (str(tmp_path / f"{name}.lydite.jsonl") for name in ("gold", "system", "other"))
     assert lydite.score(gold, system, task="spans").headline_score() == 1
-    with pytest.raises(InvalidInput, match="1 words differ, the first at word 1: 'b' in gold, 'c' here"):
+    with pytest.raises(InvalidInput, match="1 word differs, the first at word 1: 'b' in gold, 'c' here"):
         lydite.score(gold, other, task="spans")
 
 

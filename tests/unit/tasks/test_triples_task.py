@@ -113,7 +113,7 @@ def test_the_scope_is_told_with_what_is_in_range(folder: Path) -> None:
     findings = lydite.score(folder / "gold.trp", folder / "system.trp", token_range=folder / "range").findings
     (finding,) = (finding for finding in findings if finding.code == "triples-in-range")
     expected = (
-        f"scope: 1 token ids ({folder / 'range'}); in range are 1 of 2 gold triples, 1 of 2 system triples"
+        f"scope: 1 token id ({folder / 'range'}); in range are 1 of 2 gold triples, 1 of 2 system triples"
     )
     assert (finding.severity, finding.message) == ("note", expected)
 

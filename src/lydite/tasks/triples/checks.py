@@ -40,7 +40,7 @@ def _scope(pair: DocumentPair, gold: TripleSide, system: TripleSide, source: str
         f"{len(side.in_range)} of {len(side.triples)} {name} triples"
         for name, side in (("gold", gold), ("system", system))
     )
-    message = f"scope: {len(system.scope or ())} token ids ({source}); in range are {ranges}"
+    message = f"scope: {counted(len(system.scope or ()), 'token id')} ({source}); in range are {ranges}"
     return Finding("triples-in-range", "note", message, Location(pair.system.path), pair.doc_id)
 
 
