@@ -41,6 +41,7 @@ from lydite.records import NamedTuple
 
 S = TypeVar("S")
 T = TypeVar("T")
+Name = TypeVar("Name")
 EVENTS_LAYER: Final = "events"
 SCORED = (COREFERENCE, SUBEVENT)
 """Relations that mean what a task scores."""
@@ -372,6 +373,15 @@ def only_record(records: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
     return records[0]
 
 
+def named_once(items: Iterable[tuple[Name, T]]) -> dict[Name, T]:
+    """What is called by an id, by that id; or an error if two different things share one."""
+    known: dict[Name, T] = {}
+    for name, item in items:
+        if known.setdefault(name, item) != item:
+            raise Faults(f"the id {name!r} stands twice, for different things")
+    return known
+
+
 def tokens_of(value: object) -> list[str]:
     """A list of tokens, or an error."""
     if not isinstance(value, list) or not all(isinstance(token, str) for token in value):
@@ -418,7 +428,7 @@ def _oneie_mentions(record: Mapping[str, Any], base: int) -> list[FoundEvent]:
     def run(one: Mapping[str, object]) -> Run:
         return run_of(one["start"], one["end"], one.get("text"), base)
 
-    entities = dict(each(lambda one: (one["id"], run(one)), record.get("entity_mentions", [])))
+    entities = named_once(each(lambda one: (one["id"], run(one)), record.get("entity_mentions", [])))
     return each(partial(_oneie_event, run, entities), record.get("event_mentions", []))
 
 
