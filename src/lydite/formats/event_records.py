@@ -21,13 +21,14 @@ from lydite.formats.json_lines import (
     NONE_FOUND,
     document_name,
     has_keys,
+    joined_files,
     json_lines,
     line_findings,
     load_or_name_all,
 )
 from lydite.formats.json_values import NotJSONError, json_object
 from lydite.formats.names import Names, json_names
-from lydite.formats.source import Source
+from lydite.formats.source import Part, Source
 from lydite.formats.texts import source_text
 from lydite.formats.unplaced import without_place
 from lydite.grouping import grouped
@@ -105,6 +106,8 @@ def _corpus(
     """
     places: dict[str, list[LinePlace]] = {}
     findings: list[Finding] = []
+    joined: list[Finding] = []
+    homes: dict[str, Part] = {}
     relations: set[str] = set()
     for place, line in json_lines(source):
         try:
@@ -116,6 +119,7 @@ def _corpus(
             findings.extend(line_findings(place, line, [_bad(name, message, place.location)]))
         else:
             places.setdefault(doc_id, []).append(place)
+            joined.extend(joined_files(homes, doc_id, place))
     if not places and not findings:
         findings.append(_bad(name, NONE_FOUND, Location(source.parts[0].path, 1)))
     if findings:
@@ -128,7 +132,7 @@ def _corpus(
         "attributes": ["type"],
         "folder": len(places) > 1,
     }
-    return corpus_of(source, name, documents, facts=facts)
+    return corpus_of(source, name, documents, findings=joined, facts=facts)
 
 
 def _record(line: bytes) -> dict[str, object]:

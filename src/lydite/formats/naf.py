@@ -265,6 +265,8 @@ def _opinions(resolver: Resolver, settings: Options) -> Iterator[Triple]:
         )
     for node in resolver.naf.layer("opinion"):
         opinion = _read_opinion(node, settings)
+        for _ in children(node, "opinion_expression")[1:]:
+            resolver.report.add("second-expression", "expressions of an opinion beside its first", opinion.id)
         met = any(not named.isdisjoint(terms) for _, terms in opinion.participants)
         if intersect and not opinion.overlaps and not met:
             resolver.report.add("no-intersection", "opinions that meet no entity or property", opinion.id)

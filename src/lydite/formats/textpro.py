@@ -67,12 +67,17 @@ def _read_columns(
         message = "expected a header line '# FIELDS: …' that names the columns, found none"
         hint = "name the columns with the setting 'fields'"
         raise refuse(Location(part.path, 1), "no-fields", message, hint=hint)
+    twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
+    if twice is not None:
+        message = f"expected a name for each column, found {twice!r} twice"
+        raise refuse(Location(part.path, max(start, 1)), "no-fields", message, hint="name each column once")
     for name in names:
         for known in ("token", "tokenid"):
             if name not in {"token", "tokenid"} and is_misspelt(name.lower(), known):
                 message = f"expected a column {known!r}, found {name!r}"
                 report.warn(MISSPELT, message, start, severity="error")
     sentences: list[list[Row]] = [[]]
+    tokens: set[str] = set()
     count = 0
     for number, line in enumerate(lines[start:], start=start + 1):
         text = line.rstrip("\r")
@@ -88,7 +93,12 @@ def _read_columns(
                 number,
             )
         columns = dict(zip(names, (value.strip() for value in values), strict=False))
-        sentences[-1].append(Row(_token_id(columns.get("tokenid", ""), count), columns))
+        token = _token_id(columns.get("tokenid", ""), count)
+        if token in tokens:
+            message = f"the id {token!r} stands on a line before; what the two tokens say is said of one id"
+            report.warn("repeated-id", message, number)
+        tokens.add(token)
+        sentences[-1].append(Row(token, columns))
     return names, sentences
 
 
