@@ -28,7 +28,10 @@ LIMITS: dict[str, Limit] = {
     "member": Limit(256 << 20, "bytes of one document in a store of arguments"),
     "name": Limit(1024, "characters in the name of a member of an archive"),
     "attributes": Limit(1000, "attributes of one XML element"),
-    "tokens": Limit(50_000_000, "tokens of one document that a column format is written with"),
+    "tokens": Limit(
+        50_000_000,
+        "tokens of one document that a column format is written with, and offsets in an official comparison file",
+    ),
     "resamples": Limit(1_000_000, "resamples of a corpus"),
 }
 LARGE = 256 << 20

@@ -8,7 +8,8 @@
 | justification | the sentence of the trigger where the text is known, else the extent of the event mention |
 | realis | ``Generic`` for generic events, ``Other`` for modality other than asserted or future tense, else ``Actual`` |
 
-Types that the campaign removed, and roles that a type does not have, are left out and named; so are times that are not dates.
+Types that the campaign removed, and roles that a type does not have, are left out and named; so are times that are not
+dates, and what lies in sounds and pictures, which have no characters.
 """
 
 from __future__ import annotations
@@ -45,7 +46,16 @@ def with_events(document: Document) -> Document:
 
 
 def _range(region: Region) -> tuple[int, int]:
-    return int(region.start), int(region.end)
+    (found,) = region.characters
+    return found
+
+
+def _fault(needed: Region | None, other: Region | None) -> str:
+    """Why a mention with these two regions cannot be placed among characters; empty if it can."""
+    if needed is None:
+        return "without a place"
+    in_text = needed.characters and (other is None or other.characters)
+    return "" if in_text else "at places that are no characters"
 
 
 def _type(element: Element) -> str:
@@ -96,16 +106,23 @@ class _Maker:
 
     def _trigger(self, mention: ElementMention) -> Region | None:
         place = mention.head or mention.extent
-        if place is None:
-            self._leave_out("event mentions without a place", mention.id)
+        if fault := _fault(place, mention.extent):
+            self._leave_out(f"event mentions {fault}", mention.id)
+            return None
         return place
+
+    def _filler(self, name: str) -> tuple[Element, ElementMention] | None:
+        found = self._mentions.get(name)
+        if fault := _fault(found[1].extent, found[1].head) if found else _fault(None, None):
+            self._leave_out(f"fillers {fault}", name)
+            return None
+        return found
 
     def _fillers(self, event: ElementMention) -> Iterator[EventArgument]:
         for argument in event.arguments:
-            _, filler = self._mentions.get(argument.filler, (None, None))
-            if filler is None or filler.extent is None:
-                self._leave_out("fillers without a place", argument.filler)
-            else:
+            if found := self._filler(argument.filler):
+                _, filler = found
+                assert filler.extent is not None
                 head = (_range(filler.head),) if filler.head else ()
                 yield EventArgument(argument.role, (_range(filler.extent),), head)
 
@@ -127,12 +144,11 @@ class _Maker:
             return
         for argument in mention.arguments:
             role = "Time" if argument.role.startswith("Time") else argument.role
-            filler, place = self._mentions.get(argument.filler, (None, None))
             if taxonomy.role(kind, role) is None:
                 self._leave_out(f"roles that {kind} does not have: {role}", mention.id)
-            elif filler is None or place is None or place.extent is None:
-                self._leave_out("fillers without a place", argument.filler)
-            else:
+            elif found := self._filler(argument.filler):
+                filler, place = found
+                assert place.extent is not None
                 canonical = self._canonical(filler, place)
                 if canonical is None:
                     self._leave_out("times that are no dates", argument.filler)
@@ -153,7 +169,7 @@ class _Maker:
             return f"{year}-{month}-{day}", _range(place.extent)
         if filler.kind == ENTITY:
             names = [one.head or one.extent for one in filler.mentions if one.type == "NAM"]
-            known = [region for region in names if region is not None]
+            known = [region for region in names if region is not None and region.characters]
             if known:
                 best = max(known, key=lambda region: (region.end - region.start, -region.start))
                 return self._words(best), _range(best)

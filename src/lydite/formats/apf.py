@@ -314,16 +314,18 @@ class _Reader:
 
     def region(self, node: _Element, item: str) -> Region | None:
         """The place inside an extent, head, anchor or name: ``charseq``, ``charspan``, ``timespan`` or ``bblist``."""
-        if len(node) and (only := node[0]).tag == "charseq":
+        if len(node) == 1 and (only := node[0]).tag == "charseq":
             # By far the most frequent place, read without further calls where nothing is wrong with it.
             # Names as bytes are what the parser asks for.
             first, last = _offset(only.get(b"START")), _offset(only.get(b"END"))
             if 0 <= first <= last and not len(only):
                 return _new(Region, (first, last + 1, only.text or "", ()))
-        for child in node[:]:  # type: ignore[index]  # quicker than an iterator; the types of lxml know none
-            locate = _LOCATORS.get(child.tag)
-            if locate is not None:
-                return locate(self, child, item)
+        places = [child for child in node if child.tag in _LOCATORS]
+        if len(places) > 1:
+            message = f"expected one place in {node.tag} of {item!r}, found {len(places)}; the first counts"
+            self.note("element-defined-twice", message, places[1], item=item)
+        if places:
+            return _LOCATORS[places[0].tag](self, places[0], item)
         message = f"expected a charseq, charspan, timespan or bblist in {node.tag} of {item!r}, found none"
         self.note("missing-attribute", message, node, item=item)
         return None

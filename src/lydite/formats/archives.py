@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import os
+import posixpath
 import stat
 import weakref
 from collections.abc import Callable, Iterable, Iterator
@@ -55,6 +56,7 @@ def entries(path: str, largest: int | None = None) -> Iterator[Entry]:
     ``largest`` is what a single member may unpack to, where documents are held in memory.
     """
     total = 0
+    files: set[str] = set()
     for entry in (_zip_entries if _is_zip(path) else _tar_entries)(path):
         _check_name(path, entry.name)
         if largest is not None and entry.size > largest:
@@ -62,12 +64,14 @@ def entries(path: str, largest: int | None = None) -> Iterator[Entry]:
             raise refuse(path, "unsafe-archive", message, hint=setting_of("member"))
         total += entry.size
         _check_unpacked(path, total)
+        if not (entry.is_folder or entry.danger):
+            _check_new(path, entry.name, files)
         yield entry
 
 
 def file_names(path: str) -> list[str]:
     """The names of all files of an archive; :class:`FormatError` if an entry of it is unsafe."""
-    names: dict[str, None] = {}
+    names = []
     with readable(path):
         if _is_zip(path):
             expect_packed(path, b"PK", "a zip archive", ".zip")
@@ -77,8 +81,8 @@ def file_names(path: str) -> list[str]:
                 hint = None if entry.danger.startswith("is ") else "pack it with plain names"
                 raise refuse(path, "unsafe-archive", message, hint=hint)
             if not entry.is_folder:
-                names[entry.name] = None
-    return list(names)
+                names.append(entry.name)
+    return names
 
 
 @contextmanager
@@ -146,6 +150,15 @@ def _check_name(path: str, name: str) -> None:
         raise refuse(path, "unsafe-archive", message, hint=setting_of("name"))
 
 
+def _check_new(path: str, name: str, files: set[str]) -> None:
+    """Refuse an archive that holds a file twice: unpacking would leave the last one, and nobody knows which is meant."""
+    file = posixpath.normpath(name)
+    if file in files:
+        message = f"holds the file {file!r} more than once"
+        raise refuse(path, "repeated-document", message, hint="pack each file once")
+    files.add(file)
+
+
 def _check_unpacked(path: str, total: int) -> None:
     """Refuse an archive that unpacks to more than is allowed, or to many times its own size: a bomb."""
     most = limit("unpacked")
@@ -184,8 +197,7 @@ class Spool:
 class Members:
     """The members of an archive, unpacked together when the first one is asked for.
 
-    To look for each of many members by itself would go through the archive as often.  Of members with one name the
-    last one counts, as unpacking them would have it.
+    To look for each of many members by itself would go through the archive as often.
     """
 
     def __init__(self, path: str) -> None:

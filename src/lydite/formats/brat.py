@@ -23,6 +23,7 @@ from itertools import pairwise
 from typing import Final
 
 from lydite.errors import Finding, Location
+from lydite.escaping import counted
 from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options, corpus_of, text_option
 from lydite.formats.lists import read_label_map
 from lydite.formats.source import Part, Source, by_document, without_suffix
@@ -159,7 +160,7 @@ def _only_text_bounds(path: str, parts: Iterable[Part]) -> Iterator[Finding]:
     """A finding if there is annotation, but no event."""
     count = sum(1 for _ in _matches(rb"^T\d+\t", parts))
     if count:
-        message = f"{count} text-bound annotations (T) and no event (E): nothing here is scored as an event"
+        message = f"{counted(count, 'text-bound annotation')} (T) and no event (E): nothing here is scored as an event"
         hint = "score them as labelled spans: lydite score spans GOLD SYSTEM"
         yield Finding("only-text-bounds", "warning", message, Location(path), hint=hint)
 

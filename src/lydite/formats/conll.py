@@ -33,6 +33,7 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, BinaryIO, TypeAlias, cast
 
 from lydite.errors import Finding, FormatError, Location
+from lydite.escaping import counted
 from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.document_places import DocumentPlaces
 from lydite.formats.source import BlockReader, Digest, Part, Source, read_to_line_end
@@ -485,7 +486,7 @@ def _uneven_rows(
         found = len(_fields(text))
         columns = columns or found
         if found > columns or (found < columns and not wider_only):
-            message = f"expected {columns} columns as in the rows before, found {found}"
+            message = f"expected {counted(columns, 'column')} as in the rows before, found {found}"
             hint = "was a line end lost, or a cell added?"
             place = Location(block.part.path, number)
             yield Finding("uneven-columns", "error", message, place, doc_id, hint=hint)
@@ -522,7 +523,9 @@ def _short_lines(data: bytes, block: _Block, doc_id: str, column: int) -> Iterat
     for number, line in enumerate(data.split(b"\n"), block.line):
         text = line.rstrip()
         if text and not text.startswith(b"#") and not _has_column(_fields(text), column):
-            message = f"expected a column {column} (counted from 0), found {len(_fields(text))} columns"
+            message = (
+                f"expected a column {column} (counted from 0), found {counted(len(_fields(text)), 'column')}"
+            )
             place = Location(block.part.path, number)
             yield Finding("too-few-columns", "error", message, place, doc_id, hint="what does --column say?")
 

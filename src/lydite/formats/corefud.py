@@ -27,6 +27,7 @@ from itertools import chain, pairwise
 from sys import intern
 
 from lydite.errors import Finding, Location
+from lydite.escaping import counted
 from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.names import MISSPELT, is_misspelt
 from lydite.formats.source import Part, Source
@@ -451,9 +452,7 @@ class _Entities:
         )
         at = _head_of(mention, len(places))
         if at is None:
-            message = (
-                f"cluster {eid}: the head {mention.head!r} is none of the {len(places)} nodes of the mention"
-            )
+            message = f"cluster {eid}: the head {mention.head!r} is no node of the mention, which has {counted(len(places), 'node')}"
             self.add_finding("odd-head", message, mention.line, eid, tree)
             at = 0
         head, number = places[at]

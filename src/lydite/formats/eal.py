@@ -8,7 +8,6 @@ output and as assessments.  Nothing is stripped in silence on the assessors' sid
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -17,7 +16,7 @@ from sys import intern
 from typing import Any
 
 from lydite.errors import Finding, Location
-from lydite.escaping import short
+from lydite.escaping import counted, short
 from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options
 from lydite.formats.source import Source, refuse_line_break
 from lydite.formats.store import Member, Store, is_clutter, open_store
@@ -418,7 +417,7 @@ _NOT_JUDGED = _Judged(None, None)
 
 
 def _width_message(columns: Sequence[str], needed: int) -> str:
-    message = f"{len(columns)} tab-separated columns, {needed} needed"
+    message = f"{counted(len(columns), 'tab-separated column')}, {needed} needed"
     if len(columns) == 1:
         return f"{message} (columns are separated by tabs, not spaces)"
     if len(columns) == needed - 1:
@@ -559,13 +558,6 @@ def _store_findings(store: Store, *, allowed: tuple[str, ...], linked: bool = Fa
             message = f"member {member.name!r} {member.why}"
             hint = "pack plain files alone, without links and without paths"
             yield Finding("archive-path", "error", message, Location(store.path), item=member.name, hint=hint)
-    files = Counter(member.name for member in store.members if member.kind == "file")
-    for name in (name for name, number in files.items() if number > 1):
-        message, hint = (
-            f"holds the file {name!r} more than once; only the last one counts",
-            "pack each file once",
-        )
-        yield Finding("repeated-document", "error", message, Location(store.path), item=name, hint=hint)
     for folder in store.folders:
         if folder not in allowed and not is_clutter(folder):
             message = f"contains the folder {folder!r}"

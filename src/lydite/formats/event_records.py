@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
 from lydite.errors import Finding, FormatError, Location
-from lydite.escaping import first_of
+from lydite.escaping import counted, first_of
 from lydite.formats.base import Format, Options, corpus_of, text_option
 from lydite.formats.document_places import LinePlace
 from lydite.formats.faults import Faults, every
@@ -21,13 +21,14 @@ from lydite.formats.json_lines import (
     NONE_FOUND,
     document_name,
     has_keys,
+    joined_files,
     json_lines,
     line_findings,
     load_or_name_all,
 )
 from lydite.formats.json_values import NotJSONError, json_object
 from lydite.formats.names import Names, json_names
-from lydite.formats.source import Source
+from lydite.formats.source import Part, Source
 from lydite.formats.texts import source_text
 from lydite.formats.unplaced import without_place
 from lydite.grouping import grouped
@@ -41,6 +42,7 @@ from lydite.records import NamedTuple
 
 S = TypeVar("S")
 T = TypeVar("T")
+Name = TypeVar("Name")
 EVENTS_LAYER: Final = "events"
 SCORED = (COREFERENCE, SUBEVENT)
 """Relations that mean what a task scores."""
@@ -104,6 +106,8 @@ def _corpus(
     """
     places: dict[str, list[LinePlace]] = {}
     findings: list[Finding] = []
+    joined: list[Finding] = []
+    homes: dict[str, Part] = {}
     relations: set[str] = set()
     for place, line in json_lines(source):
         try:
@@ -115,6 +119,7 @@ def _corpus(
             findings.extend(line_findings(place, line, [_bad(name, message, place.location)]))
         else:
             places.setdefault(doc_id, []).append(place)
+            joined.extend(joined_files(homes, doc_id, place))
     if not places and not findings:
         findings.append(_bad(name, NONE_FOUND, Location(source.parts[0].path, 1)))
     if findings:
@@ -127,7 +132,7 @@ def _corpus(
         "attributes": ["type"],
         "folder": len(places) > 1,
     }
-    return corpus_of(source, name, documents, facts=facts)
+    return corpus_of(source, name, documents, findings=joined, facts=facts)
 
 
 def _record(line: bytes) -> dict[str, object]:
@@ -199,7 +204,7 @@ def _document(doc_id: str, content: Content, texts: str | None, place: Location)
     clusters = grouped((event.cluster, mention.id) for event, mention in found if event.cluster)
     relations, links, unknown = _related(content, clusters, line)
     if unknown:
-        message = f"{len(unknown)} relations name nothing that document {doc_id!r} holds; they are dropped ({first_of(unknown)})"
+        message = f"{counted(len(unknown), 'relation')} to what document {doc_id!r} does not hold, dropped ({first_of(unknown)})"
         findings.append(Finding("relation-to-unknown-event", "warning", message, place, doc_id))
     layers: Layers = {EVENTS_LAYER: tuple(map(reader.event, content.events))}
     if content.times:
@@ -372,6 +377,15 @@ def only_record(records: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
     return records[0]
 
 
+def named_once(items: Iterable[tuple[Name, T]]) -> dict[Name, T]:
+    """What is called by an id, by that id; or an error if two different things share one."""
+    known: dict[Name, T] = {}
+    for name, item in items:
+        if known.setdefault(name, item) != item:
+            raise Faults(f"the id {name!r} stands twice, for different things")
+    return known
+
+
 def tokens_of(value: object) -> list[str]:
     """A list of tokens, or an error."""
     if not isinstance(value, list) or not all(isinstance(token, str) for token in value):
@@ -418,7 +432,7 @@ def _oneie_mentions(record: Mapping[str, Any], base: int) -> list[FoundEvent]:
     def run(one: Mapping[str, object]) -> Run:
         return run_of(one["start"], one["end"], one.get("text"), base)
 
-    entities = dict(each(lambda one: (one["id"], run(one)), record.get("entity_mentions", [])))
+    entities = named_once(each(lambda one: (one["id"], run(one)), record.get("entity_mentions", [])))
     return each(partial(_oneie_event, run, entities), record.get("event_mentions", []))
 
 

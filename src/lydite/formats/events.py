@@ -19,10 +19,10 @@ from typing import Final
 from lydite.errors import Finding, Location
 from lydite.formats.base import Format, Options, corpus_of, list_option
 from lydite.formats.faults import Faults, all_of, every
-from lydite.formats.json_lines import first_line, json_lines, line_findings
+from lydite.formats.json_lines import first_line, joined_files, json_lines, line_findings
 from lydite.formats.json_paths import paths_of, standard_record
 from lydite.formats.json_values import NotJSONError, json_value
-from lydite.formats.source import Source
+from lydite.formats.source import Part, Source
 from lydite.formats.unplaced import without_place
 from lydite.model import Corpus, Document
 from lydite.model.argument import Event, EventArgument, Range
@@ -153,6 +153,7 @@ def read_events(source: Source, options: Options) -> Corpus:
     events: dict[str, tuple[Event, ...]] = {}
     texts: dict[str, str] = {}
     first: dict[str, int] = {}
+    homes: dict[str, Part] = {}
     findings: list[Finding] = []
     paths = paths_of(list_option(options, "map"))
     mapped: list[bool] = []
@@ -165,6 +166,7 @@ def read_events(source: Source, options: Options) -> Corpus:
             continue
         events[doc_id] = (*events.get(doc_id, ()), *found)
         first.setdefault(doc_id, place.line)
+        findings.extend(joined_files(homes, doc_id, place))
         if text is not None and texts.setdefault(doc_id, text) != text:
             message = (
                 f"document {doc_id!r} has another text than on an earlier line, and offsets count in one text"

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from lydite.errors import Finding, FormatError
 from lydite.formats.document_places import LinePlace
 from lydite.formats.json_values import fault_column
-from lydite.formats.source import Source
+from lydite.formats.source import Part, Source
 from lydite.formats.text import line_not_utf_8
 from lydite.model import Document
 from lydite.numerals import is_whole
@@ -39,6 +39,18 @@ def json_lines(source: Source) -> Iterator[tuple[LinePlace, bytes]]:
                 if not line.isspace():
                     yield LinePlace(part, offset, len(line), number), line
                 offset += len(line)
+
+
+def joined_files(homes: dict[str, Part], doc_id: str, place: LinePlace) -> Iterator[Finding]:
+    """A finding where the lines of a document go on in another file, as they do if two runs are read as one system.
+
+    ``homes`` is the file in which each document was met last.
+    """
+    before = homes.setdefault(doc_id, place.part)
+    if before is not place.part:
+        homes[doc_id] = place.part
+        message = f"document {doc_id!r} has two files (before: {before.path}); their lines are joined"
+        yield Finding("repeated-document", "warning", message, place.location, doc_id)
 
 
 def document_name(value: object) -> str | None:

@@ -188,17 +188,45 @@ class RelationMapping(NamedTuple):
 
 
 def read_relation_mapping(path: str) -> RelationMapping:
-    """``source<TAB>target`` per line, both trimmed; the last line of a source counts.
+    """``source<TAB>target`` per line, both trimmed; the last line of a source counts, with a warning if they differ.
 
     Lines without exactly two fields are skipped with a warning, blank ones in silence.
     """
     names: dict[str, str] = {}
     findings = []
     for number, line in enumerate(_text_lines(path), start=1):
-        fields = line.split("\t")
+        message, fields = "", line.split("\t")
         if len(fields) == 2:
-            names[fields[0].strip()] = fields[1].strip()
+            source, target = map(str.strip, fields)
+            if names.setdefault(source, target) != target:
+                message = f"{source!r} was mapped to {names[source]!r} before; this line counts"
+            names[source] = target
         elif line.strip():
             message = f"expected two fields separated by a tab, found {len(fields)}; the line is skipped"
+        if message:
             findings.append(Finding("bad-mapping-line", "warning", message, Location(path, number)))
     return RelationMapping(names, tuple(findings))
+
+
+def read_document_map(path: str) -> Mapping[str, str]:
+    """System file name → gold file name, from lines ``gold<TAB>system``; a file with two partners is refused."""
+    systems: dict[str, str] = {}
+    golds: dict[str, str] = {}
+    findings = []
+    for number, line in enumerate(_text_lines(path), start=1):
+        gold, *others = map(str.strip, line.split("\t"))
+        if not gold and not any(others):
+            continue
+        system = others[0] if len(others) == 1 else ""
+        if not gold or not system:
+            message = f"expected the names of a gold and of a system file, separated by a tab, found {line!r}"
+        elif systems.setdefault(gold, system) != system:
+            message = f"expected one system file for {gold!r}, found {system!r} after {systems[gold]!r}"
+        elif golds.setdefault(system, gold) != gold:
+            message = f"expected one gold file for {system!r}, found {gold!r} after {golds[system]!r}"
+        else:
+            continue
+        findings.append(Finding("bad-mapping-line", "error", message, Location(path, number)))
+    if findings:
+        raise FormatError(findings)
+    return golds

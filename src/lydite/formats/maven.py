@@ -19,6 +19,7 @@ from lydite.formats.event_records import (
     Named,
     Where,
     each,
+    named_once,
     number_of,
     only_record,
     record_format,
@@ -84,14 +85,19 @@ class _Record:
         for sentence in sentences:
             self._starts.append(at)
             at += len(sentence)
-        self.entities = {
-            str(one["id"]): (
+        self.entities = named_once(
+            (
                 str(one["id"]),
-                str(one.get("type", "")),
-                tuple(map(self._entity, one["mention"])),
+                (str(one["id"]), str(one.get("type", "")), tuple(map(self._entity, one["mention"]))),
             )
             for one in record.get("entities", [])
-        }
+        )
+        named_once(
+            (one["id"], one)
+            for kind in ("events", "TIMEX")
+            for one in record.get(kind, [])
+            if one.get("id", "") != ""
+        )
 
     def events(self) -> list[FoundEvent]:
         """One event per mention; ``event_mentions`` are candidates, which belong to no event."""
@@ -143,7 +149,9 @@ class _Record:
             return words_of(said)
         first, last = mention["offset"]
         run = run_of(first, last, said)
-        if "sent_id" not in mention:
+        if mention.get("sent_id") is None:
+            if self._record.get("document") is None:
+                raise Faults(f"expected 'sent_id' beside the tokens {first!r} to {last!r}, found none")
             if not 0 <= run.begin < run.end:
                 raise Faults(f"characters {run.begin} to {run.end}")
             return run._replace(of_tokens=False)

@@ -42,6 +42,9 @@ class NafText(NamedTuple):
 
     words: Mapping[str, str]
     sentences: Mapping[str, str]
+    """Empty for a token without ``sent``."""
+    repeated: tuple[str, ...] = ()
+    """Ids that tokens share: the last of them counts."""
 
     def comment(self, ids: Iterable[str]) -> str:
         """The words of tokens, joined by spaces."""
@@ -63,11 +66,14 @@ def read_text(path: str) -> NafText:
     part = open_file(path)
     words: dict[str, str] = {}
     sentences: dict[str, str] = {}
+    repeated: list[str] = []
     for node in closed_elements(part, "wf"):
         token, word, sentence = _token(node)
         if token:
+            if token in words:
+                repeated.append(token)
             words[token], sentences[token] = word, sentence
-    return NafText(words, sentences)
+    return NafText(words, sentences, tuple(repeated))
 
 
 @dataclass(frozen=True)
@@ -79,6 +85,8 @@ class NafFile:
     terms: Mapping[str, tuple[str, ...]]
     nameless: tuple[_Element, ...] = ()
     """Elements that are known by their id and have none."""
+    repeated: tuple[_Element, ...] = ()
+    """Tokens and terms whose id one before has: they take its place."""
 
     def layer(self, name: str) -> Iterator[_Element]:
         """The elements of that name anywhere in the file, in document order."""
@@ -92,23 +100,28 @@ def read_naf(part: Part) -> NafFile:
     sentences: dict[str, str] = {}
     terms: dict[str, tuple[str, ...]] = {}
     nameless: list[_Element] = []
+    repeated: list[_Element] = []
     for node in root.iter():
         name = local_name(node)
         if name == "wf":
             token, word, sentence = _token(node)
             if token:
+                if token in words:
+                    repeated.append(node)
                 words[token], sentences[token] = word, sentence
             else:
                 nameless.append(node)
         elif name == "term":
             term = _identifier(attributes(node), "tid")
             if term:
+                if term in terms:
+                    repeated.append(node)
                 terms[term] = targets(node)
             else:
                 nameless.append(node)
         elif name == "target" and not _identifier(attributes(node), "tid"):
             nameless.append(node)
-    return NafFile(root, NafText(words, sentences), terms, tuple(nameless))
+    return NafFile(root, NafText(words, sentences), terms, tuple(nameless), tuple(repeated))
 
 
 def spans(node: _Element) -> list[_Element]:
@@ -142,6 +155,9 @@ class Resolver:
         for node in naf.nameless:
             message = f"expected {local_name(node)!r} with an id, found none; it is not read"
             report.warn("element-without-id", message, line_of(node))
+        for node in naf.repeated:
+            message = f"the id of this {local_name(node)!r} stands twice; the last one counts"
+            report.warn("repeated-id", message, line_of(node))
 
     def tokens(self, terms: Iterable[str]) -> tuple[str, ...]:
         """The tokens of terms, in the order of the targets, each once."""
@@ -249,6 +265,8 @@ def _opinions(resolver: Resolver, settings: Options) -> Iterator[Triple]:
         )
     for node in resolver.naf.layer("opinion"):
         opinion = _read_opinion(node, settings)
+        for _ in children(node, "opinion_expression")[1:]:
+            resolver.report.add("second-expression", "expressions of an opinion beside its first", opinion.id)
         met = any(not named.isdisjoint(terms) for _, terms in opinion.participants)
         if intersect and not opinion.overlaps and not met:
             resolver.report.add("no-intersection", "opinions that meet no entity or property", opinion.id)

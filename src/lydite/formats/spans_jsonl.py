@@ -19,6 +19,7 @@ from functools import partial
 from operator import index
 
 from lydite.errors import Finding, FormatError, Location
+from lydite.escaping import counted
 from lydite.formats.base import Format, corpus_of
 from lydite.formats.faults import Faults, all_of, every
 from lydite.formats.json_lines import NONE_FOUND, document_name, has_keys, json_lines, line_findings
@@ -67,11 +68,16 @@ def _document(line: bytes, number: int) -> Document:
     doc_id = document_name(named)
     if doc_id is None:
         raise Faults(f"expected a text or a number as the name of the document, found {named!r:.60}")
-    text = said if isinstance(said := data.get("text"), str) else None
-    if "tags" in data:
+    text = data.get("text")
+    if text is not None and not isinstance(text, str):
+        raise Faults(f"text: expected a text, found {text!r:.60}")
+    said = [key for key in ("tags", "spans", "entities") if data.get(key) is not None]
+    if len(said) > 1:
+        raise Faults(f"expected either 'tags' or 'spans', found both {said[0]!r} and {said[1]!r}")
+    if "tags" in said:
         tags = tags_of(data["tags"], "tags")
         return Document(doc_id, text=text, tokens=words_of(data, tags), layers={TAGS_LAYER: tags})
-    spans = data.get("spans", data.get("entities"))
+    spans = data[said[0]] if said else None
     if not isinstance(spans, list):
         raise Faults("expected a key 'tags' or 'spans' with a list, found neither")
     mentions = every(lambda item: span_of(item[1], f"spans[{item[0]}]"), enumerate(spans))
@@ -82,12 +88,19 @@ def _document(line: bytes, number: int) -> Document:
 def words_of(data: Mapping[str, object], tags: Tags) -> dict[str, str] | None:
     """The words of tagged tokens, where the record has them: as many as tags."""
     words = data.get("tokens", data.get("words"))
-    if not isinstance(words, list):
+    if words is None:
         return None
-    flat = [word for one in words for word in (one if isinstance(one, list) else [one])]
+    if not isinstance(words, list | tuple):
+        raise Faults(f"expected a list of tokens, found {words!r:.60}")
+    flat = [word for one in words for word in (one if isinstance(one, list | tuple) else [one])]
     count = sum(map(len, tags))
     if len(flat) != count:
-        raise Faults(f"expected as many tags as tokens, found {count} tags and {len(flat)} tokens")
+        raise Faults(
+            f"expected as many tags as tokens, found {counted(count, 'tag')} and {counted(len(flat), 'token')}"
+        )
+    for at, word in enumerate(flat):
+        if isinstance(word, bool) or not isinstance(word, str | int | float):
+            raise Faults(f"expected a word as token {at}, found {word!r:.60}")
     return {str(at): str(word) for at, word in enumerate(flat)}
 
 

@@ -86,7 +86,12 @@ def read_role_file(text: str, *, name: str = "roles") -> Taxonomy:
     for line in text.splitlines():
         parts = [part.strip() for part in line.split("\t") if part.strip()]
         if parts and not line.startswith("#"):
-            types[parts[0]] = {role: Role(role) for role in parts[1:]}
+            roles = {role: Role(role) for role in parts[1:]}
+            if types.setdefault(parts[0], roles) != roles:
+                raise UsageError(
+                    f"{name}: the type {parts[0]!r} stands on two lines with different roles",
+                    hint="put all its roles on one line",
+                )
     # Later role files list Time and Place themselves, and then a type may lack one.
     listed = any({"Time", "Place"} & set(roles) for roles in types.values())
     always = (

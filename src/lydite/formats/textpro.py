@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from lydite.errors import Location, UsageError, refuse
+from lydite.escaping import counted
 from lydite.formats.base import Options, list_option
 from lydite.formats.names import MISSPELT, is_misspelt
 from lydite.formats.source import Part, Source
@@ -66,12 +67,17 @@ def _read_columns(
         message = "expected a header line '# FIELDS: …' that names the columns, found none"
         hint = "name the columns with the setting 'fields'"
         raise refuse(Location(part.path, 1), "no-fields", message, hint=hint)
+    twice = next((name for place, name in enumerate(names) if name in names[:place]), None)
+    if twice is not None:
+        message = f"expected a name for each column, found {twice!r} twice"
+        raise refuse(Location(part.path, max(start, 1)), "no-fields", message, hint="name each column once")
     for name in names:
         for known in ("token", "tokenid"):
             if name not in {"token", "tokenid"} and is_misspelt(name.lower(), known):
                 message = f"expected a column {known!r}, found {name!r}"
                 report.warn(MISSPELT, message, start, severity="error")
     sentences: list[list[Row]] = [[]]
+    tokens: set[str] = set()
     count = 0
     for number, line in enumerate(lines[start:], start=start + 1):
         text = line.rstrip("\r")
@@ -83,11 +89,16 @@ def _read_columns(
         if len(values) != len(names):
             report.warn(
                 "too-few-columns" if len(values) < len(names) else "uneven-columns",
-                f"expected {len(names)} columns ({', '.join(names)}), found {len(values)}",
+                f"expected {counted(len(names), 'column')} ({', '.join(names)}), found {len(values)}",
                 number,
             )
         columns = dict(zip(names, (value.strip() for value in values), strict=False))
-        sentences[-1].append(Row(_token_id(columns.get("tokenid", ""), count), columns))
+        token = _token_id(columns.get("tokenid", ""), count)
+        if token in tokens:
+            message = f"the id {token!r} stands on a line before; what the two tokens say is said of one id"
+            report.warn("repeated-id", message, number)
+        tokens.add(token)
+        sentences[-1].append(Row(token, columns))
     return names, sentences
 
 

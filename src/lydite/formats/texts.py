@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from lydite.errors import refuse
 from lydite.formats.source import file_inside
 from lydite.formats.store import Member, is_clutter, open_store
 from lydite.formats.text import BYTE_ORDER_MARK, plain_text
+from lydite.grouping import grouped
 from lydite.memory import kept_for_a_run
 from lydite.model.offsets import TAG
 from lydite.records import dataclass
@@ -34,7 +36,8 @@ class Texts:
     """
 
     path: str
-    files: Mapping[str, Member]
+    files: Mapping[str, tuple[Member, ...]]
+    """Files of one name lie in different folders; they may all be the same text."""
     utf16: bool = False
     count_mark: bool = False
     without_markup: bool = False
@@ -47,10 +50,16 @@ class Texts:
     def text(self, doc_id: str) -> str | None:
         """The text as it is counted, line ends included; None if the document is not there."""
         names = (doc_id, *(f"{doc_id}{ending}" for ending in EXTENSIONS))
-        member = next((self.files[name] for name in names if name in self.files), None)
-        if member is None:
+        members = next((self.files[name] for name in names if name in self.files), ())
+        if not members:
             return None
-        text = plain_text(f"{self.path.rstrip('/')}/{member.name}", member.read())
+        member, *others = members
+        data = member.read()
+        for other in others:
+            if other.read() != data:
+                message = f"holds two texts of document {doc_id!r}: {member.name!r} and {other.name!r}"
+                raise refuse(self.path, "duplicate-document", message, hint="name the folder of one of them")
+        text = plain_text(f"{self.path.rstrip('/')}/{member.name}", data)
         if not self.count_mark:
             text = text.removeprefix(BYTE_ORDER_MARK)
         if self.without_markup:
@@ -102,11 +111,13 @@ def open_texts(
 ) -> Texts:
     """The source documents at ``path``: a folder or archive with one file per document, sub-folders allowed."""
     store = open_store(path)
-    files: dict[str, Member] = {}
-    for member in store.members:
-        if member.kind == "file" and not is_clutter(member.name):
-            files.setdefault(member.name.rpartition("/")[2], member)
-    return Texts(path, files, utf16, count_mark, without_markup)
+    files = grouped(
+        (member.name.rpartition("/")[2], member)
+        for member in store.members
+        if member.kind == "file" and not is_clutter(member.name)
+    )
+    held = {name: tuple(members) for name, members in files.items()}
+    return Texts(path, held, utf16, count_mark, without_markup)
 
 
 kept_texts = kept_for_a_run(4)(open_texts)

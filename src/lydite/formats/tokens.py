@@ -116,6 +116,11 @@ def read_table(path: Path, doc_id: str, *, header: bool, columns: tuple[int, int
             )
             continue
         token = intern(row[0])
+        if token in strings:
+            message = f"token {token!r} stands on a row before; the last row counts"
+            findings.append(
+                Finding("token-row-repeated", "warning", message, Location(str(path), number), doc_id)
+            )
         strings[token] = row[1]
         if len(row) > max(begin, end) and is_natural(row[begin]) and is_natural(row[end]):
             offsets[token] = int(row[begin]), int(row[end])

@@ -18,7 +18,7 @@ from functools import partial
 from lydite.errors import Finding, FormatError
 from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.faults import Faults, all_of
-from lydite.formats.json_lines import document_name, has_keys, json_lines, line_findings
+from lydite.formats.json_lines import document_name, has_keys, joined_files, json_lines, line_findings
 from lydite.formats.json_values import NotJSONError, json_object
 from lydite.formats.names import json_names
 from lydite.formats.source import Part, Source
@@ -34,6 +34,8 @@ def read(source: Source, settings: Options) -> Corpus:
     """The documents of all files, in the order in which they are first named; bad lines are refused, all at once."""
     by_document: dict[str, list[Triple]] = {}
     findings: list[Finding] = []
+    joined: list[Finding] = []
+    homes: dict[str, Part] = {}
     named = False
     for place, line in json_lines(source):
         try:
@@ -46,7 +48,9 @@ def read(source: Source, settings: Options) -> Corpus:
             findings.extend(line_findings(place, line, told))
             continue
         named = named or document is not None
-        by_document.setdefault(place.part.name if document is None else document, []).append(triple)
+        doc_id = place.part.name if document is None else document
+        by_document.setdefault(doc_id, []).append(triple)
+        joined.extend(joined_files(homes, doc_id, place))
     if findings:
         raise FormatError(findings)
     if not by_document:
@@ -59,7 +63,7 @@ def read(source: Source, settings: Options) -> Corpus:
         for doc_id, triples in by_document.items()
     }
     facts: Facts = {"folder": named or len(source.parts) > 1}
-    return corpus_of(source, "triples-jsonl", documents, sha256=source.sha256(), facts=facts)
+    return corpus_of(source, "triples-jsonl", documents, sha256=source.sha256(), findings=joined, facts=facts)
 
 
 _HINT = 'each line is one object: {"relation": "agent", "first": {"ids": ["w1"]}, "second": {"ids": ["w2"]}}'

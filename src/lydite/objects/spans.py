@@ -37,8 +37,10 @@ def _with_words(doc_id: str, held: Mapping[str, object], path: str) -> Document:
     )
     if "tags" not in held:
         return document._replace(text=words)
+    given = held.get("tokens")
     try:
-        tokens = words_of(held, document.layers.get(TAGS_LAYER, ()))
+        listed_words = {} if given is None else {"tokens": listed(given, "", "words")}
+        tokens = words_of(listed_words, document.layers.get(TAGS_LAYER, ()))
     except Faults as faults:
         raise Faults(*(f".tokens: {fault}" for fault in faults.args)) from None
     return document._replace(text=words, tokens=tokens)

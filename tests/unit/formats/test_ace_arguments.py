@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from lydite.formats.ace_arguments import realis, with_arguments, with_events
 from lydite.model import Document
-from lydite.model.ace import Element, ElementArgument, ElementMention, Region
+from lydite.model.ace import Box, Element, ElementArgument, ElementMention, Region
 from lydite.model.argument import Argument
 from lydite.model.argument_lines import lines_of
 
@@ -94,3 +95,21 @@ def test_fillers_and_triggers_without_a_place_are_left_out_of_events_and_named()
         "1 left out: fillers without a place (e9)",
         "1 left out: event mentions without a place (v1-2)",
     ]
+
+
+@pytest.mark.parametrize("place", [Region(2.5, 3.75, "went"), Region(0, 0, boxes=(Box("1", 1, 1, 2, 2),))])
+@pytest.mark.parametrize("make", [with_events, with_arguments])
+def test_what_lies_in_sounds_and_pictures_is_left_out_and_named(
+    place: Region, make: Callable[[Document], Document]
+) -> None:
+    heard = ElementMention("v2-1", place, place, arguments=(ElementArgument("Artifact", "e1-2"),))
+    filler = Element("entity", "e2", {}, (ElementMention("e2-1", place, place),))
+    read = ElementMention("v3-1", region("went"), arguments=(ElementArgument("Artifact", "e2-1"),))
+    kind = {"TYPE": "Movement", "SUBTYPE": "Transport"}
+    made = make(document(filler, Element("event", "v2", kind, (heard, read))))
+    assert {finding.message for finding in made.findings} == {
+        "1 left out: event mentions at places that are no characters (v2-1)",
+        "1 left out: fillers at places that are no characters (e2-1)",
+    }
+    assert [one.arguments for one in made.layers.get("events", ())] in ([()], [])
+    assert not arguments(made)

@@ -301,3 +301,9 @@ def test_any_bytes_give_a_corpus_or_an_input_error(
     except InputError:
         return
     assert all(SOURCE_LAYER in item.layers for item in corpus.documents.values())
+
+
+def test_a_second_place_of_an_extent_is_found(tmp_path: Path) -> None:
+    places = '<charseq START="0" END="3">Mira</charseq>'
+    assert codes(read_text(tmp_path, with_mention(places))) == set()
+    assert codes(read_text(tmp_path, with_mention(places + places))) == {"element-defined-twice"}

@@ -337,3 +337,22 @@ def test_what_a_line_of_brat_loses_is_told(tmp_path: Path, line: str, code: str)
     assert code in {one for one, severity in told if severity != "note"}
     whole = written(tmp_path, "d.ann", BRAT + "A9\tNegated E1\nT2\tLife_Die 20 24\tdied\n")
     assert not codes(whole, "nugget")
+
+
+@pytest.mark.parametrize(
+    ("task", "line"),
+    [
+        ("arguments", '{"doc_id": "d", "events": [{"type": "T", "trigger": [1, 2]}]}\n'),
+        ("nugget", '{"doc_id": "d", "tokens": ["a"], "event_mentions": []}\n'),
+        ("triples", '{"doc": "d", "relation": "r", "first": {"ids": ["w1"]}}\n'),
+    ],
+)
+def test_lines_of_a_document_that_are_joined_from_two_files_are_told(
+    tmp_path: Path, task: str, line: str
+) -> None:
+    for name in ("a.jsonl", "b.jsonl"):
+        written(tmp_path, name, line * 2)
+    told = [one for one in validate(tmp_path, task=task) if one.code == "repeated-document"]
+    assert [one.location and Path(one.location.path).name for one in told] == ["b.jsonl"]
+    assert "document 'd' has two files" in told[0].message
+    assert not [one for one in validate(tmp_path / "a.jsonl", task=task) if one.code == "repeated-document"]

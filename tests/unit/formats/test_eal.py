@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import io
-import tarfile
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -311,20 +309,6 @@ def test_two_files_of_one_document_are_told_apart_by_no_ending(tmp_path: Path) -
         ("file-suffix", "warning"),
     ]
     assert found.doc_ids == ("D", "E")
-
-
-@pytest.mark.parametrize("again", ["D", "./D"])
-def test_a_file_that_stands_in_an_archive_twice_is_an_error(tmp_path: Path, again: str) -> None:
-    with tarfile.open(tmp_path / "run.tgz", "w:gz") as archive:
-        for name, data in (("D", b"# first\n"), (again, b"# second\n")):
-            info = tarfile.TarInfo(name)
-            info.size = len(data)
-            archive.addfile(info, io.BytesIO(data))
-    opened = open_argument_store(str(tmp_path / "run.tgz"))
-    assert opened.arguments["D"].read() == b"# second\n"
-    assert [(one.code, one.severity, one.item) for one in opened.findings] == [
-        ("repeated-document", "error", "D")
-    ]
 
 
 def test_a_judgement_is_held_against_the_rules_on_every_line_that_gives_it() -> None:

@@ -173,3 +173,13 @@ def test_what_is_neither_text_nor_number_names_no_document(
     named = {key: doc_id if key in {"doc_id", "doc_key"} else value for key, value in record.items()}
     (tmp_path / "x.jsonl").write_text(json.dumps(named) + "\n", encoding="utf-8")
     assert any(one.severity == "error" for one in validate(tmp_path / "x.jsonl", task=task))
+
+
+def test_two_entities_of_one_id_in_a_sentence_are_refused(tmp_path: Path) -> None:
+    record = (
+        '{"doc_id": "d", "tokens": ["a", "b"], "entity_mentions": [{"id": "x", "start": 0, "end": 1},'
+        ' {"id": "x", "start": 1, "end": 2}], "event_mentions": []}\n'
+    )
+    (tmp_path / "d.jsonl").write_text(record)
+    with pytest.raises(FormatError, match="the id 'x' stands twice"):
+        list(read(tmp_path / "d.jsonl", format="oneie").documents.values())

@@ -7,6 +7,7 @@ import io
 import re
 import tarfile
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from lydite.cli import run
 from lydite.errors import FormatError, UsageError
 from lydite.formats.archives import gunzip
 from lydite.formats.source import open_source
+from lydite.formats.store import open_store
 from lydite.limits import LIMITS, limit
 
 BILLIONS = 4_000_000_000
@@ -91,6 +93,29 @@ def test_an_archive_that_is_cut_off_is_refused_if_a_file_is_missing(tmp_path: Pa
             open_source(path)
 
 
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+@pytest.mark.parametrize("opener", [open_source, open_store])
+@pytest.mark.parametrize("again", ["d", "./d"])
+@pytest.mark.parametrize("name", ["a.zip", "a.tgz"])
+def test_an_archive_that_holds_a_file_twice_is_refused(
+    tmp_path: Path, name: str, again: str, opener: Callable[[Path], object]
+) -> None:
+    path = tmp_path / name
+    if name == "a.zip":
+        with zipfile.ZipFile(path, "w") as packed:
+            packed.writestr("d", TBF)
+            packed.writestr(again, TBF)
+    else:
+        with tarfile.open(path, "w:gz") as tar:
+            for member in ("d", again):
+                info = tarfile.TarInfo(member)
+                info.size = len(TBF)
+                tar.addfile(info, io.BytesIO(TBF))
+    with pytest.raises(FormatError, match="holds the file 'd' more than once") as refused:
+        opener(path)
+    assert [finding.code for finding in refused.value.findings] == ["repeated-document"]
+
+
 @pytest.mark.parametrize("name", ["a.zip", "a.tar.gz"])
 def test_the_members_of_an_archive_are_unpacked_together(tmp_path: Path, name: str) -> None:
     contents = {f"d{number}.tbf": TBF * number for number in range(1, 6)}
@@ -115,6 +140,14 @@ def test_a_span_costs_what_is_written_not_what_it_spans(tmp_path: Path) -> None:
     path = tmp_path / "a.tbf"
     path.write_bytes(TBF.replace(b"0,8", f"0,{BILLIONS}".encode()))
     assert run(["score", str(path), str(path), "-q"]) == 0
+
+
+def test_offsets_by_the_billion_are_not_written(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path, out = tmp_path / "a.tbf", tmp_path / "comparison.txt"
+    path.write_bytes(TBF.replace(b"0,8", f"0,{BILLIONS}".encode()))
+    assert run(["score", str(path), str(path), "-q", "--format", "official", "--comparison", str(out)]) == 3
+    assert "8000000000 offsets of document 'd'" in capfd.readouterr().err
+    assert not out.exists()
 
 
 def test_forty_thousand_attributes_are_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

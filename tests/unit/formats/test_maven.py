@@ -118,10 +118,7 @@ def test_a_relation_to_something_unknown_is_dropped_and_named(tmp_path: Path) ->
     document = read_one(tmp_path, record)
     (finding,) = document.findings
     assert finding.code == "relation-to-unknown-event"
-    assert (
-        "1 relations name nothing that document 'd1' holds; they are dropped (CAUSE EVENT_9)"
-        in finding.message
-    )
+    assert "1 relation to what document 'd1' does not hold, dropped (CAUSE EVENT_9)" in finding.message
     assert len(document.layers["links"]) == 3
 
 
@@ -212,3 +209,18 @@ def test_all_bad_records_are_named_at_once(tmp_path: Path) -> None:
         list(read(file).documents.values())
     lines = [finding.location.line for finding in refused.value.findings if finding.location is not None]
     assert lines == [1, 3]
+
+
+def test_tokens_without_their_sentence_are_refused_and_not_taken_for_characters(tmp_path: Path) -> None:
+    record = copy.deepcopy(ERE)
+    del record["events"][0]["mention"][1]["sent_id"]
+    with pytest.raises(FormatError, match="expected 'sent_id' beside the tokens"):
+        read_one(tmp_path, record)
+
+
+@pytest.mark.parametrize(("record", "key"), [(ERE, "events"), (ERE, "TIMEX"), (ARG, "entities")])
+def test_two_things_of_one_id_are_refused(tmp_path: Path, record: dict[str, Any], key: str) -> None:
+    record = copy.deepcopy(record)
+    record[key].append({**copy.deepcopy(record[key][0]), "type": "Other"})
+    with pytest.raises(FormatError, match="stands twice, for different things"):
+        read_one(tmp_path, record)

@@ -190,3 +190,20 @@ def test_a_target_of_all_documents_stays_one_whatever_another_line_says(
 ) -> None:
     (tmp_path / "targets").write_text(lines, encoding="utf-8")
     assert read_targets(str(tmp_path / "targets"))["E1"].documents == documents
+
+
+def test_two_texts_of_one_document_in_different_folders_are_refused_when_they_differ(tmp_path: Path) -> None:
+    for folder, text in (("a", "one"), ("b", "one"), ("c", "two")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "D.txt").write_text(text)
+        (tmp_path / folder / "E.txt").write_text("same")
+    texts = open_texts(str(tmp_path))
+    assert texts.text("E") == "same"
+    with pytest.raises(FormatError, match=r"two texts of document 'D': 'a/D.txt' and 'c/D.txt'"):
+        texts.text("D")
+
+
+def test_a_type_on_two_lines_of_a_role_file_is_refused_when_its_roles_differ() -> None:
+    assert set(read_role_file("Life.Die\tVictim\nLife.Die\tVictim\n").types) == {"Life.Die"}
+    with pytest.raises(UsageError, match=r"'Life\.Die' stands on two lines"):
+        read_role_file("Life.Die\tVictim\nLife.Die\tAgent\n")

@@ -214,3 +214,32 @@ def test_mapping_relations_as_the_reference_loses_locations_and_fills_profiles(t
     ]
     (found,) = converted(tmp_path, "x.trp", text, relation_mapping=mapping, profile="reference")
     assert (found.relation, found.profile_id, found.first.comment) == ("b", "a", "x")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ('<wf wid="w5"', '<wf wid="w4"', "repeated-id"),
+        ('<term tid="t5"', '<term tid="t3"', "repeated-id"),
+        ("</opinion>", '<opinion_expression polarity="negative"/></opinion>', "second-expression"),
+    ],
+)
+def test_what_takes_the_place_of_another_in_kaf_is_told(
+    tmp_path: Path, old: str, new: str, code: str
+) -> None:
+    def codes(name: str, text: str) -> set[str]:
+        return {finding.code for finding in document(tmp_path, name, text).findings}
+
+    assert codes("a.kaf", KAF.replace(old, new)) - codes("b.kaf", KAF) >= {code}
+
+
+def test_tokens_of_textpro_that_share_an_id_are_told(tmp_path: Path) -> None:
+    text = "# FIELDS: token\ttokenid\tpos\nA\t1\tX\n\nB\t1\tY\n"
+    found = document(tmp_path, "a.txp", text, columns=("pos",))
+    told = [(one.code, one.location and one.location.line) for one in found.findings]
+    assert told == [("repeated-id", 4)]
+
+
+def test_columns_of_textpro_that_share_a_name_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match="found 'pos' twice"):
+        document(tmp_path, "a.txp", "# FIELDS: token\tpos\tpos\nA\tX\tY\n", columns=("pos",))

@@ -194,7 +194,7 @@ def test_of_a_relation_mapping_the_last_line_of_a_source_counts_and_odd_lines_ar
     path.write_text("done-by\ta1\n\ncause \t a1\nbroken line\na\tb\tc\ndone-by\ta2\n")
     mapping = read_relation_mapping(str(path))
     assert mapping.names == {"done-by": "a2", "cause": "a1"}
-    assert [finding.location and finding.location.line for finding in mapping.findings] == [4, 5]
+    assert [finding.location and finding.location.line for finding in mapping.findings] == [4, 5, 6]
 
 
 @pytest.mark.parametrize("name", ["d1.trp", "d1.jsonl", "d1.tsv"])

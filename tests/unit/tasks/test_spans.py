@@ -12,7 +12,7 @@ import lydite
 from lydite.align.spans import pair_by_rank, touching
 from lydite.assignment import assign
 from lydite.cli import run
-from lydite.errors import InvalidInput
+from lydite.errors import FormatError, InvalidInput
 from lydite.model.span_alignment import LabelledSpan
 from lydite.model.tags import ill_formed, lenient, read, scheme_of, strict
 from lydite.verify import ADAPTERS
@@ -186,7 +186,7 @@ def test_words_are_compared_by_their_places_whatever_tokens_are_called(tmp_path:
         (tmp_path / f"{name}.lydite.jsonl").write_text(tagged.format(tokens), encoding="utf-8")
     gold, system, other = (str(tmp_path / f"{name}.lydite.jsonl") for name in ("gold", "system", "other"))
     assert lydite.score(gold, system, task="spans").headline_score() == 1
-    with pytest.raises(InvalidInput, match="1 words differ, the first at word 1: 'b' in gold, 'c' here"):
+    with pytest.raises(InvalidInput, match="1 word differs, the first at word 1: 'b' in gold, 'c' here"):
         lydite.score(gold, other, task="spans")
 
 
@@ -200,3 +200,28 @@ def test_spans_without_characters_are_refused_rather_than_taken_for_the_same(tmp
         sides = path("gold.lydite.jsonl", **one), path("system.lydite.jsonl", **other)
         with pytest.raises(InvalidInput, match="covers no characters"):
             lydite.score(*sides, task="spans")
+
+
+@pytest.mark.parametrize(
+    ("record", "expected"),
+    [
+        ('{"text": 5, "spans": []}', "text: expected a text, found 5"),
+        ('{"tokens": "a b", "tags": ["O", "O"]}', "expected a list of tokens, found 'a b'"),
+        ('{"tokens": ["a", null], "tags": ["O", "O"]}', "expected a word as token 1, found None"),
+        ('{"tags": ["O"], "spans": []}', "found both 'tags' and 'spans'"),
+        ('{"spans": [], "entities": [[0, 1, "PER"]]}', "found both 'spans' and 'entities'"),
+    ],
+)
+def test_a_line_that_says_something_else_than_it_should_is_refused(
+    tmp_path: Path, record: str, expected: str
+) -> None:
+    (tmp_path / "a.jsonl").write_text(record)
+    with pytest.raises(FormatError, match=expected):
+        lydite.read(tmp_path / "a.jsonl", format="spans-jsonl")
+
+
+def test_the_tokens_of_an_object_may_be_a_tuple() -> None:
+    gold = {"d": {"tags": ["O"], "tokens": ("a",)}}
+    system = {"d": {"tags": ["O"], "tokens": ("b",)}}
+    with pytest.raises(InvalidInput, match="1 word differs"):
+        lydite.score(gold, system, task="spans")

@@ -7,6 +7,7 @@ import pytest
 import lydite
 from lydite.cli import run
 from lydite.errors import InputError, NoCommonDocument, UsageError
+from lydite.formats.lists import read_relation_mapping
 from triple_files import triple, write
 
 TEXT = '<KAF><text><wf wid="w1" sent="s1">a</wf><wf wid="w2" sent="s1">b</wf><wf wid="w3" sent="s2">c</wf></text></KAF>'
@@ -112,7 +113,7 @@ def test_the_scope_is_told_with_what_is_in_range(folder: Path) -> None:
     findings = lydite.score(folder / "gold.trp", folder / "system.trp", token_range=folder / "range").findings
     (finding,) = (finding for finding in findings if finding.code == "triples-in-range")
     expected = (
-        f"scope: 1 token ids ({folder / 'range'}); in range are 1 of 2 gold triples, 1 of 2 system triples"
+        f"scope: 1 token id ({folder / 'range'}); in range are 1 of 2 gold triples, 1 of 2 system triples"
     )
     assert (finding.severity, finding.message) == ("note", expected)
 
@@ -228,6 +229,32 @@ def test_files_pair_as_a_map_says(tmp_path: Path) -> None:
     assert lydite.score(gold, system, document_map=tmp_path / "map").headline_score() == 1.0
 
 
+@pytest.mark.parametrize(
+    ("second", "expected"),
+    [
+        ("a.trp\ty.trp", "one system file for 'a.trp', found 'y.trp' after 'x.trp'"),
+        ("b.trp\tx.trp", "one gold file for 'x.trp', found 'b.trp' after 'a.trp'"),
+        ("b.trp\t ", "names of a gold and of a system file"),
+        ("b.trp", "names of a gold and of a system file"),
+        ("b.trp\ty.trp\tz.trp", "names of a gold and of a system file"),
+    ],
+)
+def test_a_map_gives_every_file_one_partner(tmp_path: Path, second: str, expected: str) -> None:
+    gold, system = folders(tmp_path, "a.trp b.trp", "x.trp y.trp")
+    (tmp_path / "map").write_text(f"a.trp\tx.trp\na.trp\tx.trp\n{second}\n")
+    with pytest.raises(InputError, match=expected):
+        lydite.score(gold, system, document_map=tmp_path / "map")
+
+
+def test_a_relation_that_is_mapped_to_two_others_is_told(tmp_path: Path) -> None:
+    (tmp_path / "map").write_text("agent\tactor\nagent\tactor\nagent\tdoer\n")
+    mapping = read_relation_mapping(str(tmp_path / "map"))
+    assert mapping.names == {"agent": "doer"}
+    assert [finding.message for finding in mapping.findings] == [
+        "'agent' was mapped to 'actor' before; this line counts"
+    ]
+
+
 def test_the_means_over_documents_leave_out_what_is_undefined(tmp_path: Path) -> None:
     gold, system = folders(tmp_path, "a.trp b.trp", "a.trp")
     macro = lydite.score(gold, system)["partial_same"].macro
@@ -320,3 +347,19 @@ def test_elements_that_overlap_by_exactly_the_least_share_match(
     gold = write(tmp_path / "gold.trp", triple("agent", "w1 w2", "w3"))
     system = write(tmp_path / "system.trp", triple("agent", "w1", "w3"))
     assert lydite.score(gold, system, min_overlap=least)["partial_same"].micro.f1 == found
+
+
+def test_tokens_of_the_text_without_a_sentence_or_with_one_id_are_told(tmp_path: Path) -> None:
+    gold, system = folders(tmp_path, "a.trp", "a.trp")
+    text = tmp_path / "a.kaf"
+    text.write_text(
+        '<KAF><text><wf wid="w1">A</wf><wf wid="w2" sent="1">b</wf><wf wid="w2" sent="2">c</wf></text></KAF>'
+    )
+    summary = lydite.score(gold, system, text=text)
+    told = {finding.code: finding.message for finding in summary.findings}
+    assert told["token-without-sentence"] == (
+        "1 token of the text without a sentence (w1): all such count as one sentence"
+    )
+    assert told["repeated-id"].startswith("1 token of the text with an id that one before has (w2)")
+    told = {finding.code for finding in lydite.score(gold, system, text=text, scope="none").findings}
+    assert "token-without-sentence" not in told

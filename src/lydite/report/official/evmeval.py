@@ -9,11 +9,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import cast
 
-from lydite.errors import UsageError
+from lydite.errors import UsageError, refuse
 from lydite.escaping import in_bytes
 from lydite.grouping import grouped
+from lydite.limits import limit, setting_of
 from lydite.model import Score, ScoreRow, Summary
 from lydite.model.diagnosis import MentionsOfDocument, Partner, ShownMention
 from lydite.model.tally import Empty, harmonic_mean, ratio
@@ -503,6 +505,8 @@ def _one_to_one(summary: Summary, document: MentionsOfDocument) -> Iterator[str]
     entries.sort(key=lambda entry: entry[0]["position"])
     with_texts = _layout(summary).texts
     units = _offsets if summary.settings["unit"] == "char" else _written_tokens
+    if units is _offsets:
+        _check_offsets(document)
 
     def part(mention: ShownMention) -> str:
         columns = [mention["id"], units(mention), *mention["compared"].values()]
@@ -584,11 +588,26 @@ def _comparison_chains(document: MentionsOfDocument, *, with_commas: bool) -> It
             yield f"@coref\t{side}\t{named}"
 
 
+def _check_offsets(document: MentionsOfDocument) -> None:
+    """Refuse to write offset by offset what two numbers said: a span of billions would fill memory."""
+    mentions = chain.from_iterable(_sides(document))
+    size = sum(end - begin for mention in mentions for begin, end in _segments(mention))
+    most = limit("tokens")
+    if size > most:
+        doc_id = document["document"]
+        message = f"the comparison file would have {size} offsets of document {doc_id!r}, more than {most}"
+        raise refuse(doc_id, "too-many-tokens", message, hint=setting_of("tokens"))
+
+
+def _segments(mention: ShownMention) -> Iterator[tuple[int, int]]:
+    for segment in mention["span"].split(";") if mention["span"] else ():
+        begin, _, end = segment.partition(",")
+        yield int(begin), int(end)
+
+
 def _offsets(mention: ShownMention) -> str:
     """Every offset of every segment, in written order."""
-    span = mention["span"]
-    ranges = [tuple(map(int, segment.split(","))) for segment in span.split(";")] if span else []
-    return ",".join(str(offset) for begin, end in ranges for offset in range(begin, end))
+    return ",".join(str(offset) for begin, end in _segments(mention) for offset in range(begin, end))
 
 
 def _written_columns(mention: ShownMention, document: MentionsOfDocument) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from lydite.align.ace_mentions import AceMentionPair, pair_mentions
+from lydite.escaping import counted
 from lydite.metrics.ace_value import occurrence_value
 from lydite.model.ace import ENTITY, VALUE
 from lydite.model.ace_alignment import ElementOutcome, KindAlignment
@@ -99,9 +100,9 @@ def why(outcome: ElementOutcome) -> list[str]:
     if outcome.arguments is not None:
         joined = {pair[:2] for pair in outcome.arguments.pairs}
         if outcome.arguments.gold_count > len(joined):
-            reasons.append(f"{outcome.arguments.gold_count - len(joined)} arguments missed")
+            reasons.append(f"{counted(outcome.arguments.gold_count - len(joined), 'argument')} missed")
         if outcome.arguments.system_count > len(joined):
-            reasons.append(f"{outcome.arguments.system_count - len(joined)} arguments in excess")
+            reasons.append(f"{counted(outcome.arguments.system_count - len(joined), 'argument')} in excess")
         reasons.extend(
             f"{filler} is {system_role}, not {gold_role}"
             for gold_role, filler, system_role, _ in outcome.arguments.pairs

@@ -8,6 +8,7 @@ from itertools import chain, repeat
 
 from lydite.align.spans import pair_by_overlap, pair_by_rank, touching
 from lydite.errors import Finding, Location, Severity
+from lydite.escaping import counted
 from lydite.model import Document, DocumentPair, Mention, Span
 from lydite.model.span_alignment import LabelledSpan, Ranges, SpanAlignment, SpanPair
 from lydite.model.tags import BILOU, TAGS_LAYER, PlacedTags, Tags, ill_formed, lenient, read
@@ -119,8 +120,11 @@ def _ill_formed_tags(document: Document, settings: SpanSettings) -> Iterator[Fin
             odd.append((f"{sentence[at]} {where}", place))
         start += len(sentence)
     shown = ", ".join(told for told, _ in odd[:SHOWN]) + (", …" if len(odd) > SHOWN else "")
-    counts = "each begins or continues a span" if settings.lenient_tags else "they belong to no span"
-    message = f"document {document.doc_id!r}: {len(odd)} tags do not fit {scheme} ({shown}); {counts}"
+    alone = len(odd) == 1
+    outside = "it belongs to no span" if alone else "they belong to no span"
+    counts = "each begins or continues a span" if settings.lenient_tags else outside
+    misfits = f"{counted(len(odd), 'tag')} {'does' if alone else 'do'} not fit {scheme}"
+    message = f"document {document.doc_id!r}: {misfits} ({shown}); {counts}"
     hint = (
         None
         if settings.lenient_tags
@@ -150,7 +154,7 @@ def check_pair(pair: DocumentPair, _settings: SpanSettings) -> Iterator[Finding]
     ours, theirs = sum(map(len, gold.layers[TAGS_LAYER])), sum(map(len, system.layers[TAGS_LAYER]))
     hint = "were the two sides tokenised alike?"
     if ours != theirs:
-        message = f"document {pair.doc_id!r} has {ours} words in gold and {theirs} here"
+        message = f"document {pair.doc_id!r} has {counted(ours, 'word')} in gold and {theirs} here"
         yield system.finding("words-differ", "error", message, hint=hint)
     elif gold.tokens and system.tokens:
         # Tags have an order and no ids: words are told apart by their places, whatever they are called.
@@ -162,8 +166,9 @@ def check_pair(pair: DocumentPair, _settings: SpanSettings) -> Iterator[Finding]
         ]
         if different:
             at, word, other = different[0]
+            differ = "differs" if len(different) == 1 else "differ"
             message = (
-                f"document {pair.doc_id!r}: {len(different)} words differ, the first at word {at}: "
+                f"document {pair.doc_id!r}: {counted(len(different), 'word')} {differ}, the first at word {at}: "
                 f"{word!r} in gold, {other!r} here"
             )
             yield system.finding("words-differ", "error", message, hint=hint)

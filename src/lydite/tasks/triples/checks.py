@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from lydite.align.triple_scope import TripleSide
 from lydite.errors import Finding, Location
+from lydite.escaping import counted, first_of
+from lydite.formats.naf import NafText
 from lydite.model import DocumentPair
 from lydite.tasks.triples.comparison import ELEMENTS, sides
 from lydite.tasks.triples.documents import scope_kind, text_of, triples_of
@@ -16,9 +18,12 @@ LONG = 2
 
 
 def check_pair(pair: DocumentPair, settings: TripleSettings) -> Iterator[Finding]:
-    """Ids that the text does not know, long system elements, and what the scope is when none was given."""
+    """Ids that the text does not know, odd tokens of the text, long system elements, and what the scope is when none was given."""
     gold, system = sides(pair, settings)
-    yield from _unknown_ids(pair, settings)
+    text = text_of(pair, settings)
+    if text is not None:
+        yield from _unknown_ids(pair, text)
+        yield from _odd_tokens(pair, text, settings)
     yield from _long_elements(pair, gold, system)
     kind = scope_kind(settings)
     if system.scope is not None:
@@ -35,14 +40,30 @@ def _scope(pair: DocumentPair, gold: TripleSide, system: TripleSide, source: str
         f"{len(side.in_range)} of {len(side.triples)} {name} triples"
         for name, side in (("gold", gold), ("system", system))
     )
-    message = f"scope: {len(system.scope or ())} token ids ({source}); in range are {ranges}"
+    message = f"scope: {counted(len(system.scope or ()), 'token id')} ({source}); in range are {ranges}"
     return Finding("triples-in-range", "note", message, Location(pair.system.path), pair.doc_id)
 
 
-def _unknown_ids(pair: DocumentPair, settings: TripleSettings) -> Iterator[Finding]:
-    text = text_of(pair, settings)
-    if text is None:
-        return
+def _odd_tokens(pair: DocumentPair, text: NafText, settings: TripleSettings) -> Iterator[Finding]:
+    """Tokens of the text that share an id, or that are in no sentence where sentences are the scope."""
+    where = Location(settings.text or "")
+    if text.repeated:
+        some = first_of(text.repeated)
+        message = f"{counted(len(text.repeated), 'token')} of the text with an id that one before has ({some}); the last one counts"
+        yield Finding(
+            "repeated-id", "warning", message, where, pair.doc_id, hint="give every token an id of its own"
+        )
+    nowhere = [token for token, sentence in text.sentences.items() if not sentence]
+    if nowhere and scope_kind(settings) == "sentences":
+        message = (
+            f"{counted(len(nowhere), 'token')} of the text without a sentence ({first_of(nowhere)}):"
+            " all such count as one sentence"
+        )
+        hint = "give every wf its sentence in the attribute 'sent', or choose another scope"
+        yield Finding("token-without-sentence", "warning", message, where, pair.doc_id, hint=hint)
+
+
+def _unknown_ids(pair: DocumentPair, text: NafText) -> Iterator[Finding]:
     for side, document in (("gold", pair.gold), ("system", pair.system)):
         ids = {token for triple in triples_of(document) for token in (*triple.first.ids, *triple.second.ids)}
         unknown = sorted(ids - text.words.keys())

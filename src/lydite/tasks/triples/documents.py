@@ -7,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from lydite.align.triple_scope import SKIPPED, Preparation, first_element_scope, sentence_scope
-from lydite.errors import Finding, FormatError, InvalidInput, Location, Severity, UsageError
+from lydite.errors import Finding, InvalidInput, Location, Severity, UsageError
 from lydite.formats import EXTENSIONS, FORMATS, serves
-from lydite.formats.lists import read_names, read_relation_mapping, read_token_range
+from lydite.formats.lists import read_document_map, read_names, read_relation_mapping, read_token_range
 from lydite.formats.lydite_jsonl import LYDITE
 from lydite.formats.naf import NafText, read_text
 from lydite.formats.triples import TRIPLES, without_quotes
@@ -60,14 +60,6 @@ def _stem(name: str, format_name: str) -> str:
         endings += FORMATS[format_name].extensions
     found = [ending for ending in endings if name.endswith(ending) and name != ending]
     return name.removesuffix(max(found, key=len)) if found else name
-
-
-def read_document_map(path: str) -> Mapping[str, str]:
-    """System file name → gold file name, from lines ``gold<TAB>system``."""
-    mapping = read_relation_mapping(path)
-    if mapping.findings:
-        raise FormatError([finding._replace(severity="error") for finding in mapping.findings])
-    return {system: gold for gold, system in mapping.names.items()}
 
 
 def _is_single(corpus: Corpus) -> bool:
