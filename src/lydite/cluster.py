@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from threading import local
@@ -157,6 +158,15 @@ def distributed(client: Client) -> Iterator[None]:
         AMBIENT_WORKERS.reset(token)
 
 
+def open_client() -> Client | None:
+    """The client of a cluster that this process has opened last, connected or not; asking imports nothing."""
+    distributed = sys.modules.get("distributed")
+    try:
+        return None if distributed is None else distributed.default_client()
+    except ValueError:
+        return None
+
+
 # ------------------------------------------------------------------------------------------------- by address
 
 
@@ -205,10 +215,16 @@ def _local(distributed: ModuleType, count: int) -> Iterator[Client]:
 @contextmanager
 def _remote(distributed: ModuleType, address: str) -> Iterator[Client]:
     hint = "start one with: dask scheduler; or let lydite start processes with --cluster local:N"
+    before = open_client()
     try:
         client = distributed.Client(address, timeout=PATIENCE)
-    except (OSError, ValueError, TypeError) as error:
-        # A time-out is an OSError; a word that is no address one of the others.
+    except (OSError, ValueError, TypeError, MemoryError) as error:
+        # A time-out is an OSError; a word that is no address one of the others; what something else than a scheduler
+        # answers may be taken for the size of a message.
+        lost = open_client()
+        if lost is not None and lost is not before:
+            # Whatever asks for a client later would get this one, and wait for it.
+            lost.close()
         said = str(error).partition("\n")[0]
         raise UsageError(f"--cluster {address}: no scheduler answers there: {said}", hint=hint) from None
     with client:

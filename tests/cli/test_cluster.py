@@ -145,13 +145,14 @@ def test_a_bad_address_is_wrong_usage(
     assert f"--cluster {address}: {said}" in capsys.readouterr().err
 
 
-def test_an_address_where_nobody_answers_is_no_cluster_for_later_tables(tmp_path: Path) -> None:
+@pytest.mark.parametrize("engine", ["auto", "dask"])
+def test_an_address_where_nobody_answers_is_no_cluster_for_later_tables(tmp_path: Path, engine: str) -> None:
     pytest.importorskip("pyarrow", reason="the extra [tables] is not installed")
     with pytest.raises(UsageError), cluster.connected("somewhere"):
         pass
     table = tmp_path / "gold.csv"
     table.write_text("mention,cluster\nd#1,a\nd#2,a\n", encoding="utf-8")
-    assert lydite.coref.score_tables(table, table)["muc"].f1 == 1
+    assert lydite.coref.score_tables(table, table, engine=engine)["muc"].f1 == 1
 
 
 def test_processes_that_do_not_start_are_wrong_usage(

@@ -62,6 +62,7 @@ class Facts(TypedDict, total=False):
     folders: Sequence[str]
     kinds: Sequence[str]
     layout: str
+    named: bool
     relations: Sequence[str]
     unit: str | None
 

@@ -100,7 +100,7 @@ def _facts(documents: Iterable[Document]) -> Facts:
             relations.update(relation.name for relation in document.relations if relation.name in RELATIONS)
         if document.mentions and not unit:
             unit = next(filter(None, starmap(_unit, (one.span for one in document.mentions))), "")
-    facts: Facts = {"relations": sorted(relations), "folder": count > 1}
+    facts: Facts = {"relations": sorted(relations), "folder": count > 1, "named": True}
     return {**facts, "unit": unit} if unit else facts
 
 

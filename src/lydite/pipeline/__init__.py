@@ -645,7 +645,7 @@ def _input(role: str, side: Side[S, C]) -> Input:
         facts=frozen(
             {
                 "format": corpus.format,
-                **{name: fact for name, fact in corpus.facts.items() if name != "documents"},
+                **{name: fact for name, fact in corpus.facts.items() if name not in {"documents", "named"}},
             }
         ),
     )

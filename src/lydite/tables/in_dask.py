@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from lydite.cluster import open_client
+from lydite.errors import UsageError
 from lydite.extras import library
 from lydite.metrics.coreference_arrays import ArrayTable
 from lydite.metrics.coreference_cells import CellCounts, Shape
@@ -47,6 +49,13 @@ def _dask(name: str = "dask") -> ModuleType:
 
 def count(gold: MentionTable, system: MentionTable, plan: CountingPlan) -> CountedTables:
     """Count what two tables share, on a cluster."""
+    client = open_client()
+    if client is not None and client.status != "running":
+        # Whatever it is given to do would wait for ever.
+        raise UsageError(
+            f"engine dask: {client} is open and has no connection to its scheduler ({client.status})",
+            hint="close this client, or open one whose scheduler answers",
+        )
     # Text is what pandas makes of it, in small frames of ours as in those of the workers.
     with _dask().config.set({"dataframe.convert-string": False}):
         return _count(gold, system, plan)

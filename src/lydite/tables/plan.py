@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
-from lydite.errors import Finding, Location
+from lydite.errors import Finding, Location, Severity
 from lydite.metrics.coreference_arrays import ArrayTable
 from lydite.metrics.coreference_cells import CellCounts
 from lydite.records import NamedTuple
@@ -135,12 +135,13 @@ def pair_findings(
     missing, strangers = outcome.gold, outcome.system
     if plan.unit_of is None or missing.bad_rows or strangers.bad_rows:
         return
-    if strangers.rows and strangers.units and strangers.units == strangers.strangers:
+    if strangers.units == strangers.strangers:
         message = (
             f"gold and system share no document: gold has {_some(missing)}; {name} has {_some(strangers)}"
         )
         hint = "are these tables of the same collection, and is the first one the gold table?"
-        yield Finding("no-common-document", "error", message, Location(system.path), hint=hint)
+        severity: Severity = "error" if strangers.units else "warning"
+        yield Finding("no-common-document", severity, message, Location(system.path), hint=hint)
     if missing.strangers:
         message = f"{missing.strangers} document(s) of gold are missing in {name}: {_some(missing)}; they count as empty"
         yield Finding("document-missing-in-system", "warning", message, Location(system.path))
@@ -153,5 +154,5 @@ def pair_findings(
 
 
 def _some(facts: SideFacts) -> str:
-    shown = ", ".join(map(repr, facts.unit_names[:3]))
+    shown = ", ".join(map(repr, facts.unit_names[:3])) or "none"
     return f"{shown}, …" if facts.strangers > 3 else shown

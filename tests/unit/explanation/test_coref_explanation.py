@@ -206,3 +206,13 @@ def test_everything_mended_is_gold_against_itself_where_entities_share_a_mention
     itself = lydite.explain(sides[0], sides[0], task="coref", profile="corefud", budget=False)
     mended = lydite.explain(*sides, task="coref", profile="corefud", budget=True).budget
     assert float(mended.perfect) == pytest.approx(itself.headline["value"])
+
+
+def test_of_mentions_that_overlap_as_much_the_earlier_takes_the_span_whatever_the_order_of_clusters() -> None:
+    gold = {"d": [[(10, 14), (30, 34)], [(20, 24), (50, 54)]]}
+    system = [[(10, 16), (31, 37)], [(9, 14), (20, 24)]]
+    shares = [
+        lydite.explain(gold, {"d": clusters}, task="coref").budget.faults[0].share
+        for clusters in (system, system[::-1])
+    ]
+    assert shares[0] == shares[1] == pytest.approx(0.0827160688)

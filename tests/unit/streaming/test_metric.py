@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import lydite
+from lydite.errors import NoCommonDocument
 from lydite.integrations.evaluate import load
 from plain_worlds import TASKS, figures, worlds
 
@@ -338,3 +339,13 @@ def test_a_unit_that_does_not_fit_is_refused_in_a_batch_without_system_mentions(
     metric = lydite.Metric("nugget", "kbp2015")
     with pytest.raises(lydite.InvalidInput, match="the run is of unit token"):
         metric.update([[(0, 3, "Life_Die")]], [[]])
+
+
+@pytest.mark.parametrize("name", ["d1", "d1.trp", "d1.jsonl"])
+def test_a_lone_document_of_triples_keeps_its_name_in_every_signature(name: str) -> None:
+    gold, system = [("a", "r", "b"), ("c", "r", "d")], [("a", "r", "b")]
+    one = lydite.Metric("triples")
+    one.update([gold], [system], [name])
+    assert one.compute().signature == lydite.score({name: gold}, {name: system}, task="triples").signature
+    with pytest.raises(NoCommonDocument):
+        lydite.score({name: gold}, {f"other-{name}": system}, task="triples")

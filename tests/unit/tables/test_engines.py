@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import dask
+import distributed  # noqa: F401 - a process that has opened a client has imported it
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from lydite import coref
-from lydite.errors import InvalidInput, NoCommonDocument
+from lydite.errors import InvalidInput, NoCommonDocument, UsageError
 from lydite.tables import in_duckdb
 
 ENGINES = ("documents", "arrays", "duckdb")
@@ -157,6 +159,39 @@ def test_names_of_clusters_in_units_that_are_not_scored_are_told_by_every_engine
 def test_a_system_without_mentions_is_empty_and_no_other_collection(engine: str) -> None:
     gold = spans(("d", 0, 1, "a"), ("d", 2, 3, "a"))
     assert coref.score_tables(gold, gold.slice(0, 0), engine=engine)["b-cubed"].recall == 0
+
+
+@pytest.mark.parametrize("engine", WITH_DASK)
+def test_tables_without_mentions_share_no_document_and_have_none(engine: str) -> None:
+    gold = spans(("d", 0, 1, "a"), ("d", 2, 3, "a"))
+    found = coref.score_tables(gold, gold.slice(0, 0), engine=engine)
+    assert ("no-common-document", "warning") in [(one.code, one.severity) for one in found.findings]
+    nothing = coref.score_tables(gold.slice(0, 0), gold.slice(0, 0), engine=engine)
+    (told,) = nothing.findings
+    assert told.message == "gold and system share no document: gold has none; system has none"
+    assert told.severity == "warning"
+    assert [one.documents for one in nothing.summary.inputs] == [0, 0]
+    with pytest.raises(NoCommonDocument, match="gold has none; system has 'd'"):
+        coref.score_tables(gold.slice(0, 0), gold, engine=engine)
+
+
+@pytest.mark.parametrize("repeats", ["v8.01", "error"])
+@pytest.mark.parametrize("engine", WITH_DASK)
+def test_a_mention_in_two_clusters_is_told_once(engine: str, repeats: str) -> None:
+    gold = spans(("d", 0, 1, "a"), ("d", 4, 5, "a"), ("d", 0, 1, "b"))
+    for sides in ((gold, gold.slice(0, 2)), (gold.slice(0, 2), gold)):
+        with pytest.raises(InvalidInput) as refused:
+            coref.score_tables(*sides, engine=engine, repeats=repeats)
+        assert [finding.code for finding in refused.value.findings] == ["mention-in-two-clusters"]
+
+
+def test_a_client_that_never_found_its_cluster_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    lost = SimpleNamespace(status="connecting")
+    monkeypatch.setattr("distributed.default_client", lambda: lost)
+    gold = spans(("d", 0, 1, "a"))
+    with pytest.raises(UsageError, match=r"has no connection to its scheduler \(connecting\)"):
+        coref.score_tables(gold, gold, engine="dask")
+    assert coref.score_tables(gold, gold)["b-cubed"].f1 == 1
 
 
 @pytest.mark.parametrize("engine", WITH_DASK)

@@ -487,3 +487,11 @@ def test_columns_beside_sets_in_xml_are_read_under_the_profile_that_the_sets_dec
     )
     assert inferred == named
     assert inferred["mentions"].micro.f1 == 1
+
+
+def test_a_repeat_that_is_refused_does_not_count_and_says_what_to_try() -> None:
+    with pytest.raises(InvalidInput) as refused:
+        lydite.score([[[1, 2], [2, 3]]], [[[1, 2, 3]]], task="coref", repeats="error")
+    (told,) = refused.value.findings
+    assert told.message == "mention 2 is written again: first in cluster '0', then in '1'"
+    assert told.hint == "--repeats first keeps the first one, --repeats merge joins the clusters"

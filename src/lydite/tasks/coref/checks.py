@@ -28,6 +28,8 @@ def severity(finding: Finding, settings: CorefSettings) -> Severity:
         return "error" if settings.repeats == "error" else "warning"
     if finding.code == "mention-in-two-clusters":
         return "error"  # found in tables, and only where such a mention is not to be read in some way
+    if finding.code == "no-common-document" and finding.severity == "warning":
+        return "warning"  # a table without rows shares nothing; it scores zero
     listed = settings.errors if settings.reading == "refuse" else settings.official_errors
     if finding.code in listed:
         return "error"
@@ -88,7 +90,10 @@ def _token_counts(document: Document) -> Mapping[str, int | None]:
 def check_comparison(comparison: Coreference, settings: CorefSettings) -> Iterator[Finding]:
     """Mentions that are written twice, and sides whose mentions differ where a metric cannot have that."""
     for repeat in comparison.repeats:
-        yield _repeated(comparison, repeat)
+        document = comparison.pair.gold if repeat.side == "gold" else comparison.pair.system
+        # A table says of its rows which of them are refused.
+        if not any(finding.code == "mention-in-two-clusters" for finding in document.findings):
+            yield _repeated(document, repeat, settings)
     if comparison.paired is not None:
         yield from _findings_of_pairs(comparison.pair, comparison.paired)
         return
@@ -137,13 +142,18 @@ def _same_mentions(comparison: Coreference) -> bool:
     return ours == theirs
 
 
-def _repeated(comparison: Coreference, repeat: Repeat) -> Finding:
-    document = comparison.pair.gold if repeat.side == "gold" else comparison.pair.system
+def _repeated(document: Document, repeat: Repeat, settings: CorefSettings) -> Finding:
     mention = mention_text(repeat.mention)
-    fate = "this copy is dropped" if repeat.dropped else "every copy counts"
-    message = f"mention {mention} is written again: first in cluster {repeat.first!r}, then in {repeat.again!r}; {fate}"
+    message = (
+        f"mention {mention} is written again: first in cluster {repeat.first!r}, then in {repeat.again!r}"
+    )
     code = "repeat-dropped" if repeat.dropped else "repeated-mention"
-    return document.finding(code, "warning", message, item=f"{repeat.side} {mention}")
+    hint = None
+    if settings.repeats == "error":
+        hint = "--repeats first keeps the first one, --repeats merge joins the clusters"
+    else:
+        message += "; this copy is dropped" if repeat.dropped else "; every copy counts"
+    return document.finding(code, "warning", message, item=f"{repeat.side} {mention}", hint=hint)
 
 
 def check_findings(findings: Sequence[Finding], settings: CorefSettings) -> Iterator[Finding]:

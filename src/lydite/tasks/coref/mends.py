@@ -78,13 +78,13 @@ def mend_spans(system: Clusters, key: Key) -> tuple[Clusters, int]:
     near = Overlaps(free)
     strangers = list(dict.fromkeys(one for cluster in system for one in cluster if one.label not in key.home))
     pairs = [
-        (-common, edges_of(gold), place, one, gold)
+        (-common, edges_of(gold), edges_of(one.written), place, one, gold)
         for place, one in enumerate(strangers)
         for common, gold in near.overlapping(one.written)
     ]
     taken: set[Hashable] = set()
     renamed: dict[Placed, Placed] = {}
-    for _, _, _, one, gold in sorted(pairs, key=lambda pair: pair[:3]):
+    for *_, one, gold in sorted(pairs, key=lambda pair: pair[:4]):
         if one not in renamed and gold not in taken:
             taken.add(gold)
             renamed[one] = _as_gold_has_it(gold)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
+from lydite.cluster import open_client
 from lydite.errors import Finding, InvalidInput, Location, Severity, UsageError, errors_among
 from lydite.formats.base import Options
 from lydite.formats.units import WHOLE_CORPUS, unit_of
@@ -23,6 +23,7 @@ from lydite.tables.plan import (
     CountedTables,
     CountingPlan,
     Engine,
+    SideFacts,
     itself,
     pair_findings,
     side_findings,
@@ -138,17 +139,9 @@ def _needs_rows(wanted: Wanted) -> list[str]:
 
 
 def _has_cluster() -> bool:
-    """Whether a client of a Dask cluster is open: whoever opened one wants it used.
-
-    One that never found its cluster stays behind, and would wait for it for ever.
-    """
-    distributed = sys.modules.get("distributed")
-    if distributed is None:
-        return False
-    try:
-        return bool(distributed.default_client().status == "running")
-    except ValueError:
-        return False
+    """Whether a client of a Dask cluster is open: whoever opened one wants it used, unless it never found its cluster."""
+    client = open_client()
+    return client is not None and client.status == "running"
 
 
 def _engine(name: str) -> Engine:
@@ -216,9 +209,9 @@ def _counted_gold(gold: Corpus, outcomes: Sequence[CountedTables], plans: Sequen
         for outcome, plan in zip(outcomes, plans, strict=True)
         for finding in side_findings(_table_of(gold), outcome.gold, plan)
     ]
-    return _condensed(
-        gold, outcomes[0].gold.units, {CONTENT: outcomes[0].gold.content}, list(dict.fromkeys(found))
-    )
+    outcome = outcomes[0].gold
+    units = _units(outcome, plans[0])
+    return _condensed(gold, units, {CONTENT: outcome.content}, list(dict.fromkeys(found)))
 
 
 def _counted_system(system: Corpus, outcome: CountedTables, plan: CountingPlan) -> Corpus:
@@ -229,7 +222,12 @@ def _counted_system(system: Corpus, outcome: CountedTables, plan: CountingPlan) 
     found += pair_findings(table, system.name, outcome, plan)
     # Where a side is unsound nothing was counted; its findings refuse the run.
     counts = from_labels([], []) if outcome.counts is None else outcome.counts
-    return _condensed(system, outcome.system.units, {CONTENT: outcome.system.content, COUNTS: counts}, found)
+    units = _units(outcome.system, plan)
+    return _condensed(system, units, {CONTENT: outcome.system.content, COUNTS: counts}, found)
+
+
+def _units(facts: SideFacts, plan: CountingPlan) -> int:
+    return 1 if plan.unit_of is None else facts.units
 
 
 def _table_of(corpus: Corpus) -> MentionTable:
@@ -251,5 +249,5 @@ def _condensed(corpus: Corpus, units: int, layers: Layers, found: Sequence[Findi
         corpus,
         documents={WHOLE_CORPUS: document},
         findings=(*corpus.findings, *found),
-        facts={**corpus.facts, "documents": units or 1},
+        facts={**corpus.facts, "documents": units},
     )

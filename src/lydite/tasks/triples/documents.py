@@ -75,8 +75,10 @@ def _single(corpus: Corpus, name: str) -> Corpus:
 
 
 def _is_named(corpus: Corpus) -> bool:
-    """Whether a single file (or an object) names its document, other than by the name of the file it came from."""
-    return corpus.format == LYDITE.name and all(_stem(name, LYDITE.name) == name for name in corpus.documents)
+    """Whether a single file names its document, other than by the name of the file it came from; an object always does."""
+    return corpus.facts.get("named", False) or (
+        corpus.format == LYDITE.name and all(_stem(name, LYDITE.name) == name for name in corpus.documents)
+    )
 
 
 def _shortened(corpus: Corpus, settings: TripleSettings) -> Corpus:
