@@ -67,6 +67,9 @@ def test_the_whole_flow_from_an_upload_to_the_published_leaderboard(workbench: W
     run = programs["alder"].get(f"/api/v1/runs/{ids['alder']}").json()
     assert (run["team"], run["title"], run["state"], run["findings"]) == ("Alder", "first", "scored", [])
     assert run["headline"]["low"] < run["headline"]["value"] < run["headline"]["high"]
+    olga = workbench.client(workbench.user("olga", administrator=True))
+    shown = olga.get(f"/runs/{ids['alder']}").content.decode()
+    assert re.search(r'class="headline"><strong>[0-9.]+</strong> type\+realis F1 ', shown)
     told = programs["alder"].get(f"/api/v1/runs/{broken['id']}").json()
     assert (told["state"], told["headline"], bool(told["findings"])) == ("invalid", None, True)
 

@@ -11,7 +11,6 @@ from django.db import transaction
 from django.utils import timezone
 
 from lydite.assess import judging, sheets
-from lydite.assess.guidelines import Guidelines
 from lydite.assess.stores import OpenedStore, open_annotation
 from lydite.assess.writing import hold, write_store
 from lydite.formats.eal import write_annotation_file
@@ -100,13 +99,6 @@ def store_archive(pool: Pool) -> bytes:
     return archive_bytes(store_files(pool.documents.all()))
 
 
-SHEETS: Mapping[str, Callable[[Iterable[Sequence[str]], Guidelines], bytes]] = {
-    "csv": sheets.write_csv,
-    "xlsx": sheets.write_xlsx,
-}
-"""How sheets are written: their endings."""
-
-
 def sheet(pool: Pool, person: User, layout: str) -> bytes:
     """What a person can still judge, with the text that they need, and the guidelines where there is room for them.
 
@@ -114,7 +106,7 @@ def sheet(pool: Pool, person: User, layout: str) -> bytes:
     """
     maker = sheets.SheetMaker(taxonomy_of(pool.campaign), texts_of(pool.campaign))
     with _as_store(documents_open_to(person, pool), rows_by(person)) as store:
-        return SHEETS[layout](maker.lines(store, only_unassessed=True), guidelines_of(pool))
+        return sheets.WRITERS[layout](maker.lines(store, only_unassessed=True), guidelines_of(pool))
 
 
 @contextmanager

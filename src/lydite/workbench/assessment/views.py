@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from lydite.assess.guidelines import guideline_names
 from lydite.assess.pooling import PoolRules
+from lydite.assess.sheets import WRITERS
 from lydite.errors import LyditeError
 from lydite.numerals import is_natural, is_whole
 from lydite.workbench.accounts.models import Role, User
@@ -221,7 +222,7 @@ def store(request: Request, campaign: Campaign) -> HttpResponse:  # noqa: ARG001
 @form
 def sheet(request: Request, campaign: Campaign, layout: str) -> HttpResponse:
     """A sheet of what an assessor, or the caller, can still judge."""
-    if layout not in stores.SHEETS:
+    if layout not in WRITERS:
         raise Http404
     person = _assessor(campaign, request.GET.get("person", "")) or asking_person(request)
     kind = CSV if layout == "csv" else XLSX

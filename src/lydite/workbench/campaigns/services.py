@@ -520,6 +520,13 @@ def headline_of(score: Score | None, caller: Caller) -> Score | None:
     return score if is_shown(caller, score.run, Shown.HEADLINE) else None
 
 
+def headline_name(score: Score) -> str:
+    """What reports call the headline of a score; its summary knows what the name of the figure is made of."""
+    from lydite.report.tables import figure_name
+
+    return figure_name(json_in(str(score.corpus_summary_id))["headline"])
+
+
 def summary_file(score: Score | None, caller: Caller) -> str | None:
     """The hash of the summary document, if the caller may see it; of a test phase teams see no figure by document."""
     if score is None or not is_shown(caller, score.run, Shown.FIGURES):
