@@ -69,7 +69,7 @@ def annotator_queue(world: World) -> Queue:
 
 
 def by_command(
-    queue: Queue, folder: Path, capsys: pytest.CaptureFixture[str], profile: str = "ace08-global"
+    queue: Queue, folder: Path, capsys: pytest.CaptureFixture[str], profile: str | None = None
 ) -> dict[str, Any]:
     """The report of the commands on the same files and decisions."""
     from lydite.cli import run
@@ -80,7 +80,12 @@ def by_command(
     decisions, lines = folder / "decisions.tsv", folder / "queue.tsv"
     decisions.write_text(services.decisions_file(queue), encoding="utf-8")
     files = [str(EXAMPLES / "ace" / part) for part in ("gold", "systems/alder", "systems/birch")]
-    targets = ["--targets", str(path_under_name(kept.file, kept.name)), "--profile", profile]
+    targets = [
+        "--targets",
+        str(path_under_name(kept.file, kept.name)),
+        "--profile",
+        profile or queue.campaign.profile,
+    ]
     run(["assess", "queue", *files, *targets, "-o", str(lines)])
     capsys.readouterr()
     options = ["--queue", str(lines), "--decisions", str(decisions), "--resamples", "0", "--format", "json"]
