@@ -97,7 +97,8 @@ def create_campaign(new: NewCampaign, *, actor: Actor) -> Campaign:
         CampaignFile(setting=setting, name=upload.safe_name, file_id=upload.digest)
         for setting, upload in new.files.items()
     ]
-    _check_and_sign(campaign, new.gold, files)
+    told = _checked(campaign, new.gold, files)
+    campaign.signature, campaign.profile = told["signature"], told["profile"]
     _refuse_words(campaign, ("profile", "signature"))
     _refuse_settings_of_profiles(campaign)
     with transaction.atomic():
@@ -137,7 +138,7 @@ def change_campaign(campaign: Campaign, *, actor: Actor, **changes: object) -> N
     if changes.get("figures", campaign.figures) != campaign.figures:
         asked = Campaign.objects.select_related("gold__file").get(pk=campaign.pk)
         asked.figures = changes["figures"]
-        _check_and_sign(asked, None if asked.gold is None else Upload.of(asked.gold.file, asked.gold.name))
+        _checked(asked, None if asked.gold is None else Upload.of(asked.gold.file, asked.gold.name))
     _change_campaign(campaign, changes, actor)
 
 
@@ -223,9 +224,7 @@ def _leads_elsewhere(word: str) -> bool:
     return place.is_absolute() or ".." in place.parts
 
 
-def _check_and_sign(
-    campaign: Campaign, gold: Upload | None, files: Sequence[CampaignFile] | None = None
-) -> None:
+def _checked(campaign: Campaign, gold: Upload | None, files: Sequence[CampaignFile] | None = None) -> Told:
     """Ask the library whether task, profile, settings, gold and figures are sound, and how it signs them."""
     golds = {"gold": GoldVersion(file_id=gold.digest, name=gold.safe_name) if gold else None}
     errand, links = errand_for(campaign, "check-and-sign", golds, {}, files)
@@ -234,7 +233,7 @@ def _check_and_sign(
     if outcome.what != "done":
         log("gold or settings refused", outcome=outcome.what, said=outcome.said)
         raise refusal_of(outcome.what, outcome.told)
-    campaign.signature, campaign.profile = outcome.told["signature"], outcome.told["profile"]
+    return outcome.told
 
 
 def refusal_of(what: str, told: Told) -> Refused:
@@ -548,7 +547,7 @@ def replace_gold(
 ) -> GoldVersion:
     """A new version of gold, if it is sound: everything is scored again, and compared with what was before."""
     if not is_checked:
-        _check_and_sign(campaign, upload)
+        _checked(campaign, upload)
     with transaction.atomic():
         locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
         before = locked.gold
