@@ -132,6 +132,20 @@ def test_a_pool_of_nothing_or_of_more_than_all_is_refused(workbench: World, said
     assert (answer.status_code, Pool.objects.exists()) == (400, False)
 
 
+@ON_SQLITE
+def test_a_run_that_was_withdrawn_meanwhile_is_not_left_out_of_a_pool_in_silence(workbench: World) -> None:
+    from lydite.workbench.campaigns.services import withdraw
+
+    campaign = workbench.campaign("arguments", task="arguments", profile="kbp2014")
+    runs = [sent(campaign, workbench, name) for name in ("alder", "birch")]
+    withdraw(runs[1], actor="test")
+    olga = workbench.client(workbench.user("olga", administrator=True))
+    form = {"run": [run.public_id for run in runs], "collapse": "system"}
+    answer = olga.post("/campaigns/arguments/assessment/pool", form)
+    assert (answer.status_code, "were withdrawn" in answer.text) == (400, True)
+    assert not hasattr(campaign, "pool")
+
+
 def test_all_of_a_document_goes_to_one_person(workbench: World) -> None:
     from lydite.workbench.assessment import judgements
 

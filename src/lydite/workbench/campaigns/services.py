@@ -467,8 +467,12 @@ def valid_runs(campaign: Campaign) -> list[Run]:
 
 
 def chosen_runs(campaign: Campaign, names: Sequence[str]) -> list[Run]:
-    """Of these the runs of some ids."""
-    return [run for run in valid_runs(campaign) if run.public_id in names]
+    """Of these the runs of some ids; refused where one is none, for it would be left out without a word."""
+    found = [run for run in valid_runs(campaign) if run.public_id in names]
+    if len(found) < len(set(names)):
+        sentence = "some of these are no valid runs of this campaign, or were withdrawn; choose again"
+        raise Refused("no-such-run", sentence, status=400)
+    return found
 
 
 def runs_for(caller: Caller, campaign: Campaign) -> list[Run]:
