@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from lydite.writing import archive_bytes
-from workbench_world import ROOT, World, some_documents, upload, zipped
+from workbench_world import ON_SQLITE, ROOT, World, some_documents, upload, zipped
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -257,6 +257,19 @@ def test_an_edited_value_is_checked_when_it_is_decided_and_sent_twice_is_kept_on
     for _ in range(2):
         services.decide(item, ann, "edit", edited=shown)
     assert Decision.objects.count() == 1
+
+
+@ON_SQLITE
+def test_an_edited_value_counts_also_without_a_decision(workbench: World) -> None:
+    from lydite.workbench.adjudication import services
+
+    queue = annotator_queue(workbench)
+    item, ann = queue.items.first(), workbench.user("ann")
+    assert item is not None
+    shown = next(said["shown"] for said in item.data["said"] if said["shown"])
+    services.decide(item, ann, "", edited=shown)
+    (kept,) = services.standing_decisions(queue)
+    assert (kept.decision, kept.edited) == ("edit", shown)
 
 
 def test_a_queue_of_annotators_heeds_files_that_came_with_the_campaign(workbench: World) -> None:

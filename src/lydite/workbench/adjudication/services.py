@@ -412,7 +412,7 @@ def choices_of(item: QueueItem) -> tuple[Choosable, ...]:
 
 @transaction.atomic
 def decide(item: QueueItem, judge: User, decision: str, *, edited: str = "", note: str = "") -> Decision:
-    """Add a decision; an empty one takes the one before it back."""
+    """Add a decision; an edited value counts instead of one, and nothing at all takes the one before it back."""
     known = {choice.value for choice in choices_of(item)}
     if decision and decision not in known and not (edited and item.queue.kind == QueueKind.ANNOTATORS):
         raise Refused(
@@ -426,7 +426,7 @@ def decide(item: QueueItem, judge: User, decision: str, *, edited: str = "", not
         expected = _adjudication(item.queue).expected_instead(item.data["document"], item.name, edited)
         if expected is not None:
             raise Refused("bad-edit", f"expected {expected}, found {edited!r}", status=400)
-    said = {"decision": "edit" if edited and decision else decision, "edited": edited, "note": note}
+    said = {"decision": "edit" if edited else decision, "edited": edited, "note": note}
     before = Decision.objects.filter(item=item, judge=judge).order_by("-id").first()
     if before and all(getattr(before, field) == value for field, value in said.items()):
         # Sent again because the answer got lost.

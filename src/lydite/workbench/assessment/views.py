@@ -276,7 +276,7 @@ def items(request: Request) -> HttpResponse:
 
 
 _ANSWERS = {"type": ["object", "null"], "description": "by question; null takes them back"}
-_DECISION = {"type": ["string", "null"], "description": "empty or null takes it back"}
+_DECISION = {"type": ["string", "null"], "description": "empty or null, with nothing edited, takes it back"}
 _BESIDE: dict[str, dict[str, object]] = {
     "seconds": {"type": "number"},
     "note": text(),
