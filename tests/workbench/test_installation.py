@@ -29,6 +29,11 @@ def test_a_largest_upload_counts_bytes_and_has_a_default(monkeypatch: pytest.Mon
     assert from_environment().max_upload == 200 * MEGABYTE
 
 
+def test_names_of_hosts_may_have_blanks_between_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LYDITE_WORKBENCH_HOSTS", "eval.example.org, www.example.org,")
+    assert from_environment().hosts == ("eval.example.org", "www.example.org")
+
+
 @pytest.mark.parametrize(
     ("words", "expected"),
     [([], (True, True)), (["--proxy"], (True, True)), (["--demo"], (False, False))],
@@ -50,6 +55,9 @@ def test_serve_keeps_what_the_environment_says_of_a_proxy_except_in_a_demonstrat
         (["--folder", "mistyped"], "mistyped/workbench.sqlite3: no workbench lives here"),
         (["--database", "mysql://db/lydite"], "--database mysql://…: no such kind of database"),
         (["--database", "sqlite:///lydite"], "--database sqlite://…: no such kind of database"),
+        (["--database", "postgresql://u:secret/lydite"], "--database postgresql://…: host or port is none"),
+        (["--database", "postgresql://[::1/lydite"], "--database postgresql://…: host or port is none"),
+        (["--database", "postgresql://u@db/"], "--database postgresql://…: it names no database"),
     ],
 )
 def test_a_command_that_finds_no_workbench_makes_none(

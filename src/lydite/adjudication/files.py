@@ -29,9 +29,17 @@ class Asked:
     granularity: str
 
 
-def ask(profile_name: str, targets: str, granularity: str | None) -> Asked:
+def ask(
+    profile_name: str,
+    targets: str,
+    granularity: str | None = None,
+    *,
+    settings: Mapping[str, object] | None = None,
+) -> Asked:
     """The profile with targets; mentions are judged where the profile uses them, if nothing else is asked for."""
-    profile = load_profile(ACE.name, profile_name, AceSettings).replace({"targets": targets})
+    profile = load_profile(ACE.name, profile_name, AceSettings).replace(
+        {**(settings or {}), "targets": targets}
+    )
     # Nobody can judge what is found for an entity that gold does not know.
     profile = profile.replace({"errors": (*profile.settings.errors, "target-not-in-gold")})
     chosen = granularity or (MENTION if profile.settings.use_mentions else DOCUMENT)

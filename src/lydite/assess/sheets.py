@@ -265,6 +265,13 @@ def without_unsafe(text: str) -> str:
     return re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]", "\ufffd", text)
 
 
+WRITERS: Mapping[str, Callable[[Iterable[Sequence[str]], Guidelines | None], bytes]] = {
+    "csv": write_csv,
+    "xlsx": write_xlsx,
+}
+"""How a sheet is written, by the ending of its name."""
+
+
 # ------------------------------------------------------------------------------------------------------ reading
 
 

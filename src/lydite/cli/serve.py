@@ -52,8 +52,10 @@ def command(options: _Options) -> None:
         if proxy or demo:
             installation = installation._replace(secure=proxy, behind_proxy=proxy)
         if options.hosts:
-            named = tuple(name.strip() for name in options.hosts.split(","))
-            installation = installation._replace(hosts=(*named, *installation.hosts))
+            from lydite.workbench.installation import names_of_hosts
+
+            hosts = (*names_of_hosts(options.hosts), *installation.hosts)
+            installation = installation._replace(hosts=hosts)
         elif options.host not in installation.hosts:
             installation = installation._replace(hosts=(*installation.hosts, options.host))
         lease = None if options.no_worker else options.lease

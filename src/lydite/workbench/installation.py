@@ -15,6 +15,7 @@ FOLDER = "lydite-workbench"
 PREFIX = "LYDITE_WORKBENCH_"
 SECRET_BYTES = 48
 MEGABYTE = 1_000_000
+_ADDRESSES = "postgresql://USER@HOST/NAME, or the path of an SQLite file"
 
 
 class Installation(NamedTuple):
@@ -43,6 +44,11 @@ def embedded(folder: Path) -> Installation:
     return Installation(str(folder / "workbench.sqlite3"), folder / "files")
 
 
+def names_of_hosts(said: str) -> tuple[str, ...]:
+    """The names of a list with commas."""
+    return tuple(name for part in said.split(",") if (name := part.strip()))
+
+
 def from_environment() -> Installation:
     """What ``LYDITE_WORKBENCH_*`` say; a folder in the working folder where they say nothing."""
 
@@ -53,7 +59,7 @@ def from_environment() -> Installation:
     return Installation(
         database=setting("DATABASE") or plain.database,
         files=Path(setting("FILES")) if setting("FILES") else plain.files,
-        hosts=tuple(setting("HOSTS").split(",")) if setting("HOSTS") else plain.hosts,
+        hosts=names_of_hosts(setting("HOSTS")) if setting("HOSTS") else plain.hosts,
         secure=_switch("SECURE", setting("SECURE")),
         behind_proxy=_switch("PROXY", setting("PROXY")),
         secret=setting("SECRET"),
@@ -105,20 +111,25 @@ def database_settings(database: str) -> dict[str, object]:
     """The database as Django wants it told."""
     if "://" not in database:
         return _sqlite(database)
-    parts = urlsplit(database)
-    if parts.scheme not in {"postgresql", "postgres"}:
-        raise UsageError(
-            f"--database {parts.scheme}://…: no such kind of database",
-            hint="postgresql://USER@HOST/NAME, or the path of an SQLite file",
-        )
-    options = dict(parse_qsl(parts.query))
+    # The rest of an address may hold a password, which no message tells.
+    scheme = database.partition("://")[0]
+    if scheme.lower() not in {"postgresql", "postgres"}:
+        raise UsageError(f"--database {scheme}://…: no such kind of database", hint=_ADDRESSES)
+    try:
+        parts = urlsplit(database)
+        port = parts.port
+    except ValueError:
+        raise UsageError(f"--database {scheme}://…: host or port is none", hint=_ADDRESSES) from None
+    name, options = unquote(parts.path.lstrip("/")), dict(parse_qsl(parts.query))
+    if not name and "service" not in options:
+        raise UsageError(f"--database {scheme}://…: it names no database", hint=_ADDRESSES)
     return {
         "ENGINE": "django.db.backends.postgresql",
-        "NAME": unquote(parts.path.lstrip("/")),
+        "NAME": name,
         "USER": unquote(parts.username or "") or options.pop("user", ""),
         "PASSWORD": unquote(parts.password or ""),
         "HOST": unquote(parts.hostname or "") or options.pop("host", ""),
-        "PORT": str(parts.port or options.pop("port", "")),
+        "PORT": str(port or options.pop("port", "")),
         "CONN_MAX_AGE": 60,
         "CONN_HEALTH_CHECKS": True,
         "OPTIONS": options,

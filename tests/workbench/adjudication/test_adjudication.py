@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from lydite.writing import archive_bytes
-from workbench_world import ROOT, World, some_documents, upload, zipped
+from workbench_world import ON_SQLITE, ROOT, World, some_documents, upload, zipped
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -23,7 +23,7 @@ EXAMPLES = ROOT / "examples"
 
 
 def target_queue(
-    world: World, *judges: str, profile: str = "ace08-global", more_targets: bytes = b""
+    world: World, *judges: str, profile: str = "ace08-global", more_targets: bytes = b"", **more: Any
 ) -> tuple[Queue, list[User]]:
     """What two example systems found for the example targets, and people to judge it."""
     from lydite.workbench.accounts.models import Role
@@ -32,7 +32,7 @@ def target_queue(
     from lydite.workbench.rights import Caller
     from lydite.workbench.store import row_of
 
-    campaign = world.campaign("entities", task="ace", profile=profile, signature="lydite|t:ace")
+    campaign = world.campaign("entities", task="ace", profile=profile, signature="lydite|t:ace", **more)
     gold = upload("gold.zip", zipped(EXAMPLES / "ace" / "gold"))
     campaign.gold = GoldVersion.objects.create(
         campaign=campaign, number=1, name="gold.zip", file=row_of(gold.digest, gold.size)
@@ -68,7 +68,9 @@ def annotator_queue(world: World) -> Queue:
     return services.make_annotator_queue(world.campaign("annotators"), files, caller=Caller())
 
 
-def by_command(queue: Queue, folder: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+def by_command(
+    queue: Queue, folder: Path, capsys: pytest.CaptureFixture[str], profile: str | None = None
+) -> dict[str, Any]:
     """The report of the commands on the same files and decisions."""
     from lydite.cli import run
     from lydite.workbench.adjudication import services
@@ -78,7 +80,12 @@ def by_command(queue: Queue, folder: Path, capsys: pytest.CaptureFixture[str]) -
     decisions, lines = folder / "decisions.tsv", folder / "queue.tsv"
     decisions.write_text(services.decisions_file(queue), encoding="utf-8")
     files = [str(EXAMPLES / "ace" / part) for part in ("gold", "systems/alder", "systems/birch")]
-    targets = ["--targets", str(path_under_name(kept.file, kept.name)), "--profile", queue.campaign.profile]
+    targets = [
+        "--targets",
+        str(path_under_name(kept.file, kept.name)),
+        "--profile",
+        profile or queue.campaign.profile,
+    ]
     run(["assess", "queue", *files, *targets, "-o", str(lines)])
     capsys.readouterr()
     options = ["--queue", str(lines), "--decisions", str(decisions), "--resamples", "0", "--format", "json"]
@@ -128,6 +135,20 @@ def test_figures_after_decisions_are_of_the_gold_that_the_queue_goes_beyond(work
     assert services.target_scores(queue) == before
     olga = workbench.client(workbench.user("olga", administrator=True))
     assert "gold 2 counts now" in olga.get(f"/queues/{queue.public_id}/scores").text
+
+
+def test_a_queue_of_targets_heeds_the_settings_of_its_campaign(
+    workbench: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from lydite.workbench.adjudication import services
+
+    queue, (ann,) = target_queue(workbench, "ann", settings={"use-mentions": True})
+    for item in queue.items.all():
+        services.decide(item, ann, services.UP)
+    here = services.target_scores(queue)
+    there = by_command(queue, tmp_path, capsys, "ace08-global-mentions")
+    assert here["granularity"] == there["granularity"] == "mention"
+    assert list(here["systems"].values()) == list(there["systems"].values())
 
 
 def test_the_queue_names_no_system(workbench: World) -> None:
@@ -236,6 +257,19 @@ def test_an_edited_value_is_checked_when_it_is_decided_and_sent_twice_is_kept_on
     for _ in range(2):
         services.decide(item, ann, "edit", edited=shown)
     assert Decision.objects.count() == 1
+
+
+@ON_SQLITE
+def test_an_edited_value_counts_also_without_a_decision(workbench: World) -> None:
+    from lydite.workbench.adjudication import services
+
+    queue = annotator_queue(workbench)
+    item, ann = queue.items.first(), workbench.user("ann")
+    assert item is not None
+    shown = next(said["shown"] for said in item.data["said"] if said["shown"])
+    services.decide(item, ann, "", edited=shown)
+    (kept,) = services.standing_decisions(queue)
+    assert (kept.decision, kept.edited) == ("edit", shown)
 
 
 def test_a_queue_of_annotators_heeds_files_that_came_with_the_campaign(workbench: World) -> None:

@@ -132,6 +132,20 @@ def test_a_pool_of_nothing_or_of_more_than_all_is_refused(workbench: World, said
     assert (answer.status_code, Pool.objects.exists()) == (400, False)
 
 
+@ON_SQLITE
+def test_a_run_that_was_withdrawn_meanwhile_is_not_left_out_of_a_pool_in_silence(workbench: World) -> None:
+    from lydite.workbench.campaigns.services import withdraw
+
+    campaign = workbench.campaign("arguments", task="arguments", profile="kbp2014")
+    runs = [sent(campaign, workbench, name) for name in ("alder", "birch")]
+    withdraw(runs[1], actor="test")
+    olga = workbench.client(workbench.user("olga", administrator=True))
+    form = {"run": [run.public_id for run in runs], "collapse": "system"}
+    answer = olga.post("/campaigns/arguments/assessment/pool", form)
+    assert (answer.status_code, "were withdrawn" in answer.text) == (400, True)
+    assert not hasattr(campaign, "pool")
+
+
 def test_all_of_a_document_goes_to_one_person(workbench: World) -> None:
     from lydite.workbench.assessment import judgements
 
@@ -857,6 +871,98 @@ def test_a_time_that_is_no_date_cannot_be_accepted_and_never_spoils_a_freeze(wor
 
 
 @ON_SQLITE
+def test_judgements_of_a_store_that_no_item_asks_for_are_told(workbench: World) -> None:
+    from django.core.files.uploadedfile import SimpleUploadedFile
+
+    from lydite.workbench.accounts.models import Role
+    from lydite.workbench.assessment import stores
+
+    pool, (anna,) = assessed(workbench, "anna")
+    workbench.role(anna, pool.campaign, Role.ORGANISER)
+    judge_document(pool, anna, WRONG)
+    files = dict(stores.store_files(pool.documents.all()))
+    document = pool.documents.get(position=0)
+    files["nw99-elsewhere"] = files[document.doc_id].replace(document.doc_id.encode(), b"nw99-elsewhere")
+    packed = SimpleUploadedFile("store.zip", archive_bytes(files.items()))
+    read = f"/campaigns/{pool.campaign.slug}/assessment/read"
+    told = workbench.client(anna).post(read, {"file": packed}, follow=True).text
+    assert "New judgements: 0." in told
+    assert f"not in the pool, which were left out: {document.size}." in told
+
+
+def test_classes_that_alone_differ_in_a_store_are_read(workbench: World) -> None:
+    from lydite.workbench.assessment import stores
+    from lydite.workbench.rights import Caller
+
+    pool, (anna,) = assessed(workbench, "anna")
+    doc_id = judge_document(pool, anna, RIGHT)
+    document = pool.documents.get(doc_id=doc_id)
+    before = stores.settled_rows(document)
+    assert len({row.cluster for row in before}) > 1
+    one_class = stores.write_annotation_file([row._replace(cluster=1) for row in before])
+    packed = upload("store.zip", archive_bytes([(doc_id, one_class)]))
+    read = stores.read_file(pool, packed, Caller(anna))
+    assert (read.judgements, read.left) == (len({row.argument.canonical for row in before}), 0)
+    assert {row.cluster for row in stores.settled_rows(document)} == {1}
+    assert stores.read_file(pool, packed, Caller(anna)) == (0, 0)
+
+
+def test_nothing_that_counts_slips_in_while_an_assessment_is_frozen(
+    workbench: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from concurrent.futures import ThreadPoolExecutor, wait
+
+    from django.db import connections
+
+    from lydite.assess.judging import assessment_of
+    from lydite.workbench.assessment import differences, stores
+    from lydite.workbench.assessment.models import Judgement, Ruling
+    from lydite.workbench.problems import Refused
+    from lydite.workbench.rights import Caller
+
+    pool, (anna, bob) = assessed(workbench, "anna", "bob", twice=100)
+    doc_id = judge_document(pool, anna, WRONG)
+    judge_document(pool, bob, {"event type": "NIL"})
+    carla, dora = workbench.user("carla"), workbench.user("dora")
+    difference = next(iter(differences.to_rule_on(pool.documents.get(doc_id=doc_id))))
+    other = pool.documents.get(position=1)
+    wrong = assessment_of(WRONG)
+    judged = stores.write_annotation_file(
+        [row._replace(assessment=wrong) for row in stores.settled_rows(other)]
+    )
+    packed = upload("store.zip", archive_bytes([(other.doc_id, judged)]))
+    acts = [
+        lambda: differences.rule(difference, 0, carla),
+        lambda: stores.read_file(pool, packed, Caller(dora)),
+    ]
+
+    def refusal(act: Any) -> str:
+        try:
+            act()
+        except Refused as refused:
+            return refused.code
+        finally:
+            connections.close_all()
+        return "done"
+
+    meanwhile = ThreadPoolExecutor(len(acts))
+    begun: list[Any] = []
+    real = stores.replace_gold
+
+    def slow(*words: Any, **more: Any) -> Any:
+        begun.extend(meanwhile.submit(refusal, act) for act in acts)
+        # Whoever heeds the freeze waits for its end; whoever does not is done by then.
+        wait(begun, timeout=1)
+        return real(*words, **more)
+
+    monkeypatch.setattr(stores, "replace_gold", slow)
+    said = Judgement.objects.count()
+    stores.freeze(pool, Caller())
+    assert [one.result() for one in begun] == ["frozen", "frozen"]
+    assert (Ruling.objects.count(), Judgement.objects.count()) == (0, said)
+
+
+@ON_SQLITE
 def test_sheets_of_two_people_are_both_read_where_they_agree_and_where_they_differ(workbench: World) -> None:
     from lydite.workbench.assessment import differences, stores
     from lydite.workbench.assessment.models import Judgement
@@ -874,8 +980,8 @@ def test_sheets_of_two_people_are_both_read_where_they_agree_and_where_they_diff
         return upload("sheet.csv", csv_text([head, *rows]).encode())
 
     items = len(lines)
-    assert stores.read_file(pool, filled("W"), Caller(anna)) == items
-    assert stores.read_file(pool, filled("NIL"), Caller(bob)) == items
+    assert stores.read_file(pool, filled("W"), Caller(anna)).judgements == items
+    assert stores.read_file(pool, filled("NIL"), Caller(bob)).judgements == items
     assert Judgement.objects.count() == 2 * items
     found = differences.compared(pool)
     assert (found.judged_by_both, found.undecided) == (items, 1)

@@ -41,6 +41,16 @@ def test_the_summary_of_a_test_phase_does_not_tell_which_documents_gold_has(work
     assert b"nw11-ambush" not in told.content
 
 
+def _described(world: World) -> dict[str, Any]:
+    """What the document of the API says of the answers to ``GET``."""
+    paths = world.client().get("/api/v1/openapi.json").json()["paths"]
+    return {
+        path: calls["get"]["responses"]["200"]["content"]["application/json"].get("schema")
+        for path, calls in paths.items()
+        if "application/json" in calls.get("get", {}).get("responses", {}).get("200", {}).get("content", {})
+    }
+
+
 def test_the_whole_flow_from_an_upload_to_the_published_leaderboard(workbench: World) -> None:
     import jsonschema
 
@@ -67,6 +77,19 @@ def test_the_whole_flow_from_an_upload_to_the_published_leaderboard(workbench: W
     run = programs["alder"].get(f"/api/v1/runs/{ids['alder']}").json()
     assert (run["team"], run["title"], run["state"], run["findings"]) == ("Alder", "first", "scored", [])
     assert run["headline"]["low"] < run["headline"]["value"] < run["headline"]["high"]
+    olga = workbench.client(workbench.user("olga", administrator=True))
+    shown = olga.get(f"/runs/{ids['alder']}").content.decode()
+    assert re.search(r'class="headline"><strong>[0-9.]+</strong> type\+realis F1 ', shown)
+    described = _described(workbench)
+    jsonschema.validate(run, described["/runs/{run}"])
+    assert set(run) == set(described["/runs/{run}"]["properties"])
+    (told,) = programs["alder"].get("/api/v1/campaigns").json()
+    jsonschema.validate(told, described["/campaigns/{campaign}"])
+    assert set(told) == set(described["/campaigns/{campaign}"]["properties"])
+    (phase,) = told["phases"]
+    assert set(phase) == set(
+        described["/campaigns/{campaign}"]["properties"]["phases"]["items"]["properties"]
+    )
     told = programs["alder"].get(f"/api/v1/runs/{broken['id']}").json()
     assert (told["state"], told["headline"], bool(told["findings"])) == ("invalid", None, True)
 

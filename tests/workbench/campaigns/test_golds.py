@@ -56,6 +56,31 @@ def test_a_new_gold_scores_everything_again_and_tells_each_team_its_part(workben
 
 
 @ON_SQLITE
+def test_a_new_gold_counts_under_the_signature_that_the_campaign_has(workbench: World) -> None:
+    from lydite.workbench.campaigns.models import Campaign
+    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.services import accept_run, replace_gold, score_of
+
+    campaign = workbench.scored_campaign()
+    # As an older version of lydite may have signed it.
+    Campaign.objects.update(signature="lydite|t:nugget|p:kbp2017|older")
+    data = some_documents("examples/systems/alder.tbf")
+    run = accept_run(workbench.team(campaign, "alder"), upload("alder.tbf", data), About(), actor="test")
+    workbench.work()
+    replace_gold(
+        Campaign.objects.get(),
+        upload("gold-2.tbf", some_documents("examples/gold.tbf")),
+        note="",
+        actor="test",
+    )
+    workbench.work()
+    run.campaign.refresh_from_db()
+    score = score_of(run)
+    assert score is not None
+    assert (score.gold.number, score.job_state) == (2, "done")
+
+
+@ON_SQLITE
 def test_a_team_that_sees_no_figure_is_sent_none(workbench: World) -> None:
     from lydite.workbench.campaigns.rules import About
     from lydite.workbench.campaigns.services import accept_run, difference_of, replace_gold, send_differences

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import click
 
 from lydite.assess import sheets
-from lydite.assess.guidelines import Guidelines, load_guidelines
+from lydite.assess.guidelines import load_guidelines
 from lydite.assess.stores import open_annotation
 from lydite.cli.option_records import OptionRecord, option, options_from
 from lydite.cli.options import keep_input
@@ -48,11 +47,8 @@ def command(annotation: str, options: _Options) -> None:
     The guidelines are a second page of an .xlsx file; beside a .csv file they are FILE.guidelines.txt.
     """
     output = options.output
-    writers: dict[str, Callable[[Iterable[Sequence[str]], Guidelines | None], bytes]] = {
-        ".csv": sheets.write_csv,
-        ".xlsx": sheets.write_xlsx,
-    }
-    writer = next((writer for ending, writer in writers.items() if output.lower().endswith(ending)), None)
+    endings = sheets.WRITERS.items()
+    writer = next((writer for ending, writer in endings if output.lower().endswith(f".{ending}")), None)
     if writer is None:
         raise UsageError(f"-o {output}: a sheet is a .csv or an .xlsx file")
     documents = options.documents

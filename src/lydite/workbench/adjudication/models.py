@@ -31,7 +31,7 @@ class Queue(models.Model):
     runs = models.ManyToManyField(Run, related_name="+")
     """Of targets: whose answers are judged."""
     rules = models.JSONField(default=dict)
-    """Of targets: ``granularity``, ``max_items``, ``seed``, and the number of the ``gold`` that items go beyond."""
+    """Of targets: ``max_items``, ``seed``, and the number of the ``gold`` that items go beyond."""
     created = models.DateTimeField(default=timezone.now)
 
     class Meta:

@@ -21,6 +21,7 @@ from lydite.annotators.adjudicating import SheetItem
 from lydite.errors import InputError
 from lydite.facade import Choice
 from lydite.formats import FORMATS
+from lydite.formats.archives import ARCHIVES
 from lydite.formats.rewriting import file_name, refuse_shared_names, rewritten
 from lydite.formats.texts import kept_texts
 from lydite.grouping import grouped
@@ -80,7 +81,7 @@ def make_target_queue(
     if not runs:
         raise Refused("no-runs", "choose at least one valid run")
     with transaction.atomic():
-        rules = {"granularity": None, "max_items": max_items, "seed": SEED, "gold": campaign.gold.number}
+        rules = {"max_items": max_items, "seed": SEED, "gold": campaign.gold.number}
         queue = Queue.objects.create(
             campaign=campaign,
             kind=QueueKind.TARGETS,
@@ -133,12 +134,22 @@ def _target_corpora(queue: Queue) -> tuple[Asked, list[Corpus]]:
     version = queue.campaign.golds.select_related("file").filter(number=queue.rules.get("gold")).first()
     if version is None or not paths:
         raise Refused("no-targets", "the queue has no targets, or its campaign no gold")
-    asked = ask(profile_of(queue.campaign), str(paths[0]), queue.rules["granularity"])
+    asked = ask(profile_of(queue.campaign), str(paths[0]), settings=_settings(queue.campaign))
     gold = str(path_under_name(version.file, version.name))
     runs = [
         str(path_under_name(run.file, run.file_name)) for run in queue.runs.select_related("file", "team")
     ]
     return asked, corpora_of(asked, gold, runs)
+
+
+def _settings(campaign: Campaign) -> dict[str, object]:
+    """The settings of a campaign, with its files where they lie; pages unpack no archive."""
+    files = {
+        setting: str(path_under_name(held.file, held.name))
+        for setting, held in campaign.held_files.items()
+        if setting != "profile" and not held.name.endswith(ARCHIVES)
+    }
+    return {**campaign.settings, **files}
 
 
 _NAMES: tuple[Literal["aliases", "variants"], ...] = ("aliases", "variants")
@@ -401,7 +412,7 @@ def choices_of(item: QueueItem) -> tuple[Choosable, ...]:
 
 @transaction.atomic
 def decide(item: QueueItem, judge: User, decision: str, *, edited: str = "", note: str = "") -> Decision:
-    """Add a decision; an empty one takes the one before it back."""
+    """Add a decision; an edited value counts instead of one, and nothing at all takes the one before it back."""
     known = {choice.value for choice in choices_of(item)}
     if decision and decision not in known and not (edited and item.queue.kind == QueueKind.ANNOTATORS):
         raise Refused(
@@ -415,7 +426,7 @@ def decide(item: QueueItem, judge: User, decision: str, *, edited: str = "", not
         expected = _adjudication(item.queue).expected_instead(item.data["document"], item.name, edited)
         if expected is not None:
             raise Refused("bad-edit", f"expected {expected}, found {edited!r}", status=400)
-    said = {"decision": "edit" if edited and decision else decision, "edited": edited, "note": note}
+    said = {"decision": "edit" if edited else decision, "edited": edited, "note": note}
     before = Decision.objects.filter(item=item, judge=judge).order_by("-id").first()
     if before and all(getattr(before, field) == value for field, value in said.items()):
         # Sent again because the answer got lost.

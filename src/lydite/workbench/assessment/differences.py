@@ -27,7 +27,7 @@ from lydite.workbench.assessment.models import (
     PooledItem,
     Ruling,
 )
-from lydite.workbench.assessment.pools import argument_of, mark_changed, refuse_frozen
+from lydite.workbench.assessment.pools import argument_of, hold_open, mark_changed
 from lydite.workbench.problems import Refused
 
 
@@ -124,9 +124,10 @@ def to_rule_on(document: PooledDocument, sides: Sequence[JudgedDocument] = ()) -
 
 
 @transaction.atomic
+@transaction.atomic
 def rule(difference: Difference, chosen: int, adjudicator: User) -> Ruling:
     """Decide for the first or the second of two answers; nobody decides where they judged themselves."""
-    refuse_frozen(difference.document.pool)
+    hold_open(difference.document.pool)
     if Judgement.objects.filter(item__document=difference.document, assessor=adjudicator).exists():
         raise Refused("own-judgement", "you judged this document yourself; somebody else decides on it")
     option = difference.options[chosen]

@@ -20,6 +20,7 @@ from lydite.workbench.assessment.pools import (
     argument_of,
     arguments_of,
     guidelines_version,
+    hold_open,
     lacks_date,
     mark_changed,
     refuse_frozen,
@@ -46,8 +47,7 @@ def seat_of(pool: Pool, assessor: User) -> Seat | None:
 @transaction.atomic
 def _claim(pool: Pool, assessor: User) -> Seat | None:
     # One claim at a time: two people never get one seat, whatever the database.
-    Pool.objects.select_for_update().get(pk=pool.pk)
-    refuse_frozen(pool)
+    hold_open(pool)
     held = _held_seat(pool, assessor)
     seat = held or _free_seat(pool, assessor) or _left_seat(pool, assessor)
     if seat is None:

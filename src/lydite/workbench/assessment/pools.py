@@ -240,9 +240,10 @@ def _guidelines_in(digest: str, name: str) -> Guidelines:
     return read_guidelines(path_of(digest).read_bytes(), Path(name))
 
 
+@transaction.atomic
 def put_guidelines(pool: Pool, upload: Upload, caller: Caller) -> Guidelines:
     """Let assessors follow another file from now on; judgements say which one they were made under."""
-    refuse_frozen(pool)
+    hold_open(pool)
     guidelines = _guidelines_in(upload.digest, upload.name)
     told = {question.name for question in guidelines.questions}
     missing = [question.name for question in judging.QUESTIONS if question.name not in told]
@@ -288,6 +289,12 @@ def refuse_frozen(pool: Pool) -> None:
     """Refuse to change a frozen assessment; the database is asked, since somebody may have frozen it just now."""
     if Pool.objects.filter(pk=pool.pk, frozen__isnull=False).exists():
         raise Refused("frozen", "the assessment is frozen; its judgements can no longer change")
+
+
+def hold_open(pool: Pool) -> None:
+    """Keep everybody else from freezing or claiming until the transaction ends; refused where it is frozen."""
+    Pool.objects.select_for_update().get(pk=pool.pk)
+    refuse_frozen(pool)
 
 
 # ------------------------------------------------------------------------------------------------ after the freeze

@@ -11,11 +11,12 @@ from django.db import transaction
 from django.utils import timezone
 
 from lydite.assess import judging, sheets
-from lydite.assess.guidelines import Guidelines
 from lydite.assess.stores import OpenedStore, open_annotation
 from lydite.assess.writing import hold, write_store
 from lydite.formats.eal import write_annotation_file
-from lydite.model.argument import ArgumentRow
+from lydite.grouping import grouped
+from lydite.model.argument import Argument, ArgumentRow, Filler
+from lydite.records import NamedTuple
 from lydite.workbench.accounts.models import User
 from lydite.workbench.accounts.services import record
 from lydite.workbench.assessment.differences import differences_in
@@ -26,12 +27,13 @@ from lydite.workbench.assessment.judgements import (
     judged_by,
     recount,
 )
-from lydite.workbench.assessment.models import Grouping, Judgement, Pool, PooledDocument, Seat
+from lydite.workbench.assessment.models import Grouping, Judgement, Pool, PooledDocument, PooledItem, Seat
 from lydite.workbench.assessment.pools import (
     argument_of,
     arguments_of,
     guidelines_of,
     guidelines_version,
+    hold_open,
     lacks_date,
     refuse_frozen,
     taxonomy_of,
@@ -100,13 +102,6 @@ def store_archive(pool: Pool) -> bytes:
     return archive_bytes(store_files(pool.documents.all()))
 
 
-SHEETS: Mapping[str, Callable[[Iterable[Sequence[str]], Guidelines], bytes]] = {
-    "csv": sheets.write_csv,
-    "xlsx": sheets.write_xlsx,
-}
-"""How sheets are written: their endings."""
-
-
 def sheet(pool: Pool, person: User, layout: str) -> bytes:
     """What a person can still judge, with the text that they need, and the guidelines where there is room for them.
 
@@ -114,7 +109,7 @@ def sheet(pool: Pool, person: User, layout: str) -> bytes:
     """
     maker = sheets.SheetMaker(taxonomy_of(pool.campaign), texts_of(pool.campaign))
     with _as_store(documents_open_to(person, pool), rows_by(person)) as store:
-        return SHEETS[layout](maker.lines(store, only_unassessed=True), guidelines_of(pool))
+        return sheets.WRITERS[layout](maker.lines(store, only_unassessed=True), guidelines_of(pool))
 
 
 @contextmanager
@@ -127,16 +122,25 @@ def _as_store(documents: Iterable[PooledDocument], rows_of: Rows) -> Iterator[Op
         yield open_annotation(path)
 
 
+class Read(NamedTuple):
+    """How many judgements of a file came in, and how many are of what the pool does not ask."""
+
+    judgements: int
+    left: int
+
+
 @transaction.atomic
 def _take_rows(
     pool: Pool, rows: Mapping[str, Sequence[ArgumentRow]], known: Rows, person: User, caller: Caller
-) -> int:
+) -> Read:
     """Judgements from elsewhere that are not ``known`` become those of a person, with the seats they complete."""
-    refuse_frozen(pool)
-    added = sum(
-        _take_document(document, person, rows[document.doc_id], known)
-        for document in pool.documents.filter(doc_id__in=list(rows))
-    )
+    hold_open(pool)
+    added, asked = 0, set[Argument]()
+    for document in pool.documents.filter(doc_id__in=list(rows)):
+        items = {argument_of(item): item for item in document.items.select_related("document")}
+        added += _take_document(document, items, person, rows[document.doc_id], known)
+        asked.update(items)
+    judged = {row.argument for found in rows.values() for row in found if row.assessment is not None}
     record(
         caller,
         "assessment.read",
@@ -145,22 +149,29 @@ def _take_rows(
         judgements=added,
         person=person.name,
     )
-    return added
+    return Read(added, len(judged - asked))
 
 
-def _take_document(document: PooledDocument, person: User, rows: Sequence[ArgumentRow], known: Rows) -> int:
-    items = {argument_of(item): item for item in document.items.select_related("document")}
+def _take_document(
+    document: PooledDocument,
+    items: Mapping[Argument, PooledItem],
+    person: User,
+    rows: Sequence[ArgumentRow],
+    known: Rows,
+) -> int:
     is_seated = document.taken.filter(assessor=person).exists()
     number = document.taken.count() + 1
     is_full = not is_seated and number > document.seats
     # Where there is no seat for a person, what they say is nothing new as long as others said the same.
-    before = {row.argument: row.assessment for row in (settled_rows if is_full else known)(document)}
+    said_before = (settled_rows if is_full else known)(document)
+    before = {row.argument: row.assessment for row in said_before}
     new = {
         row.argument: row.assessment
         for row in rows
         if row.assessment is not None and row.argument in items and before.get(row.argument) != row.assessment
     }
-    if not new:
+    regrouped = _regrouped(said_before, rows)
+    if not (new or regrouped):
         return 0
     if is_full:
         raise Refused("judged", f"{document.doc_id} was judged by others; their judgements stay")
@@ -185,14 +196,30 @@ def _take_document(document: PooledDocument, person: User, rows: Sequence[Argume
     if grouped and len(judged.judgements) == len(items):
         seat.finished = timezone.now()
         seat.save(update_fields=["finished"])
-    return len(new)
+    return len(new) + len(regrouped)
 
 
-def read_file(pool: Pool, upload: Upload, caller: Caller, *, person: User | None = None) -> int:
-    """Read a filled sheet, or a store in an archive, as the judgements of a person or else of the caller.
+def _regrouped(before: Sequence[ArgumentRow], after: Sequence[ArgumentRow]) -> set[Filler]:
+    """The strings with a class that share theirs with other ones than before; strings that are new move nothing."""
+    old, new = (
+        {row.argument.canonical: row.cluster for row in rows if row.cluster is not None}
+        for rows in (before, after)
+    )
+    both = sorted(old.keys() & new.keys())
 
-    How many came in.
-    """
+    (were, are) = (
+        {
+            string: shared
+            for shared in grouped((classes[string], string) for string in both).values()
+            for string in shared
+        }
+        for classes in (old, new)
+    )
+    return {string for string in both if were[string] != are[string]}
+
+
+def read_file(pool: Pool, upload: Upload, caller: Caller, *, person: User | None = None) -> Read:
+    """Read a filled sheet, or a store in an archive, as the judgements of a person or else of the caller."""
     who = person or caller.user
     if who is None:
         raise Refused("nobody", "judgements belong to a person; sign in")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 
 from lydite.assess.guidelines import guideline_names
 from lydite.assess.pooling import PoolRules
+from lydite.assess.sheets import WRITERS
 from lydite.errors import LyditeError
 from lydite.numerals import is_natural, is_whole
 from lydite.workbench.accounts.models import Role, User
@@ -50,7 +53,9 @@ def overview(request: Request, campaign: Campaign, error: LyditeError | None = N
         "organises": organises,
         "assesses": caller.has_role(campaign, Role.ASSESSOR),
         "adjudicates": caller.has_role(campaign, Role.ADJUDICATOR),
-        "came": [(name, said) for name in CAME if is_natural(said := request.GET.get(name, ""))],
+        "came": [
+            (what, said) for name, what in CAME.items() if is_natural(said := request.GET.get(name, ""))
+        ],
     }
     if pool is None:
         shown |= {
@@ -170,19 +175,24 @@ def make_pool(request: Request, campaign: Campaign) -> None:
     )
 
 
-CAME = ("items", "judgements")
+CAME = {
+    "items": "New items",
+    "judgements": "New judgements",
+    "left": "Judgements of what is not in the pool, which were left out",
+}
 """What the overview says of: how many of them just came in."""
 
 
-def _came(campaign: Campaign, name: str, count: int) -> HttpResponse:
-    return redirect(f"{reverse('assessment:overview', kwargs={'campaign': campaign.slug})}?{name}={count}")
+def _came(campaign: Campaign, **counts: int) -> HttpResponse:
+    here = reverse("assessment:overview", kwargs={"campaign": campaign.slug})
+    return redirect(f"{here}?{urlencode(counts)}")
 
 
 @form
 def append(request: Request, campaign: Campaign) -> HttpResponse:
     """Add what later runs found and nobody found before."""
     runs = chosen_runs(campaign, request.POST.getlist("run"))
-    return _came(campaign, "items", pools.append_runs(_pool(campaign), runs, request.caller))
+    return _came(campaign, items=pools.append_runs(_pool(campaign), runs, request.caller))
 
 
 @form
@@ -202,7 +212,7 @@ def read(request: Request, campaign: Campaign) -> HttpResponse:
     """Read a sheet or a store into the assessment, as the judgements of an assessor or of the caller."""
     person = _assessor(campaign, request.POST.get("person", ""))
     read = stores.read_file(_pool(campaign), needed_file(request), request.caller, person=person)
-    return _came(campaign, "judgements", read)
+    return _came(campaign, judgements=read.judgements, **({"left": read.left} if read.left else {}))
 
 
 def _assessor(campaign: Campaign, whose: str) -> User | None:
@@ -221,7 +231,7 @@ def store(request: Request, campaign: Campaign) -> HttpResponse:  # noqa: ARG001
 @form
 def sheet(request: Request, campaign: Campaign, layout: str) -> HttpResponse:
     """A sheet of what an assessor, or the caller, can still judge."""
-    if layout not in stores.SHEETS:
+    if layout not in WRITERS:
         raise Http404
     person = _assessor(campaign, request.GET.get("person", "")) or asking_person(request)
     kind = CSV if layout == "csv" else XLSX
@@ -266,7 +276,7 @@ def items(request: Request) -> HttpResponse:
 
 
 _ANSWERS = {"type": ["object", "null"], "description": "by question; null takes them back"}
-_DECISION = {"type": ["string", "null"], "description": "empty or null takes it back"}
+_DECISION = {"type": ["string", "null"], "description": "empty or null, with nothing edited, takes it back"}
 _BESIDE: dict[str, dict[str, object]] = {
     "seconds": {"type": "number"},
     "note": text(),

@@ -24,19 +24,44 @@ SLACK = 1_000_000
 YES, NO = frozenset({"true", "yes", "on", "1"}), frozenset({"false", "no", "off", "0", ""})
 
 
-_PHASE = record(slug=text(), title=text(), opens=text("an instant"), closes=text("an instant"))
-_CAMPAIGN = record(slug=text(), title=text(), task=text(), profile=text(), phases=listed(_PHASE))
+_TRUTH = {"type": "boolean"}
+_PHASE = record(
+    slug=text(),
+    title=text(),
+    opens=text("an instant"),
+    closes=text("an instant"),
+    zone=text(),
+    runs_per_team={"type": ["integer", "null"]},
+    teams_see=text("nothing, headline, figures or report"),
+    takes_late_runs=_TRUTH,
+    is_open=_TRUTH,
+    leaderboard=text("names, letters or none"),
+)
+_CAMPAIGN = record(
+    slug=text(), title=text(), description=text(), task=text(), profile=text(), phases=listed(_PHASE)
+)
 _NUMBER = {"type": ["number", "null"]}
-_HEADLINE = {"oneOf": [record(value=_NUMBER, low=_NUMBER, high=_NUMBER), {"type": "null"}]}
+_UNJUDGED = {"pessimistic": _NUMBER, "optimistic": _NUMBER}
+"""What the headline can still become, where not all answers are judged."""
+_HEADLINE = record(_UNJUDGED, figure=text(), value=_NUMBER, low=_NUMBER, high=_NUMBER)
+_TEXT_OR_NONE = {"type": ["string", "null"]}
 _STATE = text("received, validating, invalid, valid, scoring, scored, failed or withdrawn")
 _RUN = record(
     id=text(),
+    campaign=text(),
+    phase=text(),
     team=text(),
+    number={"type": "integer"},
     title=text(),
+    is_late=_TRUTH,
+    received=text("an instant"),
     state=_STATE,
-    waits_for_gold={"type": "boolean"},
+    waits_for_gold=_TRUTH,
+    sha256=text(),
+    reason=_TEXT_OR_NONE,
+    message=_TEXT_OR_NONE,
     findings=listed(record(code=text(), severity=text(), message=text())),
-    headline=_HEADLINE,
+    headline={"oneOf": [_HEADLINE, {"type": "null"}]},
 )
 _FORM = {
     "file": "a file or an archive, as lydite score takes it",
@@ -233,7 +258,7 @@ def shown_run(request: Request, run: Run) -> dict[str, object]:
 
 
 def _shown_headline(score: Score) -> dict[str, object]:
-    unjudged = () if score.optimistic is None else ("pessimistic", "optimistic")
+    unjudged = () if score.optimistic is None else tuple(_UNJUDGED)
     return fields_of(score, ("figure", "value", "low", "high", *unjudged))
 
 

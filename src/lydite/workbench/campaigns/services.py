@@ -97,7 +97,8 @@ def create_campaign(new: NewCampaign, *, actor: Actor) -> Campaign:
         CampaignFile(setting=setting, name=upload.safe_name, file_id=upload.digest)
         for setting, upload in new.files.items()
     ]
-    _check_and_sign(campaign, new.gold, files)
+    told = _checked(campaign, new.gold, files)
+    campaign.signature, campaign.profile = told["signature"], told["profile"]
     _refuse_words(campaign, ("profile", "signature"))
     _refuse_settings_of_profiles(campaign)
     with transaction.atomic():
@@ -137,7 +138,7 @@ def change_campaign(campaign: Campaign, *, actor: Actor, **changes: object) -> N
     if changes.get("figures", campaign.figures) != campaign.figures:
         asked = Campaign.objects.select_related("gold__file").get(pk=campaign.pk)
         asked.figures = changes["figures"]
-        _check_and_sign(asked, None if asked.gold is None else Upload.of(asked.gold.file, asked.gold.name))
+        _checked(asked, None if asked.gold is None else Upload.of(asked.gold.file, asked.gold.name))
     _change_campaign(campaign, changes, actor)
 
 
@@ -223,9 +224,7 @@ def _leads_elsewhere(word: str) -> bool:
     return place.is_absolute() or ".." in place.parts
 
 
-def _check_and_sign(
-    campaign: Campaign, gold: Upload | None, files: Sequence[CampaignFile] | None = None
-) -> None:
+def _checked(campaign: Campaign, gold: Upload | None, files: Sequence[CampaignFile] | None = None) -> Told:
     """Ask the library whether task, profile, settings, gold and figures are sound, and how it signs them."""
     golds = {"gold": GoldVersion(file_id=gold.digest, name=gold.safe_name) if gold else None}
     errand, links = errand_for(campaign, "check-and-sign", golds, {}, files)
@@ -234,7 +233,7 @@ def _check_and_sign(
     if outcome.what != "done":
         log("gold or settings refused", outcome=outcome.what, said=outcome.said)
         raise refusal_of(outcome.what, outcome.told)
-    campaign.signature, campaign.profile = outcome.told["signature"], outcome.told["profile"]
+    return outcome.told
 
 
 def refusal_of(what: str, told: Told) -> Refused:
@@ -468,8 +467,12 @@ def valid_runs(campaign: Campaign) -> list[Run]:
 
 
 def chosen_runs(campaign: Campaign, names: Sequence[str]) -> list[Run]:
-    """Of these the runs of some ids."""
-    return [run for run in valid_runs(campaign) if run.public_id in names]
+    """Of these the runs of some ids; refused where one is none, for it would be left out without a word."""
+    found = [run for run in valid_runs(campaign) if run.public_id in names]
+    if len(found) < len(set(names)):
+        sentence = "some of these are no valid runs of this campaign, or were withdrawn; choose again"
+        raise Refused("no-such-run", sentence, status=400)
+    return found
 
 
 def runs_for(caller: Caller, campaign: Campaign) -> list[Run]:
@@ -520,6 +523,13 @@ def headline_of(score: Score | None, caller: Caller) -> Score | None:
     return score if is_shown(caller, score.run, Shown.HEADLINE) else None
 
 
+def headline_name(score: Score) -> str:
+    """What reports call the headline of a score; its summary knows what the name of the figure is made of."""
+    from lydite.report.tables import figure_name
+
+    return figure_name(json_in(str(score.corpus_summary_id))["headline"])
+
+
 def summary_file(score: Score | None, caller: Caller) -> str | None:
     """The hash of the summary document, if the caller may see it; of a test phase teams see no figure by document."""
     if score is None or not is_shown(caller, score.run, Shown.FIGURES):
@@ -541,7 +551,7 @@ def replace_gold(
 ) -> GoldVersion:
     """A new version of gold, if it is sound: everything is scored again, and compared with what was before."""
     if not is_checked:
-        _check_and_sign(campaign, upload)
+        _checked(campaign, upload)
     with transaction.atomic():
         locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
         before = locked.gold

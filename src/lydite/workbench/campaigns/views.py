@@ -113,6 +113,7 @@ def _run(request: Request, run: Run) -> dict[str, object]:
     caller = request.caller
     organises = caller.organises(run.campaign)
     failed = services.failed_job_of(validation, score)
+    headline = services.headline_of(score, caller)
     rows = _figures(services.summary_file(score, caller))
     return {
         "run": run,
@@ -122,7 +123,8 @@ def _run(request: Request, run: Run) -> dict[str, object]:
         "organises": organises,
         "findings": services.findings_of(validation, score),
         "is_cut": validation is not None and len(validation.findings) == MOST_FINDINGS,
-        "headline": services.headline_of(score, caller),
+        "headline": headline,
+        "headline_name": headline and services.headline_name(headline),
         "is_outdated": score is None and run.state == RunState.SCORED,
         "rows": rows,
         "has_values": any(row["value"] is not None for row in rows),
