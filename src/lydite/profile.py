@@ -27,9 +27,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.machinery import SourceFileLoader
 from math import inf
-from types import MappingProxyType
+from types import CodeType, MappingProxyType
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from lydite.errors import UsageError
@@ -362,7 +363,7 @@ class Profile(Generic[S]):
             raise UsageError(f"task {self.task!r} has no setting {wanted!r}", hint=hint) from None
 
     def _with(self, base: S, settings: S) -> Profile[S]:
-        from dataclasses import replace
+        from lydite.records import replace
 
         return replace(self, base=base, settings=settings)
 
@@ -465,7 +466,7 @@ def _read_shipped(task: str, name: str, declared: Mapping[str, Setting]) -> dict
     known = profile_names(task)
     if name != "base" and name not in known:
         raise UsageError(f"no profile {name!r} for task {task!r}", hint=near_or_known(name, known))
-    return _read_extended(task, path, declared)
+    return _with_inherited(task, path, _compiled(path), declared)
 
 
 def _read_user_profile(task: str, path: str, declared: Mapping[str, Setting]) -> dict[str, object]:
@@ -474,11 +475,14 @@ def _read_user_profile(task: str, path: str, declared: Mapping[str, Setting]) ->
         beside = os.listdir(folder or ".") if os.path.isdir(folder or ".") else []
         hint = did_you_mean(file, [one for one in beside if one.endswith(".toml") and one != file])
         raise UsageError(f"no profile file {path!r}", hint=hint)
-    return _read_extended(task, path, declared)
+    return _with_inherited(task, path, _read_toml(path), declared)
 
 
-def _read_extended(task: str, path: str, declared: Mapping[str, Setting]) -> dict[str, object]:
-    content = _with_tables_on_top(_read_toml(path), path, declared)
+def _with_inherited(
+    task: str, path: str, said: Mapping[str, object], declared: Mapping[str, Setting]
+) -> dict[str, object]:
+    """What a file says, laid over what the profile says that it extends."""
+    content = _with_tables_on_top(said, path, declared)
     parent = content.get("extends")
     if parent is None:
         return content
@@ -522,6 +526,21 @@ def _parsed_toml(path: str, text: bytes) -> dict[str, object]:
         return tomllib.loads(text.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UsageError(f"{path}: not valid TOML: {error}") from None
+
+
+class _TomlLoader(SourceFileLoader):
+    """Reads a TOML file of ours as Python reads a module: what it says is kept beside it, and parsed once."""
+
+    def source_to_code(self, data: Any, path: Any, *, _optimize: int = -1) -> CodeType:  # type: ignore[override] # as it is called
+        """An expression of what the file says."""
+        return compile(repr(_parsed_toml(path, data)), path, "eval", dont_inherit=True)
+
+
+@cache
+def _compiled(path: str) -> Mapping[str, object]:
+    code = _TomlLoader(path, path).get_code(path)
+    assert code is not None
+    return cast("Mapping[str, object]", eval(code))  # noqa: S307 - literals, which the loader wrote
 
 
 def _read_toml(path: str) -> dict[str, object]:

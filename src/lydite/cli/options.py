@@ -9,7 +9,7 @@ from functools import cache
 
 import click
 
-from lydite.cli.option_records import OptionRecord, option, options_from
+from lydite.cli.option_records import Option, OptionRecord, help_option, option, options_from
 from lydite.cli.output import show_notes, tell
 from lydite.comparison import INTERVALS, UNIT_KINDS
 from lydite.errors import LyditeError, UsageError, errors_among
@@ -48,7 +48,7 @@ class TaskCommand(click.Command):
     def invoke(self, ctx: click.Context) -> object:
         """Call the verb with its own options; :func:`choice_from` takes the flags of settings."""
         assert self.callback is not None
-        own = [param.name for param in self.params if param.name is not None]
+        own = [param.name for param in self.params if param.expose_value and param.name is not None]
         return ctx.invoke(self.callback, **{name: ctx.params[name] for name in own})
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
@@ -57,7 +57,8 @@ class TaskCommand(click.Command):
         task: AnyTask | None = ctx.meta.get(TASK_KEY)
         if task is None:
             return params
-        return [*params[:-1], *_flags_of(self, task), params[-1]]
+        *own, help_ = params
+        return [*own, *_flags_of(self, task), help_]
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The examples of the task, where one is named and the verb scores; else those of the verb."""
@@ -76,7 +77,7 @@ class TaskCommand(click.Command):
         for param in self.get_params(ctx):
             record = param.get_help_record(ctx)
             if record is not None and isinstance(param, click.Option):
-                (general if id(param) in own or "--help" in param.opts else settings).append(record)
+                (general if id(param) in own else settings).append(record)
         with formatter.section("Options"):
             formatter.write_dl(general)
         task = ctx.meta.get(TASK_KEY)
@@ -105,7 +106,9 @@ def task_verb(
     def decorate(function: Callable[..., int]) -> click.Command:
         called = options_from(record)(click.pass_context(function))
         said = click.argument("words", nargs=-1, metavar=words)(called)
-        return click.command(name, cls=TaskCommand, epilog=epilog)(said)
+        command = click.command(name, cls=TaskCommand, epilog=epilog)(said)
+        command.params.append(help_option())
+        return command
 
     return decorate
 
@@ -169,7 +172,7 @@ def _is_flag(setting: Setting, taken: set[str]) -> bool:
     )
 
 
-class _Flag(click.Option):
+class _Flag(Option):
     """The flag of a setting: None if it is not given, whatever the version of click makes of it; then the profile counts."""
 
     def handle_parse_result(

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from itertools import count, repeat
 from sys import intern
@@ -37,7 +36,7 @@ from lydite.model.argument import (
 )
 from lydite.model.argument_lines import LAYER, NO_LINES, ArgumentLines, BrokenRow, Problem, lines_of
 from lydite.numerals import MOST_DIGITS, NATURAL
-from lydite.records import NamedTuple, dataclass
+from lydite.records import NamedTuple, dataclass, replace
 
 OFFICIAL = "official"
 """Marks a problem that the official program does not have."""
