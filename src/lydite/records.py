@@ -153,8 +153,9 @@ else:
 
     def _frozen(kind, *, eq, with_repr):
         """A frozen class with slots."""
-        own = _own_fields(kind)
-        inherited = getattr(kind, "__record_fields__", {})
+        own, inherited = _own_fields(kind), getattr(kind, "__record_fields__", {})
+        if not inherited and hasattr(kind, "__dataclass_fields__"):
+            raise TypeError(f"{kind.__name__} has fields from a class that is not both frozen and with slots")
         by_name = {**inherited, **own}
         methods = {
             **_STATE,

@@ -176,6 +176,11 @@ def test_a_dataclass_is_as_the_standard_library_makes_it(
     assert ours == theirs
 
 
+def test_a_frozen_class_with_slots_has_no_fields_from_one_of_another_kind() -> None:
+    with pytest.raises(TypeError, match="has fields from a class"):
+        records.dataclass(frozen=True, slots=True)(type("Below", (changeable(records),), {}))
+
+
 @records.dataclass(frozen=True, slots=True)
 class Kept:
     """A frozen class that can be found by its name."""
