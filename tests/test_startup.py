@@ -81,6 +81,20 @@ def test_a_run_that_shows_no_help_loads_nothing_of_what_help_needs(words: list[s
     assert FOR_HELP_ALONE.isdisjoint(loaded)
 
 
+@pytest.mark.parametrize("said", [["--coref", "off"], ["--ground", "nugget"]], ids=" ".join)
+def test_what_follows_the_flag_of_a_setting_is_its_value_or_a_task_of_ours(said: list[str]) -> None:
+    words = ["score", *said, str(SAMPLE / "gold.tbf"), str(SAMPLE / "system.tbf"), "--quiet"]
+    done = subprocess.run(
+        [sys.executable, "-c", PROBE.format(heavy=("importlib.metadata",)), *words],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    # No other package is asked for a task.
+    assert done.stderr.splitlines()[-1] == "loaded:"
+
+
 def test_inspect_is_there_for_who_asks() -> None:
     code = (
         "import sys; from lydite.__main__ import _Later; sys.modules['inspect'] = _Later('inspect');"

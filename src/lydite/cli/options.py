@@ -118,13 +118,15 @@ def _examples(task: AnyTask) -> str:
     return "\n".join(["\b", f"Examples of {task.name}:", *lines])
 
 
-def _words_in(args: Sequence[str], params: Sequence[click.Parameter]) -> tuple[list[str], list[str]]:
-    """The words that are no values of options, and those that may be: they follow what may be the flag of a setting."""
+def _words_in(
+    args: Sequence[str], params: Sequence[click.Parameter]
+) -> tuple[list[str], list[tuple[str, str]]]:
+    """The words that are no values of options, and those that may be, each behind what may be the flag of a setting."""
     takes_value = {
         name: not param.is_flag for param in params if isinstance(param, click.Option) for name in param.opts
     }
     words: list[str] = []
-    doubtful: list[str] = []
+    doubtful: list[tuple[str, str]] = []
     before = None
     for arg in args:
         if arg.startswith("-") and arg != "-":
@@ -133,17 +135,26 @@ def _words_in(args: Sequence[str], params: Sequence[click.Parameter]) -> tuple[l
         if before is None or takes_value.get(before) is False:
             words.append(arg)
         elif before not in takes_value:
-            doubtful.append(arg)
+            doubtful.append((before, arg))
         before = None
     return words, doubtful
 
 
-def _task_of(words: Sequence[str], doubtful: Sequence[str]) -> AnyTask | None:
-    named = [word for word in words[:1] if _is_task(word)]
-    named += [word for word in doubtful[:1] if _is_task(word) and not os.path.exists(word)]  # noqa: PTH110 - a word
-    if named:
-        return TASKS[named[0]]
-    for word in (*words, *doubtful):
+def _task_of(words: Sequence[str], doubtful: Sequence[tuple[str, str]]) -> AnyTask | None:
+    if words and _is_task(words[0]):
+        return TASKS[words[0]]
+    recognised = _recognised_task([*words, *(word for _, word in doubtful)])
+    for flag, word in doubtful[:1]:
+        setting = None if recognised is None else recognised.settings.declared.get(flag.removeprefix("--"))
+        is_its_value = setting is not None and setting.kind != "bool"
+        if not is_its_value and not os.path.exists(word) and _is_task(word):  # noqa: PTH110 - a word of the command line
+            return TASKS[word]
+    return recognised
+
+
+def _recognised_task(words: Sequence[str]) -> AnyTask | None:
+    """The task of the first file whose format has one."""
+    for word in words:
         if os.path.exists(word):  # noqa: PTH110 - a word of the command line
             try:
                 found = recognise_format(word)
