@@ -27,10 +27,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache, lru_cache
-from importlib.machinery import SourceFileLoader
 from math import inf
-from types import CodeType, MappingProxyType
+from types import MappingProxyType
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from lydite.errors import UsageError
@@ -38,6 +36,7 @@ from lydite.frozen import frozen
 from lydite.numerals import decimal_of, is_natural, is_whole
 from lydite.records import NamedTuple, dataclass
 from lydite.registry import did_you_mean, near_or_known
+from lydite.toml_files import read_toml, shipped_toml
 
 PROFILES_FOLDER = os.path.join(os.path.dirname(__file__), "profiles")
 T = TypeVar("T")
@@ -466,7 +465,7 @@ def _read_shipped(task: str, name: str, declared: Mapping[str, Setting]) -> dict
     known = profile_names(task)
     if name != "base" and name not in known:
         raise UsageError(f"no profile {name!r} for task {task!r}", hint=near_or_known(name, known))
-    return _with_inherited(task, path, _compiled(path), declared)
+    return _with_inherited(task, path, shipped_toml(path), declared)
 
 
 def _read_user_profile(task: str, path: str, declared: Mapping[str, Setting]) -> dict[str, object]:
@@ -475,7 +474,7 @@ def _read_user_profile(task: str, path: str, declared: Mapping[str, Setting]) ->
         beside = os.listdir(folder or ".") if os.path.isdir(folder or ".") else []
         hint = did_you_mean(file, [one for one in beside if one.endswith(".toml") and one != file])
         raise UsageError(f"no profile file {path!r}", hint=hint)
-    return _with_inherited(task, path, _read_toml(path), declared)
+    return _with_inherited(task, path, read_toml(path), declared)
 
 
 def _with_inherited(
@@ -516,40 +515,6 @@ def _merged(inherited: Mapping[str, object], changes: Mapping[str, object]) -> d
         below = merged.get(key)
         merged[key] = _merged(below, value) if isinstance(value, dict) and isinstance(below, dict) else value
     return merged
-
-
-@lru_cache(maxsize=256)
-def _parsed_toml(path: str, text: bytes) -> dict[str, object]:
-    import tomllib
-
-    try:
-        return tomllib.loads(text.decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise UsageError(f"{path}: not valid TOML: {error}") from None
-
-
-class _TomlLoader(SourceFileLoader):
-    """Reads a TOML file of ours as Python reads a module: what it says is kept beside it, and parsed once."""
-
-    def source_to_code(self, data: Any, path: Any, *, _optimize: int = -1) -> CodeType:  # type: ignore[override] # as it is called
-        """An expression of what the file says."""
-        return compile(repr(_parsed_toml(path, data)), path, "eval", dont_inherit=True)
-
-
-@cache
-def _compiled(path: str) -> Mapping[str, object]:
-    code = _TomlLoader(path, path).get_code(path)
-    assert code is not None
-    return cast("Mapping[str, object]", eval(code))  # noqa: S307 - literals, which the loader wrote
-
-
-def _read_toml(path: str) -> dict[str, object]:
-    # Parsing is what takes time; times of change are too coarse to tell a file from the one before it.
-    try:
-        with open(path, "rb") as stream:
-            return _parsed_toml(path, stream.read())
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}") from None
 
 
 def show_value(value: object) -> str:
