@@ -401,7 +401,7 @@ def test_a_document_without_triples_is_told_where_only_triples_have_lines(
     (tmp_path / source).write_text(given[source], encoding="utf-8")
     words = [str(tmp_path / source), str(tmp_path / "a.jsonl"), "--to", "triples-jsonl", "--strict"]
     assert run(["convert", "triples", *words]) == 3
-    assert "dropped: 1 documents: a document is known by its triples" in capfd.readouterr().err
+    assert "dropped: 1 document: a document is known by its triples" in capfd.readouterr().err
 
 
 def test_a_store_of_one_document_is_a_folder_that_can_be_read(tmp_path: Path) -> None:

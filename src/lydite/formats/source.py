@@ -21,6 +21,7 @@ from typing import IO, TYPE_CHECKING, BinaryIO, ClassVar, Protocol, cast
 from weakref import finalize
 
 from lydite.errors import Finding, FormatError, Location, UsageError, refuse
+from lydite.escaping import counted
 from lydite.formats.archives import ARCHIVES, Members, Spool, file_names, gunzip
 from lydite.formats.kinds import LONGEST, expect_text, kind_of
 from lydite.records import NamedTuple
@@ -86,7 +87,7 @@ def read_block(part: Part, stream: BinaryIO, start: int, end: int) -> bytes:
         raise refuse(
             part.path,
             "file-changed",
-            f"expected {end} bytes, found {start + len(data)}: the file became shorter while it was read",
+            f"expected {counted(end, 'byte')}, found {start + len(data)}: the file became shorter while it was read",
             hint="is something still writing it? run again when it is complete",
         )
     return data

@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, TypedDict
 
 from lydite.errors import LyditeError, UsageError
+from lydite.escaping import counted
 from lydite.facade import Choice, Summary, score_files
 from lydite.formats.archives import entries
 from lydite.formats.json_values import NotJSONError, json_value
@@ -207,7 +208,7 @@ def _first_difference(expected: bytes, found: bytes) -> tuple[str, str]:
     for number, (left, right) in enumerate(zip(theirs, ours, strict=False), 1):
         if left != right:
             return f"line {number}: {_text(left)}", f"line {number}: {_text(right)}"
-    return f"{len(theirs)} lines", f"{len(ours)} lines"
+    return counted(len(theirs), "line"), counted(len(ours), "line")
 
 
 def _text(line: bytes) -> str:
