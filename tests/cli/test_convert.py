@@ -13,8 +13,10 @@ from pathlib import Path
 import pytest
 
 from lydite.cli import run
+from lydite.cli.convert import target_format
 from lydite.facade.library import score
 from lydite.formats import FORMATS
+from lydite.model import Corpus
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 GOLD = str(EXAMPLES / "gold.tbf")
@@ -57,6 +59,35 @@ def test_the_longest_extension_of_a_format_names_it(
     assert told in capfd.readouterr().err
     assert list(tmp_path.iterdir()) == []
     assert run(["convert", GOLD, str(tmp_path / "gold.xml"), "-q"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("tbf", "lydite"),
+        ("brat", "lydite"),
+        ("maven", "lydite"),
+        ("apf", "lydite"),
+        ("eal", "lydite"),
+        ("lydite", "lydite"),
+        ("corefud", "coref-jsonl"),
+        ("kaf", "triples-jsonl"),
+        ("events", "events"),
+        ("iob", "spans-jsonl"),
+    ],
+)
+def test_an_extension_of_many_formats_means_the_one_that_can_stand_for_the_source(
+    source: str, expected: str
+) -> None:
+    assert target_format(None, "out.jsonl.gz", Corpus("in", {}, "in", source)).name == expected
+
+
+def test_annotation_written_as_json_lines_without_naming_a_format_loses_nothing(tmp_path: Path) -> None:
+    assert run(["convert", GOLD, str(tmp_path / "gold.jsonl"), "-q", "--strict"]) == 0
+    assert (
+        run(["convert", str(tmp_path / "gold.jsonl"), str(tmp_path / "again.jsonl"), "-q", "--strict"]) == 0
+    )
+    assert (tmp_path / "gold.jsonl").read_bytes() == (tmp_path / "again.jsonl").read_bytes()
 
 
 def test_a_strict_conversion_that_loses_something_writes_nothing(
