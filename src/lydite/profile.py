@@ -26,7 +26,7 @@ refused, so that a misspelt rule cannot silently do nothing.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from math import inf
 from types import MappingProxyType
@@ -72,6 +72,8 @@ class Setting(NamedTuple):
     """Whether a list of nothing is refused: its first item decides something."""
     or_file: bool = False
     """Whether a single text may also name a file that says what is meant."""
+    counts_with: str = ""
+    """What makes it count, where it changes nothing by itself: another setting (``tokens``) or its value (``coref=on``)."""
 
     @property
     def is_quirk(self) -> bool:
@@ -126,27 +128,29 @@ def setting(
     more_choices: Callable[[], Iterable[str]] = tuple,
     needs_one: bool = False,
     or_file: bool = False,
+    counts_with: str = "",
 ) -> T:
     """The declaration of one field of :class:`Settings`, which gives it its name; the field has the type beside it."""
-    one = Setting(
-        "", kind, default, help, choices, table, signed, flag, abbreviation, more_choices, needs_one, or_file
-    )
+    more = (signed, flag, abbreviation, more_choices, needs_one, or_file, counts_with)
+    one = Setting("", kind, default, help, choices, table, *more)
     return cast("T", one)  # in a record of settings the value stands in its place
 
 
-def choice(sentence: str, choices: tuple[C, ...], table: str, *, signed: bool = True) -> C:
+def choice(
+    sentence: str, choices: tuple[C, ...], table: str, *, signed: bool = True, counts_with: str = ""
+) -> C:
     """The declaration of a setting that has one of these values: the first, unless a profile says another."""
-    return setting("str", choices[0], sentence, choices, table, signed=signed)
+    return setting("str", choices[0], sentence, choices, table, signed=signed, counts_with=counts_with)
 
 
-def path(sentence: str, table: str, *, signed: bool = True) -> str | None:
+def path(sentence: str, table: str, *, signed: bool = True, counts_with: str = "") -> str | None:
     """The declaration of a file or folder, which need not be named."""
-    return setting("path", None, sentence, table=table, signed=signed)
+    return setting("path", None, sentence, table=table, signed=signed, counts_with=counts_with)
 
 
-def switch(sentence: str, table: str) -> bool:
+def switch(sentence: str, table: str, *, counts_with: str = "") -> bool:
     """The declaration of a setting that is off, unless a profile switches it on."""
-    return setting("bool", False, sentence, table=table)
+    return setting("bool", False, sentence, table=table, counts_with=counts_with)
 
 
 def quirk(sentence: str) -> bool:
@@ -349,6 +353,15 @@ class Profile(Generic[S]):
         pairs = {name: (self.settings.by_name(name), self.base.by_name(name)) for name in self.declared}
         return {name: value for name, (value, base) in pairs.items() if value != base}
 
+    def idle(self, names: Iterable[str]) -> Iterator[Setting]:
+        """Those of the settings that change nothing as the others are."""
+        for one in map(self._setting, names):
+            other, _, value = one.counts_with.partition("=")
+            held = self.settings.by_name(other) if other else "auto"
+            # What the files decide may still make it count.
+            if held != "auto" and not (value in {held, *_items(held)} if value else held):
+                yield one
+
     def _parsed(self, changes: Mapping[str, object]) -> dict[str, object]:
         declared = {name: self._setting(name) for name in changes}
         return {declared[name].name: declared[name].parse(value) for name, value in changes.items()}
@@ -365,6 +378,10 @@ class Profile(Generic[S]):
         from dataclasses import replace
 
         return replace(self, base=base, settings=settings)
+
+
+def _items(value: object) -> tuple[object, ...]:
+    return value if isinstance(value, tuple) else ()
 
 
 AnyProfile = Profile[Any]

@@ -13,6 +13,7 @@ GOLD, ALDER, BIRCH = "examples/gold.tbf", "examples/systems/alder.tbf", "example
 TRIPLES = ("examples/triples/gold.trp", "examples/triples/system.trp")
 COREF = tuple(f"tests/conformance/coref/multi-part/{name}.conll" for name in ("key", "response"))
 DOC = ("--doc", "nw01-depot")
+STORES = ("examples/arguments/annotation", "examples/arguments/systems/alder")
 
 
 @pytest.mark.parametrize(
@@ -130,3 +131,49 @@ def test_texts_that_the_surroundings_name_are_shown_as_those_of_the_command_line
     said, without = shown("--documents", "examples/text"), shown()
     monkeypatch.setenv("LYDITE_DOCUMENTS", "examples/text")
     assert shown() == said != without
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ((GOLD, ALDER, "--token-suffix", ".t"), "--token-suffix has no effect without --tokens"),
+        (
+            (GOLD, ALDER, "--muc-alignment", "best"),
+            "--muc-alignment has no effect without --measures muc-partial",
+        ),
+        ((*COREF, "--macro-f", "harmonic"), "--macro-f has no effect without --averages macro"),
+        ((*COREF, "--complete"), "--complete has no effect without --metrics blanc-original"),
+        (("arguments", *STORES, "--linking", "no"), "--linking has no effect without --frames"),
+    ],
+)
+def test_a_setting_that_changes_nothing_beside_the_others_is_told(
+    words: tuple[str, ...], told: str, capsys: Capture
+) -> None:
+    assert run(["score", *words]) == 0
+    assert f"note: {told}\n" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (GOLD, ALDER, "--muc-alignment", "best", "--measures", "detection,muc-partial"),
+        (*COREF, "--macro-f", "harmonic", "--averages", "micro,macro"),
+        (*COREF, "--complete", "--metrics", "blanc-original"),
+        (GOLD, ALDER, "--link-order", "order.json", "--sequencing", "auto"),
+    ],
+)
+def test_a_setting_that_counts_or_may_count_is_not_told(
+    words: tuple[str, ...], capsys: Capture, tmp_path: Path
+) -> None:
+    order = tmp_path / "order.json"
+    order.write_text("{}", encoding="utf-8")
+    run(["score", *(str(order) if word == "order.json" else word for word in words)])
+    assert "has no effect" not in capsys.readouterr().err
+
+
+def test_a_setting_of_the_surroundings_that_changes_nothing_is_not_told(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LYDITE_TOKEN_SUFFIX", ".t")
+    assert run(["score", GOLD, ALDER]) == 0
+    assert "has no effect" not in capsys.readouterr().err

@@ -60,7 +60,7 @@ class Request(NamedTuple):
     format: str | None = None
     """The format that was named for all files."""
     doubts: tuple[str, ...] = ()
-    """A sentence for everything about the choice of files that looks like a mistake."""
+    """A sentence for everything about the choice of files and settings that looks like a mistake."""
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -117,7 +117,7 @@ def request(
     else:
         with _not_on_the_command_line():
             profile = task.profile(elsewhere)
-    asked = Request(task, _changed(profile, choice, ambient), told, choice.format)
+    asked = _settled(Request(task, _changed(profile, choice, ambient), told, choice.format), choice)
     read = list(corpora(asked))
     is_named = choice.profile is not None or elsewhere is not None
     inferred = None if is_named else task.reading.infer_profile(read[:deciding])
@@ -126,12 +126,19 @@ def request(
     name, why = inferred
     guessed = asked.profile.settings
     profile = _changed(task.profile(name), choice, ambient)
-    asked = asked._replace(profile=profile, inferred=(*told, f"profile {name} ({why})"))
+    asked = _settled(asked._replace(profile=profile, inferred=(*told, f"profile {name} ({why})")), choice)
     mixed = len({corpus.format for corpus in read}) > 1
     if mixed or guessed.joins_documents != profile.settings.joins_documents:
         # Only now is it known which documents are one, and how the files are read that did not decide.
         read = list(corpora(asked))
     return asked, read
+
+
+def _settled(asked: Request, choice: Choice) -> Request:
+    """What was asked for, with a doubt for every setting that was said and changes nothing beside the others."""
+    idle = asked.profile.idle(choice.options)
+    said = (f"--{one.name} has no effect without --{one.counts_with.replace('=', ' ')}" for one in idle)
+    return asked._replace(doubts=tuple(said))
 
 
 def _changed(profile: AnyProfile, choice: Choice, ambient: Mapping[str, object]) -> AnyProfile:

@@ -63,7 +63,7 @@ def read_sides(
 
     # A system that may turn out to be unsound decides nothing.
     asked, read = request(choice, task, corpora, told=told, deciding=None if left_out is None else 1)
-    return asked._replace(doubts=tuple(_doubts(sides[0], sides[1:]))), read
+    return asked._replace(doubts=(*asked.doubts, *_doubts(sides[0], sides[1:]))), read
 
 
 def read_equals(
