@@ -118,3 +118,5 @@ class Format(NamedTuple):
     """What elements, attributes or keys its files hold, where a misspelt one would be passed over."""
     task_of: Callable[[bytes], str | None] = lambda _head: None
     """The task that a file of this format is for, where its first bytes can tell."""
+    hint: Callable[[bytes], str | None] = lambda _head: None
+    """What to try with a file that is none of the known formats, where its first bytes could still be meant for this one."""
