@@ -18,7 +18,7 @@ from lydite.formats.json_values import NotJSONError, json_value
 from lydite.model import ScoreRow
 from lydite.pipeline import Wanted
 from lydite.records import dataclass
-from lydite.verify.leaves import MISSING, Difference, Patterns, Tolerance, agrees, leaves
+from lydite.verify.leaves import MISSING, Difference, Patterns, Tolerance, agrees, by_path, leaves
 
 SCHEMA = "lydite.verify/1"
 ARCHIVE = Path(__file__).parent.parent / "data" / "cases.tar.xz"
@@ -169,8 +169,7 @@ def _expected_in(folder: Path) -> dict[str, object]:
 def _compare(case: Case, found: CaseResult) -> CaseOutcome:
     tolerance = Tolerance(case.expected.get("tolerance") or {})
     wanted = {**{key: case.expected[key] for key in found.blocks if key in case.expected}, **found.expected}
-    expected_leaves = dict(leaves(wanted))
-    found_leaves = dict(leaves(dict(found.blocks)))
+    expected_leaves, found_leaves = by_path(wanted), by_path(found.blocks)
     differences: list[Difference] = []
     others = case.others(*wanted, *found.blocks, *found.read)
     left_out = [path for name, block in others.items() for path, _ in leaves(block, name)]

@@ -334,6 +334,11 @@ def tokenize(case: Case) -> CaseResult:
     versions of the tokeniser do.
     """
     doc_id = str(case.options.get("doc_id", case.folder.name))
+    if Path(doc_id).name != doc_id:
+        raise UsageError(f"doc_id: expected the name of a document, found {doc_id!r}")
+    unknown = sorted(case.options.keys() - {"doc_id", "separators"})
+    if unknown:
+        raise UsageError(f"the option {unknown[0]!r} of this case is none of making token tables")
     with TemporaryDirectory() as name:
         folder = Path(name)
         annotated = (case.folder / ANNOTATION).exists()
