@@ -111,12 +111,13 @@ def test_a_document_of_a_corpus_that_is_scored_as_one_is_not_scored_alone(capsys
     assert "hint: documents are scored together; --unit document" in capsys.readouterr().err
 
 
-def test_an_empty_profile_of_the_environment_says_nothing(
-    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+@pytest.mark.parametrize("name", ["PROFILE", "ATTRIBUTES", "PAIRING", "COREF_THRESHOLD", "TOKEN_HEADER"])
+def test_an_empty_variable_of_the_environment_says_nothing(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
-    monkeypatch.setenv("LYDITE_PROFILE", "")
+    monkeypatch.setenv(f"LYDITE_{name}", "")
     assert run(["score", "examples/gold.tokens.tbf", "examples/systems-tokens/alder.tbf", "-q"]) == 0
-    assert capsys.readouterr().out.startswith("nugget · kbp2015 ·")
+    assert capsys.readouterr().out.startswith("nugget · kbp2015 · 20 gold documents")
 
 
 def test_texts_that_the_surroundings_name_are_shown_as_those_of_the_command_line_are(

@@ -29,11 +29,12 @@ def ambient_settings() -> Ambient:
     """What ``lydite.toml`` and ``LYDITE_*`` say.
 
     ``lydite.toml`` (or ``[tool.lydite]`` of ``pyproject.toml``) is looked for in the working folder and its parents.
+    An empty variable says nothing.
     """
     environment: Settings = {
         key[7:].lower().replace("_", "-"): value
         for key, value in os.environ.items()
-        if key.startswith("LYDITE_") and len(key) > 7
+        if key.startswith("LYDITE_") and len(key) > 7 and value
     }
     for folder in _working_folders():
         for name, tables in (("lydite.toml", ()), ("pyproject.toml", ("tool", "lydite"))):

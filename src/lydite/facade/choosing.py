@@ -110,7 +110,6 @@ def request(
     corpora decide, if it is given.
     """
     ambient = dict(choice.ambient)
-    # An empty variable of the environment says nothing.
     elsewhere = str(ambient.pop("profile", "")) or None
     if choice.profile is not None:
         profile = task.profile(str(choice.profile))
