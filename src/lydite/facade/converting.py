@@ -49,7 +49,7 @@ def measure_conversion(
     source = FORMATS[corpus.format]
     check_formats(source, target)
     whole = ALL_LAYERS in source.layers
-    losses = Losses(corpus.format, target.name, target.limits)
+    losses = Losses(corpus.format, target.name, target.limits, source.unread)
     findings = list(corpus.findings)
     for done, written in enumerate(rewritten(corpus, target), 1):
         findings.extend(written.ready.findings)

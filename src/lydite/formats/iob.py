@@ -174,6 +174,7 @@ IOB = Format(
     layers=(TAGS_LAYER,),
     holds_many=True,
     has_words=True,
+    unread="columns between word and tag",
     limits={
         "tags": "a column holds no white space",
         "tokens": "a column holds no white space, and no word stands without a tag",

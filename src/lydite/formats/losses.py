@@ -97,6 +97,8 @@ class Losses:
     source: str
     target: str
     limits: Mapping[str, str] = field(default_factory=dict)
+    unread: str = ""
+    """What files of the source may hold and nobody reads: the one thing that is declared, for nothing can measure it."""
     documents: int = 0
     unknown: Counter[str] = field(default_factory=Counter)
     """What the target has a place for and the source does not say: nothing is lost, and something is missing."""
@@ -157,6 +159,7 @@ class Losses:
             "lossy": self.is_lossy,
             "kept": dict(self.kept),
             "unknown": dict(self.unknown),
+            "not_read": self.unread,
             **{
                 kind: [
                     {
@@ -177,6 +180,7 @@ class Losses:
         """The same in sentences."""
         kept = ", ".join(_counted(count, what) for what, count in self.kept.items()) or "nothing"
         lines = [f"kept: {kept}"]
+        lines += [f"not read: {self.unread}, if the files hold them"] if self.unread else []
         lines += [
             f"unknown: {_counted(count, what)}: {self.source} says none, {_STAND_IN[what]} is written instead"
             for what, count in self.unknown.items()
