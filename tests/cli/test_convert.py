@@ -169,6 +169,20 @@ def test_packed_data_on_stdin_is_called_by_its_name(
     assert "stdin: error: expected text, found gzip data [other-kind]" in capfd.readouterr().err
 
 
+def test_what_stands_at_the_place_of_the_output_decides_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = b"#begin document (d); part 000\nd 0 0 Ana (0)\nd 0 1 left -\nd 0 2 . (0)\n\n#end document\n"
+    out = tmp_path / "out.tbf"
+    written = []
+    for _ in range(2):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(rows)))
+        assert run(["convert", "-", str(out), "-q"]) == 0
+        written.append(out.read_bytes())
+    assert b"@Coreference\t0\tM1,M2" in written[0]
+    assert written[0] == written[1]
+
+
 def test_a_system_that_gives_nothing_on_stdin_found_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"")))
     assert score(GOLD, "-")["span"].micro.recall == 0

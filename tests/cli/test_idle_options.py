@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from pathlib import Path
 
 import pytest
@@ -178,3 +180,18 @@ def test_a_setting_of_the_surroundings_that_changes_nothing_is_not_told(
     monkeypatch.setenv("LYDITE_TOKEN_SUFFIX", ".t")
     assert run(["score", GOLD, ALDER]) == 0
     assert "has no effect" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [("-",), ("--runs", "runs")])
+def test_the_surroundings_count_where_only_the_files_tell_the_task(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    block = "#BeginOfDocument d\ns\td\tE1\t0,4\tFire\tOdd\tActual\n#EndOfDocument\n"
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "runs" / "a.tbf").write_text(block, encoding="utf-8")
+    (tmp_path / "types.txt").write_text("Life_Die\n", encoding="utf-8")
+    (tmp_path / "lydite.toml").write_text('[nugget]\ntype-list = "types.txt"\n', encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(block.encode())))
+    assert run(["validate", *words]) == 1
+    assert "[unknown-type]" in capsys.readouterr().out

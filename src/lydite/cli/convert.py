@@ -48,7 +48,7 @@ class _Options(OptionRecord):
     talk: TalkOptions = group(TalkOptions)
 
 
-@task_verb("convert", "[TASK] IN OUT", _Options, EPILOG)
+@task_verb("convert", "[TASK] IN OUT", _Options, EPILOG, inputs=1)
 def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) -> int:
     """Convert a file, a folder or an archive to another format.
 

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from types import MappingProxyType
 
 from lydite.errors import UsageError
+from lydite.facade.ambient import Ambient, ambient_for
 from lydite.formats.base import Format
 from lydite.formats.source import open_source
 from lydite.model import Corpus
@@ -31,7 +32,7 @@ class Choice(NamedTuple):
     profile: str | None = None
     format: str | None = None
     options: Mapping[str, object] = NOTHING
-    ambient: Mapping[str, object] = NOTHING
+    ambient: Ambient | None = None
     quirks: Mapping[str, object] = NOTHING
     no_quirks: bool = False
 
@@ -48,7 +49,7 @@ def choice_of(  # noqa: PLR0917 - the keywords that all functions of the library
     from lydite.keywords import check_keywords  # the command line has checked them
 
     check_keywords(task=task, profile=profile, format=format, quirks=quirks, no_quirks=no_quirks)
-    return Choice(task, profile, format, settings, {}, quirks or {}, no_quirks)
+    return Choice(task, profile, format, settings, None, quirks or {}, no_quirks)
 
 
 class Request(NamedTuple):
@@ -109,7 +110,7 @@ def request(
     (token ids in a TBF mean the token-unit profile), else the task's default is taken.  Only the first ``deciding``
     corpora decide, if it is given.
     """
-    ambient = dict(choice.ambient)
+    ambient = ambient_for(task, choice.ambient) if choice.ambient is not None else {}
     elsewhere = str(ambient.pop("profile", "")) or None
     if choice.profile is not None:
         profile = task.profile(str(choice.profile))

@@ -52,8 +52,9 @@ def check_pair(pair: DocumentPair, settings: CorefSettings) -> Iterator[Finding]
     gold, system = _token_counts(pair.gold), _token_counts(pair.system)
     place = Location(pair.system.path, pair.system.line or None)
     for doc_id, count in gold.items():
-        if None not in (count, system.get(doc_id)) and system[doc_id] != count:
-            message = f"document {doc_id!r} has {counted(count, 'token')} in gold and {system[doc_id]} here"
+        theirs = system.get(doc_id)
+        if count is not None and theirs is not None and theirs != count:
+            message = f"document {doc_id!r} has {counted(count, 'token')} in gold and {theirs} here"
             hint = "were the two sides tokenised alike?"
             yield Finding("token-count-differs", "warning", message, place, doc_id, hint=hint)
     if not ("token-counts" in pair.gold.layers and "token-counts" in pair.system.layers):

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
-from lydite.escaping import counted
 from lydite.records import NamedTuple
 from lydite.workbench.accounts.services import ANYWHERE
 from lydite.workbench.campaigns.models import Campaign, Phase, Run, RunState, Team
@@ -128,10 +127,8 @@ def check(campaign: Campaign, left: Standing, about: About) -> None:
     if left.rejected_left == 0:
         raise Refused("too-many-rejected", "too many uploads of this phase were invalid; ask the organisers")
     if left.runs_left == 0:
-        raise Refused(
-            "limit-reached",
-            f"the phase takes {counted(left.phase.runs_per_team, 'run')} of a team: all were sent",
-        )
+        most = f"the phase takes no more runs of a team than {left.phase.runs_per_team}"
+        raise Refused("limit-reached", f"{most}: all were sent")
     if about.web_access and left.must_be_without_web:
         raise Refused(
             "needs-run-without-web", "one run must be made without web access, and only one is left"
