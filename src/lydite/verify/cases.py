@@ -52,6 +52,12 @@ class Case:
         options: Mapping[str, Any] = self.expected.get("options") or {}
         return options
 
+    def expect_options(self, *known: str) -> None:
+        """Refuse an option that the kind of case does not have: it would do nothing, and nobody would know."""
+        for name in self.options:
+            if name not in known:
+                raise UsageError(f"no option {name!r} in cases of kind {self.kind!r}")
+
     def path(self, name: str) -> str:
         """A file or folder of the case."""
         return str(self.folder / name)

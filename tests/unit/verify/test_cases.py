@@ -34,11 +34,16 @@ def test_an_option_that_is_no_setting_is_not_ignored(tmp_path: Path) -> None:
     assert "'strictness'" in (outcome.error or "")
 
 
-TOKENIZE = "nugget-tokenize/abbreviation-list"
+TOKENIZE, POOL, MERGE = (
+    "nugget-tokenize/abbreviation-list",
+    "arguments-pool/p07-tie",
+    "arguments-merge/m04-order",
+)
 
 
-def test_an_option_that_making_tables_does_not_have_is_not_ignored(tmp_path: Path) -> None:
-    outcome = changed(TOKENIZE, tmp_path, options={"seperators": "/"})
+@pytest.mark.parametrize("name", [TOKENIZE, POOL, MERGE])
+def test_an_option_that_the_kind_does_not_have_is_not_ignored(name: str, tmp_path: Path) -> None:
+    outcome = changed(name, tmp_path, options={"seperators": "/"})
     assert outcome.status == "error"
     assert "'seperators'" in (outcome.error or "")
 
