@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import inf
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, TypeVar, cast
@@ -121,36 +121,29 @@ def setting(
     help: str,  # noqa: A002 - the word that the command line uses
     choices: tuple[str, ...] = (),
     table: str = "score",
-    *,
-    signed: bool = True,
-    flag: bool = True,
-    abbreviation: str = "",
-    more_choices: Callable[[], Iterable[str]] = tuple,
-    needs_one: bool = False,
-    or_file: bool = False,
-    counts_with: str = "",
+    **more: Any,
 ) -> T:
-    """The declaration of one field of :class:`Settings`, which gives it its name; the field has the type beside it."""
-    more = (signed, flag, abbreviation, more_choices, needs_one, or_file, counts_with)
-    one = Setting("", kind, default, help, choices, table, *more)
+    """The declaration of one field of :class:`Settings`, which gives it its name; the field has the type beside it.
+
+    ``more`` are further parts of :class:`Setting`.
+    """
+    one = Setting("", kind, default, help, choices, table, **more)
     return cast("T", one)  # in a record of settings the value stands in its place
 
 
-def choice(
-    sentence: str, choices: tuple[C, ...], table: str, *, signed: bool = True, counts_with: str = ""
-) -> C:
+def choice(sentence: str, choices: tuple[C, ...], table: str, **more: Any) -> C:
     """The declaration of a setting that has one of these values: the first, unless a profile says another."""
-    return setting("str", choices[0], sentence, choices, table, signed=signed, counts_with=counts_with)
+    return setting("str", choices[0], sentence, choices, table, **more)
 
 
-def path(sentence: str, table: str, *, signed: bool = True, counts_with: str = "") -> str | None:
+def path(sentence: str, table: str, **more: Any) -> str | None:
     """The declaration of a file or folder, which need not be named."""
-    return setting("path", None, sentence, table=table, signed=signed, counts_with=counts_with)
+    return setting("path", None, sentence, table=table, **more)
 
 
-def switch(sentence: str, table: str, *, counts_with: str = "") -> bool:
+def switch(sentence: str, table: str, **more: Any) -> bool:
     """The declaration of a setting that is off, unless a profile switches it on."""
-    return setting("bool", False, sentence, table=table, counts_with=counts_with)
+    return setting("bool", False, sentence, table=table, **more)
 
 
 def quirk(sentence: str) -> bool:
@@ -220,10 +213,6 @@ def _parse_index(
     return number
 
 
-def _parse_int(setting: Setting, value: object) -> int:
-    return _parse_index(setting, value, "a whole number from 0 up", 0)
-
-
 def _parse_float(
     setting: Setting, value: object, expected: str = "a number from 0 up", most: float = inf
 ) -> float:
@@ -233,10 +222,6 @@ def _parse_float(
     if number is None or not 0 <= number <= most:
         raise _wrong(setting, value, expected)
     return number
-
-
-def _parse_share(setting: Setting, value: object) -> float:
-    return _parse_float(setting, value, "a number from 0 to 1", 1)
 
 
 def _parse_text(setting: Setting, value: object) -> str | None:
@@ -281,10 +266,10 @@ def _parse_table(setting: Setting, value: object) -> Mapping[str, object]:
 
 _PARSERS: dict[str, Callable[[Setting, object], object]] = {
     "bool": _parse_bool,
-    "int": _parse_int,
+    "int": partial(_parse_index, expected="a whole number from 0 up", least=0),
     "index": _parse_index,
     "float": _parse_float,
-    "share": _parse_share,
+    "share": partial(_parse_float, expected="a number from 0 to 1", most=1),
     "str": _parse_text,
     "pattern": _parse_pattern,
     "list": _parse_list,
@@ -532,7 +517,8 @@ def _merged(inherited: Mapping[str, object], changes: Mapping[str, object]) -> d
 
 
 @lru_cache(maxsize=256)
-def _parsed_toml(path: str, text: bytes) -> dict[str, object]:
+def parsed_toml(path: str, text: bytes) -> dict[str, object]:
+    """What the bytes of a TOML file say; the path is for messages."""
     import tomllib
 
     try:
@@ -545,7 +531,7 @@ def _read_toml(path: str) -> dict[str, object]:
     # Parsing is what takes time; times of change are too coarse to tell a file from the one before it.
     try:
         with open(path, "rb") as stream:
-            return _parsed_toml(path, stream.read())
+            return parsed_toml(path, stream.read())
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}") from None
 

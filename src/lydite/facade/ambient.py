@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from lydite.errors import UsageError
 from lydite.pipeline import AnyTask
-from lydite.profile import Setting
+from lydite.profile import Setting, parsed_toml
 from lydite.records import NamedTuple
 from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
@@ -45,8 +45,15 @@ def ambient_settings() -> Ambient:
 
 
 def _content(file: str, tables: Sequence[str]) -> Mapping[str, object]:
-    """What a file, or one of its tables, says."""
-    content = _load_toml(file, among_others=bool(tables))
+    """What a file, or one of its tables, says; a file for many tools that does not name this one says nothing."""
+    try:
+        with open(file, "rb") as stream:
+            data = stream.read()
+    except OSError as error:
+        raise UsageError(f"{file}: cannot be read: {error.strerror}") from None
+    if tables and b"lydite" not in data:
+        return {}
+    content = parsed_toml(file, data)
     for key in tables:
         table = content.get(key, {})
         if not isinstance(table, dict):
@@ -69,23 +76,6 @@ def _working_folders() -> Iterator[str]:
         folder, last = os.path.dirname(folder), folder
         if folder == last:
             return
-
-
-def _load_toml(file: str, *, among_others: bool) -> dict[str, object]:
-    """What the file says; a file for many tools that does not name this one says nothing."""
-    try:
-        with open(file, "rb") as stream:
-            data = stream.read()
-    except OSError as error:
-        raise UsageError(f"{file}: cannot be read: {error.strerror}") from None
-    if among_others and b"lydite" not in data:
-        return {}
-    import tomllib
-
-    try:
-        return tomllib.loads(data.decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise UsageError(f"{file}: not valid TOML: {error}") from None
 
 
 def _by_task(environment: Settings, content: Mapping[str, object], file: str) -> Ambient:
