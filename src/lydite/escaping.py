@@ -56,9 +56,9 @@ def short(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
-def counted(number: int, noun: str) -> str:
-    """``1 document``, ``2 documents``."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+def counted(number: int, noun: str, several: str = "") -> str:
+    """``1 document``, ``2 documents``; ``several`` is the plural of a noun that gets no ``s``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {several or f'{noun}s'}"
 
 
 def first_of(names: Sequence[str], most: int = 3) -> str:

@@ -26,7 +26,8 @@ refused, so that a misspelt rule cannot silently do nothing.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from math import inf
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, TypeVar, cast
@@ -72,6 +73,8 @@ class Setting(NamedTuple):
     """Whether a list of nothing is refused: its first item decides something."""
     or_file: bool = False
     """Whether a single text may also name a file that says what is meant."""
+    counts_with: str = ""
+    """What makes it count, where it changes nothing by itself: another setting (``tokens``) or its value (``coref=on``)."""
 
     @property
     def is_quirk(self) -> bool:
@@ -119,34 +122,29 @@ def setting(
     help: str,  # noqa: A002 - the word that the command line uses
     choices: tuple[str, ...] = (),
     table: str = "score",
-    *,
-    signed: bool = True,
-    flag: bool = True,
-    abbreviation: str = "",
-    more_choices: Callable[[], Iterable[str]] = tuple,
-    needs_one: bool = False,
-    or_file: bool = False,
+    **more: Any,
 ) -> T:
-    """The declaration of one field of :class:`Settings`, which gives it its name; the field has the type beside it."""
-    one = Setting(
-        "", kind, default, help, choices, table, signed, flag, abbreviation, more_choices, needs_one, or_file
-    )
+    """The declaration of one field of :class:`Settings`, which gives it its name; the field has the type beside it.
+
+    ``more`` are further parts of :class:`Setting`.
+    """
+    one = Setting("", kind, default, help, choices, table, **more)
     return cast("T", one)  # in a record of settings the value stands in its place
 
 
-def choice(sentence: str, choices: tuple[C, ...], table: str, *, signed: bool = True) -> C:
+def choice(sentence: str, choices: tuple[C, ...], table: str, **more: Any) -> C:
     """The declaration of a setting that has one of these values: the first, unless a profile says another."""
-    return setting("str", choices[0], sentence, choices, table, signed=signed)
+    return setting("str", choices[0], sentence, choices, table, **more)
 
 
-def path(sentence: str, table: str, *, signed: bool = True) -> str | None:
+def path(sentence: str, table: str, **more: Any) -> str | None:
     """The declaration of a file or folder, which need not be named."""
-    return setting("path", None, sentence, table=table, signed=signed)
+    return setting("path", None, sentence, table=table, **more)
 
 
-def switch(sentence: str, table: str) -> bool:
+def switch(sentence: str, table: str, **more: Any) -> bool:
     """The declaration of a setting that is off, unless a profile switches it on."""
-    return setting("bool", False, sentence, table=table)
+    return setting("bool", False, sentence, table=table, **more)
 
 
 def quirk(sentence: str) -> bool:
@@ -216,10 +214,6 @@ def _parse_index(
     return number
 
 
-def _parse_int(setting: Setting, value: object) -> int:
-    return _parse_index(setting, value, "a whole number from 0 up", 0)
-
-
 def _parse_float(
     setting: Setting, value: object, expected: str = "a number from 0 up", most: float = inf
 ) -> float:
@@ -229,10 +223,6 @@ def _parse_float(
     if number is None or not 0 <= number <= most:
         raise _wrong(setting, value, expected)
     return number
-
-
-def _parse_share(setting: Setting, value: object) -> float:
-    return _parse_float(setting, value, "a number from 0 to 1", 1)
 
 
 def _parse_text(setting: Setting, value: object) -> str | None:
@@ -277,10 +267,10 @@ def _parse_table(setting: Setting, value: object) -> Mapping[str, object]:
 
 _PARSERS: dict[str, Callable[[Setting, object], object]] = {
     "bool": _parse_bool,
-    "int": _parse_int,
+    "int": partial(_parse_index, expected="a whole number from 0 up", least=0),
     "index": _parse_index,
     "float": _parse_float,
-    "share": _parse_share,
+    "share": partial(_parse_float, expected="a number from 0 to 1", most=1),
     "str": _parse_text,
     "pattern": _parse_pattern,
     "list": _parse_list,
@@ -349,6 +339,15 @@ class Profile(Generic[S]):
         pairs = {name: (self.settings.by_name(name), self.base.by_name(name)) for name in self.declared}
         return {name: value for name, (value, base) in pairs.items() if value != base}
 
+    def idle(self, names: Iterable[str]) -> Iterator[Setting]:
+        """Those of the settings that change nothing as the others are."""
+        for one in map(self._setting, names):
+            other, _, value = one.counts_with.partition("=")
+            held = self.settings.by_name(other) if other else "auto"
+            # What the files decide may still make it count.
+            if held != "auto" and not (value in {held, *_items(held)} if value else held):
+                yield one
+
     def _parsed(self, changes: Mapping[str, object]) -> dict[str, object]:
         declared = {name: self._setting(name) for name in changes}
         return {declared[name].name: declared[name].parse(value) for name, value in changes.items()}
@@ -365,6 +364,10 @@ class Profile(Generic[S]):
         from lydite.records import replace
 
         return replace(self, base=base, settings=settings)
+
+
+def _items(value: object) -> tuple[object, ...]:
+    return value if isinstance(value, tuple) else ()
 
 
 AnyProfile = Profile[Any]

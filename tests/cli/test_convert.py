@@ -13,8 +13,10 @@ from pathlib import Path
 import pytest
 
 from lydite.cli import run
+from lydite.cli.convert import target_format
 from lydite.facade.library import score
 from lydite.formats import FORMATS
+from lydite.model import Corpus
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 GOLD = str(EXAMPLES / "gold.tbf")
@@ -59,6 +61,35 @@ def test_the_longest_extension_of_a_format_names_it(
     assert run(["convert", GOLD, str(tmp_path / "gold.xml"), "-q"]) == 0
 
 
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("tbf", "lydite"),
+        ("brat", "lydite"),
+        ("maven", "lydite"),
+        ("apf", "lydite"),
+        ("eal", "lydite"),
+        ("lydite", "lydite"),
+        ("corefud", "coref-jsonl"),
+        ("kaf", "triples-jsonl"),
+        ("events", "events"),
+        ("iob", "spans-jsonl"),
+    ],
+)
+def test_an_extension_of_many_formats_means_the_one_that_can_stand_for_the_source(
+    source: str, expected: str
+) -> None:
+    assert target_format(None, "out.jsonl.gz", Corpus("in", {}, "in", source)).name == expected
+
+
+def test_annotation_written_as_json_lines_without_naming_a_format_loses_nothing(tmp_path: Path) -> None:
+    assert run(["convert", GOLD, str(tmp_path / "gold.jsonl"), "-q", "--strict"]) == 0
+    assert (
+        run(["convert", str(tmp_path / "gold.jsonl"), str(tmp_path / "again.jsonl"), "-q", "--strict"]) == 0
+    )
+    assert (tmp_path / "gold.jsonl").read_bytes() == (tmp_path / "again.jsonl").read_bytes()
+
+
 def test_a_strict_conversion_that_loses_something_writes_nothing(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -66,6 +97,18 @@ def test_a_strict_conversion_that_loses_something_writes_nothing(
     assert run(["convert", SYSTEM, str(target), "--to", "brat", "--strict"]) == 3
     assert not target.exists()
     assert "[lossy-conversion]" in capfd.readouterr().err
+
+
+def test_what_files_of_the_source_may_hold_and_nobody_reads_is_told(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    source, losses = tmp_path / "d.jsonl", tmp_path / "losses.json"
+    source.write_text(
+        '{"doc_key": "d", "sentences": [["He", "left"]], "events": [[]], "ner": [[[0, 0, "PER"]]]}\n'
+    )
+    assert run(["convert", str(source), str(tmp_path / "d.tbf"), "--losses", str(losses)]) == 0
+    assert "not read: ner, relations, clusters, if the files hold them\n" in capfd.readouterr().err
+    assert json.loads(losses.read_text(encoding="utf-8"))["not_read"] == "ner, relations, clusters"
 
 
 def test_new_ids_are_no_loss(tmp_path: Path) -> None:
@@ -124,6 +167,20 @@ def test_packed_data_on_stdin_is_called_by_its_name(
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(gzip.compress(Path(GOLD).read_bytes()))))
     assert run(["convert", "-", "-", "--to", "lydite"]) == 3
     assert "stdin: error: expected text, found gzip data [other-kind]" in capfd.readouterr().err
+
+
+def test_what_stands_at_the_place_of_the_output_decides_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = b"#begin document (d); part 000\nd 0 0 Ana (0)\nd 0 1 left -\nd 0 2 . (0)\n\n#end document\n"
+    out = tmp_path / "out.tbf"
+    written = []
+    for _ in range(2):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(rows)))
+        assert run(["convert", "-", str(out), "-q"]) == 0
+        written.append(out.read_bytes())
+    assert b"@Coreference\t0\tM1,M2" in written[0]
+    assert written[0] == written[1]
 
 
 def test_a_system_that_gives_nothing_on_stdin_found_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -401,7 +458,7 @@ def test_a_document_without_triples_is_told_where_only_triples_have_lines(
     (tmp_path / source).write_text(given[source], encoding="utf-8")
     words = [str(tmp_path / source), str(tmp_path / "a.jsonl"), "--to", "triples-jsonl", "--strict"]
     assert run(["convert", "triples", *words]) == 3
-    assert "dropped: 1 documents: a document is known by its triples" in capfd.readouterr().err
+    assert "dropped: 1 document: a document is known by its triples" in capfd.readouterr().err
 
 
 def test_a_store_of_one_document_is_a_folder_that_can_be_read(tmp_path: Path) -> None:

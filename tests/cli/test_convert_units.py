@@ -70,7 +70,7 @@ def test_tokens_become_one_segment_per_run(tmp_path: Path, capfd: pytest.Capture
     status, written = convert(tmp_path, mention("E1", "t5,t4,t1"), "--to-unit", "char")
     assert status == 0
     assert written.split("\n")[1] == "sys\td1\tE1\t0,3;16,25\tx\tLife_Die\tActual\t0.9"
-    assert capfd.readouterr().err.startswith("note: 1 document written as tbf\nkept: 1 mentions, ")
+    assert capfd.readouterr().err.startswith("note: 1 document written as tbf\nkept: 1 mention, ")
 
 
 def test_a_mention_that_is_not_made_of_whole_tokens_is_named(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ GOLD, ALDER, BIRCH = "examples/gold.tbf", "examples/systems/alder.tbf", "example
 TRIPLES = ("examples/triples/gold.trp", "examples/triples/system.trp")
 COREF = tuple(f"tests/conformance/coref/multi-part/{name}.conll" for name in ("key", "response"))
 DOC = ("--doc", "nw01-depot")
+STORES = ("examples/arguments/annotation", "examples/arguments/systems/alder")
 
 
 @pytest.mark.parametrize(
@@ -110,12 +113,13 @@ def test_a_document_of_a_corpus_that_is_scored_as_one_is_not_scored_alone(capsys
     assert "hint: documents are scored together; --unit document" in capsys.readouterr().err
 
 
-def test_an_empty_profile_of_the_environment_says_nothing(
-    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+@pytest.mark.parametrize("name", ["PROFILE", "ATTRIBUTES", "PAIRING", "COREF_THRESHOLD", "TOKEN_HEADER"])
+def test_an_empty_variable_of_the_environment_says_nothing(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
-    monkeypatch.setenv("LYDITE_PROFILE", "")
+    monkeypatch.setenv(f"LYDITE_{name}", "")
     assert run(["score", "examples/gold.tokens.tbf", "examples/systems-tokens/alder.tbf", "-q"]) == 0
-    assert capsys.readouterr().out.startswith("nugget · kbp2015 ·")
+    assert capsys.readouterr().out.startswith("nugget · kbp2015 · 20 gold documents")
 
 
 def test_texts_that_the_surroundings_name_are_shown_as_those_of_the_command_line_are(
@@ -130,3 +134,64 @@ def test_texts_that_the_surroundings_name_are_shown_as_those_of_the_command_line
     said, without = shown("--documents", "examples/text"), shown()
     monkeypatch.setenv("LYDITE_DOCUMENTS", "examples/text")
     assert shown() == said != without
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ((GOLD, ALDER, "--token-suffix", ".t"), "--token-suffix has no effect without --tokens"),
+        (
+            (GOLD, ALDER, "--muc-alignment", "best"),
+            "--muc-alignment has no effect without --measures muc-partial",
+        ),
+        ((*COREF, "--macro-f", "harmonic"), "--macro-f has no effect without --averages macro"),
+        ((*COREF, "--complete"), "--complete has no effect without --metrics blanc-original"),
+        (("arguments", *STORES, "--linking", "no"), "--linking has no effect without --frames"),
+    ],
+)
+def test_a_setting_that_changes_nothing_beside_the_others_is_told(
+    words: tuple[str, ...], told: str, capsys: Capture
+) -> None:
+    assert run(["score", *words]) == 0
+    assert f"note: {told}\n" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (GOLD, ALDER, "--muc-alignment", "best", "--measures", "detection,muc-partial"),
+        (*COREF, "--macro-f", "harmonic", "--averages", "micro,macro"),
+        (*COREF, "--complete", "--metrics", "blanc-original"),
+        (GOLD, ALDER, "--link-order", "order.json", "--sequencing", "auto"),
+    ],
+)
+def test_a_setting_that_counts_or_may_count_is_not_told(
+    words: tuple[str, ...], capsys: Capture, tmp_path: Path
+) -> None:
+    order = tmp_path / "order.json"
+    order.write_text("{}", encoding="utf-8")
+    run(["score", *(str(order) if word == "order.json" else word for word in words)])
+    assert "has no effect" not in capsys.readouterr().err
+
+
+def test_a_setting_of_the_surroundings_that_changes_nothing_is_not_told(
+    capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LYDITE_TOKEN_SUFFIX", ".t")
+    assert run(["score", GOLD, ALDER]) == 0
+    assert "has no effect" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [("-",), ("--runs", "runs")])
+def test_the_surroundings_count_where_only_the_files_tell_the_task(
+    words: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    block = "#BeginOfDocument d\ns\td\tE1\t0,4\tFire\tOdd\tActual\n#EndOfDocument\n"
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "runs" / "a.tbf").write_text(block, encoding="utf-8")
+    (tmp_path / "types.txt").write_text("Life_Die\n", encoding="utf-8")
+    (tmp_path / "lydite.toml").write_text('[nugget]\ntype-list = "types.txt"\n', encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(block.encode())))
+    assert run(["validate", *words]) == 1
+    assert "[unknown-type]" in capsys.readouterr().out

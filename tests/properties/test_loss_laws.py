@@ -445,7 +445,7 @@ def _argument_content(lines: ArgumentLines) -> dict[str, list[Hashable]]:
         "frames": [members for members, _ in frames],
         "frame ids": [frame for frame in frames if frame[1]],
         "arguments not yet linked": [meant.get(name, name) for name in lines.incomplete],
-        "lines that make no argument": [broken.partial for broken in lines.broken],
+        "lines without an argument": [broken.partial for broken in lines.broken],
     }
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from lydite.assess.stores import OpenedStore
 from lydite.checks.quotes import is_quoted, quoted_regions
 from lydite.errors import Finding, FormatError, InvalidInput, Location
+from lydite.escaping import counted
 from lydite.formats.eal import system_columns
 from lydite.formats.texts import Texts
 from lydite.model.argument import Range
@@ -72,9 +73,8 @@ def read(path: str | os.PathLike[str]) -> QuoteFilter:
     if len(lines) == 2 * count and count:
         lines.append("")  # the last document has no region, and an editor cut the empty line
     if len(lines) != 2 * count + 1:
-        raise _broken(
-            place, None, f"expected {2 * count + 1} lines for {count} documents, found {len(lines)}"
-        )
+        wanted = f"{counted(2 * count + 1, 'line')} for {counted(count, 'document')}"
+        raise _broken(place, None, f"expected {wanted}, found {len(lines)}")
     regions: dict[str, tuple[Range, ...]] = {}
     for number in range(1, len(lines), 2):
         doc_id, shown = lines[number : number + 2]

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from lydite.checks.quotes import touches
 from lydite.errors import Finding, Location, Severity
-from lydite.escaping import short
+from lydite.escaping import counted, short
 from lydite.model import Document
 from lydite.model.argument import (
     GENERIC,
@@ -269,7 +269,7 @@ def shape_findings(document: Document, limits: LengthLimits) -> Iterator[Finding
             yield _at(document, (line, 8), "filler-outside-justification", "warning", message)
         for column, span in ((6, claim.span), (8, filler)):
             if span is not None and span[1] - span[0] > limits.mention:
-                message = f"{span[1] - span[0]} characters, more than {limits.mention}"
+                message = f"{counted(span[1] - span[0], 'character')}, more than {limits.mention}"
                 yield _at(document, (line, column), "mention-length", "warning", message)
         for column, spans in ((7, justification or ()), (9, claim.additional or ())):
             yield from _justification_length(document, line, column, spans, limits)
@@ -280,9 +280,9 @@ def _justification_length(
 ) -> Iterator[Finding]:
     longest = max((end - begin for begin, end in spans), default=0)
     if longest > limits.justification:
-        message = f"a span of {longest} characters, more than {limits.justification}"
+        message = f"a span of {counted(longest, 'character')}, more than {limits.justification}"
     elif len(spans) > limits.spans:
-        message = f"{len(spans)} spans, more than {limits.spans}"
+        message = f"{counted(len(spans), 'span')}, more than {limits.spans}"
     else:
         return
     message += "; assessors may ignore such an argument, which makes it wrong"

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from lydite.errors import Finding
-from lydite.escaping import short
+from lydite.escaping import counted, short
 from lydite.model import Document
 from lydite.model.grounding import Grounded, ground
 from lydite.model.offsets import look_up
@@ -102,7 +102,7 @@ def grounding_findings(
         if placement.method == "fuzzy":
             at = f"{placement.begin},{placement.end}"
             verb = "placed" if done else "would be placed"
-            message = f"{place.words!r} {verb} at {at}, {placement.distance} edits away"
+            message = f"{place.words!r} {verb} at {at}, {counted(placement.distance, 'edit')} away"
             yield _about(document, place, "grounded-by-likeness", message)
     for place in found.unplaced:
         message = f"{place.words!r} is not in the text, or not so often; the {place.noun} {_COUNTS_AS[role]}"

@@ -16,6 +16,7 @@ from lydite.cli.options import (
 )
 from lydite.cli.output import also_written, show_findings, show_notes, tell, write_output
 from lydite.errors import InvalidInput, UsageError, errors_among
+from lydite.escaping import counted
 
 _OF_GOLD = Needs(("decisions",), "it is about gold, and this writes a sheet")
 
@@ -68,7 +69,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
             write_output(write_xlsx(rows, title="adjudication", choices=found.choices), output)
         else:
             write_output(write_csv(rows), output)
-        show_notes([f"{len(rows) - 1} items to decide on"], quiet=options.talk.quiet)
+        show_notes([f"{counted(len(rows) - 1, 'item')} to decide on"], quiet=options.talk.quiet)
         return 0
     from lydite.cli.convert import own_name, target_format, write_corpus
     from lydite.facade.converting import measure_conversion
@@ -82,7 +83,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
         raise InvalidInput(findings)
     with also_written(beside, lambda: write_csv(log)):
         write_corpus(gold, chosen, output)
-    notes = [f"{len(gold)} documents written, {len(log) - 1} items decided"]
+    notes = [f"{counted(len(gold), 'document')} written, {counted(len(log) - 1, 'item')} decided"]
     given = [document for corpus in found.annotators for document in corpus.documents.values()]
     if any(document.relations for document in given):
         notes.append("relations between mentions are not adjudicated and were left out")

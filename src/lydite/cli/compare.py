@@ -41,7 +41,7 @@ from lydite.cli.output import (
 from lydite.comparison.corrections import CORRECTIONS
 from lydite.comparison.drops import Drop
 from lydite.errors import UsageError
-from lydite.escaping import printable
+from lydite.escaping import counted, printable
 from lydite.facade import LeftOut, Summary
 from lydite.model.comparison import Comparison
 from lydite.numerals import decimal_of
@@ -249,7 +249,7 @@ def _text_blocks(comparison: Comparison, options: _Options) -> Iterator[str]:
     if comparison.pairs:
         most = None if options.talk.verbose else report.PAIRS_AT_ONCE
         more = len(comparison.pairs[most:]) if most else 0
-        told = f"\n… and {more} more pairs; -v shows all, --format json has them" if more else ""
+        told = f"\n… and {counted(more, 'more pair')}; -v shows all, --format json has them" if more else ""
         yield text(report.pairs_table(comparison, most)) + told
     if said := list(report.sentences(comparison)):
         yield "\n".join(map(wrapped, said))

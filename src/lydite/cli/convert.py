@@ -18,7 +18,7 @@ from lydite.escaping import counted
 from lydite.facade.converting import convert_file, measure_conversion
 from lydite.formats import EXTENSIONS, FORMATS
 from lydite.formats.archives import ARCHIVES
-from lydite.formats.base import Format
+from lydite.formats.base import ALL_LAYERS, Format
 from lydite.formats.source import without_suffix
 from lydite.model import Corpus
 from lydite.pipeline import Progress
@@ -48,7 +48,7 @@ class _Options(OptionRecord):
     talk: TalkOptions = group(TalkOptions)
 
 
-@task_verb("convert", "[TASK] IN OUT", _Options, EPILOG)
+@task_verb("convert", "[TASK] IN OUT", _Options, EPILOG, inputs=1)
 def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) -> int:
     """Convert a file, a folder or an archive to another format.
 
@@ -95,20 +95,39 @@ _STRICT_HINT = "leave --strict out to convert all the same; --to lydite loses no
 
 
 def target_format(name: str | None, target: str, corpus: Corpus) -> Format:
-    """The format named, or the one that the name of the file means."""
+    """The format named, or the one that the name of the file means.
+
+    Of several with one extension it is the one that can stand for the source: of its task, with all of its layers.
+    """
     if name is not None:
         return FORMATS[name]
+    source = FORMATS[corpus.format]
     plain = without_suffix(target.lower())
-    named = [formats for extension, formats in EXTENSIONS.items() if plain.endswith(extension)]
-    layers = set(FORMATS[corpus.format].layers)
-    candidates = _of_longest_ending(plain, named[0]) if named else tuple(FORMATS)
-    fitting = [each for each in candidates if _fits(FORMATS[each], layers, corpus.format)]
-    if not named and (not fitting or (len(fitting) > 1 and _has_other_extension(target))):
-        hint = f"name it with --to: {', '.join(fitting)}" if fitting else "name it with --to"
+    named = next((formats for extension, formats in EXTENSIONS.items() if plain.endswith(extension)), None)
+    if named is None:
+        return _format_without_extension(target, source)
+    candidates = [FORMATS[each] for each in _of_longest_ending(plain, named)]
+    written = [each for each in candidates if each.write is not None] or candidates
+    standing = [each for each in written if _stands_for(each, source)]
+    best = standing or [each for each in written if ALL_LAYERS in each.layers] or written
+    return next((each for each in best if plain.endswith(each.extensions[:1])), best[0])
+
+
+def _stands_for(target: Format, source: Format) -> bool:
+    return not set(source.tasks).isdisjoint(target.tasks) and set(source.layers) <= set(target.layers)
+
+
+def _format_without_extension(target: str, source: Format) -> Format:
+    """The first format that can hold what is there, or the only one where a file has an extension of no format."""
+    fitting = [each for each in FORMATS.values() if _fits(each, source)]
+    if not fitting or (len(fitting) > 1 and _has_other_extension(target)):
+        hint = (
+            f"name it with --to: {', '.join(each.name for each in fitting)}"
+            if fitting
+            else "name it with --to"
+        )
         raise UsageError(f"which format should {target!r} have?", hint=hint)
-    fitting = fitting or [each for each in candidates if FORMATS[each].write is not None] or [candidates[0]]
-    own = [each for each in fitting if plain.endswith(FORMATS[each].extensions[:1])]
-    return FORMATS[(own or fitting)[0]]
+    return fitting[0]
 
 
 def _of_longest_ending(name: str, formats: Sequence[str]) -> Sequence[str]:
@@ -127,10 +146,10 @@ def _has_other_extension(target: str) -> bool:
     return Path(without_suffix(target)).suffix.lower() not in {"", ".zip"}
 
 
-def _fits(target: Format, layers: set[str], source: str) -> bool:
-    if target.write is None or ("*" in target.layers and source != target.name and layers != {"*"}):
+def _fits(target: Format, source: Format) -> bool:
+    if target.write is None or (ALL_LAYERS in target.layers and ALL_LAYERS not in source.layers):
         return False
-    return bool(layers & set(target.layers)) or "*" in layers
+    return ALL_LAYERS in source.layers or not set(source.layers).isdisjoint(target.layers)
 
 
 def own_name(corpus: Corpus, chosen: Format, target: str) -> str | None:

@@ -27,7 +27,7 @@ from lydite.cli.output import (
     write_output,
 )
 from lydite.errors import UsageError
-from lydite.escaping import printable, printable_lines, would_run
+from lydite.escaping import counted, printable, printable_lines, would_run
 from lydite.facade import read_sides
 from lydite.registry import did_you_mean, near_or_known
 
@@ -180,7 +180,9 @@ def _announce(explanation: Explanation, options: _Options) -> None:
     work = explanation.effort
     if work.units == 1 or not work.at_once:
         what = "the whole corpus" if work.units == 1 else "documents"
-        sentence = f"the error budget of {explanation.system} takes {work.scorings} scorings of {what}"
+        sentence = (
+            f"the error budget of {explanation.system} takes {counted(work.scorings, 'scoring')} of {what}"
+        )
         show_notes([f"{sentence}, {_duration(explanation.budget_seconds)}"], quiet=options.talk.quiet)
 
 

@@ -8,6 +8,7 @@ from lydite.cli.output import show_findings, show_notes
 from lydite.comparison.compare import figure_in
 from lydite.comparison.drops import DropLimits, shown
 from lydite.errors import UsageError
+from lydite.escaping import counted
 from lydite.model import Score, Summary
 from lydite.model.tally import TINY
 from lydite.numerals import decimal_of
@@ -106,4 +107,4 @@ def check_drop_gate(before: Summary, limits: DropLimits, summary: Summary) -> It
     for item in broken[:MOST_BROKEN]:
         yield f"  {item.system}  {item.document}  {item.item}: now wrong"
     if len(broken) > MOST_BROKEN:
-        yield f"  … and {len(broken) - MOST_BROKEN} more items that are now wrong"
+        yield f"  … and {counted(len(broken) - MOST_BROKEN, 'more item')}, now wrong"

@@ -19,7 +19,6 @@ from lydite.facade import (
     LeftOut,
     Runs,
     Summary,
-    ambient_for,
     ambient_settings,
     best_per_team,
     numbered,
@@ -40,9 +39,13 @@ TASK_KEY = "lydite.task"
 class TaskCommand(click.Command):
     """A verb whose flags depend on the task: named as first argument, or recognised from the first file."""
 
+    inputs: int | None = None
+    """How many words are files that are read, where others are written: what is there already decides nothing."""
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Find the task before the flags are parsed."""
-        ctx.meta[TASK_KEY] = _task_of(*_words_in(args, self.params))
+        words, doubtful = _words_in(args, self.params)
+        ctx.meta[TASK_KEY] = _task_of(words[: self.inputs], doubtful)
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> object:
@@ -99,16 +102,17 @@ class TaskCommand(click.Command):
 
 
 def task_verb(
-    name: str, words: str, record: type[OptionRecord], epilog: str
+    name: str, words: str, record: type[OptionRecord], epilog: str, *, inputs: int | None = None
 ) -> Callable[[Callable[..., int]], click.Command]:
     """A verb of tasks: it is called with the context, the ``words`` of its command line and the options of the record."""
 
     def decorate(function: Callable[..., int]) -> click.Command:
         called = options_from(record)(click.pass_context(function))
         said = click.argument("words", nargs=-1, metavar=words)(called)
-        command = click.command(name, cls=TaskCommand, epilog=epilog)(said)
-        command.params.append(help_option())
-        return command
+        made = click.command(name, cls=TaskCommand, epilog=epilog)(said)
+        made.inputs = inputs
+        made.params.append(help_option())
+        return made
 
     return decorate
 
@@ -356,13 +360,12 @@ def choice_from(
     known: AnyTask | None = TASKS[task] if task else ctx.meta.get(TASK_KEY)
     settings = {setting.key: setting for setting in known.settings.declared.values()} if known else {}
     given = {key: ctx.params[key] for key in settings if ctx.params.get(key) is not None}
-    ambient = {} if ignore_ambient or known is None else ambient_for(known, ambient_settings())
     return Choice(
         task=task,
         profile=options.profile,
         format=options.from_format,
         options=given,
-        ambient=ambient,
+        ambient=None if ignore_ambient else ambient_settings(),
         quirks=dict(map(_quirk, options.quirk)),
         no_quirks=options.no_quirks,
     )

@@ -179,7 +179,8 @@ def finding_lines(findings: Iterable[Finding], *, show_all: bool = False) -> Ite
         first = group if show_all else group[:GROUP_AFTER]
         yield from map(str, first)
         if len(first) < len(group):
-            yield f"  … and {len(group) - len(first)} more {severity}s [{code}]; -v shows all"
+            more = counted(len(group) - len(first), f"more {severity}")
+            yield f"  … and {more} [{code}]; -v shows all"
 
 
 APPEARS_AFTER = 1.0

@@ -12,7 +12,7 @@ import click
 
 from lydite.cli.option_records import OUTPUT, TEXT_OR_JSON, OptionRecord, option, options_from
 from lydite.cli.output import Patience, write_report
-from lydite.escaping import printable
+from lydite.escaping import counted, printable
 from lydite.records import replace
 from lydite.verify import ADAPTERS
 from lydite.verify.cases import CaseOutcome, find_cases, report, run_case, unpacked_cases
@@ -75,7 +75,7 @@ def _lines(outcome: CaseOutcome, options: _Options) -> list[str]:
         return []
     if outcome.status == "error":
         return [printable(f"cannot run  {outcome.path}: {outcome.error or ''}")]
-    lines = [printable(f"{outcome.status:<10}  {outcome.path}  ({outcome.compared} leaves)")]
+    lines = [printable(f"{outcome.status:<10}  {outcome.path}  ({_leaves(outcome.compared)})")]
     shown = outcome.differences if options.verbose else outcome.differences[:DIFFERENCES_SHOWN]
     lines += [
         printable(f"    {item.path}: expected {item.expected!r}, found {item.found!r}") for item in shown
@@ -96,13 +96,18 @@ def _block_of(path: str) -> str:
     return found[0] if found else path
 
 
+def _leaves(count: int) -> str:
+    return counted(count, "leaf", "leaves")
+
+
 def _summary_lines(outcomes: list[CaseOutcome]) -> list[str]:
     totals = report(outcomes)["summary"]
     counts = f"{totals['agree']} agree, {totals['differ']} differ, {totals['error']} cannot run"
-    leaves = f"{totals['compared']} leaves compared, {totals['not_compared']} not compared"
-    lines = [f"{totals['cases']} cases: {counts}; {leaves}"]
+    leaves = f"{_leaves(totals['compared'])} compared, {totals['not_compared']} not compared"
+    lines = [f"{counted(totals['cases'], 'case')}: {counts}; {leaves}"]
     left_out = Counter(_block_of(path) for outcome in outcomes for path in outcome.not_compared)
     lines += [
-        printable(f"    not compared: {block} ({count} leaves)") for block, count in sorted(left_out.items())
+        printable(f"    not compared: {block} ({_leaves(count)})")
+        for block, count in sorted(left_out.items())
     ]
     return lines

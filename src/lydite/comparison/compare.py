@@ -13,7 +13,7 @@ from lydite.comparison.differences import Differences
 from lydite.comparison.draws import NO_INTERVAL, Interval, drawn_sums, interval, rank_intervals
 from lydite.comparison.randomization import Significance, randomization_test
 from lydite.errors import Finding, UsageError
-from lydite.escaping import in_bytes
+from lydite.escaping import counted, in_bytes
 from lydite.metrics import METRICS
 from lydite.model import Summary
 from lydite.model.comparison import Comparison, FigureName, Place, Resampling, SystemPair, Testing
@@ -149,7 +149,7 @@ def unit_findings(units: Units, why: str | None) -> Iterable[Finding]:
         yield Finding("units-share-elements", "warning", message, hint=hint)
     if len(units.ids) < FEW_UNITS:
         count = len(units.ids)
-        message = f"only {count} units ({units.kind}) were drawn from: intervals of so few are rough"
+        message = f"drawn from only {counted(count, 'unit')} ({units.kind}): intervals of so few are rough"
         if count < TOO_FEW_UNITS:
             message += f", and the test cannot get below 2/2^{count} = {_least_p(count):g}"
         yield Finding("few-units", "warning", message, hint="more documents make it surer")

@@ -21,6 +21,7 @@ from typing import Required, TypedDict, cast
 
 from lydite.corpus.lines import read_lines
 from lydite.errors import Finding, FormatError, Location
+from lydite.escaping import counted
 from lydite.grouping import grouped
 from lydite.model import Corpus
 from lydite.model.ace import ENTITY, LAYER, Element
@@ -210,7 +211,7 @@ def counting(operations: Sequence[tuple[int, Operation]]) -> Iterator[tuple[int,
         if operation["op"] == "undo":
             if operation["n"] > len(kept):
                 raise ValueError(
-                    f"line {number}: expected at most {len(kept)} operations to undo, found {operation['n']}"
+                    f"line {number}: expected at most {counted(len(kept), 'operation')} to undo, found {operation['n']}"
                 )
             del kept[len(kept) - operation["n"] :]
         else:

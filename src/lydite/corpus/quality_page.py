@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from html import escape
 
 from lydite.corpus.selection import Quality, Selection
+from lydite.escaping import counted
 
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1a1a1a; }
@@ -32,9 +33,9 @@ def facts(quality: Quality) -> Iterator[tuple[str, str]]:
     if quality.soft_value is not None:
         lost = quality.soft_value - quality.value
         yield "without the upper limit", f"{quality.soft_value:.4f} ({lost:+.4f})"
-        yield "passed over for it", f"{quality.passed_over} documents"
-    yield f"random, {len(quality.random)} seeds", _mean(quality.random)
-    yield f"stratified, {len(quality.stratified)} seeds", _mean(quality.stratified)
+        yield "passed over for it", counted(quality.passed_over, "document")
+    yield f"random, {counted(len(quality.random), 'seed')}", _mean(quality.random)
+    yield f"stratified, {counted(len(quality.stratified), 'seed')}", _mean(quality.stratified)
     band = f"{quality.lower} to {quality.upper}"
     yield f"targets with {band} mentions", f"{quality.in_band} of {len(quality.targets)}"
     yield "aliases found", "{} of {}".format(*quality.aliases)

@@ -21,6 +21,7 @@ from lydite.corpus.mentions import DocumentMentions, count_mentions, totals
 from lydite.corpus.profiles import TargetProfile, confusable_groups
 from lydite.corpus.select import apportion
 from lydite.errors import Finding, InvalidInput, UsageError
+from lydite.escaping import counted
 from lydite.grouping import grouped
 from lydite.numerals import NATURAL
 from lydite.records import NamedTuple, dataclass, replace
@@ -253,7 +254,7 @@ def _infeasible(programme: _Programme, asked: Sequence[Minimum], flag: str) -> l
         Finding(
             "infeasible-quotas",
             "error",
-            f"expected at least {minimum.count} targets with {minimum.what}"
+            f"expected at least {counted(minimum.count, 'target')} with {minimum.what}"
             + (f" in {minimum.language!r}" if minimum.language else "")
             + f", found that {minimum.count - short} are possible beside the other minimums",
             hint=f"the smallest relaxation is {kept}",

@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from lydite.errors import Finding, InputError, UsageError
+from lydite.escaping import counted
 from lydite.explanation.budget import Budgeting, budget, effort
 from lydite.explanation.confusions import confusions
 from lydite.explanation.passes import Inputs
@@ -109,7 +110,7 @@ class Explanation:
     def why_no_budget(self) -> str:
         """Why there is no budget where none was declined."""
         if self._knows_faults:
-            return f"it takes {self.effort.scorings} scorings of documents; --budget gives it"
+            return f"it takes {counted(self.effort.scorings, 'scoring')} of documents; --budget gives it"
         return f"task {self.summary.task} has none of {self.summary.headline['measurement']}"
 
     @property

@@ -5,7 +5,6 @@ The command line and the library ask here, so that both do the same.  What was i
 its own: ``validating``, ``converting``, ``agreeing``, ``sharing`` (a run among workers), and ``library``.
 """
 
-from lydite.facade.ambient import ambient_for as ambient_for
 from lydite.facade.ambient import ambient_settings as ambient_settings
 from lydite.facade.choosing import Choice as Choice
 from lydite.facade.choosing import Request as Request

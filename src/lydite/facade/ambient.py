@@ -30,11 +30,12 @@ def ambient_settings() -> Ambient:
     """What ``lydite.toml`` and ``LYDITE_*`` say.
 
     ``lydite.toml`` (or ``[tool.lydite]`` of ``pyproject.toml``) is looked for in the working folder and its parents.
+    An empty variable says nothing.
     """
     environment: Settings = {
         key[7:].lower().replace("_", "-"): value
         for key, value in os.environ.items()
-        if key.startswith("LYDITE_") and len(key) > 7
+        if key.startswith("LYDITE_") and len(key) > 7 and value
     }
     for folder in _working_folders():
         for name, tables in (("lydite.toml", ()), ("pyproject.toml", ("tool", "lydite"))):
@@ -45,8 +46,11 @@ def ambient_settings() -> Ambient:
 
 
 def _content(file: str, tables: Sequence[str]) -> Mapping[str, object]:
-    """What a file, or one of its tables, says."""
-    content = _load_toml(file, among_others=bool(tables))
+    """What a file, or one of its tables, says; a file for many tools that does not name this one says nothing."""
+    data = read_bytes(file)
+    if tables and b"lydite" not in data:
+        return {}
+    content: Mapping[str, object] = parse_toml(data, file)
     for key in tables:
         table = content.get(key, {})
         if not isinstance(table, dict):
@@ -69,12 +73,6 @@ def _working_folders() -> Iterator[str]:
         folder, last = os.path.dirname(folder), folder
         if folder == last:
             return
-
-
-def _load_toml(file: str, *, among_others: bool) -> dict[str, object]:
-    """What the file says; a file for many tools that does not name this one says nothing."""
-    data = read_bytes(file)
-    return {} if among_others and b"lydite" not in data else parse_toml(data, file)
 
 
 def _by_task(environment: Settings, content: Mapping[str, object], file: str) -> Ambient:

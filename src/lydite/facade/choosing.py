@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from types import MappingProxyType
 
 from lydite.errors import UsageError
+from lydite.facade.ambient import Ambient, ambient_for
 from lydite.formats.base import Format
 from lydite.formats.source import open_source
 from lydite.model import Corpus
@@ -31,7 +32,7 @@ class Choice(NamedTuple):
     profile: str | None = None
     format: str | None = None
     options: Mapping[str, object] = NOTHING
-    ambient: Mapping[str, object] = NOTHING
+    ambient: Ambient | None = None
     quirks: Mapping[str, object] = NOTHING
     no_quirks: bool = False
 
@@ -48,7 +49,7 @@ def choice_of(  # noqa: PLR0917 - the keywords that all functions of the library
     from lydite.keywords import check_keywords  # the command line has checked them
 
     check_keywords(task=task, profile=profile, format=format, quirks=quirks, no_quirks=no_quirks)
-    return Choice(task, profile, format, settings, {}, quirks or {}, no_quirks)
+    return Choice(task, profile, format, settings, None, quirks or {}, no_quirks)
 
 
 class Request(NamedTuple):
@@ -60,7 +61,7 @@ class Request(NamedTuple):
     format: str | None = None
     """The format that was named for all files."""
     doubts: tuple[str, ...] = ()
-    """A sentence for everything about the choice of files that looks like a mistake."""
+    """A sentence for everything about the choice of files and settings that looks like a mistake."""
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -109,15 +110,14 @@ def request(
     (token ids in a TBF mean the token-unit profile), else the task's default is taken.  Only the first ``deciding``
     corpora decide, if it is given.
     """
-    ambient = dict(choice.ambient)
-    # An empty variable of the environment says nothing.
+    ambient = ambient_for(task, choice.ambient) if choice.ambient is not None else {}
     elsewhere = str(ambient.pop("profile", "")) or None
     if choice.profile is not None:
         profile = task.profile(str(choice.profile))
     else:
         with _not_on_the_command_line():
             profile = task.profile(elsewhere)
-    asked = Request(task, _changed(profile, choice, ambient), told, choice.format)
+    asked = _settled(Request(task, _changed(profile, choice, ambient), told, choice.format), choice)
     read = list(corpora(asked))
     is_named = choice.profile is not None or elsewhere is not None
     inferred = None if is_named else task.reading.infer_profile(read[:deciding])
@@ -126,12 +126,19 @@ def request(
     name, why = inferred
     guessed = asked.profile.settings
     profile = _changed(task.profile(name), choice, ambient)
-    asked = asked._replace(profile=profile, inferred=(*told, f"profile {name} ({why})"))
+    asked = _settled(asked._replace(profile=profile, inferred=(*told, f"profile {name} ({why})")), choice)
     mixed = len({corpus.format for corpus in read}) > 1
     if mixed or guessed.joins_documents != profile.settings.joins_documents:
         # Only now is it known which documents are one, and how the files are read that did not decide.
         read = list(corpora(asked))
     return asked, read
+
+
+def _settled(asked: Request, choice: Choice) -> Request:
+    """What was asked for, with a doubt for every setting that was said and changes nothing beside the others."""
+    idle = asked.profile.idle(choice.options)
+    said = (f"--{one.name} has no effect without --{one.counts_with.replace('=', ' ')}" for one in idle)
+    return asked._replace(doubts=tuple(said))
 
 
 def _changed(profile: AnyProfile, choice: Choice, ambient: Mapping[str, object]) -> AnyProfile:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lydite.errors import Finding, FormatError
 from lydite.facade.choosing import Choice, Request, request, task_of
 from lydite.formats import FORMATS
-from lydite.formats.base import ALL_LAYERS, Format
+from lydite.formats.base import Format
 from lydite.formats.losses import Losses
 from lydite.formats.rewriting import check_formats, measure, rewritten
 from lydite.model import Corpus
@@ -48,15 +48,13 @@ def measure_conversion(
     """
     source = FORMATS[corpus.format]
     check_formats(source, target)
-    whole = ALL_LAYERS in source.layers
-    losses = Losses(corpus.format, target.name, target.limits)
+    losses = Losses(corpus.format, target.name, target.limits, source.unread)
     findings = list(corpus.findings)
     for done, written in enumerate(rewritten(corpus, target), 1):
         findings.extend(written.ready.findings)
         if placed := written.document.layers.get("grounding"):
             losses.placements[written.document.doc_id] = placed
-        with_words = whole or source.has_words
-        measure(written, target, losses, file=file, with_text=whole, with_words=with_words)
+        measure(written, target, losses, source=source, file=file)
         if progress is not None:
             progress(done, len(corpus))
     findings.extend(losses.shared.findings(target.name, corpus.path))

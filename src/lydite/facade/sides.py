@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TypeGuard
 
 from lydite.errors import Finding, InputError, InvalidInput, UsageError
+from lydite.escaping import counted
 from lydite.facade.choosing import Choice, Request, find_task, request
 from lydite.memory import forget_files, without_garbage_collection
 from lydite.model import Corpus
@@ -62,7 +63,7 @@ def read_sides(
 
     # A system that may turn out to be unsound decides nothing.
     asked, read = request(choice, task, corpora, told=told, deciding=None if left_out is None else 1)
-    return asked._replace(doubts=tuple(_doubts(sides[0], sides[1:]))), read
+    return asked._replace(doubts=(*asked.doubts, *_doubts(sides[0], sides[1:]))), read
 
 
 def read_equals(
@@ -117,7 +118,9 @@ def sides_of(
 def _check_names(names: Sequence[str], systems: int) -> None:
     fits = isinstance(names, Sequence) and all(isinstance(name, str) for name in names)
     if isinstance(names, str) or not fits or len(names) != systems or len(set(names)) != systems:
-        raise UsageError(f"names: expected {systems} different names, one for each system, found {names!r}")
+        raise UsageError(
+            f"names: expected {counted(systems, 'different name')}, one for each system, found {names!r}"
+        )
 
 
 def _corpus_of_object(given: Given, task: str | None, role: str, name: str | None = None) -> Corpus:

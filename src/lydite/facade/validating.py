@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lydite.errors import Finding
+from lydite.escaping import counted
 from lydite.facade.choosing import Choice, Request, find_task
 from lydite.facade.sides import Given, corpus_of, read_equals, sides_of
 from lydite.model import Corpus
@@ -43,6 +44,6 @@ def _limited(findings: list[Finding], profile: AnyProfile) -> list[Finding]:
     for position, finding in enumerate(findings):
         errors += finding.severity == "error"
         if 0 < most < errors:
-            stopped = Finding("stopped", "warning", f"stopped after {most} errors (--max-errors)")
+            stopped = Finding("stopped", "warning", f"stopped after {counted(most, 'error')} (--max-errors)")
             return [*findings[:position], stopped]
     return findings

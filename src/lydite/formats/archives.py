@@ -17,6 +17,7 @@ from functools import partial
 from typing import IO, TYPE_CHECKING, BinaryIO, cast
 
 from lydite.errors import refuse
+from lydite.escaping import counted
 from lydite.formats.kinds import expect_packed
 from lydite.limits import LARGE, limit, setting_of
 from lydite.records import NamedTuple
@@ -163,10 +164,10 @@ def _check_unpacked(path: str, total: int) -> None:
     """Refuse an archive that unpacks to more than is allowed, or to many times its own size: a bomb."""
     most = limit("unpacked")
     if total > most:
-        message = f"unpacks to more than {most} bytes"
+        message = f"unpacks to more than {counted(most, 'byte')}"
         raise refuse(path, "unsafe-archive", message, hint=setting_of("unpacked"))
     if total > LARGE and total > limit("ratio") * os.path.getsize(path):  # noqa: PTH202 - text in, text out
-        message = f"unpacks to more than {limit('ratio')} times its size"
+        message = f"unpacks to more than {counted(limit('ratio'), 'time')} its size"
         raise refuse(path, "unsafe-archive", message, hint=setting_of("ratio"))
 
 

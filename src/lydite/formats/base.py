@@ -110,6 +110,8 @@ class Format(NamedTuple):
     """Whether a file holds the words of a document."""
     limits: Mapping[str, str] = MappingProxyType({})
     """What it cannot always hold of the layers that it carries: kind of loss → why, a sentence about the format."""
+    unread: str = ""
+    """What its files may hold beside what is read, as people call it: no conversion can keep that."""
     several: Callable[[Corpus], Callable[[Corpus], Mapping[str, bytes]] | None] = lambda _corpus: None
     """How a document of this corpus becomes several files, one in each of some folders; None if one file is enough."""
     open_unread: Callable[[Source, Options], Corpus | None] | None = None
@@ -118,3 +120,5 @@ class Format(NamedTuple):
     """What elements, attributes or keys its files hold, where a misspelt one would be passed over."""
     task_of: Callable[[bytes], str | None] = lambda _head: None
     """The task that a file of this format is for, where its first bytes can tell."""
+    hint: Callable[[bytes], str | None] = lambda _head: None
+    """What to try with a file that is none of the known formats, where its first bytes could still be meant for this one."""

@@ -480,6 +480,7 @@ BRAT = Format(
     write=write,
     layers=("mentions", "events"),
     units=("char",),
+    unread="text-bound annotation that no event uses (except as spans), attributes beside Realis, notes, normalisations, equivalences",
     limits={
         "document names": NAMED_AFTER_DOCUMENT,
         "mentions": "brat holds spans of characters: a mention of tokens or without a place has none",

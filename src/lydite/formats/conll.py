@@ -831,6 +831,7 @@ CONLL = Format(
     layers=("clusters",),
     holds_many=True,
     has_words=True,
+    unread="columns beside words and clusters",
     limits={
         "clusters": "columns hold runs of tokens: an id or a mention of several runs has no place",
         "tokens": "a column holds no white space",

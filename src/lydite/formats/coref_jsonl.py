@@ -272,6 +272,7 @@ COREF_JSONL = Format(
     layers=("clusters",),
     holds_many=True,
     has_words=True,
+    unread="keys beside those of documents, words and clusters",
     limits={"clusters": "a mention of several targets becomes one id"},
     names=_NAMES,
 )

@@ -638,6 +638,7 @@ COREFUD = Format(
     layers=("clusters",),
     holds_many=True,
     has_words=True,
+    unread="other columns and comments, multiword tokens, SplitAnte, Bridge",
     limits={
         "clusters": "words hold runs of words: an id has no place",
         "tokens": "a column holds no white space",

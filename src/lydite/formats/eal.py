@@ -823,6 +823,6 @@ EAL = Format(
         "frames": "a frame of a store is the ids of its arguments, which are words and stand there once",
         "frame ids": "a frame of a store has no name",
         "arguments not yet linked": "an id that a line cannot hold is left out",
-        "lines that make no argument": "a store is written with whole lines alone",
+        "lines without an argument": "a store is written with whole lines alone",
     },
 )

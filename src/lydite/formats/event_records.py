@@ -516,6 +516,7 @@ def record_format(
     relating: Mapping[str, str] = MappingProxyType({}),
     layers: tuple[str, ...] = (),
     names: Names,
+    unread: str,
 ) -> Format:
     """A format of records with an id under ``key``."""
     return Format(
@@ -527,6 +528,7 @@ def record_format(
         read=partial(_corpus, name=name, key=key, parse=parse, relating=relating),
         layers=("mentions", "events", *layers),
         names=names,
+        unread=unread,
     )
 
 
@@ -541,6 +543,7 @@ ONEIE = record_format(
         " arguments entity_id role text",
         "sent_id wnd_id relations relation_mentions entity_type mention_type sentence pieces token_lens",
     ),
+    unread="relations, entities that fill no role, types of entities",
 )
 DYGIE = record_format(
     "dygie",
@@ -552,4 +555,5 @@ DYGIE = record_format(
         "doc_key sentences events predicted_events _sentence_start sentence_start",
         "dataset ner relations clusters predicted_ner predicted_relations predicted_clusters",
     ),
+    unread="ner, relations, clusters",
 )

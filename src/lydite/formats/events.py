@@ -230,6 +230,11 @@ def _recognise(head: bytes) -> bool:
     return first_line(head).startswith(b"{") and b'"events"' in head
 
 
+def _hint(head: bytes) -> str | None:
+    is_json = head.lstrip()[:1] in {b"{", b"["}
+    return "lydite score arguments --map says where the keys of other JSON stand" if is_json else None
+
+
 EVENTS = Format(
     name="events",
     title="events as JSON lines",
@@ -240,4 +245,5 @@ EVENTS = Format(
     write=write,
     layers=("events",),
     holds_many=True,
+    hint=_hint,
 )

@@ -18,6 +18,7 @@ import re
 from collections.abc import Mapping
 
 from lydite.errors import Finding, FormatError, Location
+from lydite.escaping import counted
 from lydite.formats.base import Format, corpus_of
 from lydite.formats.source import Part, Source
 from lydite.formats.text import text_of
@@ -108,7 +109,7 @@ class _Reader:
         word, tag = columns[0], columns[-1]
         self._width = self._width or len(columns)
         if len(columns) != self._width:
-            message = f"expected {self._width} columns as in the rows before, found {len(columns)}"
+            message = f"expected {counted(self._width, 'column')} as in the rows before, found {len(columns)}"
             self._refuse("uneven-columns", message, number, "did two rows become one?")
         elif not is_tag(tag):
             message = f"expected O or a tag such as B-PER or I-PER, found {tag!r}"
@@ -173,6 +174,7 @@ IOB = Format(
     layers=(TAGS_LAYER,),
     holds_many=True,
     has_words=True,
+    unread="columns between word and tag",
     limits={
         "tags": "a column holds no white space",
         "tokens": "a column holds no white space, and no word stands without a tag",

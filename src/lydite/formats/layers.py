@@ -134,7 +134,7 @@ def _arguments(value: ArgumentLines) -> Iterator[LayerItem]:
     yield from _linking(value)
     for broken in value.broken:
         about = f"line {broken.line}"
-        yield LayerItem("lines that make no argument", about, about, repr(broken.partial))
+        yield LayerItem("lines without an argument", about, about, repr(broken.partial))
 
 
 def _linking(value: ArgumentLines) -> Iterator[LayerItem]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Generic, TypeVar
@@ -95,6 +96,8 @@ class Losses:
     source: str
     target: str
     limits: Mapping[str, str] = field(default_factory=dict)
+    unread: str = ""
+    """What files of the source may hold and nobody reads: the one thing that is declared, for nothing can measure it."""
     documents: int = 0
     unknown: Counter[str] = field(default_factory=Counter)
     """What the target has a place for and the source does not say: nothing is lost, and something is missing."""
@@ -129,16 +132,17 @@ class Losses:
 
     def why(self, kind: str, what: str) -> str:
         """The reason in one sentence: the one that the format declares, else what the counts tell."""
+        these, them = ("this", "it") if self.count(kind, what) == 1 else ("these", "them")
         if kind == "changed" and what.endswith("ids"):
-            return f"{self.target} numbers them anew"
+            return f"{self.target} numbers {them} anew"
         declared = self.limit(what)
         if declared is not None:
             return declared
         if kind == "changed":
             return f"{self.target} holds another form"
         if self.kept[what]:
-            return f"{self.target} cannot hold these"
-        return f"{self.target} has no place for them"
+            return f"{self.target} cannot hold {these}"
+        return f"{self.target} has no place for {them}"
 
     def limit(self, what: str) -> str | None:
         """Why the target cannot hold these, where the format declares it."""
@@ -154,6 +158,7 @@ class Losses:
             "lossy": self.is_lossy,
             "kept": dict(self.kept),
             "unknown": dict(self.unknown),
+            "not_read": self.unread,
             **{
                 kind: [
                     {
@@ -172,20 +177,31 @@ class Losses:
 
     def lines(self) -> list[str]:
         """The same in sentences."""
-        kept = ", ".join(f"{count} {what}" for what, count in self.kept.items()) or "nothing"
+        kept = ", ".join(_counted(count, what) for what, count in self.kept.items()) or "nothing"
         lines = [f"kept: {kept}"]
+        lines += [f"not read: {self.unread}, if the files hold them"] if self.unread else []
         lines += [
-            f"unknown: {count} {what}: {self.source} does not say them, {_STAND_IN[what]} is written for each"
+            f"unknown: {_counted(count, what)}: {self.source} says none, {_STAND_IN[what]} is written instead"
             for what, count in self.unknown.items()
         ]
         for kind, table in (("changed", self.changed), ("dropped", self.dropped)):
             for what, held in table.items():
                 shown = "; ".join(_loss_as_text(loss) for loss in held)
                 more = "; …" if self.count(kind, what) > len(held) else ""
-                lines.append(
-                    f"{kind}: {self.count(kind, what)} {what}: {self.why(kind, what)} ({shown}{more})"
-                )
+                count = _counted(self.count(kind, what), what)
+                lines.append(f"{kind}: {count}: {self.why(kind, what)} ({shown}{more})")
         return lines
+
+
+def _counted(number: int, what: str) -> str:
+    """``2 texts of mentions``, ``1 text of a mention``."""
+    parts = what.split(" of ") if number == 1 else ()
+    article = "an" if parts and parts[-1][0] in "aeiou" else "a"
+    return f"1 {f' of {article} '.join(map(_singular, parts))}" if parts else f"{number} {what}"
+
+
+def _singular(what: str) -> str:
+    return re.sub(r"(?<!reali)s(?= not | without |$)", "", re.sub(r"ies\b", "ys", what))
 
 
 def _loss_as_text(loss: Loss) -> str:

@@ -153,20 +153,18 @@ def measure(
     target: Format,
     losses: Losses,
     *,
+    source: Format | None = None,
     file: str | None = None,
-    with_text: bool = True,
-    with_words: bool = True,
 ) -> None:
     """Reads again what was written, under the name of its file, and adds what is missing or other than before.
 
     A text or a token table that stands beside the annotation, in a file of its own, is still there afterwards: no
-    loss, so that they are only looked at ``with_text`` and ``with_words``, or where the target has words too.
+    loss, so that they are only looked at where files of the ``source`` hold them, or the target has words too.
     """
     before = written.document
-    if not with_text:
-        before = before._replace(text=None)
-    if not with_words and not target.has_words:
-        before = before._replace(tokens=None)
+    if source is not None and ALL_LAYERS not in source.layers:
+        words = before.tokens if source.has_words or target.has_words else None
+        before = before._replace(text=None, tokens=words)
     read = _read_again(written, target, file or file_name(written.document.doc_id, target))
     losses.documents += 1
     _compare_names(written, read, target, losses)

@@ -21,6 +21,7 @@ from typing import IO, TYPE_CHECKING, BinaryIO, ClassVar, Protocol, cast
 from weakref import finalize
 
 from lydite.errors import Finding, FormatError, Location, UsageError, refuse
+from lydite.escaping import counted
 from lydite.formats.archives import ARCHIVES, Members, Spool, file_names, gunzip
 from lydite.formats.kinds import LONGEST, expect_text, kind_of
 from lydite.records import NamedTuple
@@ -86,7 +87,7 @@ def read_block(part: Part, stream: BinaryIO, start: int, end: int) -> bytes:
         raise refuse(
             part.path,
             "file-changed",
-            f"expected {end} bytes, found {start + len(data)}: the file became shorter while it was read",
+            f"expected {counted(end, 'byte')}, found {start + len(data)}: the file became shorter while it was read",
             hint="is something still writing it? run again when it is complete",
         )
     return data
@@ -254,7 +255,8 @@ def _files_of_pattern(path: str) -> list[str]:
         return []
     from glob import glob
 
-    return sorted(file for file in glob(path, recursive=True) if os.path.isfile(file))  # noqa: PTH113, PTH207 - text
+    found = filter(os.path.isfile, glob(path, recursive=True))  # noqa: PTH207 - text
+    return sorted(found, key=_as_in_folders)
 
 
 def _remote_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
@@ -384,7 +386,7 @@ def _folder_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
         inside = f"{place.rstrip(os.sep)}{os.sep}".removeprefix(f"{os.curdir}{os.sep}")
         wanted = [inside + name for name in names if _is_wanted(name, extensions)]
         files += filter(os.path.isfile, wanted)
-    files.sort(key=lambda file: os.path.normcase(file).split(os.sep))  # noqa: PTH206 - the order of paths
+    files.sort(key=_as_in_folders)
     if not files:
         raise refuse(
             path,
@@ -393,6 +395,11 @@ def _folder_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
             hint="is it the right folder? names that begin with a dot are not looked at",
         )
     return tuple(Part(file, _opener(file)) for file in files)
+
+
+def _as_in_folders(path: str) -> list[str]:
+    """The order of files, folder by folder: the same whether they lie in one or in an archive of it."""
+    return os.path.normcase(os.path.normpath(path)).split(os.sep)  # noqa: PTH206 - the order of paths
 
 
 def _tidy(path: str) -> str:
@@ -503,12 +510,12 @@ def _archive_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
     members = Members(path)
     parts = [
         Part(f"{path}!{name}", partial(_open_member, members, name, path))
-        for name in file_names(path)
+        for name in sorted(file_names(path), key=_as_in_folders)
         if _is_wanted(name.rpartition("/")[2], extensions)
     ]
     if not parts:
         raise refuse(path, "no-files", f"the archive holds no file{_of_kind(extensions)}")
-    return tuple(sorted(parts, key=lambda part: part.path))
+    return tuple(parts)
 
 
 def _open_member(members: Members, name: str, path: str) -> BinaryIO:

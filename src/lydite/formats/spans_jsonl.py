@@ -254,6 +254,7 @@ SPANS_JSONL = Format(
     holds_many=True,
     units=("char",),
     has_words=True,
+    unread="keys beside those of documents, words, tags and spans",
     limits={
         "mentions": "a span has characters and a label",
         "tokens": "words stand beside tags, as many as these",

@@ -27,6 +27,7 @@ from sys import intern
 from typing import BinaryIO
 
 from lydite.errors import Finding, Location, Severity
+from lydite.escaping import counted
 from lydite.formats.base import Format, Options, corpus_of, text_option
 from lydite.formats.document_places import DocumentPlaces
 from lydite.formats.source import CHUNK, BlockReader, Part, Source, read_to_line_end
@@ -631,9 +632,7 @@ class _Remarks:
         for number, cells in zip(numbers, rest, strict=True):
             if not _CONFIDENCES.fullmatch(cells):
                 found = cells.count("\t") + 1
-                message = (
-                    f"expected up to 3 confidences behind the realis, found {found} columns: {cells!r:.60}"
-                )
+                message = f"expected up to 3 confidences behind the realis, found {counted(found, 'column')}: {cells!r:.60}"
                 hint = "was a line end lost?" if found >= len(COLUMNS) - 1 else None
                 code = "lines-joined" if found >= len(COLUMNS) - 1 else "odd-confidence"
                 self.add(code, number, message, hint=hint)

@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from lydite.errors import Finding, UsageError
+from lydite.escaping import counted
 from lydite.frozen import FrozenDict, frozen
 from lydite.model.plain import plain
 from lydite.model.tally import Score
@@ -182,7 +183,7 @@ class Summary:
         shown = [f"{system} {_shown_figure(self.headline_score(system))}" for system in self.systems[:3]]
         more = ", …" if len(self.systems) > 3 else ""
         figures = f", {name}: {', '.join(shown)}{more}" if shown else ""
-        return f"Summary({self.task}, {self.profile}, {len(self.rows)} rows{figures})"
+        return f"Summary({self.task}, {self.profile}, {counted(len(self.rows), 'row')}{figures})"
 
     @property
     def systems(self) -> tuple[str, ...]:

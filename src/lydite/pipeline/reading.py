@@ -55,9 +55,8 @@ def recognise_source(source: Source, task: str | None = None) -> Format:
     elif page := web_page(head):
         message, hint = page
     else:
-        hint = f"name the format with --from; {hint}"
-        if "events" in candidates and head.lstrip()[:1] in {b"{", b"["}:
-            hint = f"lydite score arguments --map says where the keys of other JSON stand; {hint}"
+        hints = filter(None, (FORMATS[name].hint(head) for name in candidates))
+        hint = "; ".join((*hints, "name the format with --from", hint))
     raise FormatError([Finding("unknown-format", "error", message, Location(part.path), hint=hint)])
 
 

@@ -142,7 +142,7 @@ def sentences(comparison: Comparison) -> Iterator[str]:
     for pair in apart[:5]:
         yield _not_apart(comparison, pair)
     if len(apart) > 5:
-        yield f"{len(apart) - 5} more pairs cannot be told apart."
+        yield f"{counted(len(apart) - 5, 'more pair')} cannot be told apart."
     if any(place.group for place in comparison.systems):
         yield "Systems that share a letter are not significantly different."
 

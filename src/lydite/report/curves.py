@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lydite.escaping import counted
 from lydite.model.curve import Curve, evenly
 from lydite.report.tables import Table, all_digits, percent
 
@@ -20,7 +21,7 @@ def curve_table(curve: Curve) -> Table:
     if average is not None:
         said.append(f"average precision {percent(average)}")
     if curve.distinct > len(curve.points):
-        said.append(f"{len(curve.points)} thresholds at even quantiles of {curve.distinct}")
+        said.append(f"{counted(len(curve.points), 'threshold')} at even quantiles of {curve.distinct}")
     elif len(points) < len(curve.points):
         said.append(f"{len(points)} of {len(curve.points)} points")
     shown = [name for name in _FIGURES if any(getattr(one, name) is not None for one in points)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal
 
+from lydite.escaping import counted
 from lydite.model import ScoreRow, Summary
 from lydite.model.diagnosis import TriplesOfDocument
 from lydite.model.triple import TripleDocument
@@ -87,7 +88,7 @@ def _counts(summary: Summary, system: str) -> Iterator[list[Cell]]:
     told: Sequence[TriplesOfDocument] = summary.diagnosis.get("documents", ())
     entries = [entry for entry in told if entry["system"] == system]
     scopes = [entry["scope"] for entry in entries if entry["scope"] is not None]
-    scope = f"{sum(scopes)} token ids" if scopes else "none"
+    scope = counted(sum(scopes), "token id") if scopes else "none"
     yield [system, "scope", "", scope]
     for side in ("gold", "system"):
         for name in ("triples", "in_range", "out_of_range", "unique"):

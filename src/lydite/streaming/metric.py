@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Self, TypedDict, final
 
 from lydite.errors import Finding, InvalidInput, Location, UsageError
-from lydite.escaping import in_bytes
+from lydite.escaping import counted, in_bytes
 from lydite.facade import (
     Request,
     Summary,
@@ -239,7 +239,9 @@ class Metric:
         named = list(ids) if isinstance(ids, Mapping) else _listed("ids", ids)
         names = [_id(one, "update") for one in named]
         if len(names) != count:
-            raise UsageError(f"update: expected {count} ids, one for each document, found {len(names)}")
+            raise UsageError(
+                f"update: expected {counted(count, 'id')}, one for each document, found {len(names)}"
+            )
         odd = [name for name in names if name.startswith(ANONYMOUS)]
         if odd:
             raise UsageError(f"update: an id must not begin with {ANONYMOUS!r}, found {odd[0]!r}")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from lydite.errors import Finding, Location, Severity
+from lydite.escaping import counted
 from lydite.metrics.coreference_arrays import ArrayTable
 from lydite.metrics.coreference_cells import CellCounts
 from lydite.records import NamedTuple
@@ -111,7 +112,7 @@ def side_findings(table: MentionTable, facts: SideFacts, plan: CountingPlan) -> 
         )
     elif facts.repeats:
         fate = "stays where it is first" if plan.repeats == FIRST else "joins its clusters"
-        message = f"{facts.repeats} mention(s) are there more than once; each {fate}"
+        message = f"{counted(facts.repeats, 'mention')} there more than once; each {fate}"
         found.append(Finding("repeat-dropped", "warning", message, Location(table.path)))
     if facts.cut:
         found.append(cut_finding(facts.cut, table.path))
@@ -120,7 +121,7 @@ def side_findings(table: MentionTable, facts: SideFacts, plan: CountingPlan) -> 
 
 def cut_finding(number: int, path: str) -> Finding:
     """That clusters end at the boundaries of units."""
-    message = f"{number} name(s) of clusters occur in several units; each unit has a cluster of its own"
+    message = f"{counted(number, 'name')} of clusters in several units; each unit has a cluster of its own"
     hint = "score with --unit corpus if a name means one cluster everywhere"
     return Finding("cluster-cut", "warning", message, Location(path), hint=hint)
 
@@ -143,13 +144,12 @@ def pair_findings(
         severity: Severity = "error" if strangers.units else "warning"
         yield Finding("no-common-document", severity, message, Location(system.path), hint=hint)
     if missing.strangers:
-        message = f"{missing.strangers} document(s) of gold are missing in {name}: {_some(missing)}; they count as empty"
+        message = f"{counted(missing.strangers, 'document')} of gold missing in {name}, counted as empty: {_some(missing)}"
         yield Finding("document-missing-in-system", "warning", message, Location(system.path))
     if strangers.strangers:
-        fate = "are not scored" if plan.gold_units_only else "have only spurious mentions"
-        message = (
-            f"{strangers.strangers} document(s) of {name} are not in gold: {_some(strangers)}; they {fate}"
-        )
+        fate = "not scored" if plan.gold_units_only else "with spurious mentions only"
+        documents = counted(strangers.strangers, "document")
+        message = f"{documents} of {name} not in gold, {fate}: {_some(strangers)}"
         yield Finding("document-missing-in-gold", "warning", message, Location(system.path))
 
 

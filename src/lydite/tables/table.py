@@ -9,7 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from lydite.errors import Finding, Location
-from lydite.escaping import in_bytes
+from lydite.escaping import counted, in_bytes
 from lydite.formats.units import document_of
 from lydite.records import NamedTuple
 from lydite.tables.columns import (
@@ -242,7 +242,7 @@ def row_findings(table: MentionTable) -> list[Finding]:
             continue
         uneven = (row for row in piece.lines_and_cells() if row[1] != row[2])
         for line, cells, wanted in islice(uneven, SHOWN):
-            message = f"expected {wanted} cells, as the heading has, found {cells}"
+            message = f"expected {counted(wanted, 'cell')}, as the heading has, found {cells}"
             found.append(Finding("uneven-row", "error", message, Location(piece.path, line)))
     return found
 

@@ -134,7 +134,8 @@ def _means(finding: Finding, sentence: str) -> bool:
     if sentence in finding.message:
         return True
     speaks_of_it = any(word in sentence.lower() for word in _MEANINGS.get(finding.code, ()))
-    return speaks_of_it and all(number in finding.message for number in re.findall("[0-9]+", sentence))
+    said, found = (set(re.findall("[0-9]+", text)) for text in (sentence, finding.message))
+    return speaks_of_it and said <= found
 
 
 def _measurement(summary: Summary, name: str) -> dict[str, object]:
@@ -273,6 +274,7 @@ def _nearest(entry: Mapping[str, object], found: Sequence[Mapping[str, object]])
 
 def quotes(case: Case) -> CaseResult:
     """``arguments.quote-filter``: the regions of the documents and the lines that the filter keeps, or the error."""
+    case.expect_options("profile")
     try:
         built = quote_filter.build(open_texts(_folder(case, "docs")))
         files, _ = quote_filter.apply(built, open_system(_folder(case, "system")))
@@ -296,6 +298,7 @@ def _id(line: str) -> int | str:
 
 def pool(case: Case) -> CaseResult:
     """``arguments.pool``: the pool, the import into the annotation store, and how many arguments were pooled."""
+    case.expect_options("collapse", "keep_inference", "top_n")
     options = case.options
     rules = pooling.PoolRules(
         options.get("collapse", "system"), options.get("keep_inference", False), options.get("top_n")
@@ -328,6 +331,7 @@ def merge(case: Case) -> CaseResult:
     def opened(name: str) -> OpenedStore:
         return open_annotation(case.path(name), missing_is_empty=True)
 
+    case.expect_options()
     merged = dict(merging.merge_stores(opened("baseline"), opened("additional")))
     return CaseResult(
         {"expected": {doc_id: _lines(write_annotation_file(rows)) for doc_id, rows in merged.items()}},

@@ -11,13 +11,14 @@ from tempfile import TemporaryDirectory
 from typing import Any, TypedDict
 
 from lydite.errors import LyditeError, UsageError
+from lydite.escaping import counted
 from lydite.facade import Choice, Summary, score_files
 from lydite.formats.archives import entries
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.model import ScoreRow
 from lydite.pipeline import Wanted
 from lydite.records import dataclass, field
-from lydite.verify.leaves import MISSING, Difference, Patterns, Tolerance, agrees, leaves
+from lydite.verify.leaves import MISSING, Difference, Patterns, Tolerance, agrees, by_path, leaves
 
 SCHEMA = "lydite.verify/1"
 ARCHIVE = Path(__file__).parent.parent / "data" / "cases.tar.xz"
@@ -50,6 +51,12 @@ class Case:
         """Settings of the run."""
         options: Mapping[str, Any] = self.expected.get("options") or {}
         return options
+
+    def expect_options(self, *known: str) -> None:
+        """Refuse an option that the kind of case does not have: it would do nothing, and nobody would know."""
+        for name in self.options:
+            if name not in known:
+                raise UsageError(f"no option {name!r} in cases of kind {self.kind!r}")
 
     def path(self, name: str) -> str:
         """A file or folder of the case."""
@@ -168,8 +175,7 @@ def _expected_in(folder: Path) -> dict[str, object]:
 def _compare(case: Case, found: CaseResult) -> CaseOutcome:
     tolerance = Tolerance(case.expected.get("tolerance") or {})
     wanted = {**{key: case.expected[key] for key in found.blocks if key in case.expected}, **found.expected}
-    expected_leaves = dict(leaves(wanted))
-    found_leaves = dict(leaves(dict(found.blocks)))
+    expected_leaves, found_leaves = by_path(wanted), by_path(found.blocks)
     differences: list[Difference] = []
     others = case.others(*wanted, *found.blocks, *found.read)
     left_out = [path for name, block in others.items() for path, _ in leaves(block, name)]
@@ -207,7 +213,7 @@ def _first_difference(expected: bytes, found: bytes) -> tuple[str, str]:
     for number, (left, right) in enumerate(zip(theirs, ours, strict=False), 1):
         if left != right:
             return f"line {number}: {_text(left)}", f"line {number}: {_text(right)}"
-    return f"{len(theirs)} lines", f"{len(ours)} lines"
+    return counted(len(theirs), "line"), counted(len(ours), "line")
 
 
 def _text(line: bytes) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import translate
+from math import inf, isfinite
 
 from lydite.records import dataclass
 
@@ -23,6 +24,16 @@ def leaves(value: object, path: str = "") -> Iterator[tuple[str, object]]:
         yield path, value
 
 
+def by_path(value: object) -> dict[str, object]:
+    """The leaves by their paths; two that have one path, because a name holds a dot, would hide each other."""
+    found: dict[str, object] = {}
+    for path, leaf in leaves(value):
+        if path in found:
+            raise ValueError(f"two leaves have the path {path!r}")
+        found[path] = leaf
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Difference:
     """A leaf that is not what it should be."""
@@ -36,6 +47,11 @@ class Tolerance:
     """Patterns of paths with the allowed difference; the longest pattern that matches counts."""
 
     def __init__(self, patterns: Mapping[str, float]) -> None:
+        for pattern, allowed in patterns.items():
+            if isinstance(allowed, bool) or not isinstance(allowed, int | float) or not 0 <= allowed < inf:
+                raise ValueError(
+                    f"tolerance of {pattern!r}: expected a number from 0 up, found {allowed!r:.60}"
+                )
         ordered = sorted(patterns.items(), key=lambda item: -len(item[0]))
         self._patterns = [(re.compile(translate(pattern)).match, allowed) for pattern, allowed in ordered]
 
@@ -67,7 +83,7 @@ def agrees(expected: object, found: object, allowed: float) -> bool:
     """Equal, or both numbers and near enough; whole numbers, text and truth values must be equal."""
     if isinstance(expected, bool) or isinstance(found, bool):
         return expected is found
-    if isinstance(expected, float) and isinstance(found, int | float):
+    if isinstance(expected, float) and isfinite(expected) and isinstance(found, int | float):
         return abs(expected - found) <= max(allowed, allowed * abs(expected))
     if isinstance(expected, list | tuple | Mapping):
         return not expected and isinstance(found, list | tuple | Mapping) and not found

@@ -333,7 +333,10 @@ def tokenize(case: Case) -> CaseResult:
     Other blocks are information: what the maker gives where it breaks its own rule, its UTF-16 offsets, what other
     versions of the tokeniser do.
     """
+    case.expect_options("doc_id", "separators")
     doc_id = str(case.options.get("doc_id", case.folder.name))
+    if Path(doc_id).name != doc_id:
+        raise UsageError(f"doc_id: expected the name of a document, found {doc_id!r}")
     with TemporaryDirectory() as name:
         folder = Path(name)
         annotated = (case.folder / ANNOTATION).exists()

@@ -12,7 +12,7 @@ import lydite
 from lydite.cli import run
 from lydite.facade.converting import measure_conversion
 from lydite.formats import FORMATS
-from lydite.formats.losses import Losses
+from lydite.formats.losses import Loss, Losses
 from lydite.model import Corpus, Document, Mention, Relation, Span
 from lydite.model.ace import Element as AceElement
 from lydite.model.ace import Link
@@ -66,7 +66,7 @@ def test_words_that_nobody_knows_are_told_and_are_no_loss(
     source.write_text('{"doc_key": "d", "clusters": [[[0, 0], [4, 5]]]}\n', encoding="utf-8")
     assert run(["convert", str(source), str(tmp_path / "out.conll"), "--to", "conll", "--strict"]) == 0
     told = capsys.readouterr().err
-    assert "unknown: 6 words: coref-jsonl does not say them, _ is written for each" in told
+    assert "unknown: 6 words: coref-jsonl says none, _ is written instead" in told
 
 
 def test_a_word_with_white_space_is_changed_and_told() -> None:
@@ -247,6 +247,28 @@ def test_a_realis_that_nobody_said_is_told_where_a_placeholder_is_written() -> N
     mention = Mention("E1", Span(((0, 3),)), "die", "Life_Die")
     losses = losses_of("tbf", Document("d1", (mention,)))
     assert losses.unknown == {"realis": 1}
-    assert "unknown: 1 realis: lydite does not say them, NOT_ANNOTATED is written for each" in losses.lines()
+    assert "unknown: 1 realis: lydite says none, NOT_ANNOTATED is written instead" in losses.lines()
     assert not losses.is_lossy
     assert not losses_of("brat", Document("d1", (mention._replace(realis="Actual"),))).unknown
+
+
+@pytest.mark.parametrize(
+    ("what", "one"),
+    [
+        ("mentions", "1 mention"),
+        ("realis", "1 realis"),
+        ("entities", "1 entity"),
+        ("After relations", "1 After relation"),
+        ("texts of mentions", "1 text of a mention"),
+        ("heads of event arguments", "1 head of an event argument"),
+        ("lines without an argument", "1 line without an argument"),
+        ("arguments not yet linked", "1 argument not yet linked"),
+    ],
+)
+def test_one_thing_is_told_in_the_singular(what: str, one: str) -> None:
+    losses = Losses("tbf", "brat")
+    losses.kept[what] += 1
+    losses.add(Loss(what, "d1", "E1", "x"))
+    assert losses.lines() == [f"kept: {one}", f"dropped: {one}: brat cannot hold this (d1 E1 x)"]
+    losses.kept[what] += 1
+    assert losses.lines()[0] == f"kept: 2 {what}"

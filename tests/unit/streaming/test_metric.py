@@ -169,7 +169,7 @@ def test_wrong_numbers_of_documents_and_odd_objects_are_refused() -> None:
     one = lydite.Metric("nugget")
     with pytest.raises(lydite.UsageError, match="as many gold as system documents, found 1 and 2"):
         one.update([[]], [[], []])
-    with pytest.raises(lydite.UsageError, match="expected 1 ids"):
+    with pytest.raises(lydite.UsageError, match="expected 1 id,"):
         one.update([[]], [[]], ["a", "b"])
     with pytest.raises(lydite.InvalidInput, match="start: expected an integer, found 'x'"):
         one.update([[("x", 3, "A")]], [[]], ["d"])

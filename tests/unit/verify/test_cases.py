@@ -34,6 +34,28 @@ def test_an_option_that_is_no_setting_is_not_ignored(tmp_path: Path) -> None:
     assert "'strictness'" in (outcome.error or "")
 
 
+TOKENIZE, POOL, MERGE = (
+    "nugget-tokenize/abbreviation-list",
+    "arguments-pool/p07-tie",
+    "arguments-merge/m04-order",
+)
+
+
+@pytest.mark.parametrize("name", [TOKENIZE, POOL, MERGE])
+def test_an_option_that_the_kind_does_not_have_is_not_ignored(name: str, tmp_path: Path) -> None:
+    outcome = changed(name, tmp_path, options={"seperators": "/"})
+    assert outcome.status == "error"
+    assert "'seperators'" in (outcome.error or "")
+
+
+@pytest.mark.parametrize("doc_id", ["../pwned", "/pwned", "case/pwned"])
+def test_a_case_writes_nothing_beside_its_own_files(doc_id: str, tmp_path: Path) -> None:
+    outcome = changed(TOKENIZE, tmp_path, options={"doc_id": doc_id.replace("/pwned", f"{tmp_path}/pwned")})
+    assert outcome.status == "error"
+    assert "expected the name of a document" in (outcome.error or "")
+    assert not list(tmp_path.rglob("pwned*"))
+
+
 @pytest.mark.parametrize("word", ["coref-mapping", "coref_mapping"])
 def test_options_are_spelt_with_hyphens_or_underscores(word: str, tmp_path: Path) -> None:
     outcome = changed("nugget/exact-match", tmp_path, options={"unit": "char", word: "realis_status"})

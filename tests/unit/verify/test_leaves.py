@@ -1,6 +1,10 @@
 from __future__ import annotations
 
-from lydite.verify.leaves import Patterns, Tolerance, agrees, leaves
+import math
+
+import pytest
+
+from lydite.verify.leaves import Patterns, Tolerance, agrees, by_path, leaves
 
 
 def test_every_leaf_has_a_path_and_an_empty_container_is_a_leaf() -> None:
@@ -35,3 +39,19 @@ def test_patterns_match_one_path_or_many() -> None:
     assert "d[7]" in patterns
     assert "e" not in patterns
     assert "anything" not in Patterns([])
+
+
+def test_two_leaves_of_one_path_do_not_hide_each_other() -> None:
+    with pytest.raises(ValueError, match=r"two leaves have the path 'd1\.plain\.p'"):
+        by_path({"d1": {"plain": {"p": 1.0}}, "d1.plain": {"p": 2.0}})
+
+
+@pytest.mark.parametrize("allowed", ["x", True, -1, None, [], math.inf, math.nan])
+def test_a_tolerance_is_a_number_from_0_up(allowed: object) -> None:
+    with pytest.raises(ValueError, match=r"tolerance of '\*': expected a number from 0 up"):
+        Tolerance({"*": allowed})  # type: ignore[dict-item]
+
+
+def test_no_figure_is_near_an_infinite_one() -> None:
+    assert not agrees(math.inf, 60.0, 1e-9)
+    assert not agrees(-math.inf, 60.0, 1e-9)

@@ -14,7 +14,7 @@ from lydite.cli.option_records import OUTPUT, TEXT_OR_JSON, OptionRecord, option
 from lydite.cli.options import keep_apart, keep_input
 from lydite.cli.output import also_written, warn_of_formulas, write_report
 from lydite.cli.verbs import examples
-from lydite.escaping import printable
+from lydite.escaping import counted, printable
 from lydite.report.tables import UNDEFINED, Table
 from lydite.report.text import plain_text
 
@@ -99,11 +99,11 @@ def _text(report: AppliedDocument) -> str:
     judges = report["agreement"]
     lines = [plain_text(table), ""]
     for name, found in report["systems"].items():
-        lines.append(f"{printable(name)}: {found['undecided']['items']} items not decided")
+        lines.append(f"{printable(name)}: {counted(found['undecided']['items'], 'item')} not decided")
     told = [f"{key} {judges[key]:.4f}" for key in ("raw", "kappa", "alpha") if judges.get(key) is not None]
     lines.append(
-        f"{len(judges['judges'])} judges, {judges['items']} items, {judges['judged_twice']} judged by several"
-        + (f"; agreement: {', '.join(told)}" if told else "")
+        f"{counted(len(judges['judges']), 'judge')}, {counted(judges['items'], 'item')},"
+        f" {judges['judged_twice']} judged by several" + (f"; agreement: {', '.join(told)}" if told else "")
     )
     return "\n".join(lines) + "\n"
 

@@ -9,7 +9,7 @@ from lydite.adjudication.pool import DOCUMENT, MENTION, QUEUE_COLUMNS, map_targe
 from lydite.cli.option_records import OUTPUT, OptionRecord, option, options_from
 from lydite.cli.options import keep_input
 from lydite.cli.output import tell, warn_of_formulas, write_output
-from lydite.escaping import printable
+from lydite.escaping import counted, printable
 from lydite.writing import json_lines
 
 EPILOG = """\b
@@ -58,7 +58,8 @@ def command(gold: str, systems: tuple[str, ...], options: _Options) -> None:
     if not options.jsonl:
         warn_of_formulas((cell for row in rows for cell in row.values()), options.output)
     if options.output:
-        tell(f"{len(rows)} items for {len({row['target_id'] for row in rows})} targets")
+        targets = {row["target_id"] for row in rows}
+        tell(f"{counted(len(rows), 'item')} for {counted(len(targets), 'target')}")
 
 
 def _tsv(rows: list[dict[str, str]]) -> str:

@@ -10,6 +10,7 @@ import click
 from lydite.cli.output import write_output, write_report
 from lydite.cli.verbs import text_or_json
 from lydite.corpus.judgements import board, merge_entries, read_entries, to_json_lines, write_sqlite
+from lydite.escaping import counted
 from lydite.report.tables import UNDEFINED, Table
 from lydite.report.text import plain_text
 
@@ -42,7 +43,7 @@ def command(files: tuple[str, ...], output: str | None, layout: str) -> None:
     document = {"schema": "lydite.judgements/1", "records": len(entries), "targets": targets}
     columns = ("target", "judged", "mentioned", "stars", "agreement", "judged twice")
     table = Table("judgements", columns, tuple(tuple(map(_cell, astuple(row))) for row in rows))
-    write_report(layout, document, f"{plain_text(table)}\n{len(entries)} records\n")
+    write_report(layout, document, f"{plain_text(table)}\n{counted(len(entries), 'record')}\n")
 
 
 def _cell(value: object) -> str:

@@ -14,6 +14,7 @@ from lydite.corpus.merge import DocumentEntity, State, entities_of, read_log, re
 from lydite.corpus.merge_export import all_conflicts, global_ids, majority, merged_files, read_corpus
 from lydite.corpus.proposals import Proposal, Proposer
 from lydite.errors import Finding, InvalidInput, UsageError, errors_among
+from lydite.escaping import counted
 from lydite.formats import FORMATS
 from lydite.formats.source import open_source
 from lydite.registry import did_you_mean
@@ -90,7 +91,7 @@ def _propose(member: str, entities: Mapping[str, DocumentEntity], state: State, 
     found = proposer.propose(member, state, options.limit)
     proposals = [one._asdict() for one in found]
     document = {"schema": "lydite.proposals/1", "member": member, "proposals": proposals}
-    lines = [*map(_proposal_line, found), f"{len(found)} proposals for {member}"]
+    lines = [*map(_proposal_line, found), f"{counted(len(found), 'proposal')} for {member}"]
     write_report(options.layout, document, "\n".join(lines) + "\n")
 
 
@@ -113,7 +114,8 @@ def _report(
     merged = [members for members in partition if len(members) > 1]
     lines = [f"{ids[members[0]]}: {', '.join(members)}" for members in merged]
     lines.append(
-        f"{len(state.group)} entities of documents, {len(partition)} global entities, {len(merged)} of several members;"
-        f" {operations} operations, {len(findings)} conflicts"
+        f"{counted(len(state.group), 'entity', 'entities')} of documents, "
+        f"{counted(len(partition), 'global entity', 'global entities')}, {len(merged)} of several members; "
+        f"{counted(operations, 'operation')}, {counted(len(findings), 'conflict')}"
     )
     write_report(layout, document, "\n".join(lines) + "\n")

@@ -14,7 +14,7 @@ from lydite.corpus.quality_page import page
 from lydite.corpus.selection import SCHEMA, Wanted, select_documents
 from lydite.corpus.targets import candidates_of, opinions_of, profile_lines, subsample_targets
 from lydite.errors import Finding, FormatError, refuse
-from lydite.escaping import first_of, in_bytes
+from lydite.escaping import counted, first_of, in_bytes
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.text import whole_text
 
@@ -70,7 +70,7 @@ def command(index: str, targets: str, options: _Options) -> None:
             Finding(
                 "target-below-minimum",
                 "warning",
-                f"expected at least {selection.quality.lower} mentions of {one.target}, found {one.mentions}"
+                f"expected at least {counted(selection.quality.lower, 'mention')} of {one.target}, found {one.mentions}"
                 f" (of {one.pool} in the pool)",
                 item=one.target,
             )

@@ -228,7 +228,7 @@ def backup(output: str, options: InstallationOptions) -> None:
     begin(options)
     from lydite.workbench import backups
 
-    say(f"wrote {output}: the database and {backups.backup(Path(output))} files")
+    say(f"wrote {output}: the database and {counted(backups.backup(Path(output)), 'file')}")
 
 
 @click.command("restore", epilog=examples("lydite workbench restore workbench.zip --folder elsewhere"))
@@ -240,4 +240,4 @@ def restore(archive: str, options: InstallationOptions) -> None:
     from lydite.workbench import backups, serving
 
     serving.migrate()
-    say(f"restored {backups.restore(Path(archive))} rows")
+    say(f"restored {counted(backups.restore(Path(archive)), 'row')}")

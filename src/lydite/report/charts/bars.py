@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lydite.escaping import short
+from lydite.escaping import counted, short
 from lydite.records import NamedTuple
 from lydite.report.charts.axes import Linear, bottom_axis, legend
 from lydite.report.charts.dots import RIGHT, WIDTH, names_room, row_name
@@ -40,7 +40,7 @@ def stacked_bars(bars: Sequence[Bar], series: Sequence[str], *, name: str, title
     for position, bar in enumerate(bars):
         y = top + _ROW * position + (_ROW - _HIGH) / 2
         parts.append(row(position, row_name(bar.label, left, y + 15), *_bar(bar, series, scale, y)))
-    described = f"What each of {len(bars)} systems reached, and what it lost to {', '.join(short(one, 40) for one in series)}."
+    described = f"What each of {counted(len(bars), 'system')} reached, and what it lost to {', '.join(short(one, 40) for one in series)}."
     return figure(parts, name=name, title=title, description=described, width=WIDTH, height=bottom + 44)
 
 

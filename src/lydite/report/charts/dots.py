@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from lydite.escaping import short
+from lydite.escaping import counted, short
 from lydite.records import NamedTuple
 from lydite.report.charts.axes import ROW, Linear, bottom_axis, domain, legend
 from lydite.report.charts.palette import series_class
@@ -114,7 +114,10 @@ def connected_dots(
         y = top + ROW * (position + 0.5)
         label = row_name(row.label, left, y + 4, class_="faint-name" if row.faint else None)
         parts.append(in_row(position, label, *_joined(row, series, scale, y), *_amount(row, largest, y)))
-    described = description or f"{len(rows)} rows, {len(series)} figures each: {_named(series)}."
+    described = (
+        description
+        or f"{counted(len(rows), 'row')}, {counted(len(series), 'figure')} each: {_named(series)}."
+    )
     return figure(parts, name=name, title=title, description=described, width=WIDTH, height=bottom + _FOOT)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
+from lydite.escaping import counted
 from lydite.report.charts.dots import names_room, row_name
 from lydite.report.charts.svg import Svg, element, figure, rectangle, shortened, text, text_width, words
 
@@ -61,7 +62,7 @@ def matrix(
         parts,
         name=name,
         title=title,
-        description=f"{len(rows)} gold values in rows, {len(columns)} found values in columns; the table below has the counts.",
+        description=f"{counted(len(rows), 'gold value')} in rows, {counted(len(columns), 'found value')} in columns; the table below has the counts.",
         width=left + _CELL * len(columns) + widest * math.cos(_SLOPE),
         height=head + _CELL * len(rows) + 8,
     )

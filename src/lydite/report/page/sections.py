@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from lydite.escaping import counted
 from lydite.model import ScoreRow, Summary
 from lydite.model.comparison import Comparison, Golds, Place, SystemPair
 from lydite.model.verdict import MISSED, SPURIOUS, ConfusionMatrix
@@ -125,7 +126,7 @@ def _ranking_lead(comparison: Comparison | None) -> str:
     if comparison.systems and comparison.systems[0].low is None:
         return _not_drawn(comparison)
     lead = (
-        f"Whiskers are {100 * drawn.level:g} % intervals from {drawn.resamples} draws of "
+        f"Whiskers are {100 * drawn.level:g} % intervals from {counted(drawn.resamples, 'draw')} of "
         f"{unit_name(comparison)}."
     )
     if not comparison.pairs:
@@ -427,7 +428,7 @@ def _parts_of(
     faint = frozenset(place for place, value in enumerate(order) if _is_small(counts[value]))
     row = rows[0]
     what = measurement_title(material, row.measurement, row.metric)
-    said = f"{len(order)} values by frequency in gold"
+    said = f"{counted(len(order), 'value')} by frequency in gold"
     said += f"; the {_PARTS_SHOWN} most frequent are drawn." if len(order) > _PARTS_SHOWN else "."
     is_counted = any(count is not None for count in counts.values())
     title = f"By {attribute}: {what}" + (", and how frequent it is in gold" if is_counted else "")

@@ -93,7 +93,10 @@ class AceSettings(TaskSettings):
         "a file of target entities: gold is reduced to them, and so is what system elements cost", "score"
     )
     target_types: tuple[str, ...] = setting(
-        "list", (), "the entity types that targets are taken from, unless entity-types says it"
+        "list",
+        (),
+        "the entity types that targets are taken from, unless entity-types says it",
+        counts_with="targets",
     )
     mapping: str = choice(
         "how elements are mapped: for the largest value, or by given external ids (the 2002 condition)",

@@ -39,7 +39,9 @@ class ArgumentSettings(TaskSettings):
         table="read",
         signed=False,
     )
-    linking: str | None = path("folder or archive with the gold linking, one file per document", "read")
+    linking: str | None = path(
+        "folder or archive with the gold linking, one file per document", "read", counts_with="frames"
+    )
     annotation: bool = setting(
         "bool", False, "validate the store as assessments, not as system output", table="read", signed=False
     )
@@ -95,12 +97,19 @@ class ArgumentSettings(TaskSettings):
     # ------------------------------------------------------------------------------------------------- linking
     frames: bool = switch("score event frames beside arguments (needs the gold linking)", "link")
     beta: float = setting(
-        "float", 0.25, "what a false positive costs in the argument score of 2015", table="link"
+        "float",
+        0.25,
+        "what a false positive costs in the argument score of 2015",
+        table="link",
+        counts_with="frames",
     )
-    link_share: float = setting("share", 0.5, "how much of the overall score is the link score", table="link")
+    link_share: float = setting(
+        "share", 0.5, "how much of the overall score is the link score", table="link", counts_with="frames"
+    )
     neutralize_coref: bool = switch(
         "replace arguments whose base filler is right and whose string is wrong by right ones (a diagnosis)",
         "link",
+        counts_with="frames",
     )
     # -------------------------------------------------------------------------------------------------- checks
     integer_ids: bool = setting(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from lydite.align.clusters import Repeat
 from lydite.errors import Finding, Location, Severity
+from lydite.escaping import counted
 from lydite.model import Corpus, Document, DocumentPair
 from lydite.tasks.coref.comparison import Coreference
 from lydite.tasks.coref.diagnosis import mention_text
@@ -51,8 +52,9 @@ def check_pair(pair: DocumentPair, settings: CorefSettings) -> Iterator[Finding]
     gold, system = _token_counts(pair.gold), _token_counts(pair.system)
     place = Location(pair.system.path, pair.system.line or None)
     for doc_id, count in gold.items():
-        if None not in (count, system.get(doc_id)) and system[doc_id] != count:
-            message = f"document {doc_id!r} has {count} tokens in gold and {system[doc_id]} here"
+        theirs = system.get(doc_id)
+        if count is not None and theirs is not None and theirs != count:
+            message = f"document {doc_id!r} has {counted(count, 'token')} in gold and {theirs} here"
             hint = "were the two sides tokenised alike?"
             yield Finding("token-count-differs", "warning", message, place, doc_id, hint=hint)
     if not ("token-counts" in pair.gold.layers and "token-counts" in pair.system.layers):
@@ -208,12 +210,12 @@ def _compare_sentences(gold: Corpus, system: Corpus) -> Iterator[Finding]:
         if len(one[1].words) != len(other[1].words):
             shorter.append((one, other))
     for one, other in shorter:
-        message = (
-            f"sentence {one[1].number} has {len(one[1].words)} words in gold and {len(other[1].words)} here"
-        )
+        message = f"sentence {one[1].number} has {counted(len(one[1].words), 'word')} in gold and {len(other[1].words)} here"
         yield Finding("words-missing", "warning", message, Location(system.path), other[0])
     if len(ours) != len(theirs):
-        message = f"gold has {len(ours)} sentences, here are {len(theirs)}; the others are not compared"
+        message = (
+            f"gold has {counted(len(ours), 'sentence')}, this side {len(theirs)}; the others are not compared"
+        )
         yield Finding("sentences-missing", "warning", message, Location(system.path))
 
 

@@ -9,6 +9,7 @@ from lydite.align.attributes import NORMALISATIONS, n2
 from lydite.align.comparison import MentionComparison
 from lydite.checks import ontology, structure
 from lydite.errors import Finding, FormatError, Location, Severity
+from lydite.escaping import counted
 from lydite.formats.lists import read_character_counts, read_type_list
 from lydite.formats.source import open_source
 from lydite.formats.tbf import TBF
@@ -388,9 +389,9 @@ def _other_pairings(comparison: MentionComparison, settings: NuggetSettings) -> 
         best, greedy = comparison.align(agree), comparison.align_greedily(agree)
         other = len(set(best.pairs) - set(greedy.pairs))
         if other and exact_credit(best.pairs) != exact_credit(greedy.pairs):
-            message = f"{name}: greedy pairing would give another credit; {other} pairs differ"
+            message = f"{name}: greedy pairing would give another credit, by {counted(other, 'other pair')}"
             yield comparison.system.finding("greedy-differs", "warning", message)
         ties = sum(has_ties(group) for group in components(comparison.agreeing(agree)))
         if ties:
-            message = f"{name}: {ties} group{'s' * (ties != 1)} of mentions with more than one best pairing"
+            message = f"{name}: {counted(ties, 'group')} of mentions with more than one best pairing"
             yield comparison.system.finding("tied-pairing", "note", message)

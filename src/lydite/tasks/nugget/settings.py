@@ -33,11 +33,22 @@ class NuggetSettings(TaskSettings):
     )
     tokens: str | None = path("folder of token tables, <document>.tab", table="read")
     token_suffix: str = setting(
-        "str", ".tab", "what is appended to a document id to find its token table", table="read"
+        "str",
+        ".tab",
+        "what is appended to a document id to find its token table",
+        table="read",
+        counts_with="tokens",
     )
-    token_header: bool = switch("throw away the first row of each token table", table="read")
+    token_header: bool = switch(
+        "throw away the first row of each token table", table="read", counts_with="tokens"
+    )
     token_offsets: tuple[str, ...] = setting(
-        "list", ("2", "3"), "the offset columns of token tables, counted from 0", table="read", signed=False
+        "list",
+        ("2", "3"),
+        "the offset columns of token tables, counted from 0",
+        table="read",
+        signed=False,
+        counts_with="tokens",
     )
     label_map: str | None = path(
         "brat: file with a label, a tab and the type that it stands for", table="read"
@@ -82,7 +93,11 @@ class NuggetSettings(TaskSettings):
         table="compare",
     )
     invisible_words: tuple[str, ...] = setting(
-        "list", (), "words that are removed from every span (token unit, with token tables)", table="compare"
+        "list",
+        (),
+        "words that are removed from every span (token unit, with token tables)",
+        table="compare",
+        counts_with="tokens",
     )
     # ------------------------------------------------------------------------------------------------- pairing
     similarity: str = choice(
@@ -103,6 +118,7 @@ class NuggetSettings(TaskSettings):
         "pairing behind muc-partial: greedy, or best (the one with the highest F)",
         ("greedy", "best"),
         table="measure",
+        counts_with="measures=muc-partial",
     )
     undefined: Empty = setting(
         "str", "undefined", "the answer to 0/0", ("undefined", "zero"), table="measure"
@@ -135,6 +151,7 @@ class NuggetSettings(TaskSettings):
     link_order: str | None = path(
         "JSON file that fixes the order in which links of both kinds are taken, by document and side",
         table="coreference",
+        counts_with="sequencing=on",
     )
     # -------------------------------------------------------------------------------------------------- checks
     validate_links: bool = setting(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from lydite.align.triple_scope import SKIPPED, Preparation, first_element_scope, sentence_scope
 from lydite.errors import Finding, InvalidInput, Location, Severity, UsageError
+from lydite.escaping import counted
 from lydite.formats import EXTENSIONS, FORMATS, serves
 from lydite.formats.lists import read_document_map, read_names, read_relation_mapping, read_token_range
 from lydite.formats.lydite_jsonl import LYDITE
@@ -88,7 +89,7 @@ def _shortened(corpus: Corpus, settings: TripleSettings) -> Corpus:
     short = [name for name in corpus.documents if len(name) <= cut]
     if short:
         raise UsageError(
-            f"{corpus.path}: the name {short[0]!r} has no more than the {cut} characters to be ignored",
+            f"{corpus.path}: the name {short[0]!r} has no more than the {counted(cut, 'character')} to be ignored",
             hint="choose a smaller ignore-file-suffix",
         )
     return _renamed(corpus, {name: name[:-cut] for name in corpus.documents})

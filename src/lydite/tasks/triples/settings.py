@@ -98,7 +98,11 @@ class TripleSettings(TaskSettings):
         "Make triples of all pairs of chunk heads instead.", ("none", "chunks"), table="convert"
     )
     baseline_relation: str = setting(
-        "str", "patient", "The relation of the baseline's triples.", table="convert"
+        "str",
+        "patient",
+        "The relation of the baseline's triples.",
+        table="convert",
+        counts_with="baseline=chunks",
     )
     kaf: str | None = path("The KAF file that Kybot output refers to.", table="convert")
     wsd_threshold: float = setting(

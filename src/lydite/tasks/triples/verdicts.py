@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
+from lydite.escaping import counted
 from lydite.grouping import grouped
 from lydite.model import Document
 from lydite.model.triple import Element, Triple
@@ -113,7 +114,7 @@ class _Judge:
         first = len({*ours.first.ids} & {*theirs.first.ids})
         second = len({*ours.second.ids} & {*theirs.second.ids})
         who = self._name(other_side(side), other)
-        return f"paired with {who}: {first} shared ids in the first element, {second} in the second ({self._condition})"
+        return f"paired with {who}: {counted(first, 'shared id')} in the first element, {second} in the second ({self._condition})"
 
     @property
     def _condition(self) -> str:

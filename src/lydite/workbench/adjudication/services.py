@@ -19,6 +19,7 @@ from lydite.adjudication.pool import PoolItem, map_targets, pool, queue_row, sam
 from lydite.annotators import Adjudication, adjudicate_files
 from lydite.annotators.adjudicating import SheetItem
 from lydite.errors import InputError
+from lydite.escaping import counted
 from lydite.facade import Choice
 from lydite.formats import FORMATS
 from lydite.formats.archives import ARCHIVES
@@ -340,7 +341,7 @@ def gold_from(queue: Queue, *, undecided: str | None = None) -> Corpus:
         except InputError as error:
             waiting = [finding for finding in error.findings if finding.code == "undecided-item"]
             if waiting:
-                raise Refused("undecided", f"{len(waiting)} items are not decided yet") from None
+                raise Refused("undecided", f"{counted(len(waiting), 'item')} not decided yet") from None
             raise
     return gold
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from lydite.assess import judging
 from lydite.errors import UsageError
+from lydite.escaping import counted
 from lydite.model.argument import Argument, ArgumentRow, Assessment, Filler
 from lydite.records import dataclass
 from lydite.workbench.accounts.models import User
@@ -245,7 +246,7 @@ def group(document: PooledDocument, assessor: User, classes: Mapping[Filler, int
         (judged,) = judged_by(document, assessor)
         waiting = len(judged.arguments) - len(judged.judgements)
         if waiting:
-            raise Refused("not-done", f"{waiting} items of this document have no judgement yet")
+            raise Refused("not-done", f"{counted(waiting, 'item')} of this document without a judgement")
         strings = judging.strings_to_group(judged.assessments)
         missing = [string[0] for string in strings if string not in classes]
         if missing:

@@ -13,6 +13,7 @@ from django.utils import timezone
 from lydite.assess import judging, sheets
 from lydite.assess.stores import OpenedStore, open_annotation
 from lydite.assess.writing import hold, write_store
+from lydite.escaping import counted
 from lydite.formats.eal import write_annotation_file
 from lydite.grouping import grouped
 from lydite.model.argument import Argument, ArgumentRow, Filler
@@ -246,7 +247,10 @@ def _refuse_non_dates(pool: Pool) -> None:
     ]
     if found:
         some = "; ".join(found[:10])
-        raise Refused("no-date", f"{len(found)} accepted times are no dates; judge them wrong first: {some}")
+        raise Refused(
+            "no-date",
+            f"{counted(len(found), 'accepted time')} without a date; judge them wrong first: {some}",
+        )
 
 
 def freeze(pool: Pool, caller: Caller) -> GoldVersion:

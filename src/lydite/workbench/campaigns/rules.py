@@ -127,9 +127,8 @@ def check(campaign: Campaign, left: Standing, about: About) -> None:
     if left.rejected_left == 0:
         raise Refused("too-many-rejected", "too many uploads of this phase were invalid; ask the organisers")
     if left.runs_left == 0:
-        raise Refused(
-            "limit-reached", f"the phase takes {left.phase.runs_per_team} runs of a team: all were sent"
-        )
+        most = f"the phase takes no more runs of a team than {left.phase.runs_per_team}"
+        raise Refused("limit-reached", f"{most}: all were sent")
     if about.web_access and left.must_be_without_web:
         raise Refused(
             "needs-run-without-web", "one run must be made without web access, and only one is left"

@@ -23,6 +23,7 @@ from lydite.corpus.merge import (
 from lydite.corpus.merge_export import all_conflicts, global_ids, majority, merged_files, read_corpus
 from lydite.corpus.proposals import Proposer, names_of
 from lydite.errors import Finding, FormatError, InvalidInput, LyditeError, errors_among
+from lydite.escaping import counted
 from lydite.formats import FORMATS
 from lydite.formats.source import Source, open_source
 from lydite.grouping import grouped
@@ -257,7 +258,10 @@ def _found_by_words(gold: Gold, state: State, member: str, query: str) -> list[d
         return state.group[other] != state.group[member] and all(word in words for word in wanted)
 
     return [
-        {**_entity_line(gold, other), "evidence": f"together with {len(state.together(other)) - 1} others"}
+        {
+            **_entity_line(gold, other),
+            "evidence": f"together with {counted(len(state.together(other)) - 1, 'other')}",
+        }
         for other in islice(filter(fits, gold.entities), FOUND)
     ]
 
