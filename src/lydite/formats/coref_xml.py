@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
 from lydite.errors import Finding, FormatError, Location, refuse
@@ -29,7 +29,15 @@ from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import OPTIONS, writable
 from lydite.formats.source import Part, Source
 from lydite.formats.text import not_utf_8
-from lydite.formats.units import Placed, address_of, closure, group, mention_at
+from lydite.formats.units import (
+    Placed,
+    address_of,
+    closure,
+    group,
+    mention_at,
+    two_name_spaces,
+    without_name_space,
+)
 from lydite.model import Corpus
 from lydite.records import NamedTuple
 
@@ -38,8 +46,6 @@ if TYPE_CHECKING:
 
 HEAD = 1 << 16
 _DECLARATION = re.compile(rb"<!(DOCTYPE|ENTITY)")
-_NAME_SPACE = re.compile(r"^[^:/#]*:(?!//)")
-"""A prefix before the address of a mention; ``http://`` is none."""
 
 
 class _Set(NamedTuple):
@@ -54,14 +60,20 @@ def read(source: Source, options: Options) -> Corpus:
     """The corpus in a coreference-set file; ``options["targets"]`` is ``heads`` or ``all``, ``unit`` cuts it up."""
     sets: list[_Set] = []
     findings: list[Finding] = []
-    prefixes: dict[str, str] = {}
+    spaces: dict[str, list[str]] = {}
+    homes: dict[tuple[str, ...], str] = {}
     for part in source.parts:
         with part.open() as stream:
             _refuse_declaration(part, stream.read(HEAD))
             stream.seek(0)
-            found = list(_sets(part, stream, prefixes, keep_all=options.get("targets") == "all"))
+            found = list(_sets(part, stream, spaces, keep_all=options.get("targets") == "all"))
         findings.extend(_repeated_ids(part, found))
+        if len(source.parts) > 1:
+            findings.extend(_joined(part, found, homes))
         sets.extend(found)
+        if any(len(addresses) > 1 for addresses in spaces.values()):
+            _refuse_two_meanings(part, sets, spaces)
+    prefixes = {prefix: addresses[0] for prefix, addresses in spaces.items()}
     placed = list(_placed(sets))
     whole = options.get("unit") == "corpus" or not placed
     documents, crossing = group(placed, options, source.path, doc_ids=("",) if whole else ())
@@ -87,14 +99,24 @@ def _refuse_dtd(part: Part, line: int) -> NoReturn:
     raise refuse(Location(part.path, line), "xml-declaration", message, hint=hint)
 
 
-def _sets(part: Part, stream: BinaryIO, prefixes: dict[str, str], *, keep_all: bool) -> Iterator[_Set]:
+def _refuse_two_meanings(part: Part, sets: Sequence[_Set], spaces: Mapping[str, Sequence[str]]) -> None:
+    """A prefix of two name spaces makes different mentions look the same; one that no mention has does no harm."""
+    used = {target.partition(":")[0] for one in sets for mention in one.mentions for target in mention}
+    for prefix, (before, *others) in spaces.items():
+        if others and prefix in used:
+            raise two_name_spaces(part.path, prefix, others[0], before)
+
+
+def _sets(part: Part, stream: BinaryIO, spaces: dict[str, list[str]], *, keep_all: bool) -> Iterator[_Set]:
+    """The sets of a file; ``spaces`` gets what its prefixes stand for."""
     from lxml import etree
 
     try:
         for event, element in etree.iterparse(stream, events=("start-ns", "start", "end"), **OPTIONS):
             if event == "start-ns":
                 prefix, address = element
-                prefixes.setdefault(prefix, address)
+                if address not in spaces.setdefault(prefix, []):
+                    spaces[prefix].append(address)
             elif event == "start":
                 if element.getparent() is None and element.getroottree().docinfo.internalDTD is not None:
                     _refuse_dtd(part, 1)
@@ -123,35 +145,18 @@ def _local_name(element: _Element) -> str:
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
 
-def _mentions(coref: _Element, *, keep_all: bool) -> Iterator[tuple[str, ...]]:
+def _mentions(element: _Element, *, keep_all: bool) -> Iterator[tuple[str, ...]]:
     """The targets of one ``span`` together, every other target by itself."""
-    for element in coref.iter():
-        name = _local_name(element)
+    for child in element:
+        name = _local_name(child)
         if name == "span":
-            ids = [target.get("id", "") for target in element.iter() if _is_mention(target, keep_all=True)]
-            if ids:
-                yield tuple(sorted(set(ids)))
-        elif (
-            name == "target" and _is_mention(element, keep_all=keep_all) and not _inside_span(element, coref)
-        ):
-            yield (element.get("id", ""),)
-
-
-def _is_mention(target: _Element, *, keep_all: bool) -> bool:
-    return (
-        _local_name(target) == "target"
-        and bool(target.get("id"))
-        and (keep_all or target.get("head") != "no")
-    )
-
-
-def _inside_span(element: _Element, coref: object) -> bool:
-    parent = element.getparent()
-    while parent is not None and parent is not coref:
-        if _local_name(parent) == "span":
-            return True
-        parent = parent.getparent()
-    return False
+            ids = {target.get("id", "") for target in child.iter() if _local_name(target) == "target"}
+            if named := tuple(sorted(ids - {""})):
+                yield named
+            continue
+        if name == "target" and child.get("id") and (keep_all or child.get("head") != "no"):
+            yield (child.get("id", ""),)
+        yield from _mentions(child, keep_all=keep_all)
 
 
 def _repeated_ids(part: Part, sets: Sequence[_Set]) -> Iterator[Finding]:
@@ -161,6 +166,25 @@ def _repeated_ids(part: Part, sets: Sequence[_Set]) -> Iterator[Finding]:
             message = f"cid {cid!r} occurs twice (before: line {first[cid]}); they are two sets"
             yield Finding("repeated-cluster-id", "warning", message, Location(part.path, line), item=cid)
         first.setdefault(cid, line)
+
+
+def _joined(part: Part, sets: Sequence[_Set], homes: dict[tuple[str, ...], str]) -> Iterator[Finding]:
+    """A word where sets of two files share a mention; ``homes`` has the file of every mention so far."""
+    shared = [
+        (line, mention)
+        for _, line, mentions in sets
+        for mention in mentions
+        if homes.setdefault(mention, part.path) != part.path
+    ]
+    if shared:
+        line, mention = shared[0]
+        count = len({mention for _, mention in shared})
+        message = (
+            f"{count} mention{'s' * (count != 1)} of this file stand{'s' * (count == 1)} in sets of files before too"
+            f" ({'+'.join(mention)} in {homes[mention]}); sets that share a mention are one cluster"
+        )
+        hint = "does the folder hold two versions of one file?"
+        yield Finding("sets-joined", "warning", message, Location(part.path, line or None), hint=hint)
 
 
 def _placed(sets: Sequence[_Set]) -> Iterator[Placed]:
@@ -180,11 +204,8 @@ def _placed(sets: Sequence[_Set]) -> Iterator[Placed]:
 
 
 def _document_of(target: str) -> str:
-    """The document of a mention: what stands between the name space and ``#``, with its topic folder.
-
-    A prefix goes whether it is declared or not: a file that forgot the declaration means the same documents.
-    """
-    return _NAME_SPACE.sub("", target.partition("#")[0])
+    """The document of a mention: what stands between the name space and ``#``, with its topic folder."""
+    return without_name_space(target.partition("#")[0])
 
 
 def _bare(mention: tuple[str, ...]) -> Hashable:

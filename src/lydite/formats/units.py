@@ -11,12 +11,13 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import pairwise
 from typing import TypeVar
 
-from lydite.errors import Finding, Location, UsageError
+from lydite.errors import Finding, FormatError, Location, UsageError, refuse
 from lydite.escaping import first_of
 from lydite.formats.base import TOPIC, Options, text_option
-from lydite.grouping import join, root_of
+from lydite.grouping import grouped, join, root_of
 from lydite.model import Corpus, Document
 from lydite.model.cluster import Cluster, Partition
+from lydite.model.document import Layers
 from lydite.records import NamedTuple, replace
 
 Member = TypeVar("Member", bound=Hashable)
@@ -91,6 +92,22 @@ def document_of(address: str) -> str:
     return document if mark else address.rpartition("/")[0]
 
 
+_NAME_SPACE = re.compile(r"^[^:/#]*:(?!//)")
+"""A prefix before the address of a mention; ``http://`` is none."""
+
+
+def without_name_space(name: str) -> str:
+    """The name of a document without a prefix, declared or not: a file that forgot the declaration means the same."""
+    return _NAME_SPACE.sub("", name)
+
+
+def two_name_spaces(path: str, prefix: str, address: str, before: str) -> FormatError:
+    """The error for a prefix that stands for two name spaces: different mentions would look the same."""
+    message = f"prefix {prefix!r} stands for {address!r} here, and for {before!r} before"
+    hint = "mentions are compared by prefix and name: give each name space a prefix of its own"
+    return refuse(path, "prefix-of-two-name-spaces", message, hint=hint)
+
+
 def mention_at(address: str) -> Hashable:
     """The inverse of :func:`address_of`: the runs of tokens that an address names, else the address itself."""
     _, _, place = address.partition("#")
@@ -144,7 +161,7 @@ def group(
             apart = several and not _is_at_home(doc_id, mention)
             parts.setdefault(unit(doc_id), []).append((doc_id, mention) if apart else mention)
         if len(parts) > 1:
-            findings.append(_crossing(cluster, sorted(parts), path))
+            findings.append(_crossing(cluster_id, sorted(parts), path))
         for name, held in parts.items():
             units.setdefault(name, []).append(Cluster(cluster_id, tuple(held)))
     documents = {
@@ -154,15 +171,15 @@ def group(
     return documents, findings
 
 
-def _crossing(cluster: Placed, units: Sequence[str], path: str) -> Finding:
+def _crossing(cluster_id: str, units: Sequence[str], path: str) -> Finding:
     shown = first_of([repr(unit) for unit in units])
-    message = f"cluster {cluster.id!r} crosses {len(units)} units ({shown}) and is cut at their boundaries"
+    message = f"cluster {cluster_id!r} crosses {len(units)} units ({shown}) and is cut at their boundaries"
     hint = "score with --unit corpus to keep clusters whole"
-    return Finding("cluster-cut", "warning", message, Location(path), item=cluster.id, hint=hint)
+    return Finding("cluster-cut", "warning", message, Location(path), item=cluster_id, hint=hint)
 
 
 def regroup(corpus: Corpus, options: Options) -> Corpus:
-    """A corpus of documents scored by topic or as a whole: clusters with the same id become one.
+    """A corpus of documents scored by topic or as a whole: clusters with the same id become one, and are cut at topics.
 
     A unit keeps the number of tokens of each of its documents (None where the format has no tokens), so that the two
     sides can still be held together.
@@ -173,8 +190,12 @@ def regroup(corpus: Corpus, options: Options) -> Corpus:
     joined: dict[tuple[str, str], list[tuple[str, Hashable]]] = {}
     findings = list(corpus.findings)
     tokens: dict[str, dict[str, int | None]] = {}
+    prefixes: dict[str, str] = {}
     for doc_id, document in corpus.documents.items():
         findings.extend(document.findings)
+        for prefix, address in document.layers.get("prefixes", {}).items():
+            if prefixes.setdefault(prefix, address) != address:
+                raise two_name_spaces(corpus.path, prefix, address, prefixes[prefix])
         counts = document.layers.get("token-counts") or {doc_id: document.layers.get("token-count")}
         tokens.setdefault(unit(doc_id), {}).update(counts)
         seen = {""}
@@ -184,11 +205,16 @@ def regroup(corpus: Corpus, options: Options) -> Corpus:
             seen.add(cluster.id)
             place = joined.setdefault((unit(doc_id), name), [])
             place.extend(_unplaced(doc_id, member) for member in cluster.members)
+    in_units = grouped((name, unit_name) for unit_name, name in joined)
+    findings.extend(
+        _crossing(name, sorted(names), corpus.path) for name, names in in_units.items() if len(names) > 1
+    )
     placed = (Placed.of(cluster_id, members) for (_, cluster_id), members in joined.items())
     documents, _ = group(placed, options, corpus.path, doc_ids=corpus.documents)
+    declared: Layers = {"prefixes": prefixes} if prefixes else {}
     documents = {
         name: document._replace(
-            layers={**document.layers, "token-counts": dict(sorted(tokens[name].items()))}
+            layers={**document.layers, **declared, "token-counts": dict(sorted(tokens[name].items()))}
         )
         for name, document in documents.items()
     }

@@ -272,3 +272,10 @@ def test_one_thing_is_told_in_the_singular(what: str, one: str) -> None:
     assert losses.lines() == [f"kept: {one}", f"dropped: {one}: brat cannot hold this (d1 E1 x)"]
     losses.kept[what] += 1
     assert losses.lines()[0] == f"kept: 2 {what}"
+
+
+def test_a_conversion_tells_that_prefixes_no_longer_stand_for_name_spaces() -> None:
+    clusters = Partition([Cluster("1", ("n:a/1#w1",))])
+    document = Document("a/1", layers={"clusters": clusters, "prefixes": {"n": "http://example.org/"}})
+    assert losses_of("cluster-table", document).count("dropped", "name spaces") == 1
+    assert losses_of("coref-xml", document).kept["name spaces"] == 1

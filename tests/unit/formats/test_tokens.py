@@ -6,15 +6,14 @@ import pytest
 
 from lydite.errors import FormatError, UsageError
 from lydite.formats.lists import read_character_counts, read_type_list
-from lydite.formats.tokens import open_folder
+from lydite.formats.tokens import find_table
 
 
 def folder(
     tmp_path: Path, name: str = "d1.tab", text: str = "t1\tHe\t0\t2\nt2\tleft\t3\t7\n", **options: object
 ) -> object:
     (tmp_path / name).write_text(text)
-    settings = {"suffix": ".tab", "header": False, "columns": (2, 3), **options}
-    return open_folder(str(tmp_path), **settings).table("d1")
+    return find_table(str(tmp_path), "d1", **options)
 
 
 def test_a_table_gives_strings_and_offsets(tmp_path: Path) -> None:
@@ -24,6 +23,23 @@ def test_a_table_gives_strings_and_offsets(tmp_path: Path) -> None:
 
 
 def test_a_table_may_carry_the_extension_of_its_text(tmp_path: Path) -> None:
+    assert folder(tmp_path, name="d1.txt.tab").strings["t1"] == "He"
+
+
+def test_of_two_tables_that_carry_an_extension_none_is_guessed(tmp_path: Path) -> None:
+    (tmp_path / "d1.sgm.tab").write_text("t1\tThe\t0\t3\n")
+    with pytest.raises(FormatError, match=r"'d1\.sgm\.tab' and 'd1\.txt\.tab' \[several-token-tables\]"):
+        folder(tmp_path, name="d1.txt.tab")
+
+
+def test_a_table_of_the_exact_name_counts_before_those_with_an_extension(tmp_path: Path) -> None:
+    (tmp_path / "d1.sgm.tab").write_text("t1\tThe\t0\t3\n")
+    (tmp_path / "d1.txt.tab").write_text("t1\tAn\t0\t2\n")
+    assert folder(tmp_path).strings["t1"] == "He"
+
+
+def test_a_folder_that_is_called_like_a_table_is_none(tmp_path: Path) -> None:
+    (tmp_path / "d1.sgm.tab").mkdir()
     assert folder(tmp_path, name="d1.txt.tab").strings["t1"] == "He"
 
 
@@ -40,12 +56,12 @@ def test_the_header_row_is_thrown_away_only_when_the_profile_says_so(tmp_path: P
 
 
 def test_a_document_without_table_has_none(tmp_path: Path) -> None:
-    assert open_folder(str(tmp_path), suffix=".tab", header=False, columns=(2, 3)).table("d9") is None
+    assert find_table(str(tmp_path), "d9") is None
 
 
 def test_a_folder_that_does_not_exist_is_a_usage_error(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no such folder"):
-        open_folder(str(tmp_path / "nowhere"), suffix=".tab", header=False, columns=(2, 3))
+        find_table(str(tmp_path / "nowhere"), "d1")
 
 
 def test_a_white_list_keeps_blank_lines_but_not_the_last_line_end(tmp_path: Path) -> None:

@@ -103,12 +103,12 @@ def _documents(summary: Summary) -> dict[str, dict[str, ScoreRow]]:
     return table
 
 
-def _two(figure: float | None) -> str:
-    return "nan" if figure is None else f"{figure:.2f}"
+def _figures(figures: Iterable[float | None], places: int) -> list[str]:
+    return ["nan" if figure is None else f"{figure:.{places}f}" for figure in figures]
 
 
 def _triple(score: Score) -> str:
-    return "\t".join(map(_two, score[:3]))
+    return "\t".join(_figures(score[:3], 2))
 
 
 def _empty(summary: Summary) -> Empty:
@@ -286,17 +286,23 @@ class TypeRow(NamedTuple):
 
 
 def breakdowns(settings: Mapping[str, object]) -> tuple[str, ...]:
-    """By document; by type too where mentions are not paired one by one, so that no credit of a mention is known."""
-    paired = settings["pairing"] != "sets" and "detection" in _measures(settings)
-    return ("doc",) if paired else ("doc", "type")
+    """By document; by type too where no credit of a mention is known."""
+    return ("doc",) if _credits_mentions(settings) else ("doc", "type")
+
+
+def _credits_mentions(settings: Mapping[str, object]) -> bool:
+    """Whether the tables count pairs of mentions one to one, so that the diagnosis knows what each mention earned."""
+    return settings["pairing"] != "sets" and "detection" in _measures(settings)
 
 
 def type_rows(summary: Summary) -> list[TypeRow]:
-    """By type of the gold mention; with the quirk, from the pairs that agree on type and realis."""
-    from_both = summary.settings["type-table-from-type-and-realis"]
-    measurement = _measured(summary)[-1] if from_both else "type"
+    """By type of the gold mention; with the quirk, from the last pairs that agree on type and more."""
+    with_type = [name for name in _measured(summary) if name.startswith("type")]
+    if not with_type:
+        return []
+    measurement = with_type[-1] if summary.settings["type-table-from-type-and-realis"] else with_type[0]
     entries = _entries(summary)
-    if not entries or not all(measurement in entry["credits"] for entry in entries):
+    if not (entries and _credits_mentions(summary.settings)):
         return _plain_type_rows(summary, measurement)
     of_gold = grouped(
         pair
@@ -311,7 +317,7 @@ def type_rows(summary: Summary) -> list[TypeRow]:
 
 
 def _plain_type_rows(summary: Summary, measurement: str) -> list[TypeRow]:
-    """From the figures by type, where mentions are not paired one by one."""
+    """From the figures by type, where it is not known what single mentions earned."""
     wanted = measurement, _metric(summary)
     rows = [
         row
@@ -346,7 +352,9 @@ def _final_table(
     for name in measured:
         rows = _averaged_rows(summary, (rows[name] for rows in documents.values()))
         if summary.settings["official-summation-order"]:
-            averages = _micro(rows, _empty(summary)), _macro(rows, _empty(summary))
+            empty = _empty(summary)
+            scores = [_document_score(row, empty) for row in rows]
+            averages = _micro(rows, empty), _macro(scores, conll.running_sum, empty)
         else:
             averages = _exact(summary, name, "micro"), _exact(summary, name, "macro")
         yield "\t".join([NAMES[name].rjust(26), *map(_triple, averages)])
@@ -374,11 +382,10 @@ def _micro(rows: Sequence[ScoreRow], empty: Empty) -> Score:
     return Score.of_credit(hundredfold, system, gold, empty=empty)
 
 
-def _macro(rows: Sequence[ScoreRow], empty: Empty) -> Score:
-    scores = [_document_score(row, empty) for row in rows]
-    precision = _mean([score.precision for score in scores], conll.running_sum, empty)
-    recall = _mean([score.recall for score in scores], conll.running_sum, empty)
-    return Score.of(precision, recall, empty=empty)
+def _macro(scores: Sequence[Score], add: Adding, empty: Empty) -> Score:
+    """From the means over documents of P and of R."""
+    precision = _mean([score.precision for score in scores], add, empty)
+    return Score.of(precision, _mean([score.recall for score in scores], add, empty), empty=empty)
 
 
 # --------------------------------------------------------------------------------------------------- the pilot
@@ -398,15 +405,11 @@ def _pilot_report(summary: Summary) -> str:
         lines.append("TP\tFP\t#Gold\tPrec\tRecall\tF1\tType\tRealis\tDoc Id")
         lines.append(
             f"{tally['gold_credit']:.2f}\t{false_positives:.2f}\t{tally['gold_total']:d}\t"
-            + "\t".join(map(_four, figures))
+            + "\t".join(_figures(figures, 4))
             + f"\t{row.document}"
         )
     totals = _pilot_totals(summary, spans, [*accuracies.values()])
     return "\n".join([*lines, "", "=======Final Results=========", *totals, ""])
-
-
-def _four(figure: float | None) -> str:
-    return "nan" if figure is None else f"{figure:.4f}"
 
 
 _PILOT_LINES = (
@@ -430,12 +433,12 @@ def _pilot_totals(
     ]
     for average, score, value in (
         ("Micro", _pilot_micro(rows, add, empty), _share),
-        ("Macro", _pilot_macro(rows, add, empty), _mean_value),
+        ("Macro", _macro([row.score for row in rows], add, empty), _mean_value),
     ):
         values = (value(found, add, empty) if found else None for found in of_attributes)
-        for line, figure in zip(_PILOT_LINES, (*score[:3], *values), strict=True):
+        for line, figure in zip(_PILOT_LINES, _figures((*score[:3], *values), 4), strict=True):
             blank = " " * (line in _MORE_BLANKS.get(average, ()))
-            yield f"{line.format(average)}{blank}{_four(figure)}"
+            yield f"{line.format(average)}{blank}{figure}"
 
 
 def _pilot_micro(rows: Sequence[ScoreRow], add: Adding, empty: Empty) -> Score:
@@ -448,11 +451,6 @@ def _pilot_micro(rows: Sequence[ScoreRow], add: Adding, empty: Empty) -> Score:
 def _false_positives(row: ScoreRow) -> float:
     """A whole number of mentions; the tally holds its sum with the credit."""
     return float(round(row.counts["system_total"] - row.counts["system_credit"]))
-
-
-def _pilot_macro(rows: Sequence[ScoreRow], add: Adding, empty: Empty) -> Score:
-    precision = _mean([row.score.precision for row in rows], add, empty)
-    return Score.of(precision, _mean([row.score.recall for row in rows], add, empty), empty=empty)
 
 
 def _mean(figures: Sequence[float | None], add: Adding, empty: Empty) -> float | None:

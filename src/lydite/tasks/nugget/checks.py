@@ -23,7 +23,7 @@ from lydite.registry import did_you_mean
 from lydite.tasks.nugget import coreference
 from lydite.tasks.nugget.documents import (
     ATTRIBUTES_LAYER,
-    filtered,
+    compared,
     invisible_tokens,
     pair_documents,
     spelt_as_table,
@@ -98,10 +98,10 @@ def check(document: Document, side: str, settings: NuggetSettings) -> Iterator[F
         if not settings.relation_lines and settings.reading == "as-official":
             yield from structure.relations_as_mentions(document)
         yield from structure.relation_members(document)
-        # What the white list removes is in no cluster that is scored.
-        scored = filtered(document, settings)
+        # What the white list removes is in no cluster that is scored, and what is invisible is in no span.
+        scored = compared(document, settings)
         yield from structure.overlapping_clusters(scored)
-        yield from structure.same_span_in_cluster(scored, _invisible(document, settings))
+        yield from structure.same_span_in_cluster(scored)
         if any(relation.name != COREFERENCE for relation in document.relations):
             yield from structure.unknown_relations(document)
             yield from structure.links_of_many(scored)
@@ -196,11 +196,21 @@ def in_spelling_of(
     document: Document, table: TokenTable, settings: NuggetSettings
 ) -> tuple[Document, list[Finding]]:
     """The document with token ids as the table spells them, and findings about other spellings and unknown ids."""
+    known = table.strings
     findings: list[Finding] = []
     if settings.reading != "as-official":
-        findings.extend(_other_spellings(document, table.strings))
-        document = _respelt(document, table.strings)
-    findings.extend(structure.unknown_tokens(document, table.strings, f"the token table {table.path}"))
+        respelt = []
+        for mention in document.mentions:
+            tokens = tuple(spelt_as_table(token, known) for token in mention.span.tokens)
+            for token, other in zip(mention.span.tokens, tokens, strict=True):
+                if token != other:
+                    message = f"token {token!r} is taken as the table's {other!r}"
+                    findings.append(
+                        document.finding("token-id-spelling", "warning", message, mention.line, token)
+                    )
+            respelt.append(mention._replace(span=Span(tokens=tokens)))
+        document = document._replace(mentions=tuple(respelt))
+    findings.extend(structure.unknown_tokens(document, known, f"the token table {table.path}"))
     return document, findings
 
 
@@ -211,29 +221,6 @@ def _missing_table(document: Document, settings: NuggetSettings) -> Finding:
 
 def _consequence(settings: NuggetSettings) -> str:
     return "no word is invisible" if settings.invisible_words else "token ids are not checked"
-
-
-def _other_spellings(document: Document, table: Mapping[str, str]) -> Iterator[Finding]:
-    for mention in document.mentions:
-        for token in mention.span.tokens:
-            if token not in table and spelt_as_table(token, table) in table:
-                message = f"token {token!r} is taken as the table's {spelt_as_table(token, table)!r}"
-                yield document.finding("token-id-spelling", "warning", message, mention.line, token)
-
-
-def _respelt(document: Document, table: Mapping[str, str]) -> Document:
-    mentions = tuple(
-        mention._replace(
-            span=Span(tokens=tuple(spelt_as_table(token, table) for token in mention.span.tokens))
-        )
-        for mention in document.mentions
-    )
-    return document._replace(mentions=mentions)
-
-
-def _invisible(document: Document, settings: NuggetSettings) -> frozenset[str]:
-    table = token_table(settings, document.doc_id)
-    return frozenset() if table is None else invisible_tokens(table, settings)
 
 
 def check_corpus(corpus: Corpus, side: str, settings: NuggetSettings) -> Iterator[Finding]:

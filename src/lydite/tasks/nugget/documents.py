@@ -9,7 +9,7 @@ from typing import Final
 
 from lydite.align.attributes import NORMALISATIONS, normalised
 from lydite.formats.lists import read_type_list
-from lydite.formats.tokens import WHITE_SPACE, TokenTable, offset_columns, open_folder
+from lydite.formats.tokens import WHITE_SPACE, TokenTable, find_table, offset_columns
 from lydite.memory import kept_for_a_run
 from lydite.model import Corpus, Document, Mention, Relation, Span
 from lydite.model.document import some_layers
@@ -25,14 +25,11 @@ ATTRIBUTES_LAYER: Final = "attributes"
 
 def prepare(document: Document, settings: NuggetSettings) -> Document:
     """The document that is compared; the one that was read stays as it is."""
-    document = filtered(document, settings)
+    document = compared(document, settings)
     table = token_table(settings, document.doc_id)
-    mentions = document.mentions
-    if document.columns.bounds is None:
-        mentions = _with_compared_tokens(mentions, table, settings)
     return Document(
         document.doc_id,
-        mentions,
+        document.mentions,
         document.relations,
         document.path,
         document.line,
@@ -41,10 +38,19 @@ def prepare(document: Document, settings: NuggetSettings) -> Document:
         layers={
             # What official layouts show of the file and no measurement looks at.
             **some_layers(document.layers, (SYSTEM_LAYER, WRITTEN_LAYER)),
-            ATTRIBUTES_LAYER: _attributes(mentions, settings),
+            ATTRIBUTES_LAYER: _attributes(document.mentions, settings),
         },
         present=document.present,
     )
+
+
+def compared(document: Document, settings: NuggetSettings) -> Document:
+    """The mentions that are compared, with the tokens that count."""
+    document = filtered(document, settings)
+    if document.columns.bounds is not None:
+        return document
+    table = token_table(settings, document.doc_id)
+    return document._replace(mentions=_with_compared_tokens(document.mentions, table, settings))
 
 
 def filtered(document: Document, settings: NuggetSettings) -> Document:
@@ -114,18 +120,19 @@ def given_table(settings: NuggetSettings, doc_id: str) -> TokenTable | None:
 
     The official programs search the current folder where the one named does not exist.
     """
-    columns = offset_columns(settings.token_offsets)
     folder = settings.tokens or ""
     if settings.reading == "as-official" and not os.path.isdir(folder):  # noqa: PTH112 - pathlib takes long to import
         folder = "."
-    return _cached_table(folder, settings.token_suffix, settings.token_header, columns, doc_id)
+    return _kept_table(
+        folder,
+        doc_id,
+        suffix=settings.token_suffix,
+        header=settings.token_header,
+        columns=offset_columns(settings.token_offsets),
+    )
 
 
-@kept_for_a_run(8)
-def _cached_table(
-    path: str, suffix: str, header: bool, columns: tuple[int, int], doc_id: str
-) -> TokenTable | None:
-    return open_folder(path, suffix=suffix, header=header, columns=columns).table(doc_id)
+_kept_table = kept_for_a_run(8)(find_table)
 
 
 def invisible_tokens(table: TokenTable, settings: NuggetSettings) -> frozenset[str]:
