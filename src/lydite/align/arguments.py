@@ -66,12 +66,16 @@ class Rules:
     neutralize_realis: bool = False
     require_complete: bool = False
 
+    def identified(self, argument: Argument) -> Argument:
+        """What tells an argument from others: all of it, or all but its additional justification."""
+        return argument if self.additional_justification_identifies else without_additional(argument)
+
 
 class GoldJudgement(NamedTuple):
-    """One gold argument: its assessment (None: unassessed) and the line that it came from."""
+    """One gold argument: its assessment (None: unassessed) and the row that it came from, by its place in the file."""
 
     assessment: Assessment | None
-    line: int
+    place: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +83,16 @@ class GoldSide:
     """The assessed document under a profile: what is left of it, and everything a system is held against.
 
     ``given`` are all arguments before realis was neutralised, ``assessed`` those that were assessed once it was and
-    before dates were rewritten; ``assessments`` every assessment in the form that the
-    rules gave it, also of arguments that a rule removed; ``judged`` the assessed arguments that survived, and
-    ``members`` the same by cluster.  ``renamed`` leads from an argument to the form that the rules gave it.
+    before dates were rewritten; ``judgements`` are all arguments in the form that the rules gave them, also those that
+    a rule removed, and ``assessments`` those of them that were assessed; ``judged`` the assessed arguments that
+    survived, and ``members`` the same by cluster.  ``renamed`` leads from an argument to the form that the rules gave it.
     """
 
     rules: Rules
+    rows: Sequence[ArgumentRow]
     given: Mapping[Argument, GoldJudgement]
     assessed: frozenset[Argument]
+    judgements: Mapping[Argument, GoldJudgement]
     assessments: Mapping[Argument, Assessment]
     judged: Mapping[Argument, Assessment]
     members: Mapping[Identity, tuple[Argument, ...]]
@@ -106,6 +112,10 @@ class GoldSide:
     def identity(self, argument: Argument) -> Identity:
         """The cluster of an argument."""
         return _identity(argument, self.clusters)
+
+    def row(self, argument: Argument) -> ArgumentRow:
+        """The row whose judgement of an argument counts."""
+        return self.rows[self.judgements[argument].place]
 
     def answered(self, argument: Argument) -> ArgumentCluster:
         """The cluster of a system's argument that is the only one there; it is kept."""
@@ -186,19 +196,19 @@ class _Preparation:
 
     def __init__(self, rows: Iterable[ArgumentRow], rules: Rules) -> None:
         self.rules = rules
+        self.rows = list(rows)
         self.arguments: dict[Argument, GoldJudgement] = {}
         self.clusters: dict[Filler, int] = {}
         self.renamed: dict[Argument, Argument] = {}
         self.assessed: frozenset[Argument] = frozenset()
         self.refusals: list[Refusal] = []
         self.counts: Counter[str] = Counter()
-        for row in rows:
-            self._take_row(row)
+        for place, row in enumerate(self.rows):
+            self._take_row(place, row)
 
-    def _take_row(self, row: ArgumentRow) -> None:
-        argument, line, _, _, assessment, cluster, _, _ = row
-        if not self.rules.additional_justification_identifies:
-            argument = without_additional(argument)
+    def _take_row(self, place: int, row: ArgumentRow) -> None:
+        argument, _, _, _, assessment, cluster, _, _ = row
+        argument = self.rules.identified(argument)
         if cluster is not None:
             self.clusters.setdefault(argument.canonical, cluster)
         known = self.arguments.get(argument)
@@ -206,15 +216,32 @@ class _Preparation:
             # The place of an argument in file order is that of the line that counts.
             if known is not None:
                 del self.arguments[argument]
-            self.arguments[argument] = _new(GoldJudgement, (assessment, line))
+            self.arguments[argument] = _new(GoldJudgement, (assessment, place))
         elif (
             assessment not in {None, known.assessment} and not self.rules.additional_justification_identifies
         ):
             message = (
-                f"judged differently on lines {known.line} and {line}; "
+                f"judged differently on {self._named(known.place)} and {self._named(place)}; "
                 "additional justification does not tell arguments apart under this profile"
             )
-            self.refusals.append(Refusal("assessment-conflict", message, argument, line))
+            self._refuse("assessment-conflict", message, argument, place)
+
+    def _named(self, place: int) -> str:
+        """A row as it is called; rows that do not come from lines have no other number."""
+        return f"line {self.rows[place].line}" if self.rows[place].line else f"row {place + 1}"
+
+    def _refuse(
+        self,
+        code: str,
+        message: str,
+        argument: Argument,
+        place: int,
+        *,
+        severity: Literal["error", "warning"] = "error",
+        hint: str | None = None,
+    ) -> None:
+        line = self.rows[place].line or None
+        self.refusals.append(Refusal(code, message, argument, line, severity=severity, hint=hint))
 
     def require_complete(self) -> None:
         if not self.rules.require_complete:
@@ -223,20 +250,18 @@ class _Preparation:
             if judged.assessment is None:
                 message = "the annotation is not complete: this argument was not assessed"
                 hint = "assess it, or score with require-complete off (it then counts as not assessed)"
-                self.refusals.append(
-                    Refusal("incomplete-annotation", message, argument, judged.line, hint=hint)
-                )
+                self._refuse("incomplete-annotation", message, argument, judged.place, hint=hint)
 
     def expand_realis(self) -> None:
         if not self.rules.expand_realis:
             return
-        for argument, (assessment, line) in list(self.arguments.items()):
+        for argument, (assessment, place) in list(self.arguments.items()):
             if assessment is None or assessment.realis in {None, argument.realis}:
                 continue
             assert assessment.realis is not None
             twin = argument._replace(realis=assessment.realis)
             if twin not in self.arguments:
-                self.arguments[twin] = GoldJudgement(assessment, line)
+                self.arguments[twin] = GoldJudgement(assessment, place)
                 self.counts["realis_expanded"] += 1
 
     def neutralize_realis(self) -> None:
@@ -244,8 +269,8 @@ class _Preparation:
             return
         self.counts["realis_neutralized"] = sum(argument.realis != ACTUAL for argument in self.arguments)
         self.arguments = {
-            argument: GoldJudgement(_neutral_assessment(assessment), line)
-            for argument, (assessment, line) in self.arguments.items()
+            argument: GoldJudgement(_neutral_assessment(assessment), place)
+            for argument, (assessment, place) in self.arguments.items()
         }
         self._rewrite(neutral, "realis was neutralised")
 
@@ -283,10 +308,9 @@ class _Preparation:
             self.arguments[argument] = kept
             verdicts = {judged.assessment for _, judged in candidates if judged.assessment is not None}
             if len(verdicts) > 1:
-                message = f"several judgements of one argument once {why}; that of line {kept.line} counts"
-                self.refusals.append(
-                    Refusal("judgements-meet", message, argument, kept.line, severity="warning")
-                )
+                named = self._named(kept.place)
+                message = f"several judgements of one argument once {why}; that of {named} counts"
+                self._refuse("judgements-meet", message, argument, kept.place, severity="warning")
 
     def _judgement_that_counts(self, candidates: list[tuple[bool, GoldJudgement]]) -> GoldJudgement:
         assessed = [(rewritten, judged) for rewritten, judged in candidates if judged.assessment is not None]
@@ -294,24 +318,24 @@ class _Preparation:
         if self.rules.rewritten_judgement_counts:
             rewritten = [judged for was_rewritten, judged in candidates if was_rewritten]
             if rewritten:
-                return max(rewritten, key=lambda judged: judged.line)
+                return max(rewritten, key=lambda judged: judged.place)
         return candidates[0][1]
 
     def look_at_dates(self) -> None:
         """Accepted fillers of Time roles that are not dates: refused, left alone, or judged wrong line by line."""
         if self.rules.non_dates == "stand":
             return
-        for argument, (assessment, line) in list(self.arguments.items()):
+        for argument, (assessment, place) in list(self.arguments.items()):
             if argument.role not in TIME_ROLES or not self._is_accepted_non_date(argument, assessment):
                 continue
             assert assessment is not None
             if self.rules.non_dates == "wrong":
-                self.arguments[argument] = GoldJudgement(assessment._replace(text="W"), line)
+                self.arguments[argument] = GoldJudgement(assessment._replace(text="W"), place)
                 self.counts["non_dates_wrong"] += 1
             else:
                 message = f"time CAS accepted by the assessor is not a KBP date: {argument.text!r}"
                 hint = "judge it wrong (lydite assess repair does), or use the profile kbp2014-final, which lets it stand"
-                self.refusals.append(Refusal("accepted-non-date", message, argument, line, hint=hint))
+                self._refuse("accepted-non-date", message, argument, place, hint=hint)
 
     def _is_accepted_non_date(self, argument: Argument, assessment: Assessment | None) -> bool:
         return (
@@ -339,8 +363,10 @@ class _Preparation:
         members = _grouped(judged, clusters)
         return GoldSide(
             rules=self.rules,
+            rows=self.rows,
             given=given,
             assessed=self.assessed,
+            judgements=self.arguments,
             assessments=assessments,
             judged=judged,
             members=members,
@@ -365,11 +391,11 @@ class _Preparation:
     def _ask_for_ids(self, clusters: Mapping[Filler, int]) -> None:
         if self.rules.ids_needed == "none":
             return
-        for argument, (assessment, line) in self.arguments.items():
+        for argument, (assessment, place) in self.arguments.items():
             if self.rules.ids_needed == "assessed" and assessment is None:
                 continue
             if argument.canonical not in clusters:
-                self.refusals.append(_missing_id(argument, line, "gold"))
+                self.refusals.append(_missing_id(argument, self.rows[place].line or None, "gold"))
 
 
 def _missing_id(argument: Argument, line: int | None, side: Literal["gold", "system"]) -> Refusal:
@@ -444,7 +470,7 @@ Answers = Mapping[Argument, float]
 def answers_of(rows: Iterable[ArgumentRow], rules: Rules) -> dict[Argument, float]:
     """A system file as a set of arguments: a repeated argument has the highest of its confidences."""
     if not rules.additional_justification_identifies:
-        return highest((without_additional(row.argument), row.confidence) for row in rows)
+        return highest((rules.identified(row.argument), row.confidence) for row in rows)
     given = list(map(itemgetter(0, 3), rows))
     answers = dict(given)
     return answers if len(answers) == len(given) else highest(given)

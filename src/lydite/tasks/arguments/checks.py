@@ -210,8 +210,9 @@ def _finding(refusal: Refusal, pair: DocumentPair) -> Finding:
     message = refusal.message
     if refusal.argument is not None:
         if line is None:
-            rows = lines_of(document).rows
-            line = next((row.line for row in rows if row.argument == refusal.argument), None)
+            side = prepared_of(document)
+            same = (row for row in side.lines.rows if side.rules.identified(row.argument) == refusal.argument)
+            line = next((row.line or None for row in same), None)
         message = (
             f"{message} ({refusal.argument.event_type} {refusal.argument.role}: {refusal.argument.text!r})"
         )

@@ -134,8 +134,10 @@ class Prepared:
 
     def _frames(self, system: Prepared, side: SystemSide) -> tuple[FrameAlignment, list[Refusal]]:
         gold_lines = self._gold_linking
-        gold_frames, unknown = resolve_frames(gold_lines.frames, self.lines.rows, side="gold")
-        system_frames, also = resolve_frames(system.lines.frames, system.lines.rows, side="system")
+        gold_frames, unknown = resolve_frames(gold_lines.frames, self.lines.rows, self.rules, side="gold")
+        system_frames, also = resolve_frames(
+            system.lines.frames, system.lines.rows, self.rules, side="system"
+        )
         refusals = (
             *unknown,
             *also,

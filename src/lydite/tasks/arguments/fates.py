@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cached_property
 
 from lydite.align.arguments import GoldSide, prepare_system
 from lydite.metrics.assessed import MEASURES
-from lydite.model.argument import (
-    ACCEPTABLE,
-    Argument,
-    ArgumentRow,
-    Assessment,
-    identifier_2014,
-    without_additional,
-)
+from lydite.model.argument import ACCEPTABLE, Argument, ArgumentRow, Assessment, identifier_2014
 from lydite.model.argument_alignment import ArgumentCluster, Identity
 from lydite.records import NamedTuple
 from lydite.tasks.arguments.documents import ArgumentComparison, prepared_of
@@ -89,7 +82,8 @@ class Fates:
         """Every line of the system."""
         rows = self._system.lines.rows
         side = prepare_system(self._system.answers, self.gold)
-        forms = [self._form(row, side.forms) for row in rows]
+        given = [self.gold.rules.identified(row.argument) for row in rows]
+        forms = [side.forms.get(argument, argument) for argument in given]
         in_play = {argument: cluster for cluster in self.alignment.clusters for argument in cluster.system}
         spokesman: dict[Argument, int] = {}
         for place, (row, form) in enumerate(zip(rows, forms, strict=True)):
@@ -103,11 +97,6 @@ class Fates:
             leader = None if selected is None else spokesman.get(selected)
             made.append(Response(place, row, form, cluster, leader))
         return made
-
-    def _form(self, row: ArgumentRow, forms: Mapping[Argument, Argument]) -> Argument:
-        identified = self._gold.rules.additional_justification_identifies
-        argument = row.argument if identified else without_additional(row.argument)
-        return forms.get(argument, argument)
 
     def failure(self, form: Argument) -> str | None:
         """Where a response fails first."""
@@ -149,17 +138,7 @@ class Fates:
         allowed = [one for one in right if not self.gold.is_banned(one) and not self.gold.falls(one)]
         return next(iter(allowed or right), None)
 
-    @cached_property
-    def gold_rows(self) -> dict[Argument, ArgumentRow]:
-        """The line that judges an argument."""
-        rows: dict[Argument, ArgumentRow] = {}
-        for row in self._gold.lines.rows:
-            rows.setdefault(row.argument, row)
-            if row.assessment is not None and row.assessment.realis is not None:
-                rows.setdefault(row.argument._replace(realis=row.assessment.realis), row)
-        return rows
 
-
-def name_of(row: ArgumentRow | None, argument: Argument) -> str:
+def name_of(row: ArgumentRow, argument: Argument) -> str:
     """What a response is called: its id in the file, else the identifier of 2014."""
-    return row.id if row is not None and row.id else str(identifier_2014(argument))
+    return row.id or str(identifier_2014(argument))
