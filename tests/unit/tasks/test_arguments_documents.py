@@ -5,7 +5,12 @@ from pathlib import Path
 import pytest
 
 import lydite
+from argument_cases import answer, argument, store
 from lydite.errors import InvalidInput
+from lydite.model import Document
+from lydite.model.argument import Frame, identifier_2015
+from lydite.model.argument_lines import LAYER, ArgumentLines, lines_of
+from lydite.tasks.arguments.documents import CONFIDENCE
 
 CASE = Path("tests/conformance/arguments/54-document-list")
 
@@ -125,3 +130,55 @@ def test_what_is_wrong_with_a_line_of_a_linking_file_is_said_of_that_file(
 def test_a_byte_order_mark_of_the_gold_linking_is_told(tmp_path: Path) -> None:
     (finding,) = linked(tmp_path, {"linking/D": b"\xef\xbb\xbf1\n"}).findings
     assert (finding.code, str(finding.location)) == ("byte-order-mark", f"{tmp_path}/linking/D:1")
+
+
+def test_frames_keep_an_argument_above_a_threshold_by_whatever_name_they_know_it() -> None:
+    ask, bo = argument("Ask"), argument("Bo", begin=40)
+    rows = (
+        answer(ask, 0.2)._replace(id="doubtful"),
+        answer(ask, 0.9)._replace(id="sure"),
+        answer(bo, 0.5)._replace(id="other"),
+    )
+    names = identifier_2015(ask), identifier_2015(bo)
+    frames = Frame(("doubtful", "other")), Frame(("other",)), Frame(names)
+    document = Document("D", layers={LAYER: ArgumentLines(rows, frames=frames, linked=True)})
+    kept = lines_of(CONFIDENCE.cut(document, 0.9))
+    assert kept.rows == rows[1:2]
+    assert [frame.members for frame in kept.frames] == [names[:1], names[:1]]
+
+
+def test_to_mend_what_is_said_twice_takes_no_argument_out_of_its_frame(tmp_path: Path) -> None:
+    judged = "\tC\tC\tC\tC\t{}\tActual\tNAME\n"
+    gold = (LINE.format("1", "Ask") + judged.format(1) + LINE.format("2", "Bob") + judged.format(2)).encode()
+    doubtful = LINE.format("a", "Ask").replace("1.0", "0.2")
+    said = "\n".join((doubtful, LINE.format("b", "Ask"), LINE.format("c", "Bob"))).encode()
+    annotation = store(tmp_path / "gold", {"D": gold})
+    linking = store(tmp_path / "links", {"D": b"1\t2\n"})
+    store(tmp_path / "system" / "arguments", {"D": said})
+    store(tmp_path / "system" / "linking", {"D": b"a\tc\n"})
+    explained = lydite.explain(
+        annotation, tmp_path / "system", task="arguments", profile="kbp2015", linking=linking
+    )
+    assert explained.budget is not None
+    assert (explained.budget.figure, explained.budget.perfect) == (1, 1)
+
+
+def test_to_mend_a_fault_leaves_none_of_its_kind_among_what_frames_did_not_keep(tmp_path: Path) -> None:
+    right, wrong = "\tC\tC\tC\tC\t{}\tActual\tNAME\n", "\tW" + 3 * "\tNIL" + "\t{}\tNIL\tNIL\n"
+    twice = [
+        LINE.format(name, "Bob").replace("0-9", justified) for name, justified in (("2", "0-9"), ("3", "0-8"))
+    ]
+    lines = [LINE.format("1", "Ask"), *twice]
+    gold = "".join(
+        line + end for line, end in zip(lines, (right.format(1), *2 * [wrong.format(2)]), strict=True)
+    )
+    annotation = store(tmp_path / "gold", {"D": gold.encode()})
+    linking = store(tmp_path / "links", {"D": b"1\n"})
+    store(tmp_path / "system" / "arguments", {"D": "\n".join(lines).encode()})
+    store(tmp_path / "system" / "linking", {"D": b"1\t2\t3\n"})
+    explained = lydite.explain(
+        annotation, tmp_path / "system", task="arguments", profile="kbp2015", linking=linking
+    )
+    assert explained.budget is not None
+    assert explained.budget.perfect == 1
+    assert {fault.fault: fault.items for fault in explained.budget.faults if fault.items} == {"type": 2}

@@ -256,18 +256,7 @@ def _confidences(document: Document) -> Iterator[float | None]:
 def _cut(document: Document, threshold: float) -> Document:
     """The arguments at or above the threshold, and the frames of them."""
     lines = lines_of(document)
-    rows = tuple(row for row in lines.rows if row.confidence >= threshold)
-    gone = {row.id for row in lines.rows} - {row.id for row in rows}
-    frames = (
-        frame._replace(members=tuple(member for member in frame.members if member not in gone))
-        for frame in lines.frames
-    )
-    kept = replace(
-        lines,
-        rows=rows,
-        frames=tuple(frame for frame in frames if frame.members),
-        incomplete=tuple(name for name in lines.incomplete if name not in gone),
-    )
+    kept = lines.with_rows([row if row.confidence >= threshold else None for row in lines.rows])
     return document._replace(layers={**document.layers, LAYER: kept}, content=None)
 
 
