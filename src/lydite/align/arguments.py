@@ -353,13 +353,13 @@ class _Preparation:
         clusters = self._usable_clusters(assessments)
         self._ask_for_ids(clusters)
         deaths = _deaths(assessments, clusters)
-        left = _without(assessments, (one for one in assessments if _falls(one, clusters, deaths)))
-        self.counts["injure_gold"] = len(assessments) - len(left)
-        bans = _bans(left if self.rules.ban_dates_after_deaths else assessments, self.rules)
-        judged = left
-        if self.rules.coarse_dates == "both":
-            judged = _without(left, (one for one in left if _is_banned(one, bans)))
-        self.counts["dates_gold"] = len(left) - len(judged)
+        fallen = {one for one in assessments if _falls(one, clusters, deaths)}
+        bans = _bans(
+            _without(assessments, fallen) if self.rules.ban_dates_after_deaths else assessments, self.rules
+        )
+        banned = {one for one in assessments if self.rules.coarse_dates == "both" and _is_banned(one, bans)}
+        self.counts.update(_removed(banned, fallen, self.rules, "gold"))
+        judged = _without(assessments, banned | fallen)
         members = _grouped(judged, clusters)
         return GoldSide(
             rules=self.rules,
@@ -496,20 +496,29 @@ def prepare_system(answers: Answers, gold: GoldSide) -> SystemSide:
     formed = answers
     if forms:
         formed = highest((forms.get(argument, argument), sure) for argument, sure in answers.items())
-    specific = _without(formed, filter(gold.is_banned, formed)) if gold.bans else formed
-    injuries = [argument for argument in specific if argument.event_type == INJURE] if gold.deaths else ()
-    left = _without(specific, filter(gold.falls, injuries)) if injuries else specific
+    banned = set(filter(gold.is_banned, formed)) if gold.bans else set()
+    injuries = [one for one in formed if one.event_type == INJURE] if gold.deaths else ()
+    fallen = set(filter(gold.falls, injuries))
     if gold.rules.ids_needed != "none":
         # Asked of what the bans leave, whether or not the Life.Injure rule removes it.
-        missing = (argument for argument in specific if argument.canonical not in gold.clusters)
+        missing = (one for one in formed if one not in banned and one.canonical not in gold.clusters)
         refusals.extend(_missing_id(argument, None, "system") for argument in missing)
     counts = {
         **gold.counts,
-        "dates_system": len(formed) - len(specific),
-        "injure_system": len(specific) - len(left),
+        **_removed(banned, fallen, gold.rules, "system"),
         "unassessed": _number_unassessed(answers, forms, gold),
     }
+    left = _without(formed, banned | fallen) if banned or fallen else formed
     return SystemSide(left, forms, tuple(refusals), counts)
+
+
+def _removed(banned: set[Argument], fallen: set[Argument], rules: Rules, side: str) -> dict[str, int]:
+    """How many arguments each rule removed; what both would remove counts for the one that comes first."""
+    if rules.ban_dates_after_deaths:
+        banned = banned - fallen
+    else:
+        fallen = fallen - banned
+    return {f"dates_{side}": len(banned), f"injure_{side}": len(fallen)}
 
 
 def _number_unassessed(answers: Answers, forms: Mapping[Argument, Argument], gold: GoldSide) -> int:

@@ -272,3 +272,18 @@ def test_the_row_that_judges_an_argument_is_known_in_the_form_that_rules_gave_it
     gold = prepare_gold([unread, judged(ASK, cluster=1, line=2), judged(when, cluster=2, line=3)], rules)
     form = when._replace(realis="Actual", text="2014-XX-01", additional=())
     assert gold.row(form).line == 3
+
+
+def test_an_injury_with_a_coarse_date_is_counted_under_the_rule_that_removes_it_first() -> None:
+    kinds = {"role": "Time", "begin": 70}
+    gold = [
+        judged(argument("2014-05-06", event_type="Life.Injure", **kinds), cluster=1),
+        judged(argument("2014-XX-XX", event_type="Life.Injure", **kinds), cluster=2),
+        judged(argument("2014-XX-XX", event_type="Life.Die", **kinds), cluster=2),
+    ]
+    system = [answer(gold[1].argument)]
+    for after_deaths, injuries, dates in ((True, 1, 0), (False, 0, 1)):
+        rules = Rules(coarse_dates="both", ban_dates_after_deaths=after_deaths)
+        found = aligned(gold, system, rules).counts
+        assert (found.injure_system, found.dates_system) == (injuries, dates)
+        assert (found.injure_gold, found.dates_gold) == (injuries, dates)
