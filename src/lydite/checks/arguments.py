@@ -24,7 +24,7 @@ from lydite.model.argument import (
     identifier_2015,
     without_additional,
 )
-from lydite.model.argument_lines import LAYER, ArgumentLines, Problem, lines_of
+from lydite.model.argument_lines import AS_NUMBER, LAYER, ArgumentLines, Problem, lines_of
 from lydite.model.partial_date import fits_calendar, has_date_form, unknown_before_known
 from lydite.model.taxonomy import Taxonomy
 from lydite.records import dataclass
@@ -52,7 +52,11 @@ Place = tuple[int, int | None]
 def _at(document: Document, place: Place, code: str, severity: Severity, message: str) -> Finding:
     line, column = place
     return Finding(
-        code, severity, message, Location(document.path, line or None, column), document=document.doc_id
+        code,
+        severity,
+        message,
+        Location(document.path, line, column) if line else Location(document.path),
+        document=document.doc_id,
     )
 
 
@@ -83,7 +87,8 @@ def problems(
         noise = problem.line in odd and problem.code not in WIDTH_CODES and problem.column is not None
         if not lines.readable:
             noise = problem.code not in FILE_CODES
-        if (everything or not noise) and (integer_ids or problem.code != "response-id"):
+        of_number = problem.code == "response-id" or problem.item == AS_NUMBER
+        if (everything or not noise) and (integer_ids or not of_number):
             yield _as_finding(document, problem)
 
 

@@ -21,6 +21,9 @@ from lydite.records import NamedTuple, dataclass
 LAYER: Final = "arguments"
 """The layer of a document that holds its :class:`ArgumentLines`."""
 
+AS_NUMBER: Final = "as number"
+"""Marks an id that was used before in another spelling, which is another id where ids are no numbers."""
+
 Side = Literal["system", "gold", "both"]
 
 

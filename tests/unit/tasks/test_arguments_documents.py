@@ -182,3 +182,71 @@ def test_to_mend_a_fault_leaves_none_of_its_kind_among_what_frames_did_not_keep(
     assert explained.budget is not None
     assert explained.budget.perfect == 1
     assert {fault.fault: fault.items for fault in explained.budget.faults if fault.items} == {"type": 2}
+
+
+def test_ids_of_2015_are_words_and_not_numbers(tmp_path: Path) -> None:
+    lines = (LINE.format("1", "Ann"), LINE.format("01", "Bob"))
+    gold = "".join(line + JUDGEMENT.replace("7", str(number)) for number, line in enumerate(lines))
+    files = {
+        "gold/D": gold.encode(),
+        "linking/D": b"1\t01\n",
+        "system/arguments/D": "\n".join(lines).encode(),
+        "system/linking/D": b"1\t01\n",
+    }
+    assert linked(tmp_path, files)["overall"].micro.value == 1
+    with pytest.raises(InvalidInput, match="the id '01' was used on line 1 already"):
+        lydite.score(
+            tmp_path / "gold", tmp_path / "system" / "arguments", task="arguments", profile="kbp2014"
+        )
+
+
+@pytest.mark.parametrize("more", [1, 6, 7, 8])
+def test_columns_that_the_official_program_does_not_read_take_nothing_from_a_system(
+    tmp_path: Path, more: int
+) -> None:
+    gold = store(tmp_path / "gold", {"D": (LINE.format(1, "Ann") + JUDGEMENT).encode()})
+    wide = store(tmp_path / "wide", {"D": (LINE.format(1, "Ann") + more * "\tx").encode()})
+    found = lydite.score(gold, wide, task="arguments", profile="kbp2014", reading="as-official")
+    assert found["standard"].micro.f1 == 1
+
+
+def converted(folder: Path, text: bytes) -> list[tuple[str, str]]:
+    """What a conversion says of a store with one document, and how severe it is."""
+    corpus = lydite.convert(store(folder / "store", {"D": text}), task="arguments")
+    return [
+        (finding.code, finding.severity)
+        for document in corpus.documents.values()
+        for finding in document.findings
+    ]
+
+
+def test_a_line_of_which_something_could_not_be_read_is_not_converted(tmp_path: Path) -> None:
+    line = LINE.format(1, "Ann").encode()
+    assert converted(tmp_path / "1", line.replace(b"1.0", b"abc")) == [("confidence", "error")]
+    assert converted(tmp_path / "2", line.replace(b"1.0", b"0.5f")) == [("confidence", "warning")]
+    assert converted(tmp_path / "3", line.replace(b"Ann", b"\xff")) == [("encoding", "error")]
+    judged = line + JUDGEMENT.replace("NAME", "NAM").encode()
+    assert converted(tmp_path / "4", judged) == [("assessment-value", "error")]
+    assert converted(tmp_path / "5", line + b"\n" + line) == [("duplicate-id", "warning")]
+
+
+def test_who_is_assessed_in_another_form_does_not_differ_in_column_9(tmp_path: Path) -> None:
+    justified = LINE.replace("NIL", "5-9")
+    judged = (
+        justified.format(1, "Ann") + JUDGEMENT.replace("Actual", "Other"),
+        LINE.format(2, "Ann").replace("Actual", "Other") + JUDGEMENT.replace("Actual", "Other"),
+        "\t".join((LINE.format(3, "Ann"), *["UNANNOTATED"] * 7)),
+    )
+    gold = store(tmp_path / "gold", {"D": "".join(judged).encode()})
+    system = store(
+        tmp_path / "system",
+        {"D": f"{justified.format(1, 'Ann').replace('Actual', 'Other')}\n{LINE.format(2, 'Ann')}".encode()},
+    )
+
+    def told(*, expand: bool) -> list[int | None]:
+        found = lydite.score(gold, system, task="arguments", profile="kbp2014", expand_realis=expand)
+        codes = [one for one in found.findings if one.code == "differs-in-column-9"]
+        return [one.location.line for one in codes if one.location is not None]
+
+    # The first is assessed once realis is expanded; the second one is in gold, but nobody assessed it.
+    assert (told(expand=False), told(expand=True)) == ([1, 2], [2])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from lydite.align.arguments import prepare_system
 from lydite.checks import arguments as checks
 from lydite.checks.placing import differing_texts, lying_offsets
 from lydite.checks.quotes import quoted_regions
@@ -14,6 +15,7 @@ from lydite.formats.taxonomy import kept_taxonomy
 from lydite.formats.texts import EXTENSIONS, document_id
 from lydite.formats.unplaced import CODE as WITHOUT_PLACE
 from lydite.model import Corpus, Document, DocumentPair
+from lydite.model.argument import without_additional
 from lydite.model.argument_alignment import Refusal
 from lydite.model.argument_lines import lines_of
 from lydite.registry import did_you_mean
@@ -64,14 +66,19 @@ def _problems_of_lines(document: Document, settings: ArgumentSettings, *, gold: 
     )
 
 
+_UNREAD = frozenset({"encoding", "confidence", "assessment-value"})
+"""Remarks on lines that make an argument, of which something could not be read."""
+
+
 def left_out(document: Document, settings: ArgumentSettings) -> Iterator[Finding]:
-    """What the reader remarked, for a conversion: a line that makes no argument refuses it, other remarks do not."""
+    """What the reader remarked, for a conversion: a line that cannot be written as it is refuses it, others do not."""
     rows = lines_of(document).rows
-    carried = {row.line for row in rows}
+    carried = {row.line or None for row in rows}
     gold = any(row.width == 18 for row in rows)
     for finding in checks.problems(document, "gold" if gold else "system", integer_ids=False):
         found = finding._replace(severity=severity(finding, settings))
-        here = found.location is not None and found.location.line in carried
+        whole = found.code not in _UNREAD or found.item == OFFICIAL
+        here = whole and found.location is not None and found.location.line in carried
         yield found._replace(severity="warning") if here and found.severity == "error" else found
 
 
@@ -201,7 +208,7 @@ def check_comparison(comparison: EventComparison, settings: ArgumentSettings) ->
     yield from comparison.inconsistencies
     for refusal in comparison.refusals:
         yield _finding(refusal, comparison.pair)
-    yield from _differing_in_additional(comparison.pair, settings)
+    yield from _differing_in_additional(comparison, settings)
 
 
 def _finding(refusal: Refusal, pair: DocumentPair) -> Finding:
@@ -226,17 +233,17 @@ def _finding(refusal: Refusal, pair: DocumentPair) -> Finding:
     )
 
 
-def _differing_in_additional(pair: DocumentPair, settings: ArgumentSettings) -> Iterator[Finding]:
+def _differing_in_additional(comparison: ArgumentComparison, settings: ArgumentSettings) -> Iterator[Finding]:
     """An unassessed system argument of which an assessed one differs in additional justification alone."""
-    if not settings.additional_justification_identifies:
+    pair = comparison.pair
+    if not settings.additional_justification_identifies or not comparison.alignment.counts.unassessed:
         return
-    gold, system = prepared_of(pair.gold), prepared_of(pair.system)
-    missing = frozenset(system.answers).difference(gold.arguments)
-    if not missing:
-        return
-    known = {row.argument._replace(additional=()) for row in lines_of(pair.gold).rows if row.assessment}
-    for row in lines_of(pair.system).rows:
-        if row.argument in missing and row.argument._replace(additional=()) in known:
+    gold, system = prepared_of(pair.gold).gold, prepared_of(pair.system)
+    forms = prepare_system(system.answers, gold).forms
+    known = set(map(without_additional, gold.assessments))
+    for row in system.lines.rows:
+        form = forms.get(row.argument, row.argument)
+        if form not in gold.assessments and without_additional(form) in known:
             message = "not assessed, but an assessed argument differs from it in column 9 alone"
             yield Finding(
                 "differs-in-column-9",

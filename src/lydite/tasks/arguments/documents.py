@@ -110,11 +110,6 @@ class Prepared:
         return answers_of(self.lines.rows, self.rules)
 
     @cached_property
-    def arguments(self) -> frozenset[Argument]:
-        """The arguments of all lines."""
-        return frozenset(row.argument for row in self.lines.rows)
-
-    @cached_property
     def inconsistencies(self) -> tuple[Finding, ...]:
         """What the rules between the judgements of an annotation file have against it."""
         said = checks.problems(self._document, "gold", integer_ids=False)
