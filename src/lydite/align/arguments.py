@@ -32,7 +32,6 @@ from lydite.model.argument_alignment import (
     ArgumentAlignment,
     ArgumentCluster,
     ClusterCase,
-    Having,
     Identity,
     Refusal,
     RuleCounts,
@@ -70,6 +69,17 @@ class Rules:
         """What tells an argument from others: all of it, or all but its additional justification."""
         return argument if self.additional_justification_identifies else without_additional(argument)
 
+    def with_realis(self, argument: Argument) -> Argument:
+        """The argument with the realis that counts: its own, or Actual for all."""
+        return _neutral(argument) if self.neutralize_realis else argument
+
+
+class Having(NamedTuple):
+    """Which assessed arguments have a property, and which clusters hold such an argument of gold."""
+
+    arguments: frozenset[Argument]
+    clusters: frozenset[Identity]
+
 
 class GoldJudgement(NamedTuple):
     """One gold argument: its assessment (None: unassessed) and the row that it came from, by its place in the file."""
@@ -82,8 +92,7 @@ class GoldJudgement(NamedTuple):
 class GoldSide:
     """The assessed document under a profile: what is left of it, and everything a system is held against.
 
-    ``given`` are all arguments before realis was neutralised, ``assessed`` those that were assessed once it was and
-    before dates were rewritten; ``judgements`` are all arguments in the form that the rules gave them, also those that
+    ``given`` are all arguments before any of them was given another form; ``judgements`` are all arguments in the form that the rules gave them, also those that
     a rule removed, and ``assessments`` those of them that were assessed; ``judged`` the assessed arguments that
     survived, and ``members`` the same by cluster.  ``renamed`` leads from an argument to the form that the rules gave it.
     """
@@ -91,7 +100,6 @@ class GoldSide:
     rules: Rules
     rows: Sequence[ArgumentRow]
     given: Mapping[Argument, GoldJudgement]
-    assessed: frozenset[Argument]
     judgements: Mapping[Argument, GoldJudgement]
     assessments: Mapping[Argument, Assessment]
     judged: Mapping[Argument, Assessment]
@@ -185,7 +193,6 @@ def prepare_gold(rows: Iterable[ArgumentRow], rules: Rules) -> GoldSide:
     preparation.expand_realis()
     given = dict(preparation.arguments)
     preparation.neutralize_realis()
-    preparation.note_assessed()
     preparation.capitalise_dates()
     preparation.look_at_dates()
     return preparation.finish(given)
@@ -200,7 +207,6 @@ class _Preparation:
         self.arguments: dict[Argument, GoldJudgement] = {}
         self.clusters: dict[Filler, int] = {}
         self.renamed: dict[Argument, Argument] = {}
-        self.assessed: frozenset[Argument] = frozenset()
         self.refusals: list[Refusal] = []
         self.counts: Counter[str] = Counter()
         for place, row in enumerate(self.rows):
@@ -272,13 +278,7 @@ class _Preparation:
             argument: GoldJudgement(_neutral_assessment(assessment), place)
             for argument, (assessment, place) in self.arguments.items()
         }
-        self._rewrite(neutral, "realis was neutralised")
-
-    def note_assessed(self) -> None:
-        """Which arguments were assessed, before dates are rewritten: a profile may ask this of every system argument."""
-        self.assessed = frozenset(
-            [argument for argument, (assessment, _) in self.arguments.items() if assessment is not None]
-        )
+        self._rewrite(_neutral, "realis was neutralised")
 
     def capitalise_dates(self) -> None:
         if not self.rules.capitalise_unknown_pairs:
@@ -365,7 +365,6 @@ class _Preparation:
             rules=self.rules,
             rows=self.rows,
             given=given,
-            assessed=self.assessed,
             judgements=self.arguments,
             assessments=assessments,
             judged=judged,
@@ -404,8 +403,7 @@ def _missing_id(argument: Argument, line: int | None, side: Literal["gold", "sys
     return Refusal("cas-without-id", message, argument, line, side, hint=hint)
 
 
-def neutral(argument: Argument) -> Argument:
-    """The argument with realis set to Actual."""
+def _neutral(argument: Argument) -> Argument:
     return argument if argument.realis == ACTUAL else argument._replace(realis=ACTUAL)
 
 
@@ -542,12 +540,8 @@ def _without(said: Mapping[Argument, T], removed: Iterable[Argument]) -> dict[Ar
     return left
 
 
-def _with_realis(argument: Argument, gold: GoldSide) -> Argument:
-    return neutral(argument) if gold.rules.neutralize_realis else argument
-
-
 def _form_of(argument: Argument, gold: GoldSide) -> Argument:
-    form = _with_realis(argument, gold)
+    form = gold.rules.with_realis(argument)
     return gold.renamed.get(form, form) if gold.rules.capitalise_unknown_pairs else form
 
 
@@ -556,8 +550,10 @@ def _unassessed(answers: Iterable[Argument], gold: GoldSide) -> Iterator[Refusal
     if gold.rules.unassessed != "refuse":
         return
     hint = "pool and assess it first; the profile kbp2014-final counts such arguments as wrong"
+    with_realis = gold.rules.with_realis
+    assessed = {with_realis(one) for one, said in gold.given.items() if said.assessment is not None}
     for argument in answers:
-        if argument not in gold.given or _with_realis(argument, gold) not in gold.assessed:
+        if argument not in gold.given or with_realis(argument) not in assessed:
             yield Refusal("unassessed", "system response not assessed", argument, None, "system", hint=hint)
 
 
@@ -574,9 +570,6 @@ def align_arguments(gold: GoldSide, system: SystemSide) -> ArgumentAlignment:
     return ArgumentAlignment(
         tuple(clusters),
         cases,
-        gold.assessments,
-        gold.good,
-        gold.perfect,
         RuleCounts(**system.counts, **_undecided(cases)),
         (*gold.refusals, *system.refusals),
     )

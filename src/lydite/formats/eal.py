@@ -681,7 +681,7 @@ def assessment_columns(assessment: Assessment | None, cluster: int | None) -> li
         if cluster is not None:
             columns[4] = str(cluster)
         return columns
-    values = (*assessment.judgements, cluster, *assessment[4:])
+    values = (*assessment[:4], cluster, *assessment[4:])
     return [NIL if value is None else str(value) for value in values]
 
 

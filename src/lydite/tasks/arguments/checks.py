@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from lydite.align.arguments import prepare_system
 from lydite.checks import arguments as checks
 from lydite.checks.placing import differing_texts, lying_offsets
 from lydite.checks.quotes import quoted_regions
@@ -24,7 +23,6 @@ from lydite.tasks.arguments.documents import (
     given_text,
     listed_documents,
     open_linking,
-    prepared_of,
     source_text,
     texts_of,
 )
@@ -207,18 +205,19 @@ def check_comparison(comparison: EventComparison, settings: ArgumentSettings) ->
         return
     yield from comparison.inconsistencies
     for refusal in comparison.refusals:
-        yield _finding(refusal, comparison.pair)
+        yield _finding(refusal, comparison)
     yield from _differing_in_additional(comparison, settings)
 
 
-def _finding(refusal: Refusal, pair: DocumentPair) -> Finding:
+def _finding(refusal: Refusal, comparison: ArgumentComparison) -> Finding:
+    pair, rules = comparison.pair, comparison.gold.rules
     document = pair.gold if refusal.side == "gold" else pair.system
     line = refusal.line
     message = refusal.message
     if refusal.argument is not None:
         if line is None:
-            side = prepared_of(document)
-            same = (row for row in side.lines.rows if side.rules.identified(row.argument) == refusal.argument)
+            rows = lines_of(document).rows
+            same = (row for row in rows if rules.identified(row.argument) == refusal.argument)
             line = next((row.line or None for row in same), None)
         message = (
             f"{message} ({refusal.argument.event_type} {refusal.argument.role}: {refusal.argument.text!r})"
@@ -238,12 +237,11 @@ def _differing_in_additional(comparison: ArgumentComparison, settings: ArgumentS
     pair = comparison.pair
     if not settings.additional_justification_identifies or not comparison.alignment.counts.unassessed:
         return
-    gold, system = prepared_of(pair.gold).gold, prepared_of(pair.system)
-    forms = prepare_system(system.answers, gold).forms
-    known = set(map(without_additional, gold.assessments))
-    for row in system.lines.rows:
+    assessments, forms = comparison.gold.assessments, comparison.system.forms
+    known = set(map(without_additional, assessments))
+    for row in lines_of(pair.system).rows:
         form = forms.get(row.argument, row.argument)
-        if form not in gold.assessments and without_additional(form) in known:
+        if form not in assessments and without_additional(form) in known:
             message = "not assessed, but an assessed argument differs from it in column 9 alone"
             yield Finding(
                 "differs-in-column-9",

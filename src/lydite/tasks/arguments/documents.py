@@ -62,6 +62,8 @@ class ArgumentComparison:
     """A document of both sides: its clusters, its frames where the profile scores them, its genre."""
 
     pair: DocumentPair
+    gold: GoldSide
+    system: SystemSide
     alignment: ArgumentAlignment
     genre: str
     frames: FrameAlignment | None = None
@@ -124,7 +126,7 @@ class Prepared:
         alignment = frames.arguments if frames else align_arguments(self.gold, side)
         together = (*alignment.refusals, *refusals)
         return ArgumentComparison(
-            pair, alignment, genre, frames, together, self.inconsistencies, self._listed
+            pair, self.gold, side, alignment, genre, frames, together, self.inconsistencies, self._listed
         )
 
     def _frames(self, system: Prepared, side: SystemSide) -> tuple[FrameAlignment, list[Refusal]]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from lydite.align.arguments import GoldSide, prepare_system
 from lydite.metrics.assessed import MEASURES
 from lydite.model.argument import ACCEPTABLE, Argument, ArgumentRow, Assessment, identifier_2014
 from lydite.model.argument_alignment import ArgumentCluster, Identity
+from lydite.model.argument_lines import lines_of
 from lydite.records import NamedTuple
-from lydite.tasks.arguments.documents import ArgumentComparison, prepared_of
+from lydite.tasks.arguments.documents import ArgumentComparison
 
 TYPE, ROLE, FILLER, STRING, REALIS = "type", "role", "filler", "string", "realis"
 UNASSESSED, REDUNDANT, MISSED = "unassessed", "redundant", "missed"
@@ -19,18 +19,6 @@ UNASSESSED, REDUNDANT, MISSED = "unassessed", "redundant", "missed"
 STANDARD, STRICT = "standard", "strict"
 CORRECT = frozenset({"C"})
 """The only judgement that the strict measure takes."""
-
-
-def failure(
-    argument: Argument, assessment: Assessment | None, accepted: frozenset[str] = ACCEPTABLE
-) -> str | None:
-    """Where a response fails first if these judgements are accepted: None if it is right."""
-    if assessment is None:
-        return UNASSESSED
-    for name in (TYPE, ROLE, FILLER, STRING):
-        if judgement(assessment, name) not in accepted:
-            return name
-    return None if assessment.realis == argument.realis else REALIS
 
 
 def judgement(assessment: Assessment, name: str) -> str | None:
@@ -64,26 +52,14 @@ class Fates:
 
     def __init__(self, comparison: ArgumentComparison, measure: str = STANDARD) -> None:
         self.comparison, self.measure = comparison, measure
-        self.alignment = comparison.alignment
-        self._gold, self._system = prepared_of(comparison.pair.gold), prepared_of(comparison.pair.system)
-
-    @property
-    def gold(self) -> GoldSide:
-        """The assessed side."""
-        return self._gold.gold
-
-    @property
-    def has_frames(self) -> bool:
-        """Whether arguments that no frame holds are lost."""
-        return self.comparison.frames is not None
+        self.alignment, self.gold = comparison.alignment, comparison.gold
 
     @cached_property
     def responses(self) -> list[Response]:
         """Every line of the system."""
-        rows = self._system.lines.rows
-        side = prepare_system(self._system.answers, self.gold)
+        rows, renamed = lines_of(self.comparison.pair.system).rows, self.comparison.system.forms
         given = [self.gold.rules.identified(row.argument) for row in rows]
-        forms = [side.forms.get(argument, argument) for argument in given]
+        forms = [renamed.get(argument, argument) for argument in given]
         in_play = {argument: cluster for cluster in self.alignment.clusters for argument in cluster.system}
         spokesman: dict[Argument, int] = {}
         for place, (row, form) in enumerate(zip(rows, forms, strict=True)):
@@ -99,9 +75,14 @@ class Fates:
         return made
 
     def failure(self, form: Argument) -> str | None:
-        """Where a response fails first."""
-        accepted = CORRECT if self.measure == STRICT else ACCEPTABLE
-        return failure(form, self.gold.assessments.get(form), accepted)
+        """Where a response fails first: None if it is right."""
+        assessment = self.gold.assessments.get(form)
+        if assessment is None:
+            return UNASSESSED
+        for name in (TYPE, ROLE, FILLER, STRING):
+            if judgement(assessment, name) not in (CORRECT if self.measure == STRICT else ACCEPTABLE):
+                return name
+        return None if assessment.realis == form.realis else REALIS
 
     def cause(self, form: Argument) -> str:
         """The cause of a response that decides over its class: right, or where it fails and how."""
@@ -133,7 +114,7 @@ class Fates:
 
     def answer(self, cluster: ArgumentCluster) -> Argument | None:
         """A right answer of the pool to a class, one that no rule takes away from a system if there is one."""
-        having = self.alignment.perfect if self.measure == STRICT else self.alignment.good
+        having = self.gold.perfect if self.measure == STRICT else self.gold.good
         right = sorted(having.arguments.intersection(cluster.gold))
         allowed = [one for one in right if not self.gold.is_banned(one) and not self.gold.falls(one)]
         return next(iter(allowed or right), None)

@@ -213,7 +213,7 @@ class _Judge:
             return f"{response.form.text} is a coarser form of an accepted date (coarse-dates)"
         if gold.falls(response.form):
             return "Life.Injure under a right Life.Die with the same role and filler"
-        if self.fates.has_frames:
+        if self.fates.comparison.frames is not None:
             return "no frame of the system's linking keeps it (keep best)"
         return "a rule of the profile removes it"
 
