@@ -250,3 +250,34 @@ def test_who_is_assessed_in_another_form_does_not_differ_in_column_9(tmp_path: P
 
     # The first is assessed once realis is expanded; the second one is in gold, but nobody assessed it.
     assert (told(expand=False), told(expand=True)) == ([1, 2], [2])
+
+
+@pytest.mark.parametrize("broken", ["gold", "system"])
+def test_no_line_is_lost_in_silence_of_a_document_without_a_source_text(tmp_path: Path, broken: str) -> None:
+    lines = {"gold": LINE.format(1, "Ann") + JUDGEMENT, "system": LINE.format(1, "Ann") + "\n"}
+    more = lines[broken].replace("1", "2", 1).replace("0-9", "nine")
+    gold, system = (
+        store(tmp_path / side, {"D": (text + more * (side == broken)).encode()})
+        for side, text in lines.items()
+    )
+    texts = store(tmp_path / "texts", {"E": b"of another document"})
+    with pytest.raises(InvalidInput) as refused:
+        lydite.score(gold, system, system, task="arguments", profile="kbp2014", documents=texts)
+    said = {(finding.code, str(finding.location)) for finding in refused.value.findings}
+    assert said == {("span-syntax", f"{tmp_path / broken}/D:2:7")}
+
+
+def test_no_line_of_a_store_of_2015_is_lost_in_silence_by_a_profile_of_2014(tmp_path: Path) -> None:
+    gold = store(tmp_path / "gold", {"D": (LINE.format(1, "Ann") + JUDGEMENT).encode()})
+    sound = LINE.format("r1", "Ann") + "\n"
+    for name, text in (
+        ("whole", sound),
+        ("broken", sound + sound.replace("r1", "r2").replace("0-9", "nine")),
+    ):
+        store(tmp_path / name / "arguments", {"D": text.encode()})
+        store(tmp_path / name / "linking", {"D": b"r1\n"})
+    assert (
+        lydite.score(gold, tmp_path / "whole", task="arguments", profile="kbp2014")["standard"].micro.f1 == 1
+    )
+    with pytest.raises(InvalidInput, match="expected start-end, found 'nine'"):
+        lydite.score(gold, tmp_path / "broken", task="arguments", profile="kbp2014")

@@ -59,7 +59,7 @@ def _problems_of_lines(document: Document, settings: ArgumentSettings, *, gold: 
     return checks.problems(
         document,
         "gold" if gold else "system",
-        integer_ids=settings.integer_ids,
+        integer_ids=settings.integer_ids and not lines_of(document).nested,
         everything=settings.reading != "refuse",
     )
 
@@ -192,9 +192,15 @@ def check_corpora(gold: Corpus, system: Corpus, settings: ArgumentSettings) -> I
 
 
 def check_pair(pair: DocumentPair, settings: ArgumentSettings) -> Iterator[Finding]:
-    """Sides with different texts, where places in them are compared."""
+    """Sides with different texts, where places in them are compared; the lines of files that belong elsewhere.
+
+    Validation tells of such a file only that it does not belong; if it is scored, no line of it is lost in silence.
+    """
     if settings.match == "spans":
         yield from differing_texts(pair.gold, pair.system)
+    for document in (pair.gold, pair.system) if settings.match == "assessment" else ():
+        if not _is_checked(document, settings):
+            yield from _problems_of_lines(document, settings, gold=document is pair.gold)
 
 
 def check_comparison(comparison: EventComparison, settings: ArgumentSettings) -> Iterator[Finding]:
