@@ -97,7 +97,9 @@ class ArgumentLines:
                 for argument, _, _, confidence, assessment, cluster, _, _ in self.rows
             ]
         )
-        frames = sorted(repr(sorted(frame.members)) for frame in self.frames)
+        # Frames are what they join: ids of lines say nothing by themselves.
+        names = {row.id: identifier_2015(row.argument) for row in self.rows} if self.frames else {}
+        frames = sorted(sorted(names.get(one, one) for one in frame.members) for frame in self.frames)
         return f"ArgumentLines({_list_text(rows)}, {frames}, {len(self.broken)})"
 
 
