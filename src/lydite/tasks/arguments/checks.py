@@ -123,11 +123,13 @@ def _columns(document: Document, settings: ArgumentSettings) -> Iterator[Finding
 
 def _submission(document: Document, settings: ArgumentSettings) -> Iterator[Finding]:
     """What only a submission is asked: it can still be changed."""
-    limits = checks.LengthLimits(
-        settings.max_mention_length, settings.max_justification_length, settings.max_justification_spans
-    )
     yield from checks.date_findings(document)
-    yield from checks.shape_findings(document, limits)
+    yield from checks.shape_findings(
+        document,
+        mention=settings.max_mention_length,
+        justification=settings.max_justification_length,
+        spans=settings.max_justification_spans,
+    )
     yield from checks.repeated_findings(
         document, additional_identifies=settings.additional_justification_identifies
     )
