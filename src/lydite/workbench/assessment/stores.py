@@ -12,10 +12,9 @@ from django.utils import timezone
 
 from lydite.assess import judging, sheets
 from lydite.assess.merging import merged_ids
-from lydite.assess.stores import OpenedStore, open_annotation
+from lydite.assess.stores import OpenedStore, cluster_ids, open_annotation
 from lydite.assess.writing import hold, write_store
 from lydite.formats.eal import write_annotation_file
-from lydite.grouping import grouped
 from lydite.model.argument import Argument, ArgumentRow, Filler
 from lydite.records import NamedTuple
 from lydite.workbench.accounts.models import User
@@ -200,21 +199,10 @@ def _take_document(
 
 def _regrouped(before: Sequence[ArgumentRow], after: Sequence[ArgumentRow]) -> set[Filler]:
     """The strings with a class that share theirs with other ones than before; strings that are new move nothing."""
-    old, new = (
-        {row.argument.canonical: row.cluster for row in rows if row.cluster is not None}
-        for rows in (before, after)
-    )
-    both = sorted(old.keys() & new.keys())
-
-    (were, are) = (
-        {
-            string: shared
-            for shared in grouped((classes[string], string) for string in both).values()
-            for string in shared
-        }
-        for classes in (old, new)
-    )
-    return {string for string in both if were[string] != are[string]}
+    old, new = map(cluster_ids, (before, after))
+    both = old.keys() & new.keys()
+    were, are = (partition_of({string: classes[string] for string in both}) for classes in (old, new))
+    return {string for shared in were - are for string in shared}
 
 
 def read_file(pool: Pool, upload: Upload, caller: Caller, *, person: User | None = None) -> Read:
