@@ -230,6 +230,15 @@ def test_a_line_of_which_something_could_not_be_read_is_not_converted(tmp_path: 
     assert converted(tmp_path / "5", line + b"\n" + line) == [("duplicate-id", "warning")]
 
 
+def test_a_refusal_names_the_line_of_an_argument_that_a_rule_gave_another_form(tmp_path: Path) -> None:
+    gold = store(tmp_path / "gold", {"D": (LINE.format(1, "Ann") + JUDGEMENT).encode()})
+    system = store(tmp_path / "system", {"D": LINE.format(1, "Bob").replace("Actual", "Other").encode()})
+    with pytest.raises(InvalidInput) as refused:
+        lydite.score(gold, system, task="arguments", profile="kbp2014-final", neutralize_realis=True)
+    (said,) = [finding for finding in refused.value.findings if finding.code == "cas-without-id"]
+    assert str(said.location) == f"{system}/D:1"
+
+
 def test_who_is_assessed_in_another_form_does_not_differ_in_column_9(tmp_path: Path) -> None:
     justified = LINE.replace("NIL", "5-9")
     judged = (

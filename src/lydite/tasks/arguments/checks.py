@@ -218,15 +218,15 @@ def check_comparison(comparison: EventComparison, settings: ArgumentSettings) ->
 
 
 def _finding(refusal: Refusal, comparison: ArgumentComparison) -> Finding:
-    pair, rules = comparison.pair, comparison.gold.rules
+    pair, rules, forms = comparison.pair, comparison.gold.rules, comparison.system.forms
     document = pair.gold if refusal.side == "gold" else pair.system
     line = refusal.line
     message = refusal.message
     if refusal.argument is not None:
         if line is None:
-            rows = lines_of(document).rows
-            same = (row for row in rows if rules.identified(row.argument) == refusal.argument)
-            line = next((row.line or None for row in same), None)
+            given = ((rules.identified(row.argument), row.line or None) for row in lines_of(document).rows)
+            same = (at for said, at in given if refusal.argument in {said, forms.get(said)})
+            line = next(same, None)
         message = (
             f"{message} ({refusal.argument.event_type} {refusal.argument.role}: {refusal.argument.text!r})"
         )
