@@ -109,4 +109,4 @@ def test_any_bytes_give_lines_and_findings(data: bytes) -> None:
             assert finding.message
     list(checks.consistency_findings(document, ()))
     list(checks.date_findings(document))
-    list(checks.shape_findings(document, checks.LengthLimits()))
+    list(checks.shape_findings(document, mention=200, justification=1000, spans=10))

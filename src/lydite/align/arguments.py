@@ -31,7 +31,6 @@ from lydite.model.argument_alignment import (
     ArgumentAlignment,
     ArgumentCluster,
     ClusterCase,
-    Having,
     Identity,
     Refusal,
     RuleCounts,
@@ -65,27 +64,42 @@ class Rules:
     neutralize_realis: bool = False
     require_complete: bool = False
 
+    def identified(self, argument: Argument) -> Argument:
+        """What tells an argument from others: all of it, or all but its additional justification."""
+        return argument if self.additional_justification_identifies else without_additional(argument)
+
+    def with_realis(self, argument: Argument) -> Argument:
+        """The argument with the realis that counts: its own, or Actual for all."""
+        return _neutral(argument) if self.neutralize_realis else argument
+
+
+class Having(NamedTuple):
+    """Which assessed arguments have a property, and which clusters hold such an argument of gold."""
+
+    arguments: frozenset[Argument]
+    clusters: frozenset[Identity]
+
 
 class GoldJudgement(NamedTuple):
-    """One gold argument: its assessment (None: unassessed) and the line that it came from."""
+    """One gold argument: its assessment (None: unassessed) and the row that it came from, by its place in the file."""
 
     assessment: Assessment | None
-    line: int
+    place: int
 
 
 @dataclass(frozen=True, slots=True)
 class GoldSide:
     """The assessed document under a profile: what is left of it, and everything a system is held against.
 
-    ``given`` are all arguments before realis was neutralised, ``assessed`` those that were assessed once it was and
-    before dates were rewritten; ``assessments`` every assessment in the form that the
-    rules gave it, also of arguments that a rule removed; ``judged`` the assessed arguments that survived, and
-    ``members`` the same by cluster.  ``renamed`` leads from an argument to the form that the rules gave it.
+    ``given`` are all arguments before any of them was given another form; ``judgements`` are all arguments in the form that the rules gave them, also those that
+    a rule removed, and ``assessments`` those of them that were assessed; ``judged`` the assessed arguments that
+    survived, and ``members`` the same by cluster.  ``renamed`` leads from an argument to the form that the rules gave it.
     """
 
     rules: Rules
+    rows: Sequence[ArgumentRow]
     given: Mapping[Argument, GoldJudgement]
-    assessed: frozenset[Argument]
+    judgements: Mapping[Argument, GoldJudgement]
     assessments: Mapping[Argument, Assessment]
     judged: Mapping[Argument, Assessment]
     members: Mapping[Identity, tuple[Argument, ...]]
@@ -105,6 +119,10 @@ class GoldSide:
     def identity(self, argument: Argument) -> Identity:
         """The cluster of an argument."""
         return _identity(argument, self.clusters)
+
+    def row(self, argument: Argument) -> ArgumentRow:
+        """The row whose judgement of an argument counts."""
+        return self.rows[self.judgements[argument].place]
 
     def answered(self, argument: Argument) -> ArgumentCluster:
         """The cluster of a system's argument that is the only one there; it is kept."""
@@ -174,7 +192,6 @@ def prepare_gold(rows: Iterable[ArgumentRow], rules: Rules) -> GoldSide:
     preparation.expand_realis()
     given = dict(preparation.arguments)
     preparation.neutralize_realis()
-    preparation.note_assessed()
     preparation.capitalise_dates()
     preparation.look_at_dates()
     return preparation.finish(given)
@@ -185,19 +202,18 @@ class _Preparation:
 
     def __init__(self, rows: Iterable[ArgumentRow], rules: Rules) -> None:
         self.rules = rules
+        self.rows = list(rows)
         self.arguments: dict[Argument, GoldJudgement] = {}
         self.clusters: dict[Filler, int] = {}
         self.renamed: dict[Argument, Argument] = {}
-        self.assessed: frozenset[Argument] = frozenset()
         self.refusals: list[Refusal] = []
         self.counts: Counter[str] = Counter()
-        for row in rows:
-            self._take_row(row)
+        for place, row in enumerate(self.rows):
+            self._take_row(place, row)
 
-    def _take_row(self, row: ArgumentRow) -> None:
-        argument, line, _, _, assessment, cluster, _, _ = row
-        if not self.rules.additional_justification_identifies:
-            argument = without_additional(argument)
+    def _take_row(self, place: int, row: ArgumentRow) -> None:
+        argument, _, _, _, assessment, cluster, _, _ = row
+        argument = self.rules.identified(argument)
         if cluster is not None:
             self.clusters.setdefault(argument.canonical, cluster)
         known = self.arguments.get(argument)
@@ -205,15 +221,32 @@ class _Preparation:
             # The place of an argument in file order is that of the line that counts.
             if known is not None:
                 del self.arguments[argument]
-            self.arguments[argument] = _new(GoldJudgement, (assessment, line))
+            self.arguments[argument] = _new(GoldJudgement, (assessment, place))
         elif (
             assessment not in {None, known.assessment} and not self.rules.additional_justification_identifies
         ):
             message = (
-                f"judged differently on lines {known.line} and {line}; "
+                f"judged differently on {self._named(known.place)} and {self._named(place)}; "
                 "additional justification does not tell arguments apart under this profile"
             )
-            self.refusals.append(Refusal("assessment-conflict", message, argument, line))
+            self._refuse("assessment-conflict", message, argument, place)
+
+    def _named(self, place: int) -> str:
+        """A row as it is called; rows that do not come from lines have no other number."""
+        return f"line {self.rows[place].line}" if self.rows[place].line else f"row {place + 1}"
+
+    def _refuse(
+        self,
+        code: str,
+        message: str,
+        argument: Argument,
+        place: int,
+        *,
+        severity: Literal["error", "warning"] = "error",
+        hint: str | None = None,
+    ) -> None:
+        line = self.rows[place].line or None
+        self.refusals.append(Refusal(code, message, argument, line, severity=severity, hint=hint))
 
     def require_complete(self) -> None:
         if not self.rules.require_complete:
@@ -222,20 +255,18 @@ class _Preparation:
             if judged.assessment is None:
                 message = "the annotation is not complete: this argument was not assessed"
                 hint = "assess it, or score with require-complete off (it then counts as not assessed)"
-                self.refusals.append(
-                    Refusal("incomplete-annotation", message, argument, judged.line, hint=hint)
-                )
+                self._refuse("incomplete-annotation", message, argument, judged.place, hint=hint)
 
     def expand_realis(self) -> None:
         if not self.rules.expand_realis:
             return
-        for argument, (assessment, line) in list(self.arguments.items()):
+        for argument, (assessment, place) in list(self.arguments.items()):
             if assessment is None or assessment.realis in {None, argument.realis}:
                 continue
             assert assessment.realis is not None
             twin = argument._replace(realis=assessment.realis)
             if twin not in self.arguments:
-                self.arguments[twin] = GoldJudgement(assessment, line)
+                self.arguments[twin] = GoldJudgement(assessment, place)
                 self.counts["realis_expanded"] += 1
 
     def neutralize_realis(self) -> None:
@@ -243,16 +274,10 @@ class _Preparation:
             return
         self.counts["realis_neutralized"] = sum(argument.realis != ACTUAL for argument in self.arguments)
         self.arguments = {
-            argument: GoldJudgement(_neutral_assessment(assessment), line)
-            for argument, (assessment, line) in self.arguments.items()
+            argument: GoldJudgement(_neutral_assessment(assessment), place)
+            for argument, (assessment, place) in self.arguments.items()
         }
-        self._rewrite(neutral, "realis was neutralised")
-
-    def note_assessed(self) -> None:
-        """Which arguments were assessed, before dates are rewritten: a profile may ask this of every system argument."""
-        self.assessed = frozenset(
-            [argument for argument, (assessment, _) in self.arguments.items() if assessment is not None]
-        )
+        self._rewrite(_neutral, "realis was neutralised")
 
     def capitalise_dates(self) -> None:
         if not self.rules.capitalise_unknown_pairs:
@@ -282,10 +307,9 @@ class _Preparation:
             self.arguments[argument] = kept
             verdicts = {judged.assessment for _, judged in candidates if judged.assessment is not None}
             if len(verdicts) > 1:
-                message = f"several judgements of one argument once {why}; that of line {kept.line} counts"
-                self.refusals.append(
-                    Refusal("judgements-meet", message, argument, kept.line, severity="warning")
-                )
+                named = self._named(kept.place)
+                message = f"several judgements of one argument once {why}; that of {named} counts"
+                self._refuse("judgements-meet", message, argument, kept.place, severity="warning")
 
     def _judgement_that_counts(self, candidates: list[tuple[bool, GoldJudgement]]) -> GoldJudgement:
         assessed = [(rewritten, judged) for rewritten, judged in candidates if judged.assessment is not None]
@@ -293,24 +317,24 @@ class _Preparation:
         if self.rules.rewritten_judgement_counts:
             rewritten = [judged for was_rewritten, judged in candidates if was_rewritten]
             if rewritten:
-                return max(rewritten, key=lambda judged: judged.line)
+                return max(rewritten, key=lambda judged: judged.place)
         return candidates[0][1]
 
     def look_at_dates(self) -> None:
         """Accepted fillers of Time roles that are not dates: refused, left alone, or judged wrong line by line."""
         if self.rules.non_dates == "stand":
             return
-        for argument, (assessment, line) in list(self.arguments.items()):
+        for argument, (assessment, place) in list(self.arguments.items()):
             if argument.role not in TIME_ROLES or not self._is_accepted_non_date(argument, assessment):
                 continue
             assert assessment is not None
             if self.rules.non_dates == "wrong":
-                self.arguments[argument] = GoldJudgement(assessment._replace(text="W"), line)
+                self.arguments[argument] = GoldJudgement(assessment._replace(text="W"), place)
                 self.counts["non_dates_wrong"] += 1
             else:
                 message = f"time CAS accepted by the assessor is not a KBP date: {argument.text!r}"
                 hint = "judge it wrong (lydite assess repair does), or use the profile kbp2014-final, which lets it stand"
-                self.refusals.append(Refusal("accepted-non-date", message, argument, line, hint=hint))
+                self._refuse("accepted-non-date", message, argument, place, hint=hint)
 
     def _is_accepted_non_date(self, argument: Argument, assessment: Assessment | None) -> bool:
         return (
@@ -328,18 +352,19 @@ class _Preparation:
         clusters = self._usable_clusters(assessments)
         self._ask_for_ids(clusters)
         deaths = _deaths(assessments, clusters)
-        left = _without(assessments, (one for one in assessments if _falls(one, clusters, deaths)))
-        self.counts["injure_gold"] = len(assessments) - len(left)
-        bans = _bans(left if self.rules.ban_dates_after_deaths else assessments, self.rules)
-        judged = left
-        if self.rules.coarse_dates == "both":
-            judged = _without(left, (one for one in left if _is_banned(one, bans)))
-        self.counts["dates_gold"] = len(left) - len(judged)
+        fallen = {one for one in assessments if _falls(one, clusters, deaths)}
+        bans = _bans(
+            _without(assessments, fallen) if self.rules.ban_dates_after_deaths else assessments, self.rules
+        )
+        banned = {one for one in assessments if self.rules.coarse_dates == "both" and _is_banned(one, bans)}
+        self.counts.update(_removed(banned, fallen, self.rules, "gold"))
+        judged = _without(assessments, banned | fallen)
         members = _grouped(judged, clusters)
         return GoldSide(
             rules=self.rules,
+            rows=self.rows,
             given=given,
-            assessed=self.assessed,
+            judgements=self.arguments,
             assessments=assessments,
             judged=judged,
             members=members,
@@ -364,11 +389,11 @@ class _Preparation:
     def _ask_for_ids(self, clusters: Mapping[Filler, int]) -> None:
         if self.rules.ids_needed == "none":
             return
-        for argument, (assessment, line) in self.arguments.items():
+        for argument, (assessment, place) in self.arguments.items():
             if self.rules.ids_needed == "assessed" and assessment is None:
                 continue
             if argument.canonical not in clusters:
-                self.refusals.append(_missing_id(argument, line, "gold"))
+                self.refusals.append(_missing_id(argument, self.rows[place].line or None, "gold"))
 
 
 def _missing_id(argument: Argument, line: int | None, side: Literal["gold", "system"]) -> Refusal:
@@ -377,8 +402,7 @@ def _missing_id(argument: Argument, line: int | None, side: Literal["gold", "sys
     return Refusal("cas-without-id", message, argument, line, side, hint=hint)
 
 
-def neutral(argument: Argument) -> Argument:
-    """The argument with realis set to Actual."""
+def _neutral(argument: Argument) -> Argument:
     return argument if argument.realis == ACTUAL else argument._replace(realis=ACTUAL)
 
 
@@ -443,7 +467,7 @@ Answers = Mapping[Argument, float]
 def answers_of(rows: Iterable[ArgumentRow], rules: Rules) -> dict[Argument, float]:
     """A system file as a set of arguments: a repeated argument has the highest of its confidences."""
     if not rules.additional_justification_identifies:
-        return highest((without_additional(row.argument), row.confidence) for row in rows)
+        return highest((rules.identified(row.argument), row.confidence) for row in rows)
     given = list(map(itemgetter(0, 3), rows))
     answers = dict(given)
     return answers if len(answers) == len(given) else highest(given)
@@ -469,20 +493,29 @@ def prepare_system(answers: Answers, gold: GoldSide) -> SystemSide:
     formed = answers
     if forms:
         formed = highest((forms.get(argument, argument), sure) for argument, sure in answers.items())
-    specific = _without(formed, filter(gold.is_banned, formed)) if gold.bans else formed
-    injuries = [argument for argument in specific if argument.event_type == INJURE] if gold.deaths else ()
-    left = _without(specific, filter(gold.falls, injuries)) if injuries else specific
+    banned = set(filter(gold.is_banned, formed)) if gold.bans else set()
+    injuries = [one for one in formed if one.event_type == INJURE] if gold.deaths else ()
+    fallen = set(filter(gold.falls, injuries))
     if gold.rules.ids_needed != "none":
         # Asked of what the bans leave, whether or not the Life.Injure rule removes it.
-        missing = (argument for argument in specific if argument.canonical not in gold.clusters)
+        missing = (one for one in formed if one not in banned and one.canonical not in gold.clusters)
         refusals.extend(_missing_id(argument, None, "system") for argument in missing)
     counts = {
         **gold.counts,
-        "dates_system": len(formed) - len(specific),
-        "injure_system": len(specific) - len(left),
+        **_removed(banned, fallen, gold.rules, "system"),
         "unassessed": _number_unassessed(answers, forms, gold),
     }
+    left = _without(formed, banned | fallen) if banned or fallen else formed
     return SystemSide(left, forms, tuple(refusals), counts)
+
+
+def _removed(banned: set[Argument], fallen: set[Argument], rules: Rules, side: str) -> dict[str, int]:
+    """How many arguments each rule removed; what both would remove counts for the one that comes first."""
+    if rules.ban_dates_after_deaths:
+        banned = banned - fallen
+    else:
+        fallen = fallen - banned
+    return {f"dates_{side}": len(banned), f"injure_{side}": len(fallen)}
 
 
 def _number_unassessed(answers: Answers, forms: Mapping[Argument, Argument], gold: GoldSide) -> int:
@@ -506,12 +539,8 @@ def _without(said: Mapping[Argument, T], removed: Iterable[Argument]) -> dict[Ar
     return left
 
 
-def _with_realis(argument: Argument, gold: GoldSide) -> Argument:
-    return neutral(argument) if gold.rules.neutralize_realis else argument
-
-
 def _form_of(argument: Argument, gold: GoldSide) -> Argument:
-    form = _with_realis(argument, gold)
+    form = gold.rules.with_realis(argument)
     return gold.renamed.get(form, form) if gold.rules.capitalise_unknown_pairs else form
 
 
@@ -520,8 +549,10 @@ def _unassessed(answers: Iterable[Argument], gold: GoldSide) -> Iterator[Refusal
     if gold.rules.unassessed != "refuse":
         return
     hint = "pool and assess it first; the profile kbp2014-final counts such arguments as wrong"
+    with_realis = gold.rules.with_realis
+    assessed = {with_realis(one) for one, said in gold.given.items() if said.assessment is not None}
     for argument in answers:
-        if argument not in gold.given or _with_realis(argument, gold) not in gold.assessed:
+        if argument not in gold.given or with_realis(argument) not in assessed:
             yield Refusal("unassessed", "system response not assessed", argument, None, "system", hint=hint)
 
 
@@ -538,9 +569,6 @@ def align_arguments(gold: GoldSide, system: SystemSide) -> ArgumentAlignment:
     return ArgumentAlignment(
         tuple(clusters),
         cases,
-        gold.assessments,
-        gold.good,
-        gold.perfect,
         RuleCounts(**system.counts, **_undecided(cases)),
         (*gold.refusals, *system.refusals),
     )

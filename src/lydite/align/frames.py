@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from lydite.align.arguments import GoldSide, SystemSide, align_arguments
+from lydite.align.arguments import GoldSide, Rules, SystemSide, align_arguments
 from lydite.grouping import grouped
 from lydite.model.argument import GENERIC, Argument, ArgumentRow, Frame, best, highest, identifier_2015
 from lydite.model.argument_alignment import FrameAlignment, Identity, Refusal
@@ -14,11 +14,11 @@ Frames = Sequence[frozenset[Argument]]
 
 
 def resolve_frames(
-    frames: Iterable[Frame], rows: Sequence[ArgumentRow], *, side: Literal["gold", "system"]
+    frames: Iterable[Frame], rows: Sequence[ArgumentRow], rules: Rules, *, side: Literal["gold", "system"]
 ) -> tuple[list[frozenset[Argument]], list[Refusal]]:
     """Frames over arguments: a member names an argument by column 1 of its file or by its 2015 identifier."""
-    meant = grouped((row.id, row.argument) for row in rows) | {
-        identifier_2015(row.argument): [row.argument] for row in rows
+    meant = grouped((row.id, rules.identified(row.argument)) for row in rows) | {
+        identifier_2015(row.argument): [rules.identified(row.argument)] for row in rows
     }
     resolved: list[frozenset[Argument]] = []
     refusals: list[Refusal] = []
@@ -100,7 +100,7 @@ def _form(argument: Argument, gold: GoldSide) -> Argument:
 
 
 def _removed(argument: Argument, gold: GoldSide) -> bool:
-    return gold.falls(argument) or gold.is_banned(argument)
+    return gold.falls(argument) or (gold.rules.coarse_dates == "both" and gold.is_banned(argument))
 
 
 def _clusters(frames: Iterable[Iterable[Argument]], gold: GoldSide) -> tuple[frozenset[Identity], ...]:

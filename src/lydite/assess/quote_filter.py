@@ -79,8 +79,11 @@ def read(path: str | os.PathLike[str]) -> QuoteFilter:
     for number in range(1, len(lines), 2):
         doc_id, shown = lines[number : number + 2]
         found = sorted(map(_region, shown.split())) if _REGIONS.fullmatch(shown) else None
-        if found is None or any(end <= begin for begin, end in found):
-            raise _broken(place, number + 2, f"expected regions start-end, found {shown!r}")
+        ends = [offset for region in found or () for offset in region]
+        if found is None or ends != sorted(ends) or any(end <= begin for begin, end in found):
+            raise _broken(
+                place, number + 2, f"expected regions start-end that do not overlap, found {shown!r}"
+            )
         if doc_id in regions:
             raise _broken(place, number + 1, f"document {doc_id!r} stands in the filter already")
         regions[doc_id] = tuple(found)

@@ -27,6 +27,7 @@ from lydite.formats.texts import Texts, as_characters
 from lydite.model import Document
 from lydite.model.argument import Argument, ArgumentRow, Range, identifier_2015
 from lydite.model.argument_lines import LAYER, ArgumentLines
+from lydite.model.offsets import TAG
 from lydite.model.taxonomy import Taxonomy
 from lydite.records import NamedTuple, dataclass
 
@@ -105,7 +106,6 @@ def key_of(argument: Argument) -> str:
 
 _LONGEST = 32767
 """Characters that a cell of a spreadsheet holds."""
-_TAG = re.compile(r"<[^<>]*>")
 _BLANKS = re.compile(r"\s+")
 _SENTENCE_END = re.compile(r"[.!?][\"'”’)]*\s+|\n\s*\n|</?[A-Za-z][^<>]*>")
 _DATELINE = re.compile(r"<DATELINE>(.*?)</DATELINE>", re.DOTALL | re.IGNORECASE)
@@ -116,7 +116,7 @@ _ATTRIBUTE = re.compile(r"([A-Za-z_]+)\s*=\s*\"([^\"]*)\"")
 
 
 def _plain(text: str) -> str:
-    return as_characters(_BLANKS.sub(" ", _TAG.sub(" ", text)).strip())
+    return as_characters(_BLANKS.sub(" ", TAG.sub(" ", text)).strip())
 
 
 def sentence_around(text: str, span: Range) -> str:

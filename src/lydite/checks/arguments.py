@@ -23,25 +23,16 @@ from lydite.model.argument import (
     identifier_2015,
     without_additional,
 )
-from lydite.model.argument_lines import LAYER, ArgumentLines, Problem, lines_of
+from lydite.model.argument_lines import AS_NUMBER, LAYER, ArgumentLines, Problem, lines_of
 from lydite.model.partial_date import fits_calendar, has_date_form, unknown_before_known
 from lydite.model.taxonomy import Taxonomy
-from lydite.records import dataclass, replace
+from lydite.records import replace
 from lydite.registry import near_names
 
 Claimed = Argument | PartialArgument
 
 WARNINGS = frozenset({"byte-order-mark", "padded-column", "judged-role"})
 """Remarks of the reader that never refuse a file."""
-
-
-@dataclass(frozen=True, slots=True)
-class LengthLimits:
-    """Lengths beyond which an assessor may ignore an argument, in characters (and spans)."""
-
-    mention: int = 200
-    justification: int = 1000
-    spans: int = 10
 
 
 Place = tuple[int, int | None]
@@ -51,7 +42,11 @@ Place = tuple[int, int | None]
 def _at(document: Document, place: Place, code: str, severity: Severity, message: str) -> Finding:
     line, column = place
     return Finding(
-        code, severity, message, Location(document.path, line or None, column), document=document.doc_id
+        code,
+        severity,
+        message,
+        Location(document.path, line, column) if line else Location(document.path),
+        document=document.doc_id,
     )
 
 
@@ -82,7 +77,8 @@ def problems(
         noise = problem.line in odd and problem.code not in WIDTH_CODES and problem.column is not None
         if not lines.readable:
             noise = problem.code not in FILE_CODES
-        if (everything or not noise) and (integer_ids or problem.code != "response-id"):
+        of_number = problem.code == "response-id" or problem.item == AS_NUMBER
+        if (everything or not noise) and (integer_ids or not of_number):
             yield _as_finding(document, problem)
 
 
@@ -233,18 +229,20 @@ def accepted_date_findings(document: Document) -> Iterator[Finding]:
 
 
 def _date(document: Document, line: int, text: str) -> Iterator[Finding]:
+    severity: Severity = "error"
+    code = "time-format"
     if not has_date_form(text):
-        yield _at(document, (line, 5), "time-format", "error", f'"{text}": {_what_is_wrong(text)}')
+        wrong = _what_is_wrong(text)
     elif not fits_calendar(text):
-        yield _at(
-            document, (line, 5), "time-format", "error", f'"{text}": no day of the calendar fits this date'
-        )
+        wrong = "no day of the calendar fits this date"
     elif text.startswith("XXXX"):
-        message = f'"{text}": the year is unknown; the official scorer does not take this for a date'
-        yield _at(document, (line, 5), "time-unknown-year", "warning", message)
+        code, severity = "time-unknown-year", "warning"
+        wrong = "the year is unknown; the official scorer does not take this for a date"
     elif unknown_before_known(text):
-        message = f'"{text}": an unknown place stands before a known one'
-        yield _at(document, (line, 5), "time-format", "warning", message)
+        severity, wrong = "warning", "an unknown place stands before a known one"
+    else:
+        return
+    yield _at(document, (line, 5), code, severity, f'"{text}": {wrong}')
 
 
 def _what_is_wrong(text: str) -> str:
@@ -258,35 +256,32 @@ def _what_is_wrong(text: str) -> str:
     return form
 
 
-def shape_findings(document: Document, limits: LengthLimits) -> Iterator[Finding]:
-    """Base fillers outside their justification, and spans that an assessor may refuse to read."""
+def shape_findings(document: Document, *, mention: int, justification: int, spans: int) -> Iterator[Finding]:
+    """Base fillers outside their justification, and spans that an assessor may refuse to read.
+
+    The limits are characters of a string or base filler and of a span of a justification, and how many such spans.
+    """
     for line, claim in _claims(lines_of(document)):
-        justification, filler = claim.justification, claim.filler
-        if justification and filler and not any(b <= filler[0] and filler[1] <= e for b, e in justification):
+        justified, filler = claim.justification or (), claim.filler
+        if justified and filler and not any(b <= filler[0] and filler[1] <= e for b, e in justified):
             message = (
                 f"no span of the predicate justification contains the base filler {filler[0]}-{filler[1] - 1}"
             )
             yield _at(document, (line, 8), "filler-outside-justification", "warning", message)
         for column, span in ((6, claim.span), (8, filler)):
-            if span is not None and span[1] - span[0] > limits.mention:
-                message = f"{counted(span[1] - span[0], 'character')}, more than {limits.mention}"
+            if span is not None and span[1] - span[0] > mention:
+                message = f"{counted(span[1] - span[0], 'character')}, more than {mention}"
                 yield _at(document, (line, column), "mention-length", "warning", message)
-        for column, spans in ((7, justification or ()), (9, claim.additional or ())):
-            yield from _justification_length(document, line, column, spans, limits)
-
-
-def _justification_length(
-    document: Document, line: int, column: int, spans: Sequence[Range], limits: LengthLimits
-) -> Iterator[Finding]:
-    longest = max((end - begin for begin, end in spans), default=0)
-    if longest > limits.justification:
-        message = f"a span of {counted(longest, 'character')}, more than {limits.justification}"
-    elif len(spans) > limits.spans:
-        message = f"{counted(len(spans), 'span')}, more than {limits.spans}"
-    else:
-        return
-    message += "; assessors may ignore such an argument, which makes it wrong"
-    yield _at(document, (line, column), "justification-length", "warning", message)
+        for column, ranges in ((7, justified), (9, claim.additional or ())):
+            longest = max((end - begin for begin, end in ranges), default=0)
+            if longest > justification:
+                message = f"a span of {counted(longest, 'character')}, more than {justification}"
+            elif len(ranges) > spans:
+                message = f"{counted(len(ranges), 'span')}, more than {spans}"
+            else:
+                continue
+            message += "; assessors may ignore such an argument, which makes it wrong"
+            yield _at(document, (line, column), "justification-length", "warning", message)
 
 
 def repeated_findings(document: Document, *, additional_identifies: bool = True) -> Iterator[Finding]:

@@ -34,9 +34,17 @@ from lydite.model.argument import (
     identifier_2014,
     identifier_2015,
 )
-from lydite.model.argument_lines import LAYER, NO_LINES, ArgumentLines, BrokenRow, Problem, lines_of
+from lydite.model.argument_lines import (
+    AS_NUMBER,
+    LAYER,
+    NO_LINES,
+    ArgumentLines,
+    BrokenRow,
+    Problem,
+    lines_of,
+)
 from lydite.numerals import MOST_DIGITS, NATURAL
-from lydite.records import NamedTuple, dataclass, replace
+from lydite.records import dataclass, replace
 
 OFFICIAL = "official"
 """Marks a problem that the official program does not have."""
@@ -266,7 +274,7 @@ class _FileReader:
         *letters, ids, realis, mention_types = columns
         said = list(zip(*letters, realis, mention_types, strict=True))
         noted = len(self.problems)
-        judged = {one: self._assessment(0, (*one[:4], NIL, *one[4:])).assessment for one in {*said}}
+        judged = {one: self._assessment(0, (*one[:4], NIL, *one[4:]))[0] for one in {*said}}
         clusters = {one: parse_integer(one) for one in {*ids} - {"", NIL}}
         if len(self.problems) > noted or None in clusters.values():
             del self.problems[noted:]
@@ -333,13 +341,13 @@ class _FileReader:
             message = f"expected a decimal number between 0 and 1, found {short(columns[10], 40)!r}"
             item = None if confidence is None else OFFICIAL
             self.problems.append(Problem("confidence", number, 11, message, "system", item=item))
-        judged = self._assessment(number, columns[11:]) if width == 18 else _NOT_JUDGED
-        if isinstance(argument, Argument) and judged.sound:
+        judged, cluster = self._assessment(number, columns[11:]) if width == 18 else (None, None)
+        if isinstance(argument, Argument):
             certain = -1.0 if confidence is None else confidence
-            row = argument, number, columns[0], certain, judged.assessment, judged.cluster, width, remark
+            row = argument, number, columns[0], certain, judged, cluster, width, remark
             self.rows.append(_new(ArgumentRow, row))
         else:
-            accepted = judged.assessment is not None and judged.assessment.accepts_text
+            accepted = judged is not None and judged.accepts_text
             self.broken.append(BrokenRow(number, width, _new(PartialArgument, argument), accepted))
 
     def _span(self, number: int, column: int, text: str, parse: Callable[[str], object]) -> Any:
@@ -354,12 +362,14 @@ class _FileReader:
         if value is None:
             message = f"expected an integer of 32 bits, found {short(text, 40)!r}"
             self.problems.append(Problem("response-id", number, 1, message, "system"))
-        first = self._ids.setdefault(text if value is None else value, number)
+        first, item = self._ids.setdefault(text, number), None
+        if first == number and value is not None:
+            first, item = self._ids.setdefault(value, number), AS_NUMBER
         if first != number:
             message = f"the id {short(text, 40)!r} was used on line {first} already"
-            self.problems.append(Problem("duplicate-id", number, 1, message, "system"))
+            self.problems.append(Problem("duplicate-id", number, 1, message, "system", item=item))
 
-    def _assessment(self, number: int, columns: Sequence[str]) -> _Judged:
+    def _assessment(self, number: int, columns: Sequence[str]) -> tuple[Assessment | None, int | None]:
         """Columns 12–18: the value checks first, then rules 1 and 2 of the annotation store."""
         cluster, noted = None, len(self.problems)
         if columns[4] not in {"", NIL, UNASSESSED}:
@@ -367,17 +377,17 @@ class _FileReader:
             if cluster is None:
                 self._value_problem(number, 16, columns[4], "an integer of 32 bits, NIL or UNANNOTATED")
         if UNASSESSED in columns:
-            return _Judged(None, cluster, sound=noted == len(self.problems))
+            return None, cluster
         values: list[str | None] = []
         for (column, parse, expected), text in zip(_JUDGEMENTS, (*columns[:4], *columns[5:]), strict=True):
             value = None if text == NIL else parse(text)
             if value is None and text != NIL:
                 self._value_problem(number, column, text, f"{expected} or NIL")
             values.append(value)
-        assessment, sound = Assessment(*values), noted == len(self.problems)
-        if sound:
+        assessment = Assessment(*values)
+        if noted == len(self.problems):
             self._consistency(number, assessment)
-        return _Judged(assessment, cluster, sound)
+        return assessment, cluster
 
     def _value_problem(self, number: int, column: int, found: str, expected: str) -> None:
         message = f"{JUDGED[column - 12]}: expected {expected}, found {short(found, 40)!r}"
@@ -403,16 +413,6 @@ class _FileReader:
         else:
             return
         self.problems.append(Problem(code, number, column, message, "gold"))
-
-
-class _Judged(NamedTuple):
-    assessment: Assessment | None
-    cluster: int | None
-    sound: bool = True
-    """Whether every judgement could be read."""
-
-
-_NOT_JUDGED = _Judged(None, None)
 
 
 def _width_message(columns: Sequence[str], needed: int) -> str:
@@ -680,7 +680,7 @@ def assessment_columns(assessment: Assessment | None, cluster: int | None) -> li
         if cluster is not None:
             columns[4] = str(cluster)
         return columns
-    values = (*assessment.judgements, cluster, *assessment[4:])
+    values = (*assessment[:4], cluster, *assessment[4:])
     return [NIL if value is None else str(value) for value in values]
 
 

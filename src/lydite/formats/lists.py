@@ -42,6 +42,7 @@ def read_character_counts(path: str) -> dict[str, int]:
     return _table(path, "bad-character-count", "a document id, a tab and a length", parse)
 
 
+@kept_for_a_run(16)
 def read_document_list(path: str) -> tuple[str, ...]:
     """One document id per line; blank lines and those that begin with ``#`` are skipped, a list of none is refused."""
     lines = _lines(path)

@@ -78,11 +78,6 @@ class Assessment(NamedTuple):
     mention_type: str | None
 
     @property
-    def judgements(self) -> tuple[str | None, str | None, str | None, str | None]:
-        """The four letters: type, role, canonical string, base filler."""
-        return self.event_type, self.role, self.text, self.filler
-
-    @property
     def accepts_text(self) -> bool:
         """Whether the canonical argument string was accepted."""
         return self.text in ACCEPTABLE

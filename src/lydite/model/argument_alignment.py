@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from lydite.model.argument import Argument, Assessment, Filler
+from lydite.model.argument import Argument, Filler
 from lydite.model.tally import Additive, Empty, Score
 from lydite.records import NamedTuple, dataclass
 
@@ -89,26 +89,12 @@ class ArgumentCluster:
         return sorted(found, key=lambda filler: (filler[1], filler[0])) if len(found) > 1 else list(found)
 
 
-class Having(NamedTuple):
-    """Which assessed arguments have a property, and which clusters hold such an argument of gold."""
-
-    arguments: frozenset[Argument]
-    clusters: frozenset[Identity]
-
-
 @dataclass(frozen=True, slots=True)
 class ArgumentAlignment:
-    """A document under a profile: its clusters, the assessments behind them, and what the rules did.
-
-    ``cases`` says how many clusters are in each case.  ``good`` and ``perfect`` are worked out once for all systems that
-    are held against a gold document.
-    """
+    """A document under a profile: its clusters, how many of them are in each case, and what the rules did."""
 
     clusters: tuple[ArgumentCluster, ...]
     cases: Mapping[ClusterCase, int]
-    assessments: Mapping[Argument, Assessment]
-    good: Having
-    perfect: Having
     counts: RuleCounts
     refusals: tuple[Refusal, ...] = ()
 

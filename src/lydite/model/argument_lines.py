@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, Literal
 
-from lydite.model.argument import Argument, ArgumentRow, Assessment, Frame, PartialArgument
+from lydite.model.argument import (
+    Argument,
+    ArgumentRow,
+    Assessment,
+    Frame,
+    PartialArgument,
+    identifier_2015,
+)
 from lydite.model.document import Document
-from lydite.records import NamedTuple, dataclass
+from lydite.records import NamedTuple, dataclass, replace
 
 LAYER: Final = "arguments"
 """The layer of a document that holds its :class:`ArgumentLines`."""
+
+AS_NUMBER: Final = "as number"
+"""Marks an id that was used before in another spelling, which is another id where ids are no numbers."""
 
 Side = Literal["system", "gold", "both"]
 
@@ -55,6 +66,27 @@ class ArgumentLines:
     """Whether the file lay in the folder ``arguments/`` of its store, as in 2015."""
     readable: bool = True
 
+    def with_rows(self, rows: Sequence[ArgumentRow | None]) -> ArgumentLines:
+        """The lines with another row, or None, in the place of each; frames keep what some row still says.
+
+        An argument may stand on several lines, and its frames know it by the name of one: they call it by its identifier.
+        """
+        pairs = [
+            (old.argument, new.argument) for old, new in zip(self.rows, rows, strict=True) if new is not None
+        ]
+        left = {old: identifier_2015(new) for old, new in pairs} if self.frames else {}
+        known = [(row, left[row.argument]) for row in self.rows if row.argument in left]
+        names = {row.id: name for row, name in known} | {
+            identifier_2015(row.argument): name for row, name in known
+        }
+        frames = (
+            frame._replace(members=tuple(names[one] for one in frame.members if one in names))
+            for frame in self.frames
+        )
+        return replace(
+            self, rows=tuple(filter(None, rows)), frames=tuple(frame for frame in frames if frame.members)
+        )
+
     def __repr__(self) -> str:
         # What the content hash of a run sees: what is said, whatever the order and the numbers of the lines.
         rows = sorted(
@@ -64,7 +96,9 @@ class ArgumentLines:
                 for argument, _, _, confidence, assessment, cluster, _, _ in self.rows
             ]
         )
-        frames = sorted(repr(sorted(frame.members)) for frame in self.frames)
+        # Frames are what they join: ids of lines say nothing by themselves.
+        names = {row.id: identifier_2015(row.argument) for row in self.rows} if self.frames else {}
+        frames = sorted(sorted(names.get(one, one) for one in frame.members) for frame in self.frames)
         return f"ArgumentLines({_list_text(rows)}, {frames}, {len(self.broken)})"
 
 

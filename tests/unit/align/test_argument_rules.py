@@ -4,8 +4,9 @@ from typing import Any
 
 from argument_cases import answer, argument, judged
 from lydite.align.arguments import Rules, align_arguments, answers_of, prepare_gold, prepare_system
-from lydite.align.frames import align_frames, right_fillers
+from lydite.align.frames import align_frames, resolve_frames, right_fillers
 from lydite.metrics.assessed import MEASURES, tally_of
+from lydite.model.argument import Frame
 
 
 def counts(gold: Any, system: Any, rules: Rules = Rules(), measure: str = "standard") -> Any:  # noqa: B008 - a frozen record
@@ -226,3 +227,63 @@ def test_a_gold_frame_follows_an_argument_through_every_rule_that_renames_it() -
     found = align_frames(gold, frames, system, frames)
     renamed = when._replace(realis="Actual", text="2014-XX-01")
     assert found.gold == (frozenset({gold.identity(ASK), gold.identity(renamed)}),)
+
+
+def test_of_rewritten_judgements_the_last_row_counts_also_where_rows_have_no_lines() -> None:
+    gold = [
+        judged(ASK._replace(realis="Other"), "CCWC", cluster=1),
+        judged(ASK._replace(realis="Generic"), cluster=1),
+    ]
+    rules = Rules(neutralize_realis=True, rewritten_judgement_counts=True)
+    assert counts(gold, [answer(ASK)], rules) == (1, 0, 0)
+    assert counts(gold[::-1], [answer(ASK)], rules) == (0, 1, 0)
+    (said,) = aligned(gold, [], rules).refusals
+    assert said.message.endswith("that of row 2 counts")
+
+
+def test_frames_name_arguments_as_the_profile_tells_them_apart() -> None:
+    rules = Rules(additional_justification_identifies=False)
+    justified = ASK._replace(additional=((5, 9),))
+    rows = [judged(justified, cluster=1)._replace(id="a"), judged(BO, cluster=2)._replace(id="b")]
+    gold = prepare_gold(rows, rules)
+    frames, unknown = resolve_frames([Frame(("a", "b"))], rows, rules, side="gold")
+    assert (frames, unknown) == ([frozenset({ASK, BO})], [])
+    system = prepare_system(answers_of([answer(justified), answer(BO)], rules), gold)
+    found = align_frames(gold, frames, system, frames)
+    assert found.gold == found.system == (frozenset({gold.identity(ASK), gold.identity(BO)}),)
+
+
+def test_a_coarser_date_stays_in_gold_frames_where_gold_keeps_it() -> None:
+    day, year = (argument(text, "Time", begin=70) for text in ("2014-05-06", "2014-XX-XX"))
+    rows = [judged(day, cluster=1), judged(year, cluster=2)]
+    for coarse_dates, linked in (("system", {day, year}), ("both", {day})):
+        gold = prepare_gold(rows, Rules(coarse_dates=coarse_dates))
+        system = prepare_system({}, gold)
+        found = align_frames(gold, [frozenset({day, year})], system, [])
+        assert found.gold == (frozenset(map(gold.identity, linked)),)
+
+
+def test_the_row_that_judges_an_argument_is_known_in_the_form_that_rules_gave_it() -> None:
+    rules = Rules(
+        additional_justification_identifies=False, neutralize_realis=True, capitalise_unknown_pairs=True
+    )
+    when = argument("2014-xx-01", "Time", realis="Other", begin=70, additional=((5, 9),))
+    unread = judged(when, "", cluster=2, line=1)
+    gold = prepare_gold([unread, judged(ASK, cluster=1, line=2), judged(when, cluster=2, line=3)], rules)
+    form = when._replace(realis="Actual", text="2014-XX-01", additional=())
+    assert gold.row(form).line == 3
+
+
+def test_an_injury_with_a_coarse_date_is_counted_under_the_rule_that_removes_it_first() -> None:
+    kinds = {"role": "Time", "begin": 70}
+    gold = [
+        judged(argument("2014-05-06", event_type="Life.Injure", **kinds), cluster=1),
+        judged(argument("2014-XX-XX", event_type="Life.Injure", **kinds), cluster=2),
+        judged(argument("2014-XX-XX", event_type="Life.Die", **kinds), cluster=2),
+    ]
+    system = [answer(gold[1].argument)]
+    for after_deaths, injuries, dates in ((True, 1, 0), (False, 0, 1)):
+        rules = Rules(coarse_dates="both", ban_dates_after_deaths=after_deaths)
+        found = aligned(gold, system, rules).counts
+        assert (found.injure_system, found.dates_system) == (injuries, dates)
+        assert (found.injure_gold, found.dates_gold) == (injuries, dates)

@@ -103,7 +103,7 @@ def test_a_broken_quote_filter_file_is_refused(tmp_path: Path, text: str) -> Non
         quote_filter.read(tmp_path / "q")
 
 
-@pytest.mark.parametrize("text", ["2\nD1\n1-2\nD1\n7-9\n", "1\nD1\n9-7\n"])
+@pytest.mark.parametrize("text", ["2\nD1\n1-2\nD1\n7-9\n", "1\nD1\n9-7\n", "1\nD1\n0-99 10-20\n"])
 def test_a_quote_filter_that_would_lose_a_region_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "q").write_text(text)
     with pytest.raises(FormatError):

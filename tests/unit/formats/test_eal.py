@@ -15,6 +15,7 @@ from lydite.formats.eal import (
     show_confidence,
     split_lines,
     system_columns,
+    with_linking,
     write,
     write_annotation_file,
     write_linked_files,
@@ -318,3 +319,15 @@ def test_a_judgement_is_held_against_the_rules_on_every_line_that_gives_it() -> 
         ("assessment-value", 1),
         ("assessment-extra", 2),
     ]
+
+
+def test_what_a_linked_document_says_is_what_its_frames_join_whatever_the_ids() -> None:
+    one, two = (LINE.replace("Ask", text) for text in ("Ask", "Bo"))
+
+    def said(first: str, second: str, frame: str) -> str:
+        lines = [first + one[1:], second + two[1:]]
+        return repr(with_linking(parse_file("D", "\n".join(lines).encode()), frame.encode()))
+
+    assert said("a", "b", "a\n") == said("b", "a", "b\n") != said("b", "a", "a\n")
+    named = identifier_2015(parse_file("D", one.encode()).rows[0].argument)
+    assert said("a", "b", named) == said("a", "b", "a")

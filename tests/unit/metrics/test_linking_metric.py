@@ -6,7 +6,7 @@ import pytest
 
 from lydite.metrics.linking import Figure, LinkingFigures, link_score, linking_figures, neighbours
 from lydite.model import Score
-from lydite.model.argument_alignment import ArgumentAlignment, FrameAlignment, Having, RuleCounts
+from lydite.model.argument_alignment import ArgumentAlignment, FrameAlignment, RuleCounts
 
 
 def cluster(name: str) -> Any:
@@ -40,8 +40,7 @@ def test_a_cluster_that_the_system_did_not_link_scores_nothing() -> None:
 
 
 def test_two_empty_linkings_agree_and_weigh_nothing() -> None:
-    none = Having(frozenset(), frozenset())
-    nothing = FrameAlignment(ArgumentAlignment((), {}, {}, none, none, RuleCounts()), (), ())
+    nothing = FrameAlignment(ArgumentAlignment((), {}, RuleCounts()), (), ())
     counted = linking_figures(nothing, shows="link", beta=0.25, share=0.5)
     assert (score([], []).f1, counted.items) == (1, 0)
 

@@ -907,6 +907,33 @@ def test_classes_that_alone_differ_in_a_store_are_read(workbench: World) -> None
     assert stores.read_file(pool, packed, Caller(anna)) == (0, 0)
 
 
+def test_strings_of_which_an_older_store_says_nothing_stay_with_those_they_were_grouped_with(
+    workbench: World,
+) -> None:
+    from lydite.assess.judging import assessment_of
+    from lydite.workbench.assessment import stores
+    from lydite.workbench.assessment.judgements import group, judged_by
+    from lydite.workbench.rights import Caller
+
+    pool, (anna,) = assessed(workbench, "anna")
+    document = pool.documents.get(doc_id=judge_document(pool, anna, RIGHT))
+    first, second, third = proposed(document, anna)
+    later = group(document, anna, {first: 1, second: 2, third: 2})
+
+    def read(numbers: dict[Filler, int], **answers: str) -> None:
+        """A store that was written before the third string was judged, and numbers classes in its own way."""
+        said = [(row, numbers.get(row.argument.canonical)) for row in stores.settled_rows(document)]
+        judged = assessment_of(RIGHT | answers)
+        rows = [row._replace(cluster=number, assessment=number and judged) for row, number in said]
+        packed = upload("store.zip", archive_bytes([(document.doc_id, stores.write_annotation_file(rows))]))
+        assert stores.read_file(pool, packed, Caller(anna)).judgements
+
+    read({first: 7, second: 9}, realis="Other")
+    assert judged_by(document, anna)[0].grouping == later
+    read({first: 7, second: 7})
+    assert judged_by(document, anna)[0].classes == {first: 7, second: 7, third: 7}
+
+
 def test_nothing_that_counts_slips_in_while_an_assessment_is_frozen(
     workbench: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:

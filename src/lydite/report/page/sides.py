@@ -257,7 +257,7 @@ def _argument_lines(document: Document, _words: WordRow, _names: ItemNames) -> P
         argument = row.argument
         said = _filled(type=argument.event_type, role=argument.role, realis=argument.realis)
         if row.assessment is not None:
-            said["assessed"] = "".join(letter or "–" for letter in row.assessment.judgements)
+            said["assessed"] = "".join(letter or "–" for letter in row.assessment[:4])
             said["right realis"] = row.assessment.realis or "–"
         elif row.confidence != 1.0:
             said["confidence"] = all_digits(row.confidence)

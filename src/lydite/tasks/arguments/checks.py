@@ -14,6 +14,7 @@ from lydite.formats.taxonomy import kept_taxonomy
 from lydite.formats.texts import EXTENSIONS, document_id
 from lydite.formats.unplaced import CODE as WITHOUT_PLACE
 from lydite.model import Corpus, Document, DocumentPair
+from lydite.model.argument import without_additional
 from lydite.model.argument_alignment import Refusal
 from lydite.model.argument_lines import lines_of
 from lydite.registry import did_you_mean
@@ -22,7 +23,6 @@ from lydite.tasks.arguments.documents import (
     given_text,
     listed_documents,
     open_linking,
-    prepared_of,
     source_text,
     texts_of,
 )
@@ -59,19 +59,24 @@ def _problems_of_lines(document: Document, settings: ArgumentSettings, *, gold: 
     return checks.problems(
         document,
         "gold" if gold else "system",
-        integer_ids=settings.integer_ids,
+        integer_ids=settings.integer_ids and not lines_of(document).nested,
         everything=settings.reading != "refuse",
     )
 
 
+_UNREAD = frozenset({"encoding", "confidence", "assessment-value"})
+"""Remarks on lines that make an argument, of which something could not be read."""
+
+
 def left_out(document: Document, settings: ArgumentSettings) -> Iterator[Finding]:
-    """What the reader remarked, for a conversion: a line that makes no argument refuses it, other remarks do not."""
+    """What the reader remarked, for a conversion: a line that cannot be written as it is refuses it, others do not."""
     rows = lines_of(document).rows
-    carried = {row.line for row in rows}
+    carried = {row.line or None for row in rows}
     gold = any(row.width == 18 for row in rows)
     for finding in checks.problems(document, "gold" if gold else "system", integer_ids=False):
         found = finding._replace(severity=severity(finding, settings))
-        here = found.location is not None and found.location.line in carried
+        whole = found.code not in _UNREAD or found.item == OFFICIAL
+        here = whole and found.location is not None and found.location.line in carried
         yield found._replace(severity="warning") if here and found.severity == "error" else found
 
 
@@ -118,11 +123,13 @@ def _columns(document: Document, settings: ArgumentSettings) -> Iterator[Finding
 
 def _submission(document: Document, settings: ArgumentSettings) -> Iterator[Finding]:
     """What only a submission is asked: it can still be changed."""
-    limits = checks.LengthLimits(
-        settings.max_mention_length, settings.max_justification_length, settings.max_justification_spans
-    )
     yield from checks.date_findings(document)
-    yield from checks.shape_findings(document, limits)
+    yield from checks.shape_findings(
+        document,
+        mention=settings.max_mention_length,
+        justification=settings.max_justification_length,
+        spans=settings.max_justification_spans,
+    )
     yield from checks.repeated_findings(
         document, additional_identifies=settings.additional_justification_identifies
     )
@@ -187,9 +194,15 @@ def check_corpora(gold: Corpus, system: Corpus, settings: ArgumentSettings) -> I
 
 
 def check_pair(pair: DocumentPair, settings: ArgumentSettings) -> Iterator[Finding]:
-    """Sides with different texts, where places in them are compared."""
+    """Sides with different texts, where places in them are compared; the lines of files that belong elsewhere.
+
+    Validation tells of such a file only that it does not belong; if it is scored, no line of it is lost in silence.
+    """
     if settings.match == "spans":
         yield from differing_texts(pair.gold, pair.system)
+    for document in (pair.gold, pair.system) if settings.match == "assessment" else ():
+        if not _is_checked(document, settings):
+            yield from _problems_of_lines(document, settings, gold=document is pair.gold)
 
 
 def check_comparison(comparison: EventComparison, settings: ArgumentSettings) -> Iterator[Finding]:
@@ -200,18 +213,20 @@ def check_comparison(comparison: EventComparison, settings: ArgumentSettings) ->
         return
     yield from comparison.inconsistencies
     for refusal in comparison.refusals:
-        yield _finding(refusal, comparison.pair)
-    yield from _differing_in_additional(comparison.pair, settings)
+        yield _finding(refusal, comparison)
+    yield from _differing_in_additional(comparison, settings)
 
 
-def _finding(refusal: Refusal, pair: DocumentPair) -> Finding:
+def _finding(refusal: Refusal, comparison: ArgumentComparison) -> Finding:
+    pair, rules, forms = comparison.pair, comparison.gold.rules, comparison.system.forms
     document = pair.gold if refusal.side == "gold" else pair.system
     line = refusal.line
     message = refusal.message
     if refusal.argument is not None:
         if line is None:
-            rows = lines_of(document).rows
-            line = next((row.line for row in rows if row.argument == refusal.argument), None)
+            given = ((rules.identified(row.argument), row.line or None) for row in lines_of(document).rows)
+            same = (at for said, at in given if refusal.argument in {said, forms.get(said)})
+            line = next(same, None)
         message = (
             f"{message} ({refusal.argument.event_type} {refusal.argument.role}: {refusal.argument.text!r})"
         )
@@ -225,17 +240,16 @@ def _finding(refusal: Refusal, pair: DocumentPair) -> Finding:
     )
 
 
-def _differing_in_additional(pair: DocumentPair, settings: ArgumentSettings) -> Iterator[Finding]:
+def _differing_in_additional(comparison: ArgumentComparison, settings: ArgumentSettings) -> Iterator[Finding]:
     """An unassessed system argument of which an assessed one differs in additional justification alone."""
-    if not settings.additional_justification_identifies:
+    pair = comparison.pair
+    if not settings.additional_justification_identifies or not comparison.alignment.counts.unassessed:
         return
-    gold, system = prepared_of(pair.gold), prepared_of(pair.system)
-    missing = frozenset(system.answers).difference(gold.arguments)
-    if not missing:
-        return
-    known = {row.argument._replace(additional=()) for row in lines_of(pair.gold).rows if row.assessment}
+    assessments, forms = comparison.gold.assessments, comparison.system.forms
+    known = set(map(without_additional, assessments))
     for row in lines_of(pair.system).rows:
-        if row.argument in missing and row.argument._replace(additional=()) in known:
+        form = forms.get(row.argument, row.argument)
+        if form not in assessments and without_additional(form) in known:
             message = "not assessed, but an assessed argument differs from it in column 9 alone"
             yield Finding(
                 "differs-in-column-9",

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from operator import itemgetter
 
+from lydite.align.arguments import GoldSide
 from lydite.formats.eal import argument_columns, assessment_columns, show_span
 from lydite.metrics.assessed import MEASURES, Outcome
 from lydite.model.argument import Argument, Assessment, Filler
-from lydite.model.argument_alignment import ArgumentAlignment, ArgumentCluster, ClusterCase
+from lydite.model.argument_alignment import ArgumentCluster, ClusterCase
 from lydite.tasks.arguments.documents import ArgumentComparison, Entry, Listed
 from lydite.tasks.arguments.exact import EventComparison
 
@@ -38,14 +39,14 @@ _LISTS = [(name, kind) for name in MEASURES for kind in Outcome._fields]
 
 def _listed(cluster: ArgumentCluster, comparison: ArgumentComparison) -> Listed:
     """A cluster by type, role, realis and fillers, which is the order of lists, and its entries in them."""
-    alignment, fillers = comparison.alignment, cluster.fillers
+    gold, fillers = comparison.gold, cluster.fillers
     answers, misses = _places(cluster.case)
     entries: list[tuple[int, Entry]] = []
     if answers:
-        answered = _entry(cluster, fillers, cluster.selected, alignment)
+        answered = _entry(cluster, fillers, cluster.selected, gold)
         entries += [(place, answered) for place in answers]
     if misses:
-        missed = _entry(cluster, fillers, _right(cluster, alignment), alignment)
+        missed = _entry(cluster, fillers, _right(cluster, gold), gold)
         entries += [(place, missed) for place in misses]
     listed = comparison.listed[cluster] = (*cluster.identity[:3], fillers), entries
     return listed
@@ -59,15 +60,13 @@ def _places(case: ClusterCase) -> tuple[list[int], list[int]]:
     return [place for place in counted if place not in misses], misses
 
 
-def _right(cluster: ArgumentCluster, alignment: ArgumentAlignment) -> Argument | None:
+def _right(cluster: ArgumentCluster, gold: GoldSide) -> Argument | None:
     """One good argument of the pool: what could have been found."""
-    good = alignment.good.arguments
+    good = gold.good.arguments
     return min([argument for argument in cluster.gold if argument in good], default=None)
 
 
-def _entry(
-    cluster: ArgumentCluster, fillers: list[Filler], shown: Argument | None, alignment: ArgumentAlignment
-) -> Entry:
+def _entry(cluster: ArgumentCluster, fillers: list[Filler], shown: Argument | None, gold: GoldSide) -> Entry:
     """The cluster as lists show it, with the argument that speaks for it."""
     event_type, role, realis, _ = cluster.identity
     return {
@@ -76,7 +75,7 @@ def _entry(
         "realis": realis,
         "fillers": [f"{show_span(span)}:{text}" for text, span in fillers],
         "argument": None if shown is None else _argument(shown),
-        "assessment": None if shown is None else _judgement(alignment.assessments.get(shown)),
+        "assessment": None if shown is None else _judgement(gold.assessments.get(shown)),
     }
 
 

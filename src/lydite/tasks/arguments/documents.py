@@ -61,6 +61,8 @@ class ArgumentComparison:
     """A document of both sides: its clusters, its frames where the profile scores them, its genre."""
 
     pair: DocumentPair
+    gold: GoldSide
+    system: SystemSide
     alignment: ArgumentAlignment
     genre: str
     frames: FrameAlignment | None = None
@@ -109,11 +111,6 @@ class Prepared:
         return answers_of(self.lines.rows, self.rules)
 
     @cached_property
-    def arguments(self) -> frozenset[Argument]:
-        """The arguments of all lines."""
-        return frozenset(row.argument for row in self.lines.rows)
-
-    @cached_property
     def inconsistencies(self) -> tuple[Finding, ...]:
         """What the rules between the judgements of an annotation file have against it."""
         said = checks.problems(self._document, "gold", integer_ids=False)
@@ -128,13 +125,15 @@ class Prepared:
         alignment = frames.arguments if frames else align_arguments(self.gold, side)
         together = (*alignment.refusals, *refusals)
         return ArgumentComparison(
-            pair, alignment, genre, frames, together, self.inconsistencies, self._listed
+            pair, self.gold, side, alignment, genre, frames, together, self.inconsistencies, self._listed
         )
 
     def _frames(self, system: Prepared, side: SystemSide) -> tuple[FrameAlignment, list[Refusal]]:
         gold_lines = self._gold_linking
-        gold_frames, unknown = resolve_frames(gold_lines.frames, self.lines.rows, side="gold")
-        system_frames, also = resolve_frames(system.lines.frames, system.lines.rows, side="system")
+        gold_frames, unknown = resolve_frames(gold_lines.frames, self.lines.rows, self.rules, side="gold")
+        system_frames, also = resolve_frames(
+            system.lines.frames, system.lines.rows, self.rules, side="system"
+        )
         refusals = (
             *unknown,
             *also,
@@ -253,18 +252,7 @@ def _confidences(document: Document) -> Iterator[float | None]:
 def _cut(document: Document, threshold: float) -> Document:
     """The arguments at or above the threshold, and the frames of them."""
     lines = lines_of(document)
-    rows = tuple(row for row in lines.rows if row.confidence >= threshold)
-    gone = {row.id for row in lines.rows} - {row.id for row in rows}
-    frames = (
-        frame._replace(members=tuple(member for member in frame.members if member not in gone))
-        for frame in lines.frames
-    )
-    kept = replace(
-        lines,
-        rows=rows,
-        frames=tuple(frame for frame in frames if frame.members),
-        incomplete=tuple(name for name in lines.incomplete if name not in gone),
-    )
+    kept = lines.with_rows([row if row.confidence >= threshold else None for row in lines.rows])
     return document._replace(layers={**document.layers, LAYER: kept}, content=None)
 
 

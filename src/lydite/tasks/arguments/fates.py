@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cached_property
 
-from lydite.align.arguments import GoldSide, prepare_system
 from lydite.metrics.assessed import MEASURES
-from lydite.model.argument import (
-    ACCEPTABLE,
-    Argument,
-    ArgumentRow,
-    Assessment,
-    identifier_2014,
-    without_additional,
-)
+from lydite.model.argument import ACCEPTABLE, Argument, ArgumentRow, Assessment, identifier_2014
 from lydite.model.argument_alignment import ArgumentCluster, Identity
+from lydite.model.argument_lines import lines_of
 from lydite.records import NamedTuple
-from lydite.tasks.arguments.documents import ArgumentComparison, prepared_of
+from lydite.tasks.arguments.documents import ArgumentComparison
 
 TYPE, ROLE, FILLER, STRING, REALIS = "type", "role", "filler", "string", "realis"
 UNASSESSED, REDUNDANT, MISSED = "unassessed", "redundant", "missed"
@@ -26,18 +19,6 @@ UNASSESSED, REDUNDANT, MISSED = "unassessed", "redundant", "missed"
 STANDARD, STRICT = "standard", "strict"
 CORRECT = frozenset({"C"})
 """The only judgement that the strict measure takes."""
-
-
-def failure(
-    argument: Argument, assessment: Assessment | None, accepted: frozenset[str] = ACCEPTABLE
-) -> str | None:
-    """Where a response fails first if these judgements are accepted: None if it is right."""
-    if assessment is None:
-        return UNASSESSED
-    for name in (TYPE, ROLE, FILLER, STRING):
-        if judgement(assessment, name) not in accepted:
-            return name
-    return None if assessment.realis == argument.realis else REALIS
 
 
 def judgement(assessment: Assessment, name: str) -> str | None:
@@ -71,25 +52,14 @@ class Fates:
 
     def __init__(self, comparison: ArgumentComparison, measure: str = STANDARD) -> None:
         self.comparison, self.measure = comparison, measure
-        self.alignment = comparison.alignment
-        self._gold, self._system = prepared_of(comparison.pair.gold), prepared_of(comparison.pair.system)
-
-    @property
-    def gold(self) -> GoldSide:
-        """The assessed side."""
-        return self._gold.gold
-
-    @property
-    def has_frames(self) -> bool:
-        """Whether arguments that no frame holds are lost."""
-        return self.comparison.frames is not None
+        self.alignment, self.gold = comparison.alignment, comparison.gold
 
     @cached_property
     def responses(self) -> list[Response]:
         """Every line of the system."""
-        rows = self._system.lines.rows
-        side = prepare_system(self._system.answers, self.gold)
-        forms = [self._form(row, side.forms) for row in rows]
+        rows, renamed = lines_of(self.comparison.pair.system).rows, self.comparison.system.forms
+        given = [self.gold.rules.identified(row.argument) for row in rows]
+        forms = [renamed.get(argument, argument) for argument in given]
         in_play = {argument: cluster for cluster in self.alignment.clusters for argument in cluster.system}
         spokesman: dict[Argument, int] = {}
         for place, (row, form) in enumerate(zip(rows, forms, strict=True)):
@@ -104,15 +74,15 @@ class Fates:
             made.append(Response(place, row, form, cluster, leader))
         return made
 
-    def _form(self, row: ArgumentRow, forms: Mapping[Argument, Argument]) -> Argument:
-        identified = self._gold.rules.additional_justification_identifies
-        argument = row.argument if identified else without_additional(row.argument)
-        return forms.get(argument, argument)
-
     def failure(self, form: Argument) -> str | None:
-        """Where a response fails first."""
-        accepted = CORRECT if self.measure == STRICT else ACCEPTABLE
-        return failure(form, self.gold.assessments.get(form), accepted)
+        """Where a response fails first: None if it is right."""
+        assessment = self.gold.assessments.get(form)
+        if assessment is None:
+            return UNASSESSED
+        for name in (TYPE, ROLE, FILLER, STRING):
+            if judgement(assessment, name) not in (CORRECT if self.measure == STRICT else ACCEPTABLE):
+                return name
+        return None if assessment.realis == form.realis else REALIS
 
     def cause(self, form: Argument) -> str:
         """The cause of a response that decides over its class: right, or where it fails and how."""
@@ -144,22 +114,12 @@ class Fates:
 
     def answer(self, cluster: ArgumentCluster) -> Argument | None:
         """A right answer of the pool to a class, one that no rule takes away from a system if there is one."""
-        having = self.alignment.perfect if self.measure == STRICT else self.alignment.good
+        having = self.gold.perfect if self.measure == STRICT else self.gold.good
         right = sorted(having.arguments.intersection(cluster.gold))
         allowed = [one for one in right if not self.gold.is_banned(one) and not self.gold.falls(one)]
         return next(iter(allowed or right), None)
 
-    @cached_property
-    def gold_rows(self) -> dict[Argument, ArgumentRow]:
-        """The line that judges an argument."""
-        rows: dict[Argument, ArgumentRow] = {}
-        for row in self._gold.lines.rows:
-            rows.setdefault(row.argument, row)
-            if row.assessment is not None and row.assessment.realis is not None:
-                rows.setdefault(row.argument._replace(realis=row.assessment.realis), row)
-        return rows
 
-
-def name_of(row: ArgumentRow | None, argument: Argument) -> str:
+def name_of(row: ArgumentRow, argument: Argument) -> str:
     """What a response is called: its id in the file, else the identifier of 2014."""
-    return row.id if row is not None and row.id else str(identifier_2014(argument))
+    return row.id or str(identifier_2014(argument))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from lydite.model import Document
-from lydite.model.argument import Argument, ArgumentRow, Frame, identifier_2014, identifier_2015
+from lydite.model.argument import Argument, ArgumentRow, Frame, identifier_2015
 from lydite.model.argument_lines import LAYER, lines_of
 from lydite.model.verdict import Explained
 from lydite.records import replace
@@ -40,13 +40,14 @@ class ResponseFaults:
         self._corrected: dict[int, Argument | None] = {}
         for response in fates.responses:
             failed = fates.failure(response.form)
-            if response.cluster is None:
+            if fates.gold.is_banned(response.form) or fates.gold.falls(response.form):
                 continue
             if failed is not None:
+                # Also of a response that no frame keeps: it comes into play where the one before it goes.
                 self._failing[failed].append(response.place)
                 if failed == REALIS:
                     self._corrected[response.place] = self._with_right_realis(response.form)
-            elif not response.counts:
+            elif response.cluster is not None and not response.counts:
                 self._failing[REDUNDANT].append(response.place)
         self._missed = [
             answer
@@ -70,46 +71,18 @@ class ResponseFaults:
     def mend(self, faults: frozenset[str]) -> Document:
         """The system's document after mending these faults."""
         lines = lines_of(self._document)
-        dropped = {place for fault in faults for place in self._failing[fault] if fault != REALIS}
-        rows: list[ArgumentRow] = []
-        renamed: dict[str, str] = {}
-        for place, row in enumerate(lines.rows):
-            if place in dropped:
-                continue
-            if REALIS in faults and place in self._corrected:
-                twin = self._corrected[place]
-                if twin is None:
-                    continue
-                argument = row.argument._replace(realis=twin.realis)
-                renamed[identifier_2015(row.argument)] = identifier_2015(argument)
-                rows.append(row._replace(argument=argument))
-            else:
-                rows.append(row)
-        frames = self._frames(lines.frames, rows, renamed)
+        rows: list[ArgumentRow | None] = list(lines.rows)
+        for fault in faults:
+            for place in self._failing[fault]:
+                twin = self._corrected.get(place) if fault == REALIS else None
+                said = lines.rows[place]
+                rows[place] = twin and said._replace(argument=said.argument._replace(realis=twin.realis))
+        mended = lines.with_rows(rows)
         if MISSED in faults:
-            added = [_response(answer) for answer in self._missed]
-            rows += added
-            frames += [Frame((row.id,)) for row in added]
-        mended = replace(lines, rows=tuple(rows), frames=tuple(frames))
+            added = tuple(ArgumentRow(answer, id=identifier_2015(answer)) for answer in self._missed)
+            frames = tuple(Frame((row.id,)) for row in added)
+            mended = replace(mended, rows=(*mended.rows, *added), frames=(*mended.frames, *frames))
         return self._document._replace(layers={**self._document.layers, LAYER: mended}, present=True)
-
-    def _frames(
-        self, frames: tuple[Frame, ...], rows: list[ArgumentRow], renamed: Mapping[str, str]
-    ) -> list[Frame]:
-        """The frames without responses that are gone."""
-        known = {row.id for row in rows} | {identifier_2015(row.argument) for row in rows}
-        kept = []
-        for frame in frames:
-            members = tuple(
-                name for member in frame.members if (name := renamed.get(member, member)) in known
-            )
-            if members:
-                kept.append(frame._replace(members=members))
-        return kept
-
-
-def _response(answer: Argument) -> ArgumentRow:
-    return ArgumentRow(answer, id=str(identifier_2014(answer)), confidence=1.0)
 
 
 def find_faults(

@@ -133,7 +133,7 @@ class _Judge:
     ) -> Verdict:
         cause, why = said
         shown = answer or min(cluster.gold)
-        row = self.fates.gold_rows.get(shown)
+        row = self.fates.gold.row(shown)
         name = name_of(row, shown)
         credit = int(cause == "found")
         type_, role, realis, _ = cluster.identity
@@ -146,7 +146,7 @@ class _Judge:
             credit,
             1 - credit,
             f"class {type_}.{role} {realis} of {shown.text!r} (gold {name}): {why}",
-            line=0 if row is None else row.line,
+            line=row.line,
             type=type_,
             text=shown.text,
             traits={"role": f"{type_}.{role}"},
@@ -213,7 +213,7 @@ class _Judge:
             return f"{response.form.text} is a coarser form of an accepted date (coarse-dates)"
         if gold.falls(response.form):
             return "Life.Injure under a right Life.Die with the same role and filler"
-        if self.fates.has_frames:
+        if self.fates.comparison.frames is not None:
             return "no frame of the system's linking keeps it (keep best)"
         return "a rule of the profile removes it"
 

@@ -58,7 +58,7 @@ def differences_in(document: PooledDocument, sides: Sequence[JudgedDocument] = (
         mine, other = said[item.pk]
         options = (mine, other) if _keeps_order(item.key) else (other, mine)
         yield Difference(document, item, options, differing[item.pk], _still(rulings.get(item.pk), options))
-    if one.grouping and two.grouping and _partition(one.classes) != _partition(two.classes):
+    if one.grouping and two.grouping and partition_of(one.classes) != partition_of(two.classes):
         pair = (one.grouping, two.grouping)
         shown = pair if _keeps_order(document.doc_id) else pair[::-1]
         yield Difference(document, None, shown, ("coreference",), _still(rulings.get(None), shown))
@@ -90,7 +90,8 @@ def _keeps_order(name: str) -> bool:
     return sha256(name.encode()).digest()[0] % 2 == 0
 
 
-def _partition(classes: Mapping[Filler, int]) -> set[frozenset[Filler]]:
+def partition_of(classes: Mapping[Filler, int]) -> set[frozenset[Filler]]:
+    """Which strings are the same, whatever the numbers of their classes."""
     by_class = grouped((number, string) for string, number in classes.items())
     return {frozenset(strings) for strings in by_class.values()}
 

@@ -11,16 +11,16 @@ from django.db import transaction
 from django.utils import timezone
 
 from lydite.assess import judging, sheets
-from lydite.assess.stores import OpenedStore, open_annotation
+from lydite.assess.merging import merged_ids
+from lydite.assess.stores import OpenedStore, cluster_ids, open_annotation
 from lydite.assess.writing import hold, write_store
 from lydite.escaping import counted
 from lydite.formats.eal import write_annotation_file
-from lydite.grouping import grouped
 from lydite.model.argument import Argument, ArgumentRow, Filler
 from lydite.records import NamedTuple
 from lydite.workbench.accounts.models import User
 from lydite.workbench.accounts.services import record
-from lydite.workbench.assessment.differences import differences_in
+from lydite.workbench.assessment.differences import differences_in, partition_of
 from lydite.workbench.assessment.judgements import (
     LEASE,
     classes_of,
@@ -183,17 +183,15 @@ def _take_document(
         Judgement(item=items[argument], assessor=person, answers=judging.answers_of(said), guidelines=version)
         for argument, said in new.items()
     )
-    classes = [
-        [*row.argument.canonical[:1], *row.argument.span, row.cluster]
-        for row in rows
-        if row.cluster is not None
-    ]
-    if classes:
-        Grouping.objects.create(document=document, assessor=person, classes=classes)
+    (judged,) = judged_by(document, person)
+    # Strings of which the file says nothing, since it is older perhaps, stay with those that they were grouped with.
+    classes = merged_ids(rows, judged.rows)
+    if partition_of(classes) != partition_of(judged.classes):
+        stored = [[text, *span, number] for (text, span), number in classes.items()]
+        Grouping.objects.create(document=document, assessor=person, classes=stored)
     seat = document.taken.select_related("document").get(assessor=person)
     recount(seat)
-    (judged,) = judged_by(document, person)
-    grouped = all(string in judged.classes for string in judging.strings_to_group(judged.assessments))
+    grouped = all(string in classes for string in judging.strings_to_group(judged.assessments))
     if grouped and len(judged.judgements) == len(items):
         seat.finished = timezone.now()
         seat.save(update_fields=["finished"])
@@ -202,21 +200,10 @@ def _take_document(
 
 def _regrouped(before: Sequence[ArgumentRow], after: Sequence[ArgumentRow]) -> set[Filler]:
     """The strings with a class that share theirs with other ones than before; strings that are new move nothing."""
-    old, new = (
-        {row.argument.canonical: row.cluster for row in rows if row.cluster is not None}
-        for rows in (before, after)
-    )
-    both = sorted(old.keys() & new.keys())
-
-    (were, are) = (
-        {
-            string: shared
-            for shared in grouped((classes[string], string) for string in both).values()
-            for string in shared
-        }
-        for classes in (old, new)
-    )
-    return {string for string in both if were[string] != are[string]}
+    old, new = map(cluster_ids, (before, after))
+    both = old.keys() & new.keys()
+    were, are = (partition_of({string: classes[string] for string in both}) for classes in (old, new))
+    return {string for shared in were - are for string in shared}
 
 
 def read_file(pool: Pool, upload: Upload, caller: Caller, *, person: User | None = None) -> Read:
