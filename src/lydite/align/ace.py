@@ -59,7 +59,12 @@ def align(
         mapped.update(partner)
         simple[kind] = pairs
         sections[kind] = score_elements(pairs, partner, doc_ids)
-    fillers = Fillers(tuple(simple.values()), mapped, {}, parameters)
+    worthless = frozenset(
+        kind
+        for kind in SIMPLE
+        if parameters.absent_kind_is_worthless and not simple[kind].gold and (GOLD, kind) not in present
+    )
+    fillers = Fillers(tuple(simple.values()), mapped, {}, parameters, worthless=worthless)
     for kind in (RELATION, EVENT):
         frames = Frames(
             kind,

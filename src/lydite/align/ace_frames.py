@@ -27,7 +27,7 @@ class Fillers:
     """What fills arguments: pairs of elements of each kind, the mapping of whole elements, and who hosts a filler.
 
     ``whole`` is mention scoring: a filler pair with any value earns the whole value of the gold filler, and gold and
-    system fillers need not be mapped to each other.
+    system fillers need not be mapped to each other.  System fillers of ``worthless`` kinds are worth nothing.
     """
 
     def __init__(
@@ -38,10 +38,12 @@ class Fillers:
         parameters: Parameters,
         *,
         whole: bool = False,
+        worthless: frozenset[str] = frozenset(),
     ) -> None:
         self.mapped = mapped
         self.host = host
         self.whole = whole
+        self.worthless = worthless
         self.parameters = parameters
         self._gold = {filler: part for part in pairs for filler in part.gold}
         self._system = {filler: part for part in pairs for filler in part.system}
@@ -68,7 +70,7 @@ class Fillers:
     def system_value(self, filler: str, doc_id: str) -> float:
         """A(x, d) of a system filler; 0 where it does not occur."""
         part = self._system.get(filler)
-        if self.parameters.absent_kind_is_worthless and not self.whole and part is not None and not part.gold:
+        if part is not None and part.kind in self.worthless:
             return 0.0
         return _own_value(self._system, filler, doc_id, gold=False)
 
