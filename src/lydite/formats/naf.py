@@ -196,18 +196,17 @@ def _sentiment(values: Mapping[str, str], parts: Sequence[Sequence[str]] = SENTI
 
 
 def _term_sentiment(resolver: Resolver, settings: Options) -> Iterator[Triple]:
-    modifier_alone = not settings.get("modifier-alone-is-nothing", False)
-    counted = (
-        SENTIMENT_PARTS if modifier_alone else tuple(part for part in SENTIMENT_PARTS if part != _MODIFIER)
-    )
+    silent = _MODIFIER if settings.get("modifier-alone-is-nothing", False) else None
+    counted = [part for part in SENTIMENT_PARTS if part != silent]
     for term in resolver.naf.layer("term"):
-        for sentiment in children(term, "sentiment"):
-            values = attributes(sentiment)
-            if values.get("resource") or any(_sentiment(values, counted)):
-                identifier = _identifier(attributes(term), "tid")
-                made = Triple("#".join(_sentiment(values)), id=identifier, layer="term")
-                yield from resolver.triples("term", made, resolver.element((identifier,)), EMPTY_ELEMENT)
-                break
+        sentiments = map(attributes, children(term, "sentiment"))
+        said = [one for one in sentiments if one.get("resource") or any(_sentiment(one, counted))]
+        if said:
+            identifier = _identifier(attributes(term), "tid")
+            made = Triple("#".join(_sentiment(said[0])), id=identifier, layer="term")
+            yield from resolver.triples("term", made, resolver.element((identifier,)), EMPTY_ELEMENT)
+            for _ in said[1:]:
+                resolver.report.add("second-sentiment", "sentiments of a term beside its first", identifier)
 
 
 class _Opinion(NamedTuple):
