@@ -99,6 +99,7 @@ def _mapping(pairs: ElementPairs, preferred: Preferred) -> dict[str, str]:
     parameters = pairs.parameters
     plain = (
         parameters.absent_documents_cost
+        and parameters.spurious == "own-worth"
         and parameters.map_weighting != "fmeasure"
         and not parameters.mappings_given
     )

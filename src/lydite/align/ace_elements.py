@@ -186,8 +186,6 @@ def pair_value(
     gold_norm, system_norm = (
         (gold.map_norm, system.map_norm) if mapping else (gold.eval_norm, system.eval_norm)
     )
-    if not parameters.use_mentions:
-        return PairValue(gold_norm * worth, worth, (), 1.0, 1.0)
     weights = parameters.false_alarm[gold.kind]
     if parameters.spurious == "own-worth":
         scale = gold_norm * worth
@@ -198,6 +196,8 @@ def pair_value(
         )
         scale = (gold_norm if _unweighted(parameters, mapping=mapping) else scale) * worth
         per_mention = scale * weights.mention
+    if not parameters.use_mentions:
+        return PairValue(scale, worth, (), 1.0, 1.0)
 
     def charge(j: int) -> float:
         return per_mention * system.mentions[j].self_score * (weights.coref if j in system.touched else 1.0)

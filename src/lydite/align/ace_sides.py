@@ -266,12 +266,12 @@ def with_false_alarms(occurrence: Occurrence, touched: frozenset[int], parameter
     if parameters.spurious == "own-worth":
         base = -weights.element * occurrence.worth * occurrence.mass
     else:
-        spurious = math.fsum(
-            [
-                -weights.mention * mention.self_score * (weights.coref if position in touched else 1.0)
+        spurious = -weights.mention
+        if parameters.use_mentions:
+            spurious = math.fsum(
+                spurious * mention.self_score * (weights.coref if position in touched else 1.0)
                 for position, mention in enumerate(occurrence.mentions)
-            ]
-        )
+            )
         base = max(EPSILON, weights.element * raw_worth(occurrence, parameters)) * spurious
     alarms = occurrence.eval_norm * base, occurrence.map_norm * base
     # The last four fields of the record are what an alarm costs in either pass, the traits, and what is touched.

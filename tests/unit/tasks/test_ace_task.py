@@ -516,3 +516,16 @@ def test_a_name_and_a_nominal_mention_match_and_are_worth_nothing_where_names_ar
     paths = [str(tmp_path / side) for side in ("gold", "system")]
     assert run(["explain", "ace", *paths, "--profile", "ace08-global-mentions", "--cause", "missed"]) == 0
     assert "S matches something of it (worth 0.000)" in " ".join(capsys.readouterr().out.split())
+
+
+def test_without_mentions_the_lower_level_weighs_a_pair_of_2005_and_a_false_alarm_counts_once(
+    tmp_path: Path,
+) -> None:
+    def scored(folder: str, *system: str) -> float | None:
+        sides = document("d", named), document("d", *system)
+        return value_of(tmp_path / folder, *sides, profile="ace05", use_mentions=False)
+
+    named = entity("E1", [mention("M1", 0, "Mira")], names=["Mira"])
+    assert scored("pair", entity("S1", [mention("N1", 0, "Mira", "PRO")])) == pytest.approx(0.1)
+    thrice = entity("S2", [mention(f"N{place}", place, "he", "PRO") for place in (20, 30, 40)])
+    assert scored("more", named, thrice) == pytest.approx(1 - 0.1 * 0.75 * 0.75)
