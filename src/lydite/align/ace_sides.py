@@ -33,9 +33,8 @@ NOWHERE = Region(0, 0)
 TRAITS: Mapping[str, tuple[str, ...]] = {
     ENTITY: ("TYPE", "SUBTYPE", "CLASS", "LEVEL"),
     VALUE: ("TYPE", "SUBTYPE"),
-    TIMEX2: ("TYPE", "VAL", "MOD", "ANCHOR_VAL", "ANCHOR_DIR", "SET"),
 }
-"""The attributes that decide the worth of an element."""
+"""The attributes that decide the worth of an element; of a time it is those that have a weight."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -252,7 +251,7 @@ def worths(
     worth = own_worth(kind, attributes, names, parameters)
     of_level = kind == ENTITY and parameters.eval_weighting == "level" and parameters.spurious == "pair-worth"
     value = weight * worth if of_level else eval_norm * worth * mass
-    traits = tuple(map(attributes.get, TRAITS[kind]))
+    traits = tuple(map(attributes.get, TRAITS.get(kind, parameters.timex2_attribute)))
     return mass, worth, map_norm, eval_norm, value, 0.0, 0.0, traits
 
 

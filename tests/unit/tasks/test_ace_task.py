@@ -337,6 +337,21 @@ def test_an_empty_attribute_of_a_time_counts_except_in_2005(
     assert value(gold, system, "timex2", profile=profile) == pytest.approx(expected, abs=1e-6)
 
 
+def test_any_attribute_of_a_time_may_have_a_weight(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text('extends = "ace/ace08-local"\n[timex2.attribute]\nNON_SPECIFIC = 1.0\n', encoding="utf-8")
+    vague, plain = ' VAL="2005" NON_SPECIFIC="YES"', ' VAL="2005"'
+    gold, system = (
+        write(
+            tmp_path / side,
+            d=document("d", timex2(f"{side}1", vague)),
+            e=document("e", timex2(f"{side}2", attributes)),
+        )
+        for side, attributes in (("gold", vague), ("system", plain))
+    )
+    assert value(gold, system, "timex2", profile=own) == pytest.approx((2.2 + 1.2) / 4.4)
+
+
 @pytest.mark.parametrize("profile", ["ace08-local", "ace05-timex"])
 def test_an_empty_set_of_a_time_is_not_read_as_no(tmp_path: Path, profile: str) -> None:
     # Gold has TYPE and SET="NO", worth 0.1 each; of these only TYPE is found.
