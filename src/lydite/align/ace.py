@@ -9,6 +9,7 @@ from lydite.align.ace_elements import (
     ElementPairs,
     Preferred,
     by_document,
+    map_by_links,
     map_elements,
     prepare,
     score_elements,
@@ -95,15 +96,12 @@ def _with_others(name: str, section: KindAlignment, present: Present) -> KindAli
 
 
 def _mapping(pairs: ElementPairs, preferred: Preferred) -> dict[str, str]:
-    """Whole documents are joined by sums over documents; everything else, and F-measure, pair by pair."""
+    """Entities by given ids where they are; whole documents by sums over documents; everything else pair by pair."""
     parameters = pairs.parameters
-    plain = (
-        parameters.absent_documents_cost
-        and parameters.spurious == "own-worth"
-        and parameters.map_weighting != "fmeasure"
-        and not parameters.mappings_given
-    )
-    if parameters.use_mentions or not plain:
+    if parameters.mappings_given and pairs.kind == ENTITY:
+        return map_by_links(pairs.gold, pairs.system)
+    by_sums = parameters.absent_documents_cost and parameters.spurious == "own-worth"
+    if parameters.use_mentions or not by_sums or parameters.map_weighting == "fmeasure":
         return map_elements(pairs, preferred)
     return map_occurrences(pairs, by_document(pairs.gold), by_document(pairs.system), preferred)
 

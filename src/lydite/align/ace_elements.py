@@ -311,8 +311,6 @@ def by_document(elements: Elements) -> dict[str, list[Occurrence]]:
 def map_elements(pairs: ElementPairs, preferred: Preferred = frozenset()) -> dict[str, str]:
     """The one-to-one mapping of gold to system elements with the largest total value."""
     parameters = pairs.parameters
-    if parameters.mappings_given:
-        return map_by_links(pairs.gold, pairs.system)
     gains: dict[tuple[str, str], float] = {}
     matched: dict[tuple[str, str], int] = {}
     candidates = dict.fromkeys(pair for entries in pairs.entries.values() for pair in entries)

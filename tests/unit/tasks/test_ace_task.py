@@ -206,6 +206,16 @@ def test_mapping_by_external_ids_ignores_what_is_worth_more() -> None:
     assert pairs == {("KD_0001-E1", "S-KD_0001-E1")}
 
 
+def test_what_has_no_external_ids_is_mapped_by_value_where_entities_are_mapped_by_theirs(
+    perfect: tuple[str, str],
+) -> None:
+    summary = score(*perfect, mapping="external-ids", mentions=True)
+    values = {
+        name: summary[name]["ace-value"].value for name in ("entity", "value", "timex2", "mention_entity")
+    }
+    assert values == {"entity": -0.75, "value": 1.0, "timex2": 1.0, "mention_entity": 1.0}
+
+
 def partners(summary: lydite.Summary, section: str = "entity") -> dict[str, str]:
     return {
         item["gold"]: item["system"]

@@ -96,7 +96,7 @@ class AceSettings(TaskSettings):
         "list", (), "the entity types that targets are taken from, unless entity-types says it"
     )
     mapping: str = choice(
-        "how elements are mapped: for the largest value, or by given external ids (the 2002 condition)",
+        "how entities are mapped: for the largest value, or by given external ids (the 2002 condition)",
         ("optimal", "external-ids"),
         "score",
     )
