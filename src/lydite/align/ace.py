@@ -8,7 +8,6 @@ from dataclasses import replace
 from lydite.align.ace_elements import (
     ElementPairs,
     Preferred,
-    by_document,
     map_by_links,
     map_elements,
     prepare,
@@ -21,14 +20,13 @@ from lydite.align.ace_promote import promote_elements, promote_frames
 from lydite.align.ace_sides import AceSide, build_side, mentions_of
 from lydite.model import Document
 from lydite.model.ace import ENTITY, EVENT, RELATION, TIMEX2, VALUE
-from lydite.model.ace_alignment import AceAlignment, KindAlignment
+from lydite.model.ace_alignment import GOLD, AceAlignment, KindAlignment
 from lydite.model.ace_parameters import Parameters
 
 SIMPLE = (ENTITY, VALUE, TIMEX2)
 MENTION = "mention_"
 """Before the name of a kind: its mentions as elements."""
 
-GOLD, SYSTEM = "gold", "system"
 Present = frozenset[tuple[str, str]]
 """Sides and sections: those of which a side has elements, in these documents or in others."""
 NOTHING_ELSEWHERE: Present = frozenset()
@@ -72,7 +70,6 @@ def align(
             gold_side.elements[kind],
             system_side.elements[kind],
             fillers,
-            parameters,
             overlap_required=parameters.mention_overlap_required,
         )
         sections[kind] = frames.score(doc_ids, preferred)
@@ -83,16 +80,12 @@ def align(
             )
         )
     if present:
-        sections = {name: _with_others(name, section, present) for name, section in sections.items()}
+        sections = {
+            name: replace(section, elsewhere=frozenset(side for side, one in present if one == name))
+            for name, section in sections.items()
+        }
     similar = similar_occurrences(simple[ENTITY]) if near else {}
     return AceAlignment(doc_ids, sections, simple[ENTITY].entries, parameters, similar, simple[VALUE].entries)
-
-
-def _with_others(name: str, section: KindAlignment, present: Present) -> KindAlignment:
-    """The section of some documents, scored as one of all of them."""
-    in_gold = section.in_gold or (GOLD, name) in present
-    in_system = bool(section.system) or (SYSTEM, name) in present
-    return replace(section, elsewhere=in_gold, scored_officially=in_system or not in_gold)
 
 
 def _mapping(pairs: ElementPairs, preferred: Preferred) -> dict[str, str]:
@@ -103,7 +96,7 @@ def _mapping(pairs: ElementPairs, preferred: Preferred) -> dict[str, str]:
     by_sums = parameters.absent_documents_cost and parameters.spurious == "own-worth"
     if parameters.use_mentions or not by_sums or parameters.map_weighting == "fmeasure":
         return map_elements(pairs, preferred)
-    return map_occurrences(pairs, by_document(pairs.gold), by_document(pairs.system), preferred)
+    return map_occurrences(pairs, preferred)
 
 
 def _mention_sections(
@@ -144,9 +137,7 @@ def _mention_sections(
         stretches = None
         if kind == RELATION and not parameters.relation_mention_heads_anywhere:
             stretches = _stretches(gold), _stretches(system)
-        frames = Frames(
-            kind, golds, systems, fillers, parameters, overlap_required=kind == EVENT, stretches=stretches
-        )
+        frames = Frames(kind, golds, systems, fillers, overlap_required=kind == EVENT, stretches=stretches)
         sections[MENTION + kind] = frames.score(doc_ids, preferred)
     return sections
 

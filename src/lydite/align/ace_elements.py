@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 from lydite.align.ace_assignment import assign
 from lydite.align.ace_names import names_similarity, similarity
@@ -406,29 +407,45 @@ def map_by_links(gold: Elements, system: Elements) -> dict[str, str]:
 
 def score_elements(pairs: ElementPairs, partner: Mapping[str, str], doc_ids: Sequence[str]) -> KindAlignment:
     """The outcome of every occurrence under a mapping, with level weights."""
-    owner = {system_id: gold_id for gold_id, system_id in partner.items()}
-    outcomes: dict[str, list[ElementOutcome]] = {doc_id: [] for doc_id in doc_ids}
-    for gold_id, element in pairs.gold.items():
-        system = pairs.system.get(partner.get(gold_id, ""))
-        for doc_id, occurrence in element.occurrences.items():
-            other = system.occurrences.get(doc_id) if system is not None else None
-            outcomes[doc_id].extend(_gold_outcomes(pairs, occurrence, other))
-    for system_id, element in pairs.system.items():
-        gold = pairs.gold.get(owner.get(system_id, ""))
-        for doc_id, occurrence in element.occurrences.items():
-            if gold is None and pairs.parameters.targets_only:
-                outcomes[doc_id].append(ElementOutcome(None, occurrence, "free", 0.0, 0.0, 0.0))
-            elif gold is None or doc_id not in gold.occurrences:
-                outcomes[doc_id].append(spurious(occurrence))
+    free = pairs.parameters.targets_only
     return KindAlignment(
         pairs.kind,
         pairs.gold,
         pairs.system,
         partner,
-        {doc_id: tuple(found) for doc_id, found in outcomes.items()},
-        bool(pairs.system) or not pairs.gold,
+        tell_outcomes(pairs.gold, pairs.system, partner, doc_ids, partial(_of_pair, pairs), free=free),
         near=pairs.near,
     )
+
+
+def tell_outcomes(
+    gold: Elements,
+    system: Elements,
+    partner: Mapping[str, str],
+    doc_ids: Sequence[str],
+    of_pair: Callable[[Occurrence, Occurrence], Iterable[ElementOutcome]],
+    *,
+    free: bool = False,
+) -> dict[str, tuple[ElementOutcome, ...]]:
+    """By document, what became of every occurrence; ``of_pair`` says it of two that are mapped.
+
+    System elements that are mapped to none are spurious, or ``free``.
+    """
+    owner = {system_id: gold_id for gold_id, system_id in partner.items()}
+    outcomes: dict[str, list[ElementOutcome]] = {doc_id: [] for doc_id in doc_ids}
+    for gold_id, element in gold.items():
+        mapped = system.get(partner.get(gold_id, ""))
+        for doc_id, occurrence in element.occurrences.items():
+            other = mapped.occurrences.get(doc_id) if mapped is not None else None
+            outcomes[doc_id].extend([missed(occurrence)] if other is None else of_pair(occurrence, other))
+    for system_id, element in system.items():
+        own = gold.get(owner.get(system_id, ""))
+        for doc_id, occurrence in element.occurrences.items():
+            if own is None and free:
+                outcomes[doc_id].append(ElementOutcome(None, occurrence, "free", 0.0, 0.0, 0.0))
+            elif own is None or doc_id not in own.occurrences:
+                outcomes[doc_id].append(spurious(occurrence))
+    return {doc_id: tuple(found) for doc_id, found in outcomes.items()}
 
 
 def missed(occurrence: Occurrence, partner: Occurrence | None = None, value: float = 0.0) -> ElementOutcome:
@@ -442,9 +459,7 @@ def spurious(occurrence: Occurrence) -> ElementOutcome:
     return ElementOutcome(None, occurrence, "fa", alarm, 0.0, -alarm)
 
 
-def _gold_outcomes(pairs: ElementPairs, gold: Occurrence, system: Occurrence | None) -> list[ElementOutcome]:
-    if system is None:
-        return [missed(gold)]
+def _of_pair(pairs: ElementPairs, gold: Occurrence, system: Occurrence) -> list[ElementOutcome]:
     parameters = pairs.parameters
     value = pairs.value(gold.element, system.element, gold.doc_id)
     if value is None:

@@ -11,6 +11,7 @@ from lydite.model.ace import Region
 from lydite.model.ace_parameters import Parameters
 from lydite.records import NamedTuple, dataclass
 
+GOLD, SYSTEM = "gold", "system"
 Status = Literal["correct", "error", "miss", "fa", "free"]
 """What became of an occurrence; ``free`` is a system occurrence that neither counts nor costs."""
 
@@ -121,8 +122,7 @@ def _no_pairs(_doc_id: str) -> PairValues:
 class KindAlignment:
     """All elements of one kind, the mapping, and the outcomes document by document.
 
-    ``partner`` maps gold element ids to system element ids.  ``scored_officially`` is false where the official
-    scorers print nothing: the system has no element of the kind.
+    ``partner`` maps gold element ids to system element ids.
     """
 
     kind: str
@@ -130,7 +130,6 @@ class KindAlignment:
     system: Mapping[str, CorpusElement]
     partner: Mapping[str, str]
     outcomes: Mapping[str, tuple[ElementOutcome, ...]]
-    scored_officially: bool = True
     listed_values: Mapping[tuple[str, str], float] = field(default_factory=dict)
     """Values of system occurrences (element, document) that are listed otherwise than they count."""
 
@@ -139,13 +138,18 @@ class KindAlignment:
 
     near: Callable[[str], PairValues] = _no_pairs
     """The pairs that could be mapped and occur together in a document, with what each is worth there."""
-    elsewhere: bool = False
-    """Whether gold has elements of the kind in documents that are compared elsewhere."""
+    elsewhere: frozenset[str] = frozenset()
+    """The sides that have elements of the kind in documents that are compared elsewhere."""
 
     @property
     def in_gold(self) -> bool:
         """Whether gold has an element of the kind; where it has none, nothing is scored."""
-        return bool(self.gold) or self.elsewhere
+        return bool(self.gold) or GOLD in self.elsewhere
+
+    @property
+    def scored_officially(self) -> bool:
+        """Whether the official scorers print anything of the kind: where only gold has an element of it, they do not."""
+        return bool(self.system) or SYSTEM in self.elsewhere or not self.in_gold
 
 
 Entry = tuple[int, int, float]
