@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from lydite.align.ace_elements import (
     ElementPairs,
@@ -29,7 +30,6 @@ MENTION = "mention_"
 
 Present = frozenset[tuple[str, str]]
 """Sides and sections: those of which a side has elements, in these documents or in others."""
-NOTHING_ELSEWHERE: Present = frozenset()
 
 
 def align(
@@ -37,10 +37,9 @@ def align(
     system: Iterable[Document],
     parameters: Parameters,
     *,
-    mentions: bool = True,
-    near: bool = False,
-    preferred: Preferred = frozenset(),
-    present: Present = NOTHING_ELSEWHERE,
+    mentions: bool,
+    preferred: Preferred,
+    present: Present,
 ) -> AceAlignment:
     """Value and map everything; system documents that gold lacks must have been left out before.
 
@@ -84,8 +83,8 @@ def align(
             name: replace(section, elsewhere=frozenset(side for side, one in present if one == name))
             for name, section in sections.items()
         }
-    similar = similar_occurrences(simple[ENTITY]) if near else {}
-    return AceAlignment(doc_ids, sections, simple[ENTITY].entries, parameters, similar, simple[VALUE].entries)
+    entries = {kind: pairs.entries for kind, pairs in simple.items()}
+    return AceAlignment(doc_ids, sections, entries, parameters, partial(similar_occurrences, simple[ENTITY]))
 
 
 def _mapping(pairs: ElementPairs, preferred: Preferred) -> dict[str, str]:

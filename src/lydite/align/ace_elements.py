@@ -188,14 +188,13 @@ def pair_value(
         (gold.map_norm, system.map_norm) if mapping else (gold.eval_norm, system.eval_norm)
     )
     weights = parameters.false_alarm[gold.kind]
+    scale = gold_norm * worth
     if parameters.spurious == "own-worth":
-        scale = gold_norm * worth
         per_mention = weights.element * system_norm * system.worth
     else:
-        scale = (
-            min(gold_norm * gold.mass, system_norm * system.mass) / gold.mass if gold.kind == ENTITY else 1.0
-        )
-        scale = (gold_norm if _unweighted(parameters, mapping=mapping) else scale) * worth
+        weighting = parameters.map_weighting if mapping else parameters.eval_weighting
+        if gold.kind == ENTITY and weighting == "level":
+            scale = min(gold_norm * gold.mass, system_norm * system.mass) / gold.mass * worth
         per_mention = scale * weights.mention
     if not parameters.use_mentions:
         return PairValue(scale, worth, (), 1.0, 1.0)
@@ -216,10 +215,6 @@ def pair_value(
         math.fsum([gold.mentions[i].self_score for i, _, _ in chosen]),
         score_sum,
     )
-
-
-def _unweighted(parameters: Parameters, *, mapping: bool) -> bool:
-    return (parameters.map_weighting if mapping else parameters.eval_weighting) != "level"
 
 
 def best_entries(
@@ -309,7 +304,7 @@ def by_document(elements: Elements) -> dict[str, list[Occurrence]]:
     return grouped(item for element in elements.values() for item in element.occurrences.items())
 
 
-def map_elements(pairs: ElementPairs, preferred: Preferred = frozenset()) -> dict[str, str]:
+def map_elements(pairs: ElementPairs, preferred: Preferred) -> dict[str, str]:
     """The one-to-one mapping of gold to system elements with the largest total value."""
     parameters = pairs.parameters
     gains: dict[tuple[str, str], float] = {}
@@ -409,7 +404,6 @@ def score_elements(pairs: ElementPairs, partner: Mapping[str, str], doc_ids: Seq
     """The outcome of every occurrence under a mapping, with level weights."""
     free = pairs.parameters.targets_only
     return KindAlignment(
-        pairs.kind,
         pairs.gold,
         pairs.system,
         partner,

@@ -447,9 +447,7 @@ class Frames:
                 used.add((system_role, system_filler))
         return earned, used
 
-    def map(
-        self, preferred: Preferred = frozenset()
-    ) -> tuple[dict[str, str], dict[tuple[str, str], FramePair]]:
+    def map(self, preferred: Preferred) -> tuple[dict[str, str], dict[tuple[str, str], FramePair]]:
         """The one-to-one mapping with the largest total value, and the pairs that were compared."""
         compared: dict[tuple[str, str], FramePair] = {}
         gains: dict[tuple[str, str], float] = {}
@@ -461,7 +459,7 @@ class Frames:
                 gains[pair] = frame.total - alarm
         return dict(assign_elements(gains, {}, self.parameters, preferred)), compared
 
-    def score(self, doc_ids: Sequence[str], preferred: Preferred = frozenset()) -> KindAlignment:
+    def score(self, doc_ids: Sequence[str], preferred: Preferred) -> KindAlignment:
         """Map, and say what became of every occurrence."""
         partner, compared = self.map(preferred)
         outcomes = tell_outcomes(
@@ -472,7 +470,6 @@ class Frames:
             lambda gold, system: (self._mapped(gold, system, compared[gold.element, system.element]),),
         )
         return KindAlignment(
-            self.kind,
             self.gold,
             self.system,
             partner,

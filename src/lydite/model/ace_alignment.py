@@ -125,7 +125,6 @@ class KindAlignment:
     ``partner`` maps gold element ids to system element ids.
     """
 
-    kind: str
     gold: Mapping[str, CorpusElement]
     system: Mapping[str, CorpusElement]
     partner: Mapping[str, str]
@@ -163,13 +162,12 @@ Entries = Mapping[tuple[str, str], Sequence[Entry]]
 class AceAlignment:
     """All that was compared: by section (a kind, or ``mention_`` and a kind), and what B-cubed needs.
 
-    ``entries`` are the matching mentions of entities by document, ``value_entries`` those of values; ``near`` is the
-    similarity of entities that occur in one document, where it was asked for.
+    ``entries`` are the matching mentions by kind (entities, values, times) and document; ``near`` tells the similarity
+    of entities that occur in one document.
     """
 
     doc_ids: Sequence[str]
     sections: Mapping[str, KindAlignment]
-    entries: Mapping[str, Entries]
+    entries: Mapping[str, Mapping[str, Entries]]
     parameters: Parameters
-    near: Mapping[str, Mapping[tuple[str, str], float]] = field(default_factory=dict)
-    value_entries: Mapping[str, Entries] = field(default_factory=dict)
+    near: Callable[[], Mapping[str, PairValues]]
