@@ -249,9 +249,14 @@ def kybot(path: Path, kaf: Path, threshold: int, *, as_reference: bool) -> list[
         groups = [[one] for one in documents if values_of(one)["shortname"].endswith(kaf.name)]
     triples: list[Made] = []
     for group in groups:
-        everything = [values_of(node) for one in group for node in one if name_of(node) in {"event", "role"}]
+        events, roles = (
+            [values_of(node) for one in group for node in below(one, name)] for name in ("event", "role")
+        )
+        # Roles of unknown events do not compete.
+        known = {event["eid"] for event in events}
+        competing = [*events, *(role for role in roles if role["event"] in known)]
 
-        def stays(values: dict[str, str], rivals: list[dict[str, str]] = everything) -> bool:
+        def stays(values: dict[str, str], rivals: list[dict[str, str]] = competing) -> bool:
             ranks = [float(one.get("rank", 0)) for one in rivals if one["target"] == values["target"]]
             top = max(ranks)
             return len(ranks) < 2 or top <= 0 or floor(100 * float(values.get("rank", 0)) / top) >= threshold

@@ -248,6 +248,43 @@ def test_what_gold_has_in_another_block_is_scored_in_all(
     assert notes == []
 
 
+TIME = (
+    '<timex2 ID="@T" VAL="2005"><timex2_mention ID="@T-1"><extent><charseq START="30" END="33">2005</charseq></extent>'
+    "</timex2_mention></timex2>"
+)
+
+
+def _event(*arguments: tuple[str, str]) -> str:
+    place = '<charseq START="20" END="22">hit</charseq>'
+    of_event = "".join(f'<event_argument REFID="@{one}" ROLE="{role}"/>' for role, one in arguments)
+    of_mention = "".join(
+        f'<event_mention_argument REFID="@{one}-1" ROLE="{role}"/>' for role, one in arguments
+    )
+    return (
+        '<event ID="@V" TYPE="Conflict" SUBTYPE="Attack" MODALITY="Asserted" POLARITY="Positive" GENERICITY="Specific" '
+        f'TENSE="Past">{of_event}<event_mention ID="@V-1"><extent>{place}</extent><anchor>{place}</anchor>{of_mention}'
+        "</event_mention></event>"
+    )
+
+
+def test_arguments_of_a_kind_that_gold_has_in_another_block_are_worth_something_in_all(
+    tmp_path: Path,
+) -> None:
+    gold, system = tmp_path / "gold", tmp_path / "system"
+    _apf(gold, "d0", TWO + TIME)
+    _apf(system, "d0", TWO + TIME, prefix="s-")
+    _apf(gold, "d1", TWO + _event(("Attacker", "A")))
+    _apf(system, "d1", TWO + TIME + _event(("Attacker", "A"), ("Time-Within", "T")), prefix="s-")
+    choice = Choice("ace", "ace05")
+    notes: list[str] = []
+    alone = outcome(choice, gold, [system], None, notes)
+    assert isinstance(alone, bytes)
+    # A time is worth 0.5, and half of an argument in excess is lost.
+    assert lydite.score(gold, system, profile="ace05")["event"].micro.value == pytest.approx(1 - 0.5 * 0.5)
+    assert outcome(choice, gold, [system], InTurn(2), notes) == alone
+    assert notes == []
+
+
 def test_documents_that_share_an_id_stay_together_and_it_is_said(tmp_path: Path) -> None:
     gold, system = tmp_path / "gold", tmp_path / "system"
     for number in range(4):

@@ -98,10 +98,12 @@ def judged_items(
 ) -> JudgedRun:
     """All items of all targets, with what gold and the judges say about them.
 
-    What is not decided is taken for ``assumed``, if that is given.
+    What is not decided is taken for ``assumed``, if that is given; not what items that were drawn stand for.
     """
     pooled = pool(targets, granularity)
-    said = dict.fromkeys([item.item_id for item in pooled], assumed) if assumed else {}
+    sampled = {item.target_id for item in pooled if queue.get(item.item_id, 1.0) < 1}
+    open_ = [item.item_id for item in pooled if item.item_id in queue or item.target_id not in sampled]
+    said = dict.fromkeys(open_, assumed) if assumed else {}
     # Judges decide only what they were asked about.
     said |= {name: one.verdict for name, one in verdicts.items() if name in queue and one.verdict != OPEN}
     views = [

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 from lydite.align.ace_elements import (
     ElementPairs,
     Preferred,
-    by_document,
+    map_by_links,
     map_elements,
     prepare,
     score_elements,
@@ -19,7 +20,7 @@ from lydite.align.ace_promote import promote_elements, promote_frames
 from lydite.align.ace_sides import AceSide, build_side, mentions_of
 from lydite.model import Document
 from lydite.model.ace import ENTITY, EVENT, RELATION, TIMEX2, VALUE
-from lydite.model.ace_alignment import AceAlignment, KindAlignment
+from lydite.model.ace_alignment import GOLD, AceAlignment, KindAlignment
 from lydite.model.ace_parameters import Parameters
 from lydite.records import replace
 
@@ -27,10 +28,8 @@ SIMPLE = (ENTITY, VALUE, TIMEX2)
 MENTION = "mention_"
 """Before the name of a kind: its mentions as elements."""
 
-GOLD, SYSTEM = "gold", "system"
 Present = frozenset[tuple[str, str]]
 """Sides and sections: those of which a side has elements, in these documents or in others."""
-NOTHING_ELSEWHERE: Present = frozenset()
 
 
 def align(
@@ -38,10 +37,9 @@ def align(
     system: Iterable[Document],
     parameters: Parameters,
     *,
-    mentions: bool = True,
-    near: bool = False,
-    preferred: Preferred = frozenset(),
-    present: Present = NOTHING_ELSEWHERE,
+    mentions: bool,
+    preferred: Preferred,
+    present: Present,
 ) -> AceAlignment:
     """Value and map everything; system documents that gold lacks must have been left out before.
 
@@ -59,14 +57,18 @@ def align(
         mapped.update(partner)
         simple[kind] = pairs
         sections[kind] = score_elements(pairs, partner, doc_ids)
-    fillers = Fillers(tuple(simple.values()), mapped, {}, parameters)
+    worthless = frozenset(
+        kind
+        for kind in SIMPLE
+        if parameters.absent_kind_is_worthless and not simple[kind].gold and (GOLD, kind) not in present
+    )
+    fillers = Fillers(tuple(simple.values()), mapped, {}, parameters, worthless=worthless)
     for kind in (RELATION, EVENT):
         frames = Frames(
             kind,
             gold_side.elements[kind],
             system_side.elements[kind],
             fillers,
-            parameters,
             overlap_required=parameters.mention_overlap_required,
         )
         sections[kind] = frames.score(doc_ids, preferred)
@@ -77,29 +79,23 @@ def align(
             )
         )
     if present:
-        sections = {name: _with_others(name, section, present) for name, section in sections.items()}
-    similar = similar_occurrences(simple[ENTITY]) if near else {}
-    return AceAlignment(doc_ids, sections, simple[ENTITY].entries, parameters, similar, simple[VALUE].entries)
-
-
-def _with_others(name: str, section: KindAlignment, present: Present) -> KindAlignment:
-    """The section of some documents, scored as one of all of them."""
-    in_gold = section.in_gold or (GOLD, name) in present
-    in_system = bool(section.system) or (SYSTEM, name) in present
-    return replace(section, elsewhere=in_gold, scored_officially=in_system or not in_gold)
+        sections = {
+            name: replace(section, elsewhere=frozenset(side for side, one in present if one == name))
+            for name, section in sections.items()
+        }
+    entries = {kind: pairs.entries for kind, pairs in simple.items()}
+    return AceAlignment(doc_ids, sections, entries, parameters, partial(similar_occurrences, simple[ENTITY]))
 
 
 def _mapping(pairs: ElementPairs, preferred: Preferred) -> dict[str, str]:
-    """Whole documents are joined by sums over documents; everything else, and F-measure, pair by pair."""
+    """Entities by given ids where they are; whole documents by sums over documents; everything else pair by pair."""
     parameters = pairs.parameters
-    plain = (
-        parameters.absent_documents_cost
-        and parameters.map_weighting != "fmeasure"
-        and not parameters.mappings_given
-    )
-    if parameters.use_mentions or not plain:
+    if parameters.mappings_given and pairs.kind == ENTITY:
+        return map_by_links(pairs.gold, pairs.system)
+    by_sums = parameters.absent_documents_cost and parameters.spurious == "own-worth"
+    if parameters.use_mentions or not by_sums or parameters.map_weighting == "fmeasure":
         return map_elements(pairs, preferred)
-    return map_occurrences(pairs, by_document(pairs.gold), by_document(pairs.system), preferred)
+    return map_occurrences(pairs, preferred)
 
 
 def _mention_sections(
@@ -140,9 +136,7 @@ def _mention_sections(
         stretches = None
         if kind == RELATION and not parameters.relation_mention_heads_anywhere:
             stretches = _stretches(gold), _stretches(system)
-        frames = Frames(
-            kind, golds, systems, fillers, parameters, overlap_required=kind == EVENT, stretches=stretches
-        )
+        frames = Frames(kind, golds, systems, fillers, overlap_required=kind == EVENT, stretches=stretches)
         sections[MENTION + kind] = frames.score(doc_ids, preferred)
     return sections
 

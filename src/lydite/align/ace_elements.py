@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 from lydite.align.ace_assignment import assign
 from lydite.align.ace_names import names_similarity, similarity
@@ -186,18 +187,17 @@ def pair_value(
     gold_norm, system_norm = (
         (gold.map_norm, system.map_norm) if mapping else (gold.eval_norm, system.eval_norm)
     )
-    if not parameters.use_mentions:
-        return PairValue(gold_norm * worth, worth, (), 1.0, 1.0)
     weights = parameters.false_alarm[gold.kind]
+    scale = gold_norm * worth
     if parameters.spurious == "own-worth":
-        scale = gold_norm * worth
         per_mention = weights.element * system_norm * system.worth
     else:
-        scale = (
-            min(gold_norm * gold.mass, system_norm * system.mass) / gold.mass if gold.kind == ENTITY else 1.0
-        )
-        scale = (gold_norm if _unweighted(parameters, mapping=mapping) else scale) * worth
+        weighting = parameters.map_weighting if mapping else parameters.eval_weighting
+        if gold.kind == ENTITY and weighting == "level":
+            scale = min(gold_norm * gold.mass, system_norm * system.mass) / gold.mass * worth
         per_mention = scale * weights.mention
+    if not parameters.use_mentions:
+        return PairValue(scale, worth, (), 1.0, 1.0)
 
     def charge(j: int) -> float:
         return per_mention * system.mentions[j].self_score * (weights.coref if j in system.touched else 1.0)
@@ -215,10 +215,6 @@ def pair_value(
         math.fsum([gold.mentions[i].self_score for i, _, _ in chosen]),
         score_sum,
     )
-
-
-def _unweighted(parameters: Parameters, *, mapping: bool) -> bool:
-    return (parameters.map_weighting if mapping else parameters.eval_weighting) != "level"
 
 
 def best_entries(
@@ -308,11 +304,9 @@ def by_document(elements: Elements) -> dict[str, list[Occurrence]]:
     return grouped(item for element in elements.values() for item in element.occurrences.items())
 
 
-def map_elements(pairs: ElementPairs, preferred: Preferred = frozenset()) -> dict[str, str]:
+def map_elements(pairs: ElementPairs, preferred: Preferred) -> dict[str, str]:
     """The one-to-one mapping of gold to system elements with the largest total value."""
     parameters = pairs.parameters
-    if parameters.mappings_given:
-        return map_by_links(pairs.gold, pairs.system)
     gains: dict[tuple[str, str], float] = {}
     matched: dict[tuple[str, str], int] = {}
     candidates = dict.fromkeys(pair for entries in pairs.entries.values() for pair in entries)
@@ -408,29 +402,44 @@ def map_by_links(gold: Elements, system: Elements) -> dict[str, str]:
 
 def score_elements(pairs: ElementPairs, partner: Mapping[str, str], doc_ids: Sequence[str]) -> KindAlignment:
     """The outcome of every occurrence under a mapping, with level weights."""
-    owner = {system_id: gold_id for gold_id, system_id in partner.items()}
-    outcomes: dict[str, list[ElementOutcome]] = {doc_id: [] for doc_id in doc_ids}
-    for gold_id, element in pairs.gold.items():
-        system = pairs.system.get(partner.get(gold_id, ""))
-        for doc_id, occurrence in element.occurrences.items():
-            other = system.occurrences.get(doc_id) if system is not None else None
-            outcomes[doc_id].extend(_gold_outcomes(pairs, occurrence, other))
-    for system_id, element in pairs.system.items():
-        gold = pairs.gold.get(owner.get(system_id, ""))
-        for doc_id, occurrence in element.occurrences.items():
-            if gold is None and pairs.parameters.targets_only:
-                outcomes[doc_id].append(ElementOutcome(None, occurrence, "free", 0.0, 0.0, 0.0))
-            elif gold is None or doc_id not in gold.occurrences:
-                outcomes[doc_id].append(spurious(occurrence))
+    free = pairs.parameters.targets_only
     return KindAlignment(
-        pairs.kind,
         pairs.gold,
         pairs.system,
         partner,
-        {doc_id: tuple(found) for doc_id, found in outcomes.items()},
-        bool(pairs.system) or not pairs.gold,
+        tell_outcomes(pairs.gold, pairs.system, partner, doc_ids, partial(_of_pair, pairs), free=free),
         near=pairs.near,
     )
+
+
+def tell_outcomes(
+    gold: Elements,
+    system: Elements,
+    partner: Mapping[str, str],
+    doc_ids: Sequence[str],
+    of_pair: Callable[[Occurrence, Occurrence], Iterable[ElementOutcome]],
+    *,
+    free: bool = False,
+) -> dict[str, tuple[ElementOutcome, ...]]:
+    """By document, what became of every occurrence; ``of_pair`` says it of two that are mapped.
+
+    System elements that are mapped to none are spurious, or ``free``.
+    """
+    owner = {system_id: gold_id for gold_id, system_id in partner.items()}
+    outcomes: dict[str, list[ElementOutcome]] = {doc_id: [] for doc_id in doc_ids}
+    for gold_id, element in gold.items():
+        mapped = system.get(partner.get(gold_id, ""))
+        for doc_id, occurrence in element.occurrences.items():
+            other = mapped.occurrences.get(doc_id) if mapped is not None else None
+            outcomes[doc_id].extend([missed(occurrence)] if other is None else of_pair(occurrence, other))
+    for system_id, element in system.items():
+        own = gold.get(owner.get(system_id, ""))
+        for doc_id, occurrence in element.occurrences.items():
+            if own is None and free:
+                outcomes[doc_id].append(ElementOutcome(None, occurrence, "free", 0.0, 0.0, 0.0))
+            elif own is None or doc_id not in own.occurrences:
+                outcomes[doc_id].append(spurious(occurrence))
+    return {doc_id: tuple(found) for doc_id, found in outcomes.items()}
 
 
 def missed(occurrence: Occurrence, partner: Occurrence | None = None, value: float = 0.0) -> ElementOutcome:
@@ -444,9 +453,7 @@ def spurious(occurrence: Occurrence) -> ElementOutcome:
     return ElementOutcome(None, occurrence, "fa", alarm, 0.0, -alarm)
 
 
-def _gold_outcomes(pairs: ElementPairs, gold: Occurrence, system: Occurrence | None) -> list[ElementOutcome]:
-    if system is None:
-        return [missed(gold)]
+def _of_pair(pairs: ElementPairs, gold: Occurrence, system: Occurrence) -> list[ElementOutcome]:
     parameters = pairs.parameters
     value = pairs.value(gold.element, system.element, gold.doc_id)
     if value is None:

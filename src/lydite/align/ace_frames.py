@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from lydite.align.ace_assignment import assign
-from lydite.align.ace_elements import ElementPairs, Elements, Preferred, assign_elements, missed, spurious
+from lydite.align.ace_elements import ElementPairs, Elements, Preferred, assign_elements, tell_outcomes
 from lydite.align.ace_regions import overlap, touching
 from lydite.align.ace_sides import frame_worth
 from lydite.grouping import grouped
@@ -27,7 +27,7 @@ class Fillers:
     """What fills arguments: pairs of elements of each kind, the mapping of whole elements, and who hosts a filler.
 
     ``whole`` is mention scoring: a filler pair with any value earns the whole value of the gold filler, and gold and
-    system fillers need not be mapped to each other.
+    system fillers need not be mapped to each other.  System fillers of ``worthless`` kinds are worth nothing.
     """
 
     def __init__(
@@ -38,13 +38,20 @@ class Fillers:
         parameters: Parameters,
         *,
         whole: bool = False,
+        worthless: frozenset[str] = frozenset(),
     ) -> None:
         self.mapped = mapped
         self.host = host
         self.whole = whole
         self.parameters = parameters
-        self._gold = {filler: part for part in pairs for filler in part.gold}
-        self._system = {filler: part for part in pairs for filler in part.system}
+        self._parts = {filler: part for part in pairs for filler in part.gold}
+        self._gold = {filler: element for part in pairs for filler, element in part.gold.items()}
+        self._system = {
+            filler: element
+            for part in pairs
+            if part.kind not in worthless
+            for filler, element in part.system.items()
+        }
         self._values: dict[tuple[str, str], dict[str, float]] = {}
         self._credits: dict[tuple[str, str], Mapping[str, float]] = {}
         self._near: dict[str, dict[str, None]] = {}
@@ -63,14 +70,11 @@ class Fillers:
 
     def gold_value(self, filler: str, doc_id: str) -> float:
         """A(x, d) of a gold filler; 0 where it does not occur."""
-        return _own_value(self._gold, filler, doc_id, gold=True)
+        return _own_value(self._gold.get(filler), doc_id)
 
     def system_value(self, filler: str, doc_id: str) -> float:
         """A(x, d) of a system filler; 0 where it does not occur."""
-        part = self._system.get(filler)
-        if self.parameters.absent_kind_is_worthless and not self.whole and part is not None and not part.gold:
-            return 0.0
-        return _own_value(self._system, filler, doc_id, gold=False)
+        return _own_value(self._system.get(filler), doc_id)
 
     def values(self, gold_id: str, system_id: str) -> Mapping[str, float]:
         """V(a, b, d) by document, where it is defined and not 0."""
@@ -91,7 +95,7 @@ class Fillers:
         return known
 
     def _compute(self, gold_id: str, system_id: str) -> dict[str, float]:
-        part = self._gold.get(gold_id)
+        part = self._parts.get(gold_id)
         if part is None or system_id not in part.system:
             return {}
         found: dict[str, float] = {}
@@ -111,11 +115,8 @@ class Fillers:
         return gold.worth * value / worth if how == "mentions" else gold.value
 
 
-def _own_value(owners: Mapping[str, ElementPairs], filler: str, doc_id: str, *, gold: bool) -> float:
-    part = owners.get(filler)
-    if part is None:
-        return 0.0
-    occurrence = (part.gold if gold else part.system)[filler].occurrences.get(doc_id)
+def _own_value(element: CorpusElement | None, doc_id: str) -> float:
+    occurrence = None if element is None else element.occurrences.get(doc_id)
     return 0.0 if occurrence is None else occurrence.value
 
 
@@ -162,13 +163,12 @@ class Frames:
         gold: Elements,
         system: Elements,
         fillers: Fillers,
-        parameters: Parameters,
         *,
         overlap_required: bool,
         stretches: tuple[Mapping[str, tuple[float, float]], Mapping[str, tuple[float, float]]] | None = None,
     ) -> None:
-        self.kind, self.fillers, self.parameters = kind, fillers, parameters
-        self.weights = parameters.frames[kind]
+        self.kind, self.fillers, self.parameters = kind, fillers, fillers.parameters
+        self.weights = self.parameters.frames[kind]
         self.overlap_required = overlap_required
         self.stretches = stretches
         self.gold = self._valued(gold, fillers.gold_value)
@@ -447,9 +447,7 @@ class Frames:
                 used.add((system_role, system_filler))
         return earned, used
 
-    def map(
-        self, preferred: Preferred = frozenset()
-    ) -> tuple[dict[str, str], dict[tuple[str, str], FramePair]]:
+    def map(self, preferred: Preferred) -> tuple[dict[str, str], dict[tuple[str, str], FramePair]]:
         """The one-to-one mapping with the largest total value, and the pairs that were compared."""
         compared: dict[tuple[str, str], FramePair] = {}
         gains: dict[tuple[str, str], float] = {}
@@ -461,31 +459,21 @@ class Frames:
                 gains[pair] = frame.total - alarm
         return dict(assign_elements(gains, {}, self.parameters, preferred)), compared
 
-    def score(self, doc_ids: Sequence[str], preferred: Preferred = frozenset()) -> KindAlignment:
+    def score(self, doc_ids: Sequence[str], preferred: Preferred) -> KindAlignment:
         """Map, and say what became of every occurrence."""
         partner, compared = self.map(preferred)
-        owner = {system_id: gold_id for gold_id, system_id in partner.items()}
-        outcomes: dict[str, list[ElementOutcome]] = {doc_id: [] for doc_id in doc_ids}
-        for gold_id, element in self.gold.items():
-            system_id = partner.get(gold_id)
-            for doc_id, occurrence in element.occurrences.items():
-                other = self.system[system_id].occurrences.get(doc_id) if system_id is not None else None
-                if system_id is None or other is None:
-                    outcomes[doc_id].append(missed(occurrence))
-                else:
-                    outcomes[doc_id].append(self._mapped(occurrence, other, compared[gold_id, system_id]))
-        for system_id, element in self.system.items():
-            gold = self.gold.get(owner.get(system_id, ""))
-            for doc_id, occurrence in element.occurrences.items():
-                if gold is None or doc_id not in gold.occurrences:
-                    outcomes[doc_id].append(spurious(occurrence))
-        return KindAlignment(
-            self.kind,
+        outcomes = tell_outcomes(
             self.gold,
             self.system,
             partner,
-            {doc_id: tuple(found) for doc_id, found in outcomes.items()},
-            bool(self.system) or not self.gold,
+            doc_ids,
+            lambda gold, system: (self._mapped(gold, system, compared[gold.element, system.element]),),
+        )
+        return KindAlignment(
+            self.gold,
+            self.system,
+            partner,
+            outcomes,
             listed_values=self._listed_values(),
             argument_errors={
                 outcome.gold.element: outcome.arguments.errors

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lydite.align.ace_assignment import RANKED_LIMIT
-from lydite.align.ace_elements import ElementPairs, Preferred, assign_elements
+from lydite.align.ace_elements import ElementPairs, Preferred, assign_elements, by_document
 from lydite.align.ace_names import similarity_table
 from lydite.assignment import PLAIN_LIMIT, assign_arrays
 from lydite.model.ace import ENTITY
@@ -29,13 +29,9 @@ MANY = 2500
 Gains = dict[tuple[str, str], float]
 
 
-def map_occurrences(
-    pairs: ElementPairs,
-    gold: Mapping[str, Sequence[Occurrence]],
-    system: Mapping[str, Sequence[Occurrence]],
-    preferred: Preferred = frozenset(),
-) -> dict[str, str]:
+def map_occurrences(pairs: ElementPairs, preferred: Preferred) -> dict[str, str]:
     """The one-to-one mapping with the largest total gain."""
+    gold, system = by_document(pairs.gold), by_document(pairs.system)
     gains: Gains = {}
     arrays: list[tuple[Sequence[Occurrence], Sequence[Occurrence], Table]] = []
     for doc_id in sorted(gold):

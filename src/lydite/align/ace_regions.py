@@ -62,16 +62,7 @@ def text_match(first: str, second: str) -> float:
         return 1.0
     if not one or not other:
         return 0.0
-    return _longest_common_run(one, other) / max(len(one), len(other))
+    from difflib import SequenceMatcher
 
-
-def _longest_common_run(first: str, second: str) -> int:
-    best = 0
-    row = [0] * (len(second) + 1)
-    for character in first:
-        previous, row = row, [0] * (len(second) + 1)
-        for j, other in enumerate(second, start=1):
-            if character == other:
-                row[j] = previous[j - 1] + 1
-                best = max(best, row[j])
-    return best
+    longest = SequenceMatcher(None, one, other, autojunk=False).find_longest_match()
+    return longest.size / max(len(one), len(other))

@@ -33,9 +33,8 @@ NOWHERE = Region(0, 0)
 TRAITS: Mapping[str, tuple[str, ...]] = {
     ENTITY: ("TYPE", "SUBTYPE", "CLASS", "LEVEL"),
     VALUE: ("TYPE", "SUBTYPE"),
-    TIMEX2: ("TYPE", "VAL", "MOD", "ANCHOR_VAL", "ANCHOR_DIR", "SET"),
 }
-"""The attributes that decide the worth of an element."""
+"""The attributes that decide the worth of an element; of a time it is those that have a weight."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -252,7 +251,7 @@ def worths(
     worth = own_worth(kind, attributes, names, parameters)
     of_level = kind == ENTITY and parameters.eval_weighting == "level" and parameters.spurious == "pair-worth"
     value = weight * worth if of_level else eval_norm * worth * mass
-    traits = tuple(map(attributes.get, TRAITS[kind]))
+    traits = tuple(map(attributes.get, TRAITS.get(kind, parameters.timex2_attribute)))
     return mass, worth, map_norm, eval_norm, value, 0.0, 0.0, traits
 
 
@@ -266,12 +265,12 @@ def with_false_alarms(occurrence: Occurrence, touched: frozenset[int], parameter
     if parameters.spurious == "own-worth":
         base = -weights.element * occurrence.worth * occurrence.mass
     else:
-        spurious = math.fsum(
-            [
-                -weights.mention * mention.self_score * (weights.coref if position in touched else 1.0)
+        spurious = -weights.mention
+        if parameters.use_mentions:
+            spurious = math.fsum(
+                spurious * mention.self_score * (weights.coref if position in touched else 1.0)
                 for position, mention in enumerate(occurrence.mentions)
-            ]
-        )
+            )
         base = max(EPSILON, weights.element * raw_worth(occurrence, parameters)) * spurious
     alarms = occurrence.eval_norm * base, occurrence.map_norm * base
     # The last four fields of the record are what an alarm costs in either pass, the traits, and what is touched.

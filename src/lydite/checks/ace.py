@@ -158,11 +158,7 @@ def _odd_names(document: Document, element: Element, parameters: Parameters) -> 
         head = mention.head
         if head is None or (mention.type == "NAM" and mention.metonymic):
             continue
-        has_name = False
-        for at in named:
-            if _overlap(head, at) >= least:
-                has_name = True
-                break
+        has_name = any(_match(head, at, least) for at in named)
         if has_name == (mention.type == "NAM"):
             continue
         if has_name:
@@ -230,7 +226,7 @@ def _redundant(document: Document, element: Element, parameters: Parameters) -> 
         )
         others = seen.setdefault(frozenset(pair for pair in scored if pair[0] is not None), [])
         if any(
-            element.kind == RELATION or _overlap(mention.extent, other.extent) >= parameters.min_overlap
+            element.kind == RELATION or _match(mention.extent, other.extent, parameters.min_overlap)
             for other in others
         ):
             message = f"expected different mentions of {element.kind} {element.id!r}, found {mention.id!r} with the arguments of another"
@@ -238,16 +234,13 @@ def _redundant(document: Document, element: Element, parameters: Parameters) -> 
         others.append(mention)
 
 
-def _overlap(first: Region | None, second: Region | None) -> float:
-    """Shared length over the longer of two spans."""
+def _match(first: Region | None, second: Region | None, least: float) -> bool:
+    """Whether two spans overlap, and by at least so much: shared length over the longer."""
     if first is None or second is None:
-        return 0.0
+        return False
     begin, end, start, stop = first.start, first.end, second.start, second.end
-    if end <= start or stop <= begin:
-        return 0.0
     shared = min(end, stop) - max(begin, start)
-    longer = max(end - begin, stop - start)
-    return shared / longer if longer > 0 else 0.0
+    return shared > 0 and shared / max(end - begin, stop - start) >= least
 
 
 # ------------------------------------------------------------------------------------------------- one side

@@ -229,6 +229,8 @@ class Resampled(NamedTuple):
 
     summary: Summary
     percentiles: Mapping[str, Mapping[str, Mapping[int, float]]] | None = None
+    drawn: str = "document"
+    """The kind of units that were drawn."""
     curves: Sequence[Curve] = ()
     changes: Mapping[str, Sequence[Change]] = {}
     """What ``--what-if`` says of the parts of each attribute."""
@@ -240,7 +242,7 @@ def _resampled(
     if not (options.ci or options.bootstrap):
         return Resampled(summary)
     from lydite.comparison.files import units_of
-    from lydite.comparison.intervals import headline_percentiles, with_intervals
+    from lydite.comparison.intervals import headline_percentiles, with_intervals, with_unit_findings
     from lydite.comparison.library import question_of
 
     units = units_of(summary, asked, read, options.resampling.resample_by, names)
@@ -251,7 +253,9 @@ def _resampled(
     if options.ci:
         question = question_of(seed=options.seed, **vars(options.resampling))
         summary = with_intervals(summary, units, question.resampling)
-    return Resampled(summary, percentiles)
+    else:
+        summary = with_unit_findings(summary, units)
+    return Resampled(summary, percentiles, units.kind)
 
 
 def _curves(
@@ -391,7 +395,7 @@ def _print_tables(found: Resampled, options: _Options) -> None:
             if options.what_if:
                 shown.append(tables.what_if_table(summary, attribute, found.changes[attribute]))
     if found.percentiles is not None:
-        shown.append(tables.percentile_table(summary, found.percentiles))
+        shown.append(tables.percentile_table(summary, found.percentiles, found.drawn))
     if found.curves:
         from lydite.report.curves import curve_table
 

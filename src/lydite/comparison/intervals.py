@@ -40,15 +40,16 @@ def with_intervals(summary: SomeSummary, units: Units, resampling: Resampling) -
         for row in summary.rows
         if row.scope == "corpus" or not row.by
     )
+    signature = signed(summary.signature, units.kind, resampling, tested=False)
+    return replace(with_unit_findings(summary, units), rows=rows, signature=signature)
+
+
+def with_unit_findings(summary: SomeSummary, units: Units) -> SomeSummary:
+    """The summary with what is to be said of the units of its headline."""
     lead = find_figure(summary, None)
     of_lead = units_of_row(units, lead[:3])
     why = why_no_units(of_lead, lead, of_lead.counts.get(lead[:3]))
-    return replace(
-        summary,
-        rows=rows,
-        signature=signed(summary.signature, units.kind, resampling, tested=False),
-        findings=(*summary.findings, *unit_findings(of_lead, why)),
-    )
+    return replace(summary, findings=(*summary.findings, *unit_findings(of_lead, why)))
 
 
 RowPlace = tuple[str, str, str, str | None, tuple[tuple[str, str], ...]]
@@ -147,6 +148,7 @@ def headline_percentiles(
     asked_resamples(samples)
     lead = find_figure(summary, None)
     key: RowKey = lead[:3]
+    units = units_of_row(units, key)
     counts = units.counts.get(key)
     if counts is None or not units.ids:
         raise UsageError(f"--bootstrap: {lead} has no counts by {units.kind}")

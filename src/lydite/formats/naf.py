@@ -43,7 +43,7 @@ class NafText(NamedTuple):
     words: Mapping[str, str]
     sentences: Mapping[str, str]
     """Empty for a token without ``sent``."""
-    repeated: tuple[str, ...] = ()
+    repeated: tuple[str, ...]
     """Ids that tokens share: the last of them counts."""
 
     def comment(self, ids: Iterable[str]) -> str:
@@ -63,15 +63,17 @@ def _token(node: _Element) -> tuple[str, str, str]:
 
 def read_text(path: str) -> NafText:
     """The tokens of a KAF or NAF file, and nothing else of it."""
-    part = open_file(path)
+    return _text_of(map(_token, closed_elements(open_file(path), "wf")))
+
+
+def _text_of(tokens: Iterable[tuple[str, str, str]]) -> NafText:
     words: dict[str, str] = {}
     sentences: dict[str, str] = {}
     repeated: list[str] = []
-    for node in closed_elements(part, "wf"):
-        token, word, sentence = _token(node)
+    for token, word, sentence in tokens:
+        if token in words:
+            repeated.append(token)
         if token:
-            if token in words:
-                repeated.append(token)
             words[token], sentences[token] = word, sentence
     return NafText(words, sentences, tuple(repeated))
 
@@ -96,32 +98,26 @@ class NafFile:
 def read_naf(part: Part) -> NafFile:
     """The file with its text and terms resolved."""
     root = parse(part)
-    words: dict[str, str] = {}
-    sentences: dict[str, str] = {}
+    tokens: dict[str, tuple[str, str, str]] = {}
     terms: dict[str, tuple[str, ...]] = {}
     nameless: list[_Element] = []
     repeated: list[_Element] = []
     for node in root.iter():
         name = local_name(node)
-        if name == "wf":
-            token, word, sentence = _token(node)
-            if token:
-                if token in words:
-                    repeated.append(node)
-                words[token], sentences[token] = word, sentence
-            else:
-                nameless.append(node)
-        elif name == "term":
-            term = _identifier(attributes(node), "tid")
-            if term:
-                if term in terms:
-                    repeated.append(node)
-                terms[term] = targets(node)
-            else:
-                nameless.append(node)
-        elif name == "target" and not _identifier(attributes(node), "tid"):
+        if name not in {"wf", "term", "target"}:
+            continue
+        identifier = _identifier(attributes(node), "wid" if name == "wf" else "tid")
+        if not identifier:
             nameless.append(node)
-    return NafFile(root, NafText(words, sentences), terms, tuple(nameless), tuple(repeated))
+        elif name == "wf":
+            if identifier in tokens:
+                repeated.append(node)
+            tokens[identifier] = _token(node)
+        elif name == "term":
+            if identifier in terms:
+                repeated.append(node)
+            terms[identifier] = targets(node)
+    return NafFile(root, _text_of(tokens.values()), terms, tuple(nameless), tuple(repeated))
 
 
 def spans(node: _Element) -> list[_Element]:
@@ -196,18 +192,17 @@ def _sentiment(values: Mapping[str, str], parts: Sequence[Sequence[str]] = SENTI
 
 
 def _term_sentiment(resolver: Resolver, settings: Options) -> Iterator[Triple]:
-    modifier_alone = not settings.get("modifier-alone-is-nothing", False)
-    counted = (
-        SENTIMENT_PARTS if modifier_alone else tuple(part for part in SENTIMENT_PARTS if part != _MODIFIER)
-    )
+    silent = _MODIFIER if settings.get("modifier-alone-is-nothing", False) else None
+    counted = [part for part in SENTIMENT_PARTS if part != silent]
     for term in resolver.naf.layer("term"):
-        for sentiment in children(term, "sentiment"):
-            values = attributes(sentiment)
-            if values.get("resource") or any(_sentiment(values, counted)):
-                identifier = _identifier(attributes(term), "tid")
-                made = Triple("#".join(_sentiment(values)), id=identifier, layer="term")
-                yield from resolver.triples("term", made, resolver.element((identifier,)), EMPTY_ELEMENT)
-                break
+        sentiments = map(attributes, children(term, "sentiment"))
+        said = [one for one in sentiments if one.get("resource") or any(_sentiment(one, counted))]
+        if said:
+            identifier = _identifier(attributes(term), "tid")
+            made = Triple("#".join(_sentiment(said[0])), id=identifier, layer="term")
+            yield from resolver.triples("term", made, resolver.element((identifier,)), EMPTY_ELEMENT)
+            for _ in said[1:]:
+                resolver.report.add("second-sentiment", "sentiments of a term beside its first", identifier)
 
 
 class _Opinion(NamedTuple):

@@ -11,7 +11,6 @@ from lydite.formats.store import Member, is_clutter, open_store
 from lydite.formats.text import BYTE_ORDER_MARK, plain_text
 from lydite.grouping import grouped
 from lydite.memory import kept_for_a_run
-from lydite.model.offsets import TAG
 from lydite.records import dataclass
 
 MARKED_UP = (".xml", ".sgml", ".sgm")
@@ -63,6 +62,8 @@ class Texts:
         if not self.count_mark:
             text = text.removeprefix(BYTE_ORDER_MARK)
         if self.without_markup:
+            from lydite.model.offsets import TAG
+
             marked = member.name.lower().endswith(MARKED_UP)
             text = (TAG.sub("", text) if marked else text).replace("\r\n", "\n")
         return _as_units(text) if self.utf16 else text

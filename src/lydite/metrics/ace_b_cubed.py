@@ -102,7 +102,7 @@ def b_cubed_items(alignment: AceAlignment) -> dict[str, list[WeighedItem]]:
     def matched(first: WeighedNumber, other: WeighedNumber, entries: Sequence[Match]) -> list[Match]:
         return [(first[0] + i, other[0] + j, score) for i, j, score in entries]
 
-    return _credited(alignment, _mentions, alignment.entries, matched)
+    return _credited(alignment, _mentions, alignment.entries["entity"], matched)
 
 
 def b_cubed_documents(alignment: AceAlignment) -> dict[str, list[WeighedItem]]:
@@ -116,7 +116,7 @@ def b_cubed_documents(alignment: AceAlignment) -> dict[str, list[WeighedItem]]:
     def matched(first: WeighedNumber, other: WeighedNumber, near: float) -> list[Match]:
         return [(first[0], other[0], min(first[1], other[1]) * near)]
 
-    return _credited(alignment, itself, alignment.near, matched)
+    return _credited(alignment, itself, alignment.near(), matched)
 
 
 def _credited(

@@ -10,6 +10,7 @@ from lydite.model.ace import Region
 from lydite.model.ace_parameters import Parameters
 from lydite.records import NamedTuple, dataclass, field
 
+GOLD, SYSTEM = "gold", "system"
 Status = Literal["correct", "error", "miss", "fa", "free"]
 """What became of an occurrence; ``free`` is a system occurrence that neither counts nor costs."""
 
@@ -120,16 +121,13 @@ def _no_pairs(_doc_id: str) -> PairValues:
 class KindAlignment:
     """All elements of one kind, the mapping, and the outcomes document by document.
 
-    ``partner`` maps gold element ids to system element ids.  ``scored_officially`` is false where the official
-    scorers print nothing: the system has no element of the kind.
+    ``partner`` maps gold element ids to system element ids.
     """
 
-    kind: str
     gold: Mapping[str, CorpusElement]
     system: Mapping[str, CorpusElement]
     partner: Mapping[str, str]
     outcomes: Mapping[str, tuple[ElementOutcome, ...]]
-    scored_officially: bool = True
     listed_values: Mapping[tuple[str, str], float] = field(default_factory=dict)
     """Values of system occurrences (element, document) that are listed otherwise than they count."""
 
@@ -138,13 +136,18 @@ class KindAlignment:
 
     near: Callable[[str], PairValues] = _no_pairs
     """The pairs that could be mapped and occur together in a document, with what each is worth there."""
-    elsewhere: bool = False
-    """Whether gold has elements of the kind in documents that are compared elsewhere."""
+    elsewhere: frozenset[str] = frozenset()
+    """The sides that have elements of the kind in documents that are compared elsewhere."""
 
     @property
     def in_gold(self) -> bool:
         """Whether gold has an element of the kind; where it has none, nothing is scored."""
-        return bool(self.gold) or self.elsewhere
+        return bool(self.gold) or GOLD in self.elsewhere
+
+    @property
+    def scored_officially(self) -> bool:
+        """Whether the official scorers print anything of the kind: where only gold has an element of it, they do not."""
+        return bool(self.system) or SYSTEM in self.elsewhere or not self.in_gold
 
 
 Entry = tuple[int, int, float]
@@ -158,13 +161,12 @@ Entries = Mapping[tuple[str, str], Sequence[Entry]]
 class AceAlignment:
     """All that was compared: by section (a kind, or ``mention_`` and a kind), and what B-cubed needs.
 
-    ``entries`` are the matching mentions of entities by document, ``value_entries`` those of values; ``near`` is the
-    similarity of entities that occur in one document, where it was asked for.
+    ``entries`` are the matching mentions by kind (entities, values, times) and document; ``near`` tells the similarity
+    of entities that occur in one document.
     """
 
     doc_ids: Sequence[str]
     sections: Mapping[str, KindAlignment]
-    entries: Mapping[str, Entries]
+    entries: Mapping[str, Mapping[str, Entries]]
     parameters: Parameters
-    near: Mapping[str, Mapping[tuple[str, str], float]] = field(default_factory=dict)
-    value_entries: Mapping[str, Entries] = field(default_factory=dict)
+    near: Callable[[], Mapping[str, PairValues]]

@@ -329,8 +329,10 @@ def what_if_table(
     return Table(title, (*head, "P", "R", "both"), rows, text_columns=len(head))
 
 
-def percentile_table(summary: Summary, found: Mapping[str, Mapping[str, Mapping[int, float]]]) -> Table:
-    """Percentiles of precision, recall and F1 of the headline over resampled documents."""
+def percentile_table(
+    summary: Summary, found: Mapping[str, Mapping[str, Mapping[int, float]]], drawn: str
+) -> Table:
+    """Percentiles of precision, recall and F1 of the headline over resampled documents, or other units."""
     quantiles = next((figures for by_figure in found.values() for figures in by_figure.values()), {})
     rows = tuple(
         (system, name, *(percent(value) for value in figures.values()))
@@ -339,7 +341,7 @@ def percentile_table(summary: Summary, found: Mapping[str, Mapping[str, Mapping[
     )
     columns = ("system", "figure", *(f"{quantile}%" for quantile in quantiles))
     return Table(
-        f"{headline_name(summary.headline)}, percentiles over documents", columns, rows, text_columns=2
+        f"{headline_name(summary.headline)}, percentiles over {drawn}s", columns, rows, text_columns=2
     )
 
 

@@ -263,6 +263,15 @@ def test_an_item_that_was_not_queued_is_undecided_and_stands_for_itself(files: P
     assert found["undecided"]["range"]["adjudicated_precision"] == pytest.approx([1 / 3, 1])
 
 
+@pytest.mark.parametrize("profile", ["ace08-global", "ace08-global-mentions"])
+def test_an_item_that_was_not_drawn_is_stood_for_by_those_that_were(files: Path, profile: str) -> None:
+    rows = _queue(files, "--max-items", "2", profile=profile)
+    found = _apply(files, [(row["item_id"], "ann", "up") for row in rows], profile)["systems"]["first"]
+    # Two in gold; the two of four that were drawn stand for all four, and nothing is open.
+    assert found["after"]["value_plus"] == pytest.approx(6, abs=1e-6)
+    assert found["undecided"]["range"]["value_plus"] == pytest.approx([6, 6], abs=1e-6)
+
+
 def _with_nominal(files: Path, *, named: bool) -> dict[str, str]:
     """The first system has a nominal mention of the target in x1, alone or beside a name; places to item ids."""
     nominal = mention("S-x1-2", 40, "doctor", "NOM")

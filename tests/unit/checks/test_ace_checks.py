@@ -287,6 +287,14 @@ def test_names_belong_to_the_heads_of_literal_named_mentions(tmp_path: Path) -> 
     )
 
 
+def test_names_elsewhere_do_not_belong_to_a_mention_however_little_must_overlap(tmp_path: Path) -> None:
+    at_mayor = '<entity_attributes><name NAME="x"><charseq START="40" END="44">mayor</charseq></name></entity_attributes>'
+    mentions = [mention("E-1", 0, "Mira Takk"), mention("E-2", 60, "she", "PRO")]
+    path = write(tmp_path / "run", a=document("a", entity("E", mentions, extra=at_mayor)))
+    findings, _ = validate_file(Choice(task="ace", options={"min_overlap": 0.0}), path)
+    assert [(one.code, one.item) for one in findings] == [("named-mention-without-name", "E-1")]
+
+
 def test_a_metonymic_mention_may_not_be_called_what_its_entity_is_called_in_any_document(
     tmp_path: Path,
 ) -> None:

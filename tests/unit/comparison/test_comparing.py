@@ -625,3 +625,16 @@ def test_percentiles_are_the_same_however_many_samples_are_held_at_once(
     monkeypatch.setattr(intervals, "BLOCK", 60)  # three samples of 20 documents
     run(arguments)
     assert capsys.readouterr().out == whole
+
+
+def test_percentiles_are_over_the_elements_of_the_headline_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    folder = f"{CASES}/ace/xdoc_entity_split"
+    arguments = ["score", "ace", f"{folder}/ref", f"{folder}/sys", "--bootstrap", "50", "--profile"]
+    shown = []
+    for more in ([], ["--kinds", "entity"]):
+        run([*arguments, "ace08-global", *more])
+        said = capsys.readouterr().out
+        shown.append(said[said.index("percentiles over elements") :].splitlines()[2])
+    assert shown[0] == shown[1]
+    run([*arguments, "ace08-local"])
+    assert "[units-share-elements]" in capsys.readouterr().err

@@ -320,3 +320,29 @@ def test_every_fault_of_entities(tmp_path: Path, profile: str) -> None:
 
     gold = apf_files.write(tmp_path / "gold", d1=apf_files.document("d1", *entities().values()))
     check_rows(gold, written, list(MENDED_ENTITIES), task="ace", headline="entity", profile=profile)
+
+
+def test_an_entity_that_gets_its_mentions_in_a_document_that_lacks_it_gets_its_names_too(
+    tmp_path: Path,
+) -> None:
+    def found(prefix: str, *texts: str) -> str:
+        """By document an entity that is unnamed in the first one and named in the second."""
+        places = {
+            "d1": [apf_files.mention(f"{prefix}1", 0, "doctor", "NOM")],
+            "d2": [apf_files.mention(f"{prefix}2", 0, "Mira")],
+        }
+        files = {
+            name: apf_files.document(
+                name,
+                *[apf_files.entity(prefix, places[name], names=["Mira"] * (name == "d2"))] * (name in texts),
+            )
+            for name in places
+        }
+        return apf_files.write(tmp_path / prefix, **files)
+
+    budget = lydite.explain(
+        found("E", "d1", "d2"), found("S", "d1"), task="ace", profile="ace08-global", budget=True
+    ).budget
+    assert budget is not None
+    assert {row.fault: row.items for row in budget.faults if row.items} == {"mentions": 1}
+    assert budget.perfect == 1

@@ -222,6 +222,7 @@ def test_mapping_relations_as_the_reference_loses_locations_and_fills_profiles(t
         ('<wf wid="w5"', '<wf wid="w4"', "repeated-id"),
         ('<term tid="t5"', '<term tid="t3"', "repeated-id"),
         ("</opinion>", '<opinion_expression polarity="negative"/></opinion>', "second-expression"),
+        ("</term>", '<sentiment polarity="negative"/><sentiment factual="yes"/></term>', "second-sentiment"),
     ],
 )
 def test_what_takes_the_place_of_another_in_kaf_is_told(

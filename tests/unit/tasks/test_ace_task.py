@@ -206,6 +206,16 @@ def test_mapping_by_external_ids_ignores_what_is_worth_more() -> None:
     assert pairs == {("KD_0001-E1", "S-KD_0001-E1")}
 
 
+def test_what_has_no_external_ids_is_mapped_by_value_where_entities_are_mapped_by_theirs(
+    perfect: tuple[str, str],
+) -> None:
+    summary = score(*perfect, mapping="external-ids", mentions=True)
+    values = {
+        name: summary[name]["ace-value"].value for name in ("entity", "value", "timex2", "mention_entity")
+    }
+    assert values == {"entity": -0.75, "value": 1.0, "timex2": 1.0, "mention_entity": 1.0}
+
+
 def partners(summary: lydite.Summary, section: str = "entity") -> dict[str, str]:
     return {
         item["gold"]: item["system"]
@@ -335,6 +345,21 @@ def test_an_empty_attribute_of_a_time_counts_except_in_2005(
     gold = write(tmp_path / "gold", d=document("d", timex2("T", ' VAL=""')))
     system = write(tmp_path / "system", d=document("d", timex2("S", "")))
     assert value(gold, system, "timex2", profile=profile) == pytest.approx(expected, abs=1e-6)
+
+
+def test_any_attribute_of_a_time_may_have_a_weight(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text('extends = "ace/ace08-local"\n[timex2.attribute]\nNON_SPECIFIC = 1.0\n', encoding="utf-8")
+    vague, plain = ' VAL="2005" NON_SPECIFIC="YES"', ' VAL="2005"'
+    gold, system = (
+        write(
+            tmp_path / side,
+            d=document("d", timex2(f"{side}1", vague)),
+            e=document("e", timex2(f"{side}2", attributes)),
+        )
+        for side, attributes in (("gold", vague), ("system", plain))
+    )
+    assert value(gold, system, "timex2", profile=own) == pytest.approx((2.2 + 1.2) / 4.4)
 
 
 @pytest.mark.parametrize("profile", ["ace08-local", "ace05-timex"])
@@ -516,3 +541,16 @@ def test_a_name_and_a_nominal_mention_match_and_are_worth_nothing_where_names_ar
     paths = [str(tmp_path / side) for side in ("gold", "system")]
     assert run(["explain", "ace", *paths, "--profile", "ace08-global-mentions", "--cause", "missed"]) == 0
     assert "S matches something of it (worth 0.000)" in " ".join(capsys.readouterr().out.split())
+
+
+def test_without_mentions_the_lower_level_weighs_a_pair_of_2005_and_a_false_alarm_counts_once(
+    tmp_path: Path,
+) -> None:
+    def scored(folder: str, *system: str) -> float | None:
+        sides = document("d", named), document("d", *system)
+        return value_of(tmp_path / folder, *sides, profile="ace05", use_mentions=False)
+
+    named = entity("E1", [mention("M1", 0, "Mira")], names=["Mira"])
+    assert scored("pair", entity("S1", [mention("N1", 0, "Mira", "PRO")])) == pytest.approx(0.1)
+    thrice = entity("S2", [mention(f"N{place}", place, "he", "PRO") for place in (20, 30, 40)])
+    assert scored("more", named, thrice) == pytest.approx(1 - 0.1 * 0.75 * 0.75)

@@ -79,8 +79,11 @@ def test_a_relation_keeps_one_row_over_documents_that_spell_it_differently(tmp_p
     assert shown == {"Agent": 2, "x": 0}
 
 
-def test_without_a_scope_everything_is_in_range_and_the_report_says_so(folder: Path) -> None:
-    summary = lydite.score(folder / "gold.trp", folder / "system.trp")
+@pytest.mark.parametrize("settings", [{}, {"scope": "token-range"}, {"profile": "reference"}])
+def test_without_a_scope_everything_is_in_range_and_the_report_says_so(
+    folder: Path, settings: dict[str, object]
+) -> None:
+    summary = lydite.score(folder / "gold.trp", folder / "system.trp", **settings)
     assert [finding.message for finding in summary.findings if finding.code == "no-scope"] == [
         "scope: none (no token range and no text given)"
     ]
@@ -124,6 +127,22 @@ def test_a_token_range_and_another_scope_exclude_each_other(folder: Path) -> Non
         lydite.score(folder / "gold.trp", folder / "system.trp", token_range=folder / "range", scope="none")
     with pytest.raises(UsageError, match="needs the text"):
         lydite.score(folder / "gold.trp", folder / "system.trp", scope="sentences")
+
+
+@pytest.mark.parametrize("setting", ["token_range", "text"])
+def test_a_document_for_which_a_folder_has_no_scope_is_in_range_and_the_report_says_so(
+    tmp_path: Path, setting: str
+) -> None:
+    for name in ("a.trp", "b.trp"):
+        write(tmp_path / "gold" / name, triple("agent", "w1"))
+        write(tmp_path / "system" / name, triple("agent", "w1"), triple("agent", "w3"))
+    (tmp_path / "scopes").mkdir()
+    (tmp_path / "scopes" / "a.kaf").write_text("w1\n" if setting == "token_range" else TEXT)
+    summary = lydite.score(tmp_path / "gold", tmp_path / "system", **{setting: tmp_path / "scopes"})
+    assert summary["partial_same"].micro.precision == 2 / 3
+    assert [finding.message for finding in summary.findings if finding.code == "no-scope"] == [
+        f"scope: none for document 'b.trp' (nothing for it in {tmp_path / 'scopes'})"
+    ]
 
 
 def test_a_token_range_may_be_a_folder_with_a_file_per_document(tmp_path: Path) -> None:

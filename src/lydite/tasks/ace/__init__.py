@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterable, Sequence
 from lydite.checks import ace as checks
 from lydite.errors import Finding, Severity
 from lydite.formats.source import walk
-from lydite.formats.texts import kept_texts
 from lydite.model import Corpus, Document
 from lydite.model.ace import ENTITY, KINDS, LAYER
 from lydite.pipeline import Checks, Diagnosis, Reading, Task, WholeCorpora
@@ -55,6 +54,8 @@ def check_submission(corpus: Corpus, _side: str, settings: AceSettings) -> Itera
 
 def source_text(folder: str, doc_id: str, _settings: AceSettings) -> str | None:
     """The source text of a document as APF counts it: without markup, and with line ends of one character."""
+    from lydite.formats.texts import kept_texts
+
     return kept_texts(folder, without_markup=True).text(doc_id)
 
 

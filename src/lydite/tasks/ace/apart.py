@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lydite.align.ace import GOLD, MENTION, SYSTEM, Present
+from lydite.align.ace import MENTION, Present
 from lydite.model import Corpus, Document
 from lydite.model.ace import ENTITY, EVENT, LAYER, RELATION, SOURCE_LAYER, Element
+from lydite.model.ace_alignment import GOLD, SYSTEM
 from lydite.pipeline import Apart
 from lydite.tasks.ace.measurements import DocumentView, compare_corpora
 from lydite.tasks.ace.settings import AceSettings

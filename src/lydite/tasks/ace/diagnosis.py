@@ -35,15 +35,14 @@ def _agreement(view: DocumentView) -> Iterator[tuple[str, dict[str, dict[str, in
     from lydite.model.agreement import contingency
 
     scored = view.scored()
-    if ENTITY in scored:
-        pairs = list(pair_mentions(scored[ENTITY], view.whole.entries.get(view.doc_id, {}), view.doc_id))
-        yield "entity type", contingency(_attribute(pair, "TYPE") for pair in pairs)
-        yield "entity class", contingency(_attribute(pair, "CLASS") for pair in pairs)
-        yield "mention type", contingency((pair.gold.type, pair.system.type) for pair in pairs)
-    if VALUE in scored:
-        entries = view.whole.value_entries.get(view.doc_id, {})
-        pairs = list(pair_mentions(scored[VALUE], entries, view.doc_id))
-        yield "value type", contingency(_attribute(pair, "TYPE") for pair in pairs)
+    for kind, names in ((ENTITY, ("TYPE", "CLASS")), (VALUE, ("TYPE",))):
+        if kind in scored:
+            entries = view.whole.entries[kind].get(view.doc_id, {})
+            pairs = list(pair_mentions(scored[kind], entries, view.doc_id))
+            for name in names:
+                yield f"{kind} {name.lower()}", contingency(_attribute(pair, name) for pair in pairs)
+            if kind == ENTITY:
+                yield "mention type", contingency((pair.gold.type, pair.system.type) for pair in pairs)
 
 
 def _attribute(pair: AceMentionPair, name: str) -> tuple[str, str]:

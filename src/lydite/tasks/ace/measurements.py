@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TypeAlias
 
-from lydite.align.ace import NOTHING_ELSEWHERE, Present, align
+from lydite.align.ace import Present, align
 from lydite.formats.lists import read_mapping
 from lydite.metrics import ace_b_cubed, ace_recognition
 from lydite.metrics.ace_recognition import Counts, as_figures
@@ -119,7 +119,7 @@ def compare_corpora(
     gold: Mapping[str, Document],
     system: Mapping[str, Document],
     settings: AceSettings,
-    present: Present = NOTHING_ELSEWHERE,
+    present: Present = frozenset(),
 ) -> Iterator[tuple[str, DocumentView]]:
     """Value and map all elements of the corpus, then hand out one view per gold document.
 
@@ -133,7 +133,6 @@ def compare_corpora(
         known,
         parameters,
         mentions=settings.mentions,
-        near="documents" in settings.b_cubed,
         preferred=read_mapping(settings.prefer) if settings.prefer else frozenset(),
         present=present,
     )

@@ -98,11 +98,15 @@ class EntityFaults:
         return self._written(entities)
 
     def _with_mentions(self, name: str) -> Iterator[tuple[str, Element]]:
-        """The element in the documents that gold has it in, with gold's mentions and the system's attributes."""
+        """The element in the documents that gold has it in, with gold's mentions and the system's attributes.
+
+        Where the system lacks it, names and links come with the mentions.
+        """
         theirs = self._system_entities[name]
         first = theirs[min(theirs)]
         for doc_id, ours in self._gold_entities[self._pairs[name]].items():
-            yield doc_id, replace(theirs.get(doc_id, first), mentions=_renamed(ours.mentions))
+            own = theirs.get(doc_id) or replace(first, names=ours.names, links=ours.links)
+            yield doc_id, replace(own, mentions=_renamed(ours.mentions))
 
     def _with_attributes(self, name: str, doc_id: str, element: Element, faults: frozenset[str]) -> Element:
         model = self._model(name, doc_id)

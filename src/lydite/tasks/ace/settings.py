@@ -99,7 +99,7 @@ class AceSettings(TaskSettings):
         counts_with="targets",
     )
     mapping: str = choice(
-        "how elements are mapped: for the largest value, or by given external ids (the 2002 condition)",
+        "how entities are mapped: for the largest value, or by given external ids (the 2002 condition)",
         ("optimal", "external-ids"),
         "score",
     )

@@ -87,16 +87,11 @@ def _repeats(side: TripleSide) -> dict[int, int]:
 def _first_come_copies(comparison: FirstComeComparison, credited: Mapping[int, int]) -> dict[int, int]:
     """System triples that precision does not count, with an earlier one that stands for them."""
     kept = {item.position: item for item in comparison.distinct(comparison.headline)}
-    copies = {}
-    for item in comparison.system_items:
-        if item.position not in kept and item.position not in credited:
-            shared = [
-                at
-                for at, other in kept.items()
-                if at < item.position and not other.first.isdisjoint(item.first)
-            ]
-            copies[item.position] = shared[0] if shared else min(kept)
-    return copies
+    return {
+        item.position: next(at for at, other in kept.items() if not other.first.isdisjoint(item.first))
+        for item in comparison.system_items
+        if item.position not in kept and item.position not in credited
+    }
 
 
 def _second_pairs(
