@@ -133,12 +133,7 @@ def why_no_units(units: Units, figure: FigureName, counts: UnitCounts | None) ->
 def unit_findings(units: Units, why: str | None) -> Iterable[Finding]:
     """What is to be said of the units: that there are none, or few."""
     if why is not None:
-        hint = "try --resample-by topic" if units.kind in {"document", "component"} else None
-        if len(units.ids) > 1:
-            hint = "try another figure"
-        if units.missing:
-            hint = "compare the files themselves: lydite compare GOLD SYSTEM SYSTEM"
-        yield Finding("no-units", "warning", f"no interval and no test: {why}", hint=hint)
+        yield Finding("no-units", "warning", f"no interval and no test: {why}", hint=_what_to_try(units))
         return
     if units.kind == "element":
         message = "elements are drawn; the mapping of the whole corpus stays as it is"
@@ -153,6 +148,21 @@ def unit_findings(units: Units, why: str | None) -> Iterable[Finding]:
         if count < TOO_FEW_UNITS:
             message += f", and the test cannot get below 2/2^{count} = {_least_p(count):g}"
         yield Finding("few-units", "warning", message, hint="more documents make it surer")
+
+
+_OTHER_UNITS = {
+    "component": "try --unit topic --resample-by topic",
+    "topic": "say by --topic-of what a topic is, or leave out --resample-by topic",
+}
+
+
+def _what_to_try(units: Units) -> str:
+    if units.missing:
+        return "compare the files themselves: lydite compare GOLD SYSTEM SYSTEM"
+    if len(units.ids) > 1:
+        return "try another figure"
+    # A single document is one unit however it is cut.
+    return _OTHER_UNITS.get(units.kind if units.documents > 1 else "", "score more documents at once")
 
 
 # ------------------------------------------------------------------------------------------------------- systems

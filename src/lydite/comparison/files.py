@@ -202,9 +202,15 @@ def units_of(
     if natural.split is None:
         return units_in(summary, kind)._replace(joined=_what_joins(natural, compared))
     group: Callable[[str], str] = topics(settings.topic_of) if kind == "topic" else str
-    split = natural.split(compared, group)
+    documents: set[str] = set()
+
+    def noticed(doc_id: str) -> str:
+        documents.add(doc_id)
+        return group(doc_id)
+
+    split = natural.split(compared, noticed)
     parts = with_names(score_sides(asked, split, wanted=Wanted(by=("doc",))), names)
-    return count_units(parts, task, kind=kind, unit_of=str)._replace(across=True)
+    return count_units(parts, task, kind=kind, unit_of=str, across=True)._replace(documents=len(documents))
 
 
 def units_in(summary: PlainSummary, kind: str | None = None) -> Units:
