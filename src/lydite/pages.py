@@ -45,6 +45,8 @@ def page_files(
     """
     asked, read = read_sides(choice, gold, systems, teams=teams)
     compared = compare_sides(asked, read, Question(), gold_before=gold_before, progress=progress)
+    # What all systems decided together counts for each of them.
+    asked = asked.under(compared.summary.settings)
     absent: dict[str, str] = {}
     explanations = _explanations(asked, read, absent)
     drawn = _curves(asked, read, absent, wanted=curves)
