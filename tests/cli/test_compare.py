@@ -688,6 +688,15 @@ def test_a_name_forges_no_line_and_turns_no_text(layout: str, tmp_path: Path, ca
     assert "q\\u202ex\\n" in text or "u202ex" in text
 
 
+def test_what_is_found_in_the_gold_of_before_is_told(tmp_path: Path, capsys: Capture) -> None:
+    gold, before = tmp_path / "gold.tbf", tmp_path / "before.tbf"
+    mention = "x\td\tE{}\t0,4\tdied\tLife_Die\tActual\n"
+    for path, ids in ((gold, "1"), (before, "12")):
+        path.write_text(f"#BeginOfDocument d\n{''.join(map(mention.format, ids))}#EndOfDocument\n")
+    assert run(["compare", str(gold), str(gold), "--gold-before", str(before)]) == 0
+    assert f"{before}:3: warning: the same span, type and realis" in capsys.readouterr().err
+
+
 def test_every_table_of_two_golds_says_which_items_changed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

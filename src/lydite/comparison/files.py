@@ -29,7 +29,7 @@ from lydite.model import Corpus, Score
 from lydite.model import Summary as PlainSummary
 from lydite.model.comparison import Comparison, Resampling, Testing
 from lydite.parallel import Workers
-from lydite.pipeline import AnySamplingUnit, AnyTask, Progress, TaskSettings, Wanted
+from lydite.pipeline import AnySamplingUnit, AnyTask, Progress, TaskSettings, Wanted, in_order
 from lydite.pipeline.reading import PathLike
 from lydite.records import NamedTuple
 from lydite.report.paper import find_figure
@@ -89,6 +89,8 @@ def compare_sides(
         earlier = score_sides(asked, [old, *kept], wanted=wanted, progress=progress, workers=workers)
         before = with_names(earlier, shown)
         found = tuple(with_gold_before(comparison, before, summary) for comparison in found)
+        told = in_order(dict.fromkeys((*summary.findings, *before.findings)))
+        summary = replace(summary, findings=tuple(told))
     return ComparisonAnswer(found, summary)
 
 
