@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from math import fsum
 
 from lydite.citations import reference
@@ -50,9 +51,10 @@ def page_files(
     absent: dict[str, str] = {}
     explanations = _explanations(asked, read, absent)
     drawn = _curves(asked, read, absent, wanted=curves)
+    (comparison,) = compared.comparisons
     material = Material(
-        compared.summary,
-        compared.comparisons[0],
+        replace(compared.summary, findings=(*comparison.findings, *compared.summary.findings)),
+        comparison,
         {
             system: ExplainedSystem(one.value, one.budget, one.confusions(), _Verdicts(one))
             for system, one in explanations.items()
