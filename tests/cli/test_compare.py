@@ -290,6 +290,15 @@ def test_runs_of_a_team_may_be_files_or_archives(tmp_path: Path, capsys: Capture
     assert "oak/README" in found.err
 
 
+def test_what_joins_units_names_no_anonymous_system(capsys: Capture) -> None:
+    case = "tests/conformance/ace/xdoc_entity_split"
+    words = ("compare", "ace", f"{case}/ref", f"{case}/sys", f"{case}/sys", "--profile", "ace08-local")
+    found = json.loads(said(capsys, *words, "--anonymous", "--format", "json", *QUICK))["findings"]
+    (told,) = (one["message"] for one in found if one["code"] == "units-share-elements")
+    assert "in sys;" not in told
+    assert "in system-1;" in told
+
+
 def test_an_anonymous_comparison_is_against_a_system_by_its_own_name(capsys: Capture) -> None:
     words = [
         "compare",

@@ -202,7 +202,8 @@ def units_of(
     kind, natural = _asked_kind(kind, settings, task)
     compared = [read[0], *(corpus for corpus in read[1:] if corpus.name in names)]
     if natural.split is None:
-        return units_in(summary, kind)._replace(joined=_what_joins(natural, compared))
+        shown = [read[0].name, *(names[corpus.name] for corpus in compared[1:])]
+        return units_in(summary, kind)._replace(joined=_what_joins(natural, compared, shown))
     group: Callable[[str], str] = topics(settings.topic_of) if kind == "topic" else str
     documents: set[str] = set()
 
@@ -235,8 +236,8 @@ def units_in(summary: PlainSummary, kind: str | None = None) -> Units:
     return count_units(summary, task, kind=kind, unit_of=unit_of)
 
 
-def _what_joins(natural: AnySamplingUnit, compared: Sequence[Corpus]) -> str:
-    found = {corpus.name: natural.joined(corpus) for corpus in compared}
+def _what_joins(natural: AnySamplingUnit, compared: Sequence[Corpus], shown: Sequence[str]) -> str:
+    found = dict(zip(shown, map(natural.joined, compared), strict=True))
     return "; ".join(f"{first_of(ids)} in {name}" for name, ids in found.items() if ids)
 
 
