@@ -182,7 +182,8 @@ def explain_sides(
     """The explanations of systems that were read behind gold, in their order."""
     gold, *systems = read
     try:
-        decided = asked.task.reading.decide(asked.profile, read)
+        # All systems decide together, as they do where they are scored.
+        decided = asked.task.reading.decide(asked.profile, read) if len(systems) > 1 else {}
         return [_explanation(asked, gold, system, decided, budget, progress) for system in systems]
     except InputError as error:
         error.notes = asked.notes
@@ -197,8 +198,10 @@ def _explanation(  # noqa: PLR0917 - what one explanation takes
     budget: bool | None,
     progress: Progress | None,
 ) -> Explanation:
-    # All systems decide together, as they do where they are scored; what one alone would not is a departure.
-    profile = asked.task.with_input(asked.profile, [gold, system]).replace(decided)
+    profile = asked.profile
+    if decided:
+        # What a system alone would not decide is a departure.
+        profile = asked.task.with_input(profile, [gold, system]).replace(decided)
     begin = perf_counter()
     summary = run(asked.task, gold, [system], profile, progress=progress)
     seconds = perf_counter() - begin
