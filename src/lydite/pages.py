@@ -19,6 +19,7 @@ from lydite.model.tags import TAGS_LAYER
 from lydite.model.verdict import LEFT_OUT, RIGHT, SYSTEM, VerdictDocument
 from lydite.pipeline import PerDocument, Progress, TaskSettings
 from lydite.pipeline.reading import PathLike
+from lydite.records import replace
 from lydite.report.page.formulas import FORMULAS
 from lydite.report.page.material import Definition, ExplainedSystem, Material, ShownDocument
 from lydite.report.page.sides import EMPTY_SIDE, ItemNames, page_side, text_of
@@ -45,12 +46,15 @@ def page_files(
     """
     asked, read = read_sides(choice, gold, systems, teams=teams)
     compared = compare_sides(asked, read, Question(), gold_before=gold_before, progress=progress)
+    # What all systems decided together counts for each of them.
+    asked = asked.under(compared.summary.settings)
     absent: dict[str, str] = {}
     explanations = _explanations(asked, read, absent)
     drawn = _curves(asked, read, absent, wanted=curves)
+    (comparison,) = compared.comparisons
     material = Material(
-        compared.summary,
-        compared.comparisons[0],
+        replace(compared.summary, findings=(*comparison.findings, *compared.summary.findings)),
+        comparison,
         {
             system: ExplainedSystem(one.value, one.budget, one.confusions(), _Verdicts(one))
             for system, one in explanations.items()

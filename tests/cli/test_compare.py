@@ -290,6 +290,15 @@ def test_runs_of_a_team_may_be_files_or_archives(tmp_path: Path, capsys: Capture
     assert "oak/README" in found.err
 
 
+def test_what_joins_units_names_no_anonymous_system(capsys: Capture) -> None:
+    case = "tests/conformance/ace/xdoc_entity_split"
+    words = ("compare", "ace", f"{case}/ref", f"{case}/sys", f"{case}/sys", "--profile", "ace08-local")
+    found = json.loads(said(capsys, *words, "--anonymous", "--format", "json", *QUICK))["findings"]
+    (told,) = (one["message"] for one in found if one["code"] == "units-share-elements")
+    assert "in sys;" not in told
+    assert "in system-1;" in told
+
+
 def test_an_anonymous_comparison_is_against_a_system_by_its_own_name(capsys: Capture) -> None:
     words = [
         "compare",
@@ -686,6 +695,15 @@ def test_a_name_forges_no_line_and_turns_no_text(layout: str, tmp_path: Path, ca
     assert "\u202e" not in text
     assert not any(line.startswith(("% y", "y")) for line in text.splitlines())
     assert "q\\u202ex\\n" in text or "u202ex" in text
+
+
+def test_what_is_found_in_the_gold_of_before_is_told(tmp_path: Path, capsys: Capture) -> None:
+    gold, before = tmp_path / "gold.tbf", tmp_path / "before.tbf"
+    mention = "x\td\tE{}\t0,4\tdied\tLife_Die\tActual\n"
+    for path, ids in ((gold, "1"), (before, "12")):
+        path.write_text(f"#BeginOfDocument d\n{''.join(map(mention.format, ids))}#EndOfDocument\n")
+    assert run(["compare", str(gold), str(gold), "--gold-before", str(before)]) == 0
+    assert f"{before}:3: warning: the same span, type and realis" in capsys.readouterr().err
 
 
 def test_every_table_of_two_golds_says_which_items_changed(

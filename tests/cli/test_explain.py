@@ -42,6 +42,42 @@ def test_several_systems_have_one_table(capsys: pytest.CaptureFixture[str]) -> N
     assert "together     25.72  49.77" in said(capsys, GOLD, ALDER, BIRCH, "--budget")
 
 
+@pytest.fixture
+def unlike(tmp_path: Path) -> list[str]:
+    """Gold, and two systems of which the second knows no realis: together they are scored by type alone."""
+    gold, one, other = tmp_path / "gold.tbf", tmp_path / "one.tbf", tmp_path / "other"
+    for path, realis in ((gold, "Actual"), (one, "Other")):
+        mentions = f"x\td\tE1\t0,4\tdied\tLife_Die\t{realis}\t0.5\t0.5\t0.5\n"
+        path.write_text(f"#BeginOfDocument d\n{mentions}#EndOfDocument\n")
+    other.mkdir()
+    (other / "d.txt").write_text("died")
+    (other / "d.ann").write_text("T1\tLife_Die 0 4\tdied\nE1\tLife_Die:T1\n")
+    return [str(gold), str(one), str(other), "--profile", "exact"]
+
+
+def test_systems_are_explained_by_the_figure_that_they_are_scored_by_together(
+    unlike: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    explained = json.loads(said(capsys, *unlike, "--format", "json"))["systems"]
+    assert [one["headline"]["measurement"] for one in explained] == ["type", "type"]
+    assert [one["headline"]["value"] for one in explained] == [1, 1]
+    assert ["attributes:type" in one["signature"] for one in explained] == [True, False]
+    assert re.search(r"together +0.00 +0.00", said(capsys, *unlike))
+
+
+def test_curves_and_pages_of_systems_are_of_the_figure_that_they_are_scored_by_together(
+    unlike: list[str],
+) -> None:
+    gold, *systems = unlike[:3]
+    material, _ = page_files(Choice(profile="exact"), gold, systems, curves=True)
+    assert [system.value for system in material.explanations.values()] == [1, 1]
+    assert material.curves["one"].points[0].f1 == 1
+    (Path(systems[1]) / "d.ann").write_text("T1\tLife_Die 0 4\tdied\nE1\tLife_Die:T1\nA1\tRealis E1 Other\n")
+    material, _ = page_files(Choice(profile="exact"), gold, systems, curves=True)
+    assert [system.value for system in material.explanations.values()] == [0, 0]
+    assert material.curves["one"].points[0].f1 == 0
+
+
 def test_between_lists_what_the_second_system_lacks(capsys: pytest.CaptureFixture[str]) -> None:
     out = said(capsys, GOLD, "--between", ALDER, BIRCH, "--format", "jsonl")
     assert {json.loads(line)["side"] for line in out.splitlines()} == {"gold"}

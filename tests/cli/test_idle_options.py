@@ -63,6 +63,16 @@ def test_an_option_that_would_have_no_effect_is_refused(
             ("compare", BIRCH, "--top", "3", "--format", "markdown"),
             "--top has no effect in --format markdown",
         ),
+        (
+            ("compare", "--gold-before", GOLD, "--correction", "none"),
+            "--correction has no effect on a single system",
+        ),
+        (("compare", "--gold-before", GOLD, "--alpha", "0.1"), "--alpha has no effect on a single system"),
+        (("compare", "--gold-before", GOLD, "--top", "3"), "--top has no effect on a single system"),
+        (
+            ("compare", "--gold-before", GOLD, "--against", "alder"),
+            "--against has no effect on a single system",
+        ),
         (("report", "-o", "{}/page.xlsx", "--max-size", "25"), "--max-size has no effect"),
         (("report", "-o", "{}/pages/", "--max-size", "25"), "--max-size has no effect"),
     ],
@@ -73,6 +83,14 @@ def test_an_option_that_only_tunes_what_was_not_asked_for_is_told(
     verb, *more = (word.replace("{}", str(tmp_path)) for word in words)
     assert run([verb, GOLD, ALDER, *more]) == 0
     assert f"note: {told}" in capsys.readouterr().err
+
+
+def test_nobody_shares_the_work_where_saved_summaries_are_compared(tmp_path: Path, capsys: Capture) -> None:
+    saved = [f"{tmp_path}/{name}.json" for name in ("one", "other")]
+    for system, path in zip((ALDER, BIRCH), saved, strict=True):
+        assert run(["score", GOLD, system, "-q", "--format", "json", "-o", path]) == 0
+    assert run(["compare", "--summaries", *saved, "--resamples", "9", "-j", "2"]) == 0
+    assert "note: --jobs has no effect beside --summaries" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("words", [("agree",), ("explain",), ("report", "-o", "{}/page.xlsx")])

@@ -17,6 +17,7 @@ from lydite.cli.options import (
     SpreadingOptions,
     choice_from,
     chosen_systems,
+    is_given,
     keep_input,
     refuse_idle,
     refuse_unplaced,
@@ -128,9 +129,6 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
         _refuse_beside_summaries(words, options)
     refuse_unplaced(ctx, _PLACES)
     refuse_idle(ctx, OF_TEAMS)
-    if options.top is not None and options.layout not in {"text", "json"}:
-        note = f"--top has no effect in --format {options.layout}; text and json show where systems differ"
-        show_notes([note], quiet=options.talk.quiet)
     if options.layout == "parquet":
         expect_file(options.output)
     if options.summaries:
@@ -142,12 +140,26 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
         comparisons, summary = _compare_files(ctx, words, options, question)
         systems = summary.systems
     _refuse_other_than_two(options, len(systems))
+    show_notes(_idle(ctx, options, systems), quiet=options.talk.quiet)
     found = list(dict.fromkeys(finding for one in comparisons for finding in one.findings))
     show_findings(found, show_all=options.talk.verbose, quiet=options.talk.quiet)
     write_output(_rendered(comparisons, summary, options), options.output)
     if options.layout in {"csv", "tsv"}:
         warn_of_formulas((place.system for one in comparisons for place in one.systems), options.output)
     return 0 if gate is None else max([_gate(one, gate, systems) for one in comparisons])
+
+
+def _idle(ctx: click.Context, options: _Options, systems: Sequence[str]) -> Iterator[str]:
+    """Options that only tune what was not asked for."""
+    of_pairs = ("against", "correction", "alpha", "top") if len(systems) < 2 else ()
+    for name in of_pairs:
+        if is_given(ctx, name):
+            yield f"--{name} has no effect on a single system; name another one to compare it with"
+    if is_given(ctx, "top") and not of_pairs and options.layout not in {"text", "json"}:
+        yield f"--top has no effect in --format {options.layout}; text and json show where systems differ"
+    for name in ("jobs", "cluster"):
+        if is_given(ctx, name) and options.summaries:
+            yield f"--{name} has no effect beside --summaries; no document is scored again"
 
 
 def _refuse_beside_summaries(words: Sequence[str], options: _Options) -> None:

@@ -175,6 +175,8 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
             notes=notes,
         )
     show_left_out(left_out)
+    # What all systems decided together counts for each of them.
+    asked = asked.under(summary.settings)
     names = chosen_systems(summary, options.submitted, runs)
     # Gates ask for systems by their own names: numbers are others in every run.
     gated = with_names(summary, {name: name for name in names})

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from lydite.comparison.corrections import CORRECTIONS
 from lydite.comparison.counts import UnitCounts, Units, units_of_row
-from lydite.comparison.differences import Differences
+from lydite.comparison.differences import Differences, UnitPair
 from lydite.comparison.draws import NO_INTERVAL, Interval, drawn_sums, interval, rank_intervals
-from lydite.comparison.randomization import Significance, randomization_test
+from lydite.comparison.randomization import NO_TEST, Significance, randomization_test
 from lydite.errors import Finding, UsageError
 from lydite.escaping import counted, in_bytes
 from lydite.metrics import METRICS
@@ -133,12 +133,7 @@ def why_no_units(units: Units, figure: FigureName, counts: UnitCounts | None) ->
 def unit_findings(units: Units, why: str | None) -> Iterable[Finding]:
     """What is to be said of the units: that there are none, or few."""
     if why is not None:
-        hint = "try --resample-by topic" if units.kind in {"document", "component"} else None
-        if len(units.ids) > 1:
-            hint = "try another figure"
-        if units.missing:
-            hint = "compare the files themselves: lydite compare GOLD SYSTEM SYSTEM"
-        yield Finding("no-units", "warning", f"no interval and no test: {why}", hint=hint)
+        yield Finding("no-units", "warning", f"no interval and no test: {why}", hint=_what_to_try(units))
         return
     if units.kind == "element":
         message = "elements are drawn; the mapping of the whole corpus stays as it is"
@@ -153,6 +148,21 @@ def unit_findings(units: Units, why: str | None) -> Iterable[Finding]:
         if count < TOO_FEW_UNITS:
             message += f", and the test cannot get below 2/2^{count} = {_least_p(count):g}"
         yield Finding("few-units", "warning", message, hint="more documents make it surer")
+
+
+_OTHER_UNITS = {
+    "component": "try --unit topic --resample-by topic",
+    "topic": "say by --topic-of what a topic is, or leave out --resample-by topic",
+}
+
+
+def _what_to_try(units: Units) -> str:
+    if units.missing:
+        return "compare the files themselves: lydite compare GOLD SYSTEM SYSTEM"
+    if len(units.ids) > 1:
+        return "try another figure"
+    # A single document is one unit however it is cut.
+    return _OTHER_UNITS.get(units.kind if units.documents > 1 else "", "score more documents at once")
 
 
 # ------------------------------------------------------------------------------------------------------- systems
@@ -195,13 +205,16 @@ def _pairs(
     chosen = [
         (a, b) for a, b in combinations(order, 2) if testing.against is None or testing.against in {a, b}
     ]
-    outcomes = _outcomes(chosen, counts, figure, resampling)
-    tested = [outcome.p for outcome in outcomes if outcome is not None and outcome.p is not None]
+    by_unit: list[UnitPair | None] = [None] * len(chosen)
+    if counts is not None:
+        tables, of = counts.tables, counts.figure(figure.figure)
+        by_unit = [UnitPair(units.ids, tables[a], tables[b], of) for a, b in chosen]
+    outcomes = _outcomes(by_unit, resampling)
+    tested = [outcome.p for outcome in outcomes if outcome.p is not None]
     corrected = iter(CORRECTIONS[testing.correction](tested))
     found = []
-    for (a, b), outcome in zip(chosen, outcomes, strict=True):
-        p = None if outcome is None else outcome.p
-        p_corrected = None if p is None else next(corrected)
+    for (a, b), pair, outcome in zip(chosen, by_unit, outcomes, strict=True):
+        p_corrected = None if outcome.p is None else next(corrected)
         one, other = figures[a], figures[b]
         ends, gap = NO_INTERVAL, None
         if drawn:
@@ -214,14 +227,14 @@ def _pairs(
                 difference=None if one is None or other is None else one - other,
                 low=ends.low,
                 high=ends.high,
-                p=p,
+                p=outcome.p,
                 p_corrected=p_corrected,
                 significant=None if p_corrected is None else p_corrected <= testing.alpha,
-                exact=None if outcome is None else outcome.exact,
-                changed_units=None if outcome is None else outcome.changed_units,
-                units=differences.unit_wins(units, counts, figure, a, b),
+                exact=outcome.exact,
+                changed_units=outcome.changed_units,
+                units=None if pair is None else pair.wins(),
                 items=differences.items(a, b),
-                top_units=differences.top_units(units, counts, figure, a, b),
+                top_units=() if pair is None else pair.top(differences.top),
                 top_parts=differences.top_parts(figure, a, b),
                 found_gap=gap,
             )
@@ -229,23 +242,18 @@ def _pairs(
     return found
 
 
-def _outcomes(
-    pairs: Sequence[tuple[str, str]], counts: UnitCounts | None, figure: FigureName, resampling: Resampling
-) -> list[Significance | None]:
-    if counts is None:
-        return [None] * len(pairs)
-    import numpy as np
+def _outcomes(pairs: Sequence[UnitPair | None], resampling: Resampling) -> list[Significance]:
+    def changed(place: int) -> int:
+        pair = pairs[place]
+        return 0 if pair is None else int((pair.first != pair.second).any(axis=1).sum())
 
-    of = counts.figure(figure.figure)
-    tables = counts.tables
-    changed = [int(np.count_nonzero(np.any(tables[a] != tables[b], axis=1))) for a, b in pairs]
-    outcomes: list[Significance | None] = [None] * len(pairs)
+    outcomes = [NO_TEST] * len(pairs)
     # Pairs in which as many units differ share their patterns: one after the other.
-    for place in sorted(range(len(pairs)), key=changed.__getitem__):
-        a, b = pairs[place]
-        outcomes[place] = randomization_test(
-            tables[a], tables[b], of, resamples=resampling.resamples, seed=resampling.seed
-        )
+    for place in sorted(range(len(pairs)), key=changed):
+        if (pair := pairs[place]) is not None:
+            outcomes[place] = randomization_test(
+                *pair[1:], resamples=resampling.resamples, seed=resampling.seed
+            )
     return outcomes
 
 

@@ -63,6 +63,8 @@ class Units(NamedTuple):
     kind: str
     ids: tuple[str, ...]
     counts: Mapping[RowKey, UnitCounts]
+    documents: int = 0
+    """How many documents the units were made of."""
     across: bool = False
     """Whether units were cut out of one partition over many documents: links between them belong to none."""
     missing: str = ""
@@ -129,12 +131,23 @@ def weights_of_means(summary: Summary, task: AnyTask) -> dict[tuple[str, str], t
 
 
 def count_units(
-    summary: Summary, task: AnyTask, *, kind: str, unit_of: UnitOf, scope: str = "document"
+    summary: Summary,
+    task: AnyTask,
+    *,
+    kind: str,
+    unit_of: UnitOf,
+    scope: str = "document",
+    across: bool = False,
 ) -> Units:
-    """The counts of all corpus rows of a summary by unit, from its rows of a scope."""
+    """The counts of all corpus rows of a summary by unit, from its rows of a scope.
+
+    Units ``across`` documents are pieces of the one document that is scored: their counts add up to its figure, which
+    is also the mean over the only document that there is.
+    """
     settings = settings_of(summary, task)
     rows = [row for row in summary.rows if row.scope == scope and row.document is not None]
-    ids = sorted({unit_of(str(row.document)) for row in rows if not row.by}, key=in_bytes)
+    documents = {str(row.document) for row in rows if not row.by}
+    ids = sorted(set(map(unit_of, documents)), key=in_bytes)
     place = {unit: position for position, unit in enumerate(ids)}
     totals: dict[tuple[str, str], _Tallies] = {}
     parts: dict[PartKey, _Tallies] = {}
@@ -149,7 +162,8 @@ def count_units(
     for key, measurement in measurements.items():
         by_system = {system: totals.get(key, {}).get(system, {}) for system in summary.systems}
         for average in measurement.averages:
-            found = _counts((*key, average.name), measurement.nothing, average, by_system, len(ids))
+            added = average._replace(name="micro") if across else average
+            found = _counts((*key, average.name), measurement.nothing, added, by_system, len(ids))
             counts[found.key] = found
     for derived in task.derive(settings):
         if all(source in counts for source in derived.sources):
@@ -160,7 +174,7 @@ def count_units(
         nothing = measurement.part_nothing.get(part[2], measurement.nothing)
         row_key = *part[:2], measurement.part_average.name
         of_parts[part] = _counts(row_key, nothing, measurement.part_average, tallies, len(ids))
-    return Units(kind, tuple(ids), counts, parts=of_parts)
+    return Units(kind, tuple(ids), counts, len(documents), across, parts=of_parts)
 
 
 _Tallies = dict[str, dict[int, list[Mapping[str, object]]]]

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import isnan
 from typing import TYPE_CHECKING
 
-from lydite.comparison.counts import UnitCounts, Units
 from lydite.model import Summary
 from lydite.model.comparison import FigureName, ItemCounts, PartDifference, UnitDifference
 from lydite.model.tally import TINY
 from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
-    from lydite.comparison.draws import Array
+    from lydite.comparison.draws import Array, FigureOf
 
 Standing = Mapping[tuple[str, str], bool]
 """Gold items by document and id: right or wrong."""
@@ -35,43 +34,6 @@ class Differences(NamedTuple):
             return None
         found = Counter((ours.get(item) is True, theirs.get(item) is True) for item in {**ours, **theirs})
         return ItemCounts(found[True, True], found[True, False], found[False, True], found[False, False])
-
-    def unit_wins(
-        self, units: Units, counts: UnitCounts | None, figure: FigureName, a: str, b: str
-    ) -> dict[str, int] | None:
-        """In how many units which system has the better figure; where a system has none, it has 0."""
-        import numpy as np
-
-        if counts is None:
-            return None
-        ours, theirs = (np.nan_to_num(figures) for figures in _by_unit(counts, figure, a, b))
-        better, worse = (
-            int(np.count_nonzero(one - other > TINY)) for one, other in ((ours, theirs), (theirs, ours))
-        )
-        return {"a": better, "equal": len(units.ids) - better - worse, "b": worse}
-
-    def top_units(
-        self, units: Units, counts: UnitCounts | None, figure: FigureName, a: str, b: str
-    ) -> tuple[UnitDifference, ...]:
-        """The units that contribute most to the difference, whatever its sign; those with equal counts are left out."""
-        import numpy as np
-
-        if counts is None:
-            return ()
-        first, second = counts.tables[a], counts.tables[b]
-        of = counts.figure(figure.figure)
-        whole = first.sum(axis=0)
-        contributions = of(whole[None, :]) - of(whole - first + second)
-        ours, theirs = _by_unit(counts, figure, a, b)
-        changed = np.flatnonzero(np.any(first != second, axis=1))
-        size = np.nan_to_num(np.abs(contributions))
-        order = sorted(changed.tolist(), key=lambda place: (-float(size[place]), place))
-        return tuple(
-            UnitDifference(
-                units.ids[place], *(_none_for_nan(values[place]) for values in (ours, theirs, contributions))
-            )
-            for place in order[: self.top]
-        )
 
     def top_parts(self, figure: FigureName, a: str, b: str) -> tuple[PartDifference, ...]:
         """The parts of the figure's measurement in which the figures differ most, whatever the sign.
@@ -98,9 +60,36 @@ class Differences(NamedTuple):
         return parts
 
 
-def _by_unit(counts: UnitCounts, figure: FigureName, a: str, b: str) -> tuple[Array, Array]:
-    of = counts.figure(figure.figure)
-    return of(counts.tables[a]), of(counts.tables[b])
+class UnitPair(NamedTuple):
+    """What two systems have of every unit: counts (units × columns), and the figure of sums of them."""
+
+    ids: Sequence[str]
+    first: Array
+    second: Array
+    figure: FigureOf
+
+    def wins(self) -> dict[str, int]:
+        """In how many units which system has the better figure; where a system has none, it has 0."""
+        import numpy as np
+
+        gaps = np.nan_to_num(self.figure(self.first)) - np.nan_to_num(self.figure(self.second))
+        better, worse = int(np.count_nonzero(gaps > TINY)), int(np.count_nonzero(-gaps > TINY))
+        return {"a": better, "equal": len(self.ids) - better - worse, "b": worse}
+
+    def top(self, most: int) -> tuple[UnitDifference, ...]:
+        """The units that contribute most to the difference, whatever its sign; those with equal counts are left out."""
+        import numpy as np
+
+        whole = self.first.sum(axis=0)
+        contributions = self.figure(whole[None, :]) - self.figure(whole - self.first + self.second)
+        shown = self.figure(self.first), self.figure(self.second), contributions
+        changed = np.flatnonzero(np.any(self.first != self.second, axis=1))
+        size = np.nan_to_num(np.abs(contributions))
+        order = sorted(changed.tolist(), key=lambda place: (-float(size[place]), place))
+        return tuple(
+            UnitDifference(self.ids[place], *(_none_for_nan(values[place]) for values in shown))
+            for place in order[:most]
+        )
 
 
 def _none_for_nan(figure: float) -> float | None:

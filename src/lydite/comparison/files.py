@@ -28,7 +28,7 @@ from lydite.model import Corpus, Score
 from lydite.model import Summary as PlainSummary
 from lydite.model.comparison import Comparison, Resampling, Testing
 from lydite.parallel import Workers
-from lydite.pipeline import AnySamplingUnit, AnyTask, Progress, TaskSettings, Wanted
+from lydite.pipeline import AnySamplingUnit, AnyTask, Progress, TaskSettings, Wanted, in_order
 from lydite.pipeline.reading import PathLike
 from lydite.records import NamedTuple, replace
 from lydite.report.paper import find_figure
@@ -88,6 +88,8 @@ def compare_sides(
         earlier = score_sides(asked, [old, *kept], wanted=wanted, progress=progress, workers=workers)
         before = with_names(earlier, shown)
         found = tuple(with_gold_before(comparison, before, summary) for comparison in found)
+        told = in_order(dict.fromkeys((*summary.findings, *before.findings)))
+        summary = replace(summary, findings=tuple(told))
     return ComparisonAnswer(found, summary)
 
 
@@ -199,11 +201,18 @@ def units_of(
     kind, natural = _asked_kind(kind, settings, task)
     compared = [read[0], *(corpus for corpus in read[1:] if corpus.name in names)]
     if natural.split is None:
-        return units_in(summary, kind)._replace(joined=_what_joins(natural, compared))
+        shown = [read[0].name, *(names[corpus.name] for corpus in compared[1:])]
+        return units_in(summary, kind)._replace(joined=_what_joins(natural, compared, shown))
     group: Callable[[str], str] = topics(settings.topic_of) if kind == "topic" else str
-    split = natural.split(compared, group)
+    documents: set[str] = set()
+
+    def noticed(doc_id: str) -> str:
+        documents.add(doc_id)
+        return group(doc_id)
+
+    split = natural.split(compared, noticed)
     parts = with_names(score_sides(asked, split, wanted=Wanted(by=("doc",))), names)
-    return count_units(parts, task, kind=kind, unit_of=str)._replace(across=True)
+    return count_units(parts, task, kind=kind, unit_of=str, across=True)._replace(documents=len(documents))
 
 
 def units_in(summary: PlainSummary, kind: str | None = None) -> Units:
@@ -226,8 +235,8 @@ def units_in(summary: PlainSummary, kind: str | None = None) -> Units:
     return count_units(summary, task, kind=kind, unit_of=unit_of)
 
 
-def _what_joins(natural: AnySamplingUnit, compared: Sequence[Corpus]) -> str:
-    found = {corpus.name: natural.joined(corpus) for corpus in compared}
+def _what_joins(natural: AnySamplingUnit, compared: Sequence[Corpus], shown: Sequence[str]) -> str:
+    found = dict(zip(shown, map(natural.joined, compared), strict=True))
     return "; ".join(f"{first_of(ids)} in {name}" for name, ids in found.items() if ids)
 
 

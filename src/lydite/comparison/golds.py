@@ -10,27 +10,22 @@ from lydite.errors import Finding
 from lydite.facade import signed_with, with_names
 from lydite.frozen import FrozenDict
 from lydite.model import Summary
-from lydite.model.comparison import Comparison, FigureName, GoldChange, Golds, ItemChange
+from lydite.model.comparison import Comparison, GoldChange, Golds, ItemChange
 from lydite.model.tally import ranks
 from lydite.records import replace
 
 
 def with_gold_before(comparison: Comparison, before: Summary, after: Summary) -> Comparison:
-    """The comparison with what the systems had under the gold before."""
-    return replace(comparison, golds=golds(before, after, comparison.figure))
+    """The comparison with what the systems had under the gold before: figures, ranks, items whose standing changed.
 
-
-def golds(before: Summary, after: Summary, figure: FigureName) -> Golds:
-    """Figures and ranks under both golds, best first as they are now, and the items whose standing changed."""
+    Systems stand in the order that they have now, best first.
+    """
     common = [name for name in after.systems if name in before.systems]
-    sides = [[figure_in(summary, name, figure) for name in common] for summary in (before, after)]
+    sides = [[figure_in(summary, name, comparison.figure) for name in common] for summary in (before, after)]
     rows = [GoldChange(*row) for row in zip(common, *sides, *map(ranks, sides), strict=True)]
     rows.sort(key=lambda row: (row.rank_after, row.system))
-    return Golds(
-        before.signature,
-        tuple(rows),
-        tuple(item_changes(before, after, {row.system: row.system for row in rows})),
-    )
+    changes = item_changes(before, after, {row.system: row.system for row in rows})
+    return replace(comparison, golds=Golds(before.signature, tuple(rows), tuple(changes)))
 
 
 def item_changes(before: Summary, after: Summary, systems: Mapping[str, str]) -> Iterator[ItemChange]:

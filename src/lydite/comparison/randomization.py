@@ -28,7 +28,11 @@ class Significance(NamedTuple):
 
     p: float | None
     exact: bool | None
-    changed_units: int
+    changed_units: int | None
+
+
+NO_TEST = Significance(None, None, None)
+"""Without units there is none."""
 
 
 def randomization_test(

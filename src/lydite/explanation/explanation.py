@@ -183,19 +183,30 @@ def explain_sides(
     """The explanations of systems that were read behind gold, in their order."""
     gold, *systems = read
     try:
-        return [_explanation(asked, gold, system, budget, progress) for system in systems]
+        # All systems decide together, as they do where they are scored.
+        decided = asked.task.reading.decide(asked.profile, read) if len(systems) > 1 else {}
+        return [_explanation(asked, gold, system, decided, budget, progress) for system in systems]
     except InputError as error:
         error.notes = asked.notes
         raise
 
 
-def _explanation(
-    asked: Request, gold: Corpus, system: Corpus, budget: bool | None, progress: Progress | None
+def _explanation(  # noqa: PLR0917 - what one explanation takes
+    asked: Request,
+    gold: Corpus,
+    system: Corpus,
+    decided: Mapping[str, object],
+    budget: bool | None,
+    progress: Progress | None,
 ) -> Explanation:
+    profile = asked.profile
+    if decided:
+        # What a system alone would not decide is a departure.
+        profile = asked.task.with_input(profile, [gold, system]).replace(decided)
     begin = perf_counter()
-    summary = run(asked.task, gold, [system], asked.profile, progress=progress)
+    summary = run(asked.task, gold, [system], profile, progress=progress)
     seconds = perf_counter() - begin
-    profile, gold, (system,) = asked.task.settled(asked.profile, gold, [system])
+    profile, gold, (system,) = asked.task.settled(profile, gold, [system])
     inputs = Inputs(asked.task, gold, system, profile.settings)
     return Explanation(inputs, summary, with_budget=budget, seconds=seconds)
 

@@ -28,9 +28,10 @@ class Inputs(NamedTuple, Generic[S, C]):
         return self.task.explainer()
 
     def documents(self) -> list[str]:
-        """The documents that are compared one by one, in the order in which they are scored."""
+        """The documents that are compared, in the order in which they are scored."""
         stage = self.task.compare
-        assert isinstance(stage, PerDocument)
+        if not isinstance(stage, PerDocument):
+            return list(self.gold.documents)
         return sorted(set(stage.pair_documents(self.gold, self.system, self.settings)), key=in_bytes)
 
     def explained(self) -> Iterator[Explained[C]]:
@@ -59,17 +60,6 @@ class Inputs(NamedTuple, Generic[S, C]):
             return self.explained_document(stage, doc_id) if known else None
         return next((one for one in self.explained() if one.doc_id == doc_id), None)
 
-    def passing(self, progress: Progress | None) -> Iterator[Explained[C]]:
-        """Every compared document, told to whom it may concern as it goes by."""
-        if progress is None:
-            yield from self.explained()
-            return
-        per_document = isinstance(self.task.compare, PerDocument)
-        total = len(self.documents() if per_document else self.gold.documents)
-        for done, explained in enumerate(self.explained(), 1):
-            yield explained
-            progress(done, total)
-
     def verdicts(
         self, progress: Progress | None = None, *, measurement: str | None = None
     ) -> Iterator[Verdict]:
@@ -84,10 +74,13 @@ class Inputs(NamedTuple, Generic[S, C]):
 
     def _judged(self, judge: Judge[S, C], progress: Progress | None) -> Iterator[Verdict]:
         """A verdict for every item, document by document; then what is not scored at all."""
-        seen = set()
-        for explained in self.passing(progress):
+        seen: set[str] = set()
+        total = len(self.documents()) if progress is not None else 0
+        for explained in self.explained():
             seen.add(explained.doc_id)
             yield from judge.verdicts(explained, self.settings)
+            if progress is not None:
+                progress(len(seen), total)
         for side, corpus in ((GOLD, self.gold), (SYSTEM, self.system)):
             for doc_id in sorted(corpus.documents, key=in_bytes):
                 if doc_id not in seen:

@@ -69,6 +69,10 @@ class Request(NamedTuple):
         told = (f"{', '.join(self.inferred)}; name another one to override",) if self.inferred else ()
         return (*told, *self.doubts)
 
+    def under(self, settings: Mapping[str, object]) -> Request:
+        """The request with the settings of a run, also where its systems are looked at again one by one."""
+        return self._replace(profile=self.profile.resolved(settings))
+
 
 def find_task(name: str | None, path: PathLike | Corpus) -> tuple[AnyTask, tuple[str, ...]]:
     """The task of that name, or the one that the file's format belongs to."""

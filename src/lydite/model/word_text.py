@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import accumulate
 
 Ranges = tuple[tuple[int, int], ...]
@@ -27,7 +28,7 @@ class WordText:
         self.words = words
         self._letters = [*accumulate(map(len, words), initial=0)]
 
-    @property
+    @cached_property
     def text(self) -> str:
         """All words."""
         return " ".join(self.words)
@@ -43,3 +44,15 @@ class WordText:
         """The characters of words by their places; words side by side are one range."""
         edges = runs_of(sorted(set(places)))
         return tuple(one for run in zip(edges[::2], edges[1::2], strict=True) for one in self.run(*run))
+
+
+class NamedWords(WordText):
+    """Words that are known by their names, as the tokens of a table are by their ids."""
+
+    def __init__(self, words: Mapping[str, str]) -> None:
+        super().__init__(list(words.values()))
+        self._places = {name: place for place, name in enumerate(words)}
+
+    def named(self, names: Iterable[str]) -> Ranges:
+        """The characters of words by their names, as far as there are such words."""
+        return self.of(self._places[name] for name in names if name in self._places)

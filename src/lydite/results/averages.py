@@ -29,13 +29,12 @@ class Average(NamedTuple):
     """How the documents of a corpus become one figure.
 
     ``micro`` adds the counts and divides once.  ``macro`` takes the mean of the documents' precisions and of their
-    recalls, and F1 from these two means.  ``includes`` says which documents take part.  ``undefined`` says what an
-    undefined figure of a document does to a macro average: it counts as ``zero`` or leaves the document out (``skip``).
+    recalls, and F1 from these two means; an undefined figure of a document counts as 0 there.  ``includes`` says which
+    documents take part.
     """
 
     name: Literal["micro", "macro"]
     includes: Includes = everything
-    undefined: Literal["zero", "skip"] = "zero"
     empty: Empty = "undefined"
     of: Literal["prf", "value", "figures", "each", "parts"] = "prf"
     """What a macro average is the mean of: precision and recall, the value, P, R and F1 each by itself over all
@@ -143,17 +142,15 @@ class Micro(Gatherer):
 
 
 class _RunningMean:
-    """The mean of the figures of documents, of which some may be undefined."""
+    """The mean of figures of documents."""
 
-    def __init__(self, undefined: str) -> None:
-        self._undefined = undefined
+    def __init__(self) -> None:
         self._sum = ExactSum()
         self.count = 0
 
-    def add(self, figure: float | None) -> None:
-        if figure is not None or self._undefined == "zero":
-            self._sum.add(figure or 0.0)
-            self.count += 1
+    def add(self, figure: float) -> None:
+        self._sum.add(figure)
+        self.count += 1
 
     def take(self, other: _RunningMean) -> None:
         self._sum.take(other._sum)
@@ -165,13 +162,14 @@ class _RunningMean:
 
 
 class _MacroMeans(Gatherer):
-    """Means of some figures of the documents' scores, which have these names."""
+    """Means of some figures of the documents' scores, which have these names; an undefined one counts as 0, or not."""
 
     of: ClassVar[tuple[str, ...]]
+    skips_undefined: ClassVar[bool] = False
 
     def __init__(self, average: Average) -> None:
         self._average = average
-        self._means = [_RunningMean(average.undefined) for _ in self.of]
+        self._means = [_RunningMean() for _ in self.of]
 
     def add(self, figures: Figures) -> None:
         """Take in one document."""
@@ -180,7 +178,9 @@ class _MacroMeans(Gatherer):
 
     def _add(self, score: Score) -> None:
         for name, mean in zip(self.of, self._means, strict=True):
-            mean.add(getattr(score, name))
+            figure: float | None = getattr(score, name)
+            if figure is not None or not self.skips_undefined:
+                mean.add(figure or 0.0)
 
     def take(self, block: Self) -> None:
         """Take in the documents of a block."""
@@ -197,12 +197,6 @@ class Macro(_MacroMeans):
     """Means of document scores; its tally holds the sums of recalls and precisions over the number of documents."""
 
     of = ("recall", "precision")
-
-    def _add(self, score: Score) -> None:
-        if self._average.undefined == "zero" or (score.precision is not None and score.recall is not None):
-            recall, precision = self._means
-            recall.add(score.recall)
-            precision.add(score.precision)
 
     @property
     def figures(self) -> Tally:
@@ -234,6 +228,7 @@ class MacroEach(_MacroMeans):
     """Means of precision, recall and F1, each over the documents in which it is defined."""
 
     of = ("precision", "recall", "f1")
+    skips_undefined = True
 
     @property
     def figures(self) -> Means:
@@ -294,9 +289,10 @@ class MacroFigures(_MacroMeans):
     """The mean of every figure that the metric defines; a figure that no document has stays undefined."""
 
     of = Score._fields
+    skips_undefined = True
 
     def __init__(self, average: Average) -> None:
-        super().__init__(average._replace(undefined="skip"))
+        super().__init__(average)
         self._documents = 0
 
     def add(self, figures: Figures) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -223,6 +224,33 @@ def test_components_are_the_same_by_whatever_prefix_a_system_calls_the_name_spac
     assert one.low > 0
 
 
+def test_a_macro_average_of_the_one_document_that_a_corpus_is_has_the_interval_of_its_total() -> None:
+    gold = {
+        "d1": [[(0, 1), (4, 5)]],
+        "d2": [[(0, 1), (4, 5), (8, 9)], [(2, 3), (6, 7)]],
+        "d3": [[(1, 2), (5, 6)]],
+    }
+    one = {**gold, "d2": [[(0, 1), (4, 5)], [(8, 9), (2, 3), (6, 7)]]}
+    other = {**gold, "d1": [[(0, 1)], [(4, 5)]], "d3": [[(1, 2)], [(5, 6)]]}
+
+    def compared(average: str) -> tuple[object, ...]:
+        found = lydite.compare(
+            gold,
+            one,
+            other,
+            names=["one", "other"],
+            task="coref",
+            unit="corpus",
+            averages=("micro", "macro"),
+            figure=f"coref.b-cubed.{average}.f1",
+            resamples=50,
+        )
+        assert (found.unit_kind, found.unit_count) == ("component", 3)
+        return found.systems, found.pairs
+
+    assert compared("macro") == compared("micro")
+
+
 def test_blanc_has_no_interval_over_components() -> None:
     found = lydite.compare(
         f"{TOPICS}/key.xml",
@@ -250,6 +278,29 @@ def test_one_document_is_no_unit() -> None:
     (pair,) = found.pairs
     assert (pair.p, pair.low, pair.significant, pair.changed_units, pair.units) == (None,) * 5
     assert pair.difference is not None
+
+
+@pytest.mark.parametrize(
+    ("documents", "settings", "hint"),
+    [
+        (1, {}, "score more documents at once"),
+        (1, {"resample_by": "topic"}, "score more documents at once"),
+        (1, {"unit": "corpus"}, "score more documents at once"),
+        (2, {"unit": "corpus"}, "try --unit topic --resample-by topic"),
+        (2, {"resample_by": "topic", "topic_of": "^d"}, "say by --topic-of what a topic is"),
+    ],
+)
+def test_other_units_are_hinted_at_where_there_can_be_some(
+    documents: int, settings: dict[str, Any], hint: str, tmp_path: Path
+) -> None:
+    clusters = [{"id": "c", "members": [[0, 1], [4, 5]]}]
+    lines = [{"doc_id": f"d{at}", "layers": {"clusters": clusters}} for at in range(documents)]
+    gold = tmp_path / "gold.lydite.jsonl"
+    gold.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    found = lydite.compare(gold, gold, gold, resamples=9, names=["a", "b"], **settings)
+    (finding,) = found.findings
+    assert finding.code == "no-units"
+    assert str(finding.hint).startswith(hint)
 
 
 def test_few_units_are_warned_about() -> None:

@@ -548,6 +548,17 @@ def test_tables_of_pairs_are_told_apart_whatever_systems_are_called(tmp_path: Pa
     assert sum(key.startswith("top-units-") for key in keys) == 6
 
 
+def test_the_head_tells_what_was_found_while_systems_were_compared(tmp_path: Path) -> None:
+    gold = tmp_path / "gold.tbf"
+    documents = (f"#BeginOfDocument {name}\n#EndOfDocument\n" for name in "ab")
+    gold.write_text("".join(documents))
+    material, _ = page_files(Choice(), gold, [gold], gold_before=gold)
+    opened = html.fromstring(page(material))
+    assert "only 2 units" in opened.xpath("string(//ul[@class='findings'])")
+    # Two golds of one system: no pair has a difference.
+    assert "Each difference" not in opened.xpath("string(//section[@id='differences'])")
+
+
 def test_a_page_without_any_item_says_what_it_lacks(tmp_path: Path) -> None:
     nothing = write_tbf(tmp_path / "gold.tbf", "run", {"a": []})
     tree = html.fromstring(page(page_files(Choice(), nothing, [nothing])[0]))

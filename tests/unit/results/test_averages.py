@@ -70,15 +70,12 @@ def test_macro_takes_the_means_of_precision_and_recall_and_f1_from_them() -> Non
     assert gatherer.score()[:3] == pytest.approx((0.625, 0.75, 2 * 0.625 * 0.75 / 1.375))
 
 
-def test_an_undefined_figure_counts_as_zero_or_leaves_its_document_out() -> None:
+def test_an_undefined_figure_counts_as_zero() -> None:
     assert averaged(Average("macro"), HALF, ALL, NONE).figures == Tally(1.5, 3, 1.25, 3)
-    assert averaged(Average("macro", undefined="skip"), HALF, ALL, NONE).figures == Tally(1.5, 2, 1.25, 2)
-    only_recall = Tally(0, 0, 0, 3)
-    assert averaged(Average("macro", undefined="skip"), HALF, only_recall).figures == Tally(0.5, 1, 0.25, 1)
 
 
 def test_of_each_figure_the_mean_is_over_the_documents_that_define_it() -> None:
-    average = Average("macro", undefined="skip", of="each")
+    average = Average("macro", of="each")
     found = averaged(average, HALF, ALL, NONE)
     assert found.score()[:3] == pytest.approx((1.25 / 2, 1.5 / 3, (1 / 3 + 1) / 2))
     assert found.figures.as_dict() == pytest.approx(
@@ -96,7 +93,7 @@ def test_of_each_figure_the_mean_is_over_the_documents_that_define_it() -> None:
 
 
 def test_a_figure_that_no_document_defines_stays_undefined() -> None:
-    hits = Average("macro", undefined="skip", of="each")
+    hits = Average("macro", of="each")
     assert score(hits, HitCounts(1, 2), HitCounts(1, 1)) == (0.75, None, None, None)
     figures = Average("macro", of="figures")
     assert score(figures, HitCounts(1, 2), HitCounts(1, 1)) == (0.75, None, None, None)
@@ -144,9 +141,6 @@ def test_sums_of_figures_are_read_back_as_they_were_written() -> None:
 def test_values_are_averaged_over_documents() -> None:
     average = Average("macro", of="value")
     assert averaged(average, Share(1, 2), Share(3, 4), Share(0, 0)).figures == Share(1.25, 3)
-    assert averaged(
-        average._replace(undefined="skip"), Share(1, 2), Share(3, 4), Share(0, 0)
-    ).figures == Share(1.25, 2)
     included = average._replace(includes=lambda figures: figures.as_dict()["whole"] > 2)
     assert averaged(included, Share(1, 2), Share(3, 4)).figures == Share(0.75, 1)
 

@@ -686,10 +686,10 @@ def differences(material: Material, systems: Sequence[str]) -> Section:
         return Section("differences", "Differences", absent=absent)
     grids = [_pairs(comparison.pairs)] if comparison.pairs else []
     grids += [] if comparison.golds is None else _golds(comparison.golds)
-    lead = "Each difference is that of the better system minus the other"
+    lead = "Each difference is that of the better system minus the other" if comparison.pairs else ""
     if any(pair.low is not None for pair in comparison.pairs):
         lead += ", with its interval from the same draws."
-    else:
+    elif comparison.pairs:
         lead += "; nothing was drawn again, so it has no interval."
     panels = list(_panels(material, comparison, systems))
     return Section("differences", "Differences", lead, grids=grids, grids_first=True, panels=panels)

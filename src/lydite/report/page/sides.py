@@ -6,7 +6,7 @@ stand beside each other with a space between, and places are those of the words.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import TypeVar
 
 from lydite.grouping import grouped
@@ -22,10 +22,10 @@ from lydite.model.nodes import NodeCluster, Trees, node_text
 from lydite.model.span import Span
 from lydite.model.triple import Element as TripleElement
 from lydite.model.triple import Triple
+from lydite.model.word_text import NamedWords, Ranges
 from lydite.records import NamedTuple
 from lydite.report.tables import all_digits
 
-Ranges = tuple[tuple[int, int], ...]
 Json = dict[str, object]
 Value = TypeVar("Value")
 
@@ -108,52 +108,11 @@ def _filled(**values: Value) -> dict[str, Value]:
     return {key.rstrip("_"): value for key, value in values.items() if value}
 
 
-class WordRow(NamedTuple):
-    """Words beside each other: the text they make, and the range of each by its name and by its place."""
-
-    text: str = ""
-    by_name: Mapping[str, tuple[int, int]] = {}
-    in_order: Sequence[tuple[int, int]] = ()
-
-    def run(self, first: int, end: int) -> Ranges:
-        """The place of a run of words."""
-        if not 0 <= first < end <= len(self.in_order):
-            return ()
-        return ((self.in_order[first][0], self.in_order[end - 1][1]),)
-
-    def named(self, names: Iterable[str]) -> Ranges:
-        """The places of words by name, neighbours joined."""
-        joined: list[tuple[int, int]] = []
-        for begin, end in sorted({self.by_name[name] for name in names if name in self.by_name}):
-            if joined and begin <= joined[-1][1] + 1:
-                joined[-1] = (joined[-1][0], end)
-            else:
-                joined.append((begin, end))
-        return tuple(joined)
-
-
-NO_WORDS = WordRow()
-
-
-def words_of(document: Document) -> WordRow:
-    """The words of a document, where it has any."""
-    if not document.tokens:
-        return NO_WORDS
-    places: dict[str, tuple[int, int]] = {}
-    written: list[str] = []
-    at = 0
-    for name, word in document.tokens.items():
-        places[name] = (at, at + len(word))
-        written.append(word)
-        at += len(word) + 1
-    return WordRow(" ".join(written), places, tuple(places.values()))
-
-
 def text_of(document: Document) -> str | None:
     """The text of a document, or that of its words."""
     if document.text is not None:
         return document.text
-    return words_of(document).text or None
+    return NamedWords(document.tokens or {}).text or None
 
 
 class ItemNames(NamedTuple):
@@ -165,7 +124,7 @@ class ItemNames(NamedTuple):
 
 def page_side(document: Document, names: ItemNames) -> PageSide:
     """Everything a side says about a document that has a place or belongs to something."""
-    words = NO_WORDS if document.text is not None else words_of(document)
+    words = NamedWords(document.tokens or {} if document.text is None else {})
     sides = [
         show(document, words, names)
         for layer, show in _LAYERS.items()
@@ -180,11 +139,11 @@ def page_side(document: Document, names: ItemNames) -> PageSide:
     )
 
 
-def _place(span: Span, words: WordRow) -> Ranges:
+def _place(span: Span, words: NamedWords) -> Ranges:
     return span.merged() if span.ranges else words.named(span.tokens)
 
 
-def _mentions(document: Document, words: WordRow) -> PageSide:
+def _mentions(document: Document, words: NamedWords) -> PageSide:
     items = [
         PageItem(
             mention.id,
@@ -217,7 +176,7 @@ def _mentions(document: Document, words: WordRow) -> PageSide:
     return PageSide(tuple(items), tuple(chains), tuple(links))
 
 
-def _clusters(document: Document, words: WordRow, names: ItemNames) -> PageSide:
+def _clusters(document: Document, words: NamedWords, names: ItemNames) -> PageSide:
     items: list[PageItem] = []
     chains: list[Chain] = []
     clusters: Sequence[Cluster] = document.layers["clusters"]
@@ -238,7 +197,7 @@ def _node_names(cluster: NodeCluster) -> list[str]:
     return ["+".join(map(node_text, mention.nodes)) for mention in cluster.members]
 
 
-def _runs(member: Hashable, words: WordRow) -> Ranges:
+def _runs(member: Hashable, words: NamedWords) -> Ranges:
     """The place of a member of a cluster that is one or several runs of tokens."""
     if not isinstance(member, tuple) or len(member) % 2 or not all(isinstance(edge, int) for edge in member):
         return ()
@@ -250,7 +209,7 @@ def _text_at(text: str, ranges: Ranges) -> str:
     return " … ".join(text[begin:end] for begin, end in ranges)
 
 
-def _argument_lines(document: Document, _words: WordRow, _names: ItemNames) -> PageSide:
+def _argument_lines(document: Document, _words: NamedWords, _names: ItemNames) -> PageSide:
     lines: ArgumentLines = document.layers[ARGUMENTS]
     items: list[PageItem] = []
     for row in lines.rows:
@@ -277,7 +236,7 @@ def _argument_lines(document: Document, _words: WordRow, _names: ItemNames) -> P
     return PageSide(tuple(items), tuple(chains), tuple(links))
 
 
-def _events(document: Document, _words: WordRow, _names: ItemNames) -> PageSide:
+def _events(document: Document, _words: NamedWords, _names: ItemNames) -> PageSide:
     events: Sequence[Event] = document.layers["events"]
     items: list[PageItem] = []
     links: list[PageLink] = []
@@ -300,7 +259,7 @@ def _events(document: Document, _words: WordRow, _names: ItemNames) -> PageSide:
     return PageSide(tuple(items), (), tuple(links))
 
 
-def _triples(document: Document, words: WordRow, names: ItemNames) -> PageSide:
+def _triples(document: Document, words: NamedWords, names: ItemNames) -> PageSide:
     triples: Sequence[Triple] = document.layers["triples"]
     items: list[PageItem] = []
     links: list[PageLink] = []
@@ -314,12 +273,12 @@ def _triples(document: Document, words: WordRow, names: ItemNames) -> PageSide:
     return PageSide(tuple(items), (), tuple(links))
 
 
-def _end(element: TripleElement, words: WordRow) -> tuple[str, Ranges]:
+def _end(element: TripleElement, words: NamedWords) -> tuple[str, Ranges]:
     named = element.comment or " ".join(element.ids)
     return named, words.named(element.ids)
 
 
-def _elements(document: Document, _words: WordRow, _names: ItemNames) -> PageSide:
+def _elements(document: Document, _words: NamedWords, _names: ItemNames) -> PageSide:
     elements: Sequence[Element] = document.layers[ACE]
     items: list[PageItem] = []
     chains: list[Chain] = []
@@ -359,7 +318,7 @@ def _words_at(mention: ElementMention) -> str:
     return region.text if region else ""
 
 
-_LAYERS: Mapping[str, Callable[[Document, WordRow, ItemNames], PageSide]] = {
+_LAYERS: Mapping[str, Callable[[Document, NamedWords, ItemNames], PageSide]] = {
     ARGUMENTS: _argument_lines,
     "events": _events,
     ACE: _elements,

@@ -80,9 +80,11 @@ class _Judge:
         self.found = view.outcomes(name) if self.scored else ()
         self.system_of = {} if self.section is None else self.section.partner
         self.gold_of = {system: gold for gold, system in self.system_of.items()}
+        near = self.section.near(self.doc_id) if self.section else {}
         self.near: dict[str, dict[str, float]] = {}
         self.near_gold: dict[str, dict[str, float]] = {}
-        for (gold, system), value in self.section.near(self.doc_id).items() if self.section else ():
+        """What an element of either side could be paired with, by its id; the best pair comes first."""
+        for (gold, system), value in sorted(near.items(), key=lambda entry: (-entry[1], entry[0])):
             self.near.setdefault(gold, {})[system] = value
             self.near_gold.setdefault(system, {})[gold] = value
 
@@ -138,36 +140,31 @@ class _Judge:
 
     def _better(self, gold: str, partner: str) -> tuple[str, float] | None:
         near = self.near.get(gold, {})
-        own = near.get(partner)
-        if own is None:
-            return None
-        best = min(near, key=lambda name: (-near[name], name))
-        return (best, near[best]) if near[best] > own + NOTHING_LOST else None
+        best = _first(near)
+        return best if best and partner in near and best[1] > near[partner] + NOTHING_LOST else None
 
     def _why_missed(self, outcome: ElementOutcome, own: Occurrence) -> str:
         if outcome.system is not None:
             return f"{own.element} is mapped to {outcome.system.element}, but the two differ too much here to count"
-        near = self.near.get(own.element, {})
         partner = self.system_of.get(own.element)
         if partner is not None:
             return f"{own.element} is mapped to {partner}, which the system does not have here"
-        if not near:
+        best = _first(self.near.get(own.element, {}))
+        if best is None:
             return f"no system {self.what} matches anything of {own.element}"
-        best = min(near, key=lambda name: (-near[name], name))
-        taken = self.gold_of.get(best)
-        went = f"is mapped to {taken}" if taken else "is mapped to nothing"
-        return f"{best} matches something of it (worth {near[best]:.3f}), but {went}"
+        name, value = best
+        went = f"is mapped to {self.gold_of.get(name) or 'nothing'}"
+        return f"{name} matches something of it (worth {value:.3f}), but {went}"
 
     def _why_spurious(self, own: Occurrence) -> tuple[str, str]:
-        near = self.near_gold.get(own.element, {})
-        if not near:
+        best = _first(self.near_gold.get(own.element, {}))
+        if best is None:
             return "spurious", f"no gold {self.what} matches anything of {own.element}"
-        best = min(near, key=lambda name: (-near[name], name))
-        if near[best] <= 0:
-            return "mapped-to-none-by-cost", f"with {best}, its best pair, it would be worth {near[best]:.3f}"
-        partner = self.system_of.get(best)
-        went = f"is mapped to {partner}" if partner else "is mapped to nothing"
-        return "spurious", f"with {best} it would be worth {near[best]:.3f}, but that {went}"
+        name, value = best
+        if value <= 0:
+            return "mapped-to-none-by-cost", f"with {name}, its best pair, it would be worth {value:.3f}"
+        went = f"is mapped to {self.system_of.get(name) or 'nothing'}"
+        return "spurious", f"with {name} it would be worth {value:.3f}, but that {went}"
 
     def _verdict(
         self, side: Side, own: Occurrence, other: Occurrence | None, said: tuple[str, str], worth: Worth
@@ -178,9 +175,7 @@ class _Judge:
         partner = None if other is None else other.element
         rivals = tuple(
             Rival(name, value, taken.get(name))
-            for name, value in sorted(
-                near.get(own.element, {}).items(), key=lambda entry: (-entry[1], entry[0])
-            )
+            for name, value in near.get(own.element, {}).items()
             if name != partner
         )
         return Verdict(
@@ -217,6 +212,10 @@ class _Judge:
                 if not self.scored:
                     why = f"gold has no {self.what} at all, and nothing is scored"
                 yield _left_out(self.doc_id, side, item, why)
+
+
+def _first(near: Mapping[str, float]) -> tuple[str, float] | None:
+    return next(iter(near.items()), None)
 
 
 def _items(section: str, document: Document) -> Iterator[str]:

@@ -24,7 +24,6 @@ from lydite.tasks.coref.diagnosis import mention_text
 from lydite.tasks.coref.fates import (
     ClusterMember,
     Fates,
-    MemberCluster,
     edges_of,
     fates_of,
     in_text_order,
@@ -94,7 +93,7 @@ class MentionJudge:
         """The mentions of a side, in the order of their clusters."""
         for cluster in self.fates.of(side):
             size = len(cluster)
-            homes = _count_homes(cluster) if side == SYSTEM else {}
+            homes = Counter(item.home for item in cluster if item.home is not None)
             last: ClusterMember | None = None
             before: ClusterMember | None = None
             told = {}
@@ -206,15 +205,6 @@ def _first_few(names: Sequence[str]) -> str:
     return f"{', '.join(names[:_SHOWN])} …" if len(names) > _SHOWN else " and ".join(names)
 
 
-def _count_homes(cluster: MemberCluster) -> dict[int, int]:
-    """How many mentions of a cluster each cluster of the other side has."""
-    counts: dict[int, int] = {}
-    for item in cluster:
-        if item.home is not None:
-            counts[item.home] = counts.get(item.home, 0) + 1
-    return counts
-
-
 def _size(size: int) -> str:
     return str(size) if size < 3 else "3-5" if size < 6 else "6-10" if size < 11 else "over 10"
 
@@ -317,7 +307,7 @@ def _fate_in_words(
         others = dict.fromkeys(
             fates.gold_names[item.home]
             for item in fates.system[home]
-            if item.home not in {None, at} and item.home is not None
+            if item.home is not None and item.home != at
         )
         if others:
             parts.append(f"{names[home]} also holds cluster {_first_few(list(others))}")

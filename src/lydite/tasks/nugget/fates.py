@@ -8,7 +8,7 @@ from lydite.align.comparison import MentionComparison, keys
 from lydite.align.pairing import greedy
 from lydite.model import Document, Mention, Pair
 from lydite.model.verdict import GOLD, SYSTEM, Credit, Explained, Side, Verdict, uncounted
-from lydite.model.word_text import Ranges, WordText
+from lydite.model.word_text import NamedWords, Ranges
 from lydite.tasks.nugget.documents import compared_places
 from lydite.tasks.nugget.measurements import (
     MUC_PARTIAL,
@@ -135,16 +135,12 @@ class Places:
     """Finds the characters of mentions; those of token ids are characters of the words of the table."""
 
     def __init__(self, comparison: MentionComparison) -> None:
-        tokens = comparison.gold.tokens or comparison.system.tokens or {}
-        self._place = {token: place for place, token in enumerate(tokens)}
-        self._words = WordText(list(tokens.values()))
+        self._words = NamedWords(comparison.gold.tokens or comparison.system.tokens or {})
 
     def of(self, mention: Mention) -> Ranges:
         """The characters of a mention."""
         tokens = mention.span.tokens
-        if not tokens:
-            return mention.span.ranges
-        return self._words.of(self._place[token] for token in tokens if token in self._place)
+        return self._words.named(tokens) if tokens else mention.span.ranges
 
     @property
     def text(self) -> str | None:

@@ -34,7 +34,7 @@ from lydite.tasks.triples.settings import TripleSettings
 
 Breakdown = Callable[..., Iterable[tuple[str, Figures]]]
 MICRO = Average("micro")
-MACRO = Average("macro", undefined="skip", of="each")
+MACRO = Average("macro", of="each")
 DEBUG = "debug"
 """The prefix of the measurements of the reference's debug run."""
 
