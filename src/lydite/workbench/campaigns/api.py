@@ -252,7 +252,7 @@ def shown_run(request: Request, run: Run) -> dict[str, object]:
         "sha256": run.file_id,
         "reason": failed.reason if failed else None,
         "message": failed.message if failed else None,
-        "findings": services.findings_of(validation, score),
+        "findings": services.findings_of(validation, score, request.caller),
         "headline": headline and _shown_headline(headline),
     }
 

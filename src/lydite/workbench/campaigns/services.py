@@ -372,7 +372,8 @@ def accept_run(
         # One run of a team after the other: what is counted here is still so when the transaction ends.
         locked = Team.objects.select_for_update().get(pk=team.pk)
         wanted = replaces.phase if phase is None and replaces is not None else phase
-        chosen = window(campaign, now or timezone.now(), wanted)
+        now = now or timezone.now()
+        chosen = window(campaign, now, wanted)
         check(campaign, standing(locked, chosen), about)
         if replaces is not None:
             _refuse_replacing(replaces, team, chosen)
@@ -385,7 +386,7 @@ def accept_run(
             number=locked.runs_sent,
             file=upload.row,
             file_name=upload.safe_name,
-            received=now or timezone.now(),
+            received=now,
             received_from=person_of(actor),
             is_late=chosen.is_late,
             replaces=replaces,
@@ -508,12 +509,27 @@ def failed_job_of(validation: Validation | None, score: Score | None) -> Validat
     return next((job for job in (score, validation) if job is not None and job.reason), None)
 
 
-def findings_of(validation: Validation | None, score: Score | None) -> list[ToldFinding]:
-    """What was found in a run: at its validation, and when it was scored; each finding once."""
+def findings_of(validation: Validation | None, score: Score | None, caller: Caller) -> list[ToldFinding]:
+    """What was found in a run, as far as the caller may know: at its validation, and when it was scored; each once."""
     found = [*(validation.findings if validation else ())]
-    if score is not None and (score.run.campaign.gold_documents_are_known or validation is None):
-        found += [finding for finding in score.findings if finding not in found]
-    return found
+    return found + [one for one in _found_beside_gold(score, caller) if one not in found]
+
+
+def _found_beside_gold(score: Score | None, caller: Caller) -> list[ToldFinding]:
+    """What came up when a run was scored: it tells which items gold has, as figures by document do.
+
+    Who does not see these is told why the run was refused, if it may be known what documents gold has.
+    """
+    if score is None or _sees_documents(caller, score.run):
+        return score.findings if score else []
+    is_told = score.job_state == JobState.FAILED and score.run.campaign.gold_documents_are_known
+    return [one for one in score.findings if is_told and one["severity"] == "error"]
+
+
+def _sees_documents(caller: Caller, run: Run) -> bool:
+    """Whether the caller sees figures by document: of a test phase teams do not."""
+    may_be_seen = caller.organises(run.campaign) or not run.phase.is_test
+    return may_be_seen and is_shown(caller, run, Shown.FIGURES)
 
 
 def headline_of(score: Score | None, caller: Caller) -> Score | None:
@@ -531,11 +547,10 @@ def headline_name(score: Score) -> str:
 
 
 def summary_file(score: Score | None, caller: Caller) -> str | None:
-    """The hash of the summary document, if the caller may see it; of a test phase teams see no figure by document."""
+    """The hash of the summary document, if the caller may see it, as far as that is so."""
     if score is None or not is_shown(caller, score.run, Shown.FIGURES):
         return None
-    is_whole = caller.organises(score.run.campaign) or not score.run.phase.is_test
-    return score.summary_id if is_whole else score.corpus_summary_id
+    return score.summary_id if _sees_documents(caller, score.run) else score.corpus_summary_id
 
 
 def report_file(score: Score | None, caller: Caller) -> str | None:
@@ -733,6 +748,11 @@ def publish_board(board: LeaderboardVersion, *, actor: Actor, names: str | None 
         raise Refused("not-ready", "this leaderboard is not made yet")
     if locked.phase.board == BoardNames.NONE:
         raise Refused("no-board", "this phase has no public leaderboard")
+    gone = ", ".join(run.label for run in locked.runs.filter(withdrawn__isnull=False).select_related("team"))
+    if gone:
+        raise Refused(
+            "withdrawn", f"these runs were withdrawn since it was made: {gone}; compare the runs again"
+        )
     chosen = names or locked.phase.board
     if chosen not in {BoardNames.NAMES, BoardNames.LETTERS}:
         raise Refused(
