@@ -356,6 +356,38 @@ def test_a_frozen_assessment_is_scored_and_a_leaderboard_is_drafted(workbench: W
 
 
 @ON_SQLITE
+def test_a_leaderboard_is_drafted_also_where_the_last_score_gets_lost(workbench: World) -> None:
+    from lydite.workbench.assessment import stores
+    from lydite.workbench.campaigns.jobs import claim, work_once
+    from lydite.workbench.campaigns.models import Score
+    from lydite.workbench.rights import Caller
+
+    pool, _ = assessed(workbench)
+    stores.freeze(pool, Caller())
+    assert work_once()
+    for _ in range(5):
+        assert claim(Score, lease=timedelta(seconds=-1)) is not None
+    assert claim(Score) is None
+    (board,) = pool.campaign.boards.all()
+    assert [run.label for run in board.runs.all()] == ["alder-1"]
+
+
+@ON_SQLITE
+def test_a_frozen_assessment_drafts_nothing_once_other_gold_counts(workbench: World) -> None:
+    from lydite.workbench.assessment import stores
+    from lydite.workbench.campaigns.services import replace_gold
+    from lydite.workbench.rights import Caller
+    from lydite.workbench.store import Upload
+
+    pool, _ = assessed(workbench)
+    frozen = stores.freeze(pool, Caller())
+    other = Upload.of(frozen.file, "other-store.zip")
+    replace_gold(pool.campaign, other, note="", actor="test")
+    jobs = workbench.work()
+    assert (pool.campaign.boards.count(), jobs) == (0, 5)
+
+
+@ON_SQLITE
 def test_a_late_run_opens_a_frozen_assessment_and_is_shown_between_worst_and_best(workbench: World) -> None:
     from lydite.workbench.assessment import judgements, pools, stores
     from lydite.workbench.campaigns.jobs import queue_score

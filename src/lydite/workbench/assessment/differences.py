@@ -124,7 +124,6 @@ def to_rule_on(document: PooledDocument, sides: Sequence[JudgedDocument] = ()) -
 
 
 @transaction.atomic
-@transaction.atomic
 def rule(difference: Difference, chosen: int, adjudicator: User) -> Ruling:
     """Decide for the first or the second of two answers; nobody decides where they judged themselves."""
     hold_open(difference.document.pool)

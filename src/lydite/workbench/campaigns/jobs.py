@@ -11,6 +11,7 @@ import socket
 import time
 from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -129,11 +130,10 @@ def claim(model: type[J], *, lease: timedelta = LEASE) -> J | None:
             if not taken:
                 continue
             job = model.objects.get(pk=pk)
-            if job.attempts > MOST_ATTEMPTS:
-                fail(job, "worker-lost")
-                continue
-            _begin(job)
-        return job
+            if job.attempts <= MOST_ATTEMPTS:
+                _begin(job)
+                return job
+        _conclude(job, partial(fail, job, "worker-lost"))
     return None
 
 
@@ -195,8 +195,6 @@ def work_once(*, lease: timedelta = LEASE) -> bool:
 
 
 def _do_job(kind: JobKind, job: AnyJob, lease: timedelta) -> None:
-    from lydite.workbench.assessment.stores import draft_when_scored
-
     errand, links = kind.prepare(job)
     with folder_for(links) as folder:
         outcome = send(errand, folder, still_wanted=_watcher(kind, job, folder, lease))
@@ -210,12 +208,20 @@ def _do_job(kind: JobKind, job: AnyJob, lease: timedelta) -> None:
         kept = {name: store_file(folder / name) for name in kind.keeps if (folder / name).exists()}
         if outcome.what == "done" and kind.place is not None:
             kind.place(job, folder)
+    is_done = outcome.what == "done"
+    _conclude(
+        job,
+        partial(kind.finish, job, outcome, kept) if is_done else partial(fail, job, outcome.what, outcome),
+    )
+
+
+def _conclude(job: AnyJob, end_it: Callable[[], None]) -> None:
+    """End a job while its campaign stays as it is; of a frozen assessment it may be the last that a draft waits for."""
+    from lydite.workbench.assessment.stores import draft_when_scored
+
     with transaction.atomic():
         campaign = _campaign_as_it_is(job)
-        if outcome.what == "done":
-            kind.finish(job, outcome, kept)
-        else:
-            fail(job, outcome.what, outcome)
+        end_it()
         draft_when_scored(campaign)
 
 
