@@ -216,3 +216,13 @@ def test_every_page_forbids_inline_scripts(workbench: World) -> None:
     assert answer["X-Content-Type-Options"] == "nosniff"
     assert b"<style" not in answer.content
     assert b"onclick" not in answer.content
+
+
+@pytest.mark.parametrize("role", ["administrator", "team", "nobody"])
+def test_an_organiser_invites_to_roles_of_the_campaign_alone(workbench: World, role: str) -> None:
+    from lydite.workbench.accounts.models import Invitation, Role
+
+    olga = workbench.user("olga")
+    workbench.role(olga, workbench.campaign(), Role.ORGANISER)
+    answer = workbench.client(olga).post("/campaigns/spring/invitations", {"role": role})
+    assert (answer.status_code, Invitation.objects.exists()) == (400, False)
