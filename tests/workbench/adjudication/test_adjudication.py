@@ -82,7 +82,7 @@ def by_command(
     files = [str(EXAMPLES / "ace" / part) for part in ("gold", "systems/alder", "systems/birch")]
     targets = [
         "--targets",
-        str(path_under_name(kept.file, kept.name)),
+        str(path_under_name(kept.file_id, kept.name)),
         "--profile",
         profile or queue.campaign.profile,
     ]

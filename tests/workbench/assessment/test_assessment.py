@@ -331,10 +331,10 @@ def test_a_frozen_store_scores_like_the_same_judgements_from_a_sheet(
         judgements.judge(item, anna, WRONG)
     by_hand = judged_in_a_sheet(tmp_path)
     run = valid_runs(pool.campaign)[0]
-    system = path_under_name(run.file, run.file_name)
+    system = path_under_name(run.file_id, run.file_name)
     summaries = [
         lydite.score(key, system, task="arguments", profile="kbp2014")
-        for key in (path_under_name(gold.file, gold.name), by_hand)
+        for key in (path_under_name(gold.file_id, gold.name), by_hand)
     ]
     assert summaries[0].rows == summaries[1].rows
 
@@ -765,7 +765,7 @@ def test_who_found_what_is_told_after_the_freeze_only(workbench: World) -> None:
             found[run.team.slug].add(argument)
     pooled = set().union(*found.values())
     for run in pool.runs.all():
-        system = open_system(path_under_name(run.file, run.file_name))
+        system = open_system(path_under_name(run.file_id, run.file_name))
         theirs = {row.argument for doc_id in system.doc_ids for row in system.rows(doc_id)}
         assert found[run.team.slug] == theirs & pooled
 

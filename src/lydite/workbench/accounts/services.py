@@ -187,7 +187,6 @@ def invite(
     campaign: Campaign | None = None,
     team: Team | None = None,
     actor: Actor,
-    valid_for: timedelta = INVITED_FOR,
 ) -> str:
     """A link for one person, shown once: to a role in a campaign, to a team, or to run the workbench; without the host."""
     if role not in {*Role.values, TEAM, ADMINISTRATOR}:
@@ -201,7 +200,7 @@ def invite(
         role=role,
         campaign=team.campaign if team else campaign,
         team=team,
-        expires=timezone.now() + valid_for,
+        expires=timezone.now() + INVITED_FOR,
     )
     record(actor, "invitation.make", role, campaign=made.campaign, team=team.slug if team else None)
     return f"/invitation/{code}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
-from django.utils import timezone
 
 from lydite.workbench.campaigns.models import Campaign, Job, StoredFile
 from lydite.workbench.keys import random_id
@@ -50,7 +49,6 @@ class CollectionFile(models.Model):
     part = models.CharField(max_length=20, choices=Part.choices)
     name = models.CharField(max_length=200)
     file = models.ForeignKey(StoredFile, models.PROTECT, related_name="+")
-    added = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ("id",)
@@ -72,7 +70,6 @@ class Entry(models.Model):
     """The whole record."""
     author = models.ForeignKey(USER, models.PROTECT, null=True, related_name="+")
     """Who said it here; nobody, if it came from another site."""
-    at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ("id",)
