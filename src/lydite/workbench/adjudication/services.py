@@ -13,9 +13,10 @@ from django.db import transaction
 from django.db.models import Max
 
 from lydite.adjudication.apply import SystemReport
-from lydite.adjudication.decisions import COLUMNS, LoggedDecision
+from lydite.adjudication.decisions import COLUMNS, UNSURE, LoggedDecision, resolve
 from lydite.adjudication.files import AppliedDocument, Asked, adjudicated_report, ask, corpora_of
 from lydite.adjudication.pool import PoolItem, map_targets, pool, queue_row, sampled
+from lydite.adjudication.scores import DOWN, OPEN, UP
 from lydite.annotators import Adjudication, adjudicate_files
 from lydite.annotators.adjudicating import SheetItem
 from lydite.errors import InputError
@@ -38,7 +39,6 @@ from lydite.workbench.rights import ADJUDICATE, Caller, may
 from lydite.workbench.store import Upload, path_under_name
 from lydite.writing import archive_bytes
 
-UP, DOWN, UNSURE = "up", "down", "unsure"
 LONGEST_ID = 300
 SEED = 1
 """Of the draw of items; it stands in the rules of a queue."""
@@ -465,11 +465,18 @@ def queues_of(campaign: Campaign) -> list[QueueProgress]:
         QueueProgress(
             queue,
             queue.items.count(),
-            len(settled_decisions(queue)),
+            _decided(queue),
             Decision.objects.filter(item__queue=queue).values("judge").distinct().count(),
         )
         for queue in Queue.objects.filter(campaign=campaign)
     ]
+
+
+def _decided(queue: Queue) -> int:
+    """How many items are decided, by the rule under which they count: on targets nobody counts who is unsure."""
+    if queue.kind == QueueKind.TARGETS:
+        return sum(one.verdict != OPEN for one in resolve(_lines(queue)).values())
+    return len(settled_decisions(queue))
 
 
 def open_queues(judge: User) -> list[Queue]:
