@@ -65,9 +65,6 @@ class CampaignRole(models.Model):
             models.UniqueConstraint(fields=["user", "campaign", "role"], name="one_role_of_a_kind"),
         )
 
-    def __str__(self) -> str:
-        return f"{self.user}: {self.role} of {self.campaign}"
-
 
 class Invitation(models.Model):
     """A link that makes its first reader a member of something, once."""
@@ -79,9 +76,6 @@ class Invitation(models.Model):
     team = models.ForeignKey("campaigns.Team", models.PROTECT, null=True, related_name="invitations")
     expires = models.DateTimeField()
     used = models.DateTimeField(null=True)
-
-    def __str__(self) -> str:
-        return f"invitation to be {self.role}"
 
 
 class Token(models.Model):
@@ -103,9 +97,6 @@ class Token(models.Model):
             ),
         )
 
-    def __str__(self) -> str:
-        return self.label or self.public_id
-
 
 class SignInFailure(models.Model):
     """That somebody did not get in: counted by account and by address, both kept as keyed hashes."""
@@ -115,9 +106,6 @@ class SignInFailure(models.Model):
 
     class Meta:
         indexes = (models.Index(fields=["key", "at"], name="failures_by_key"),)
-
-    def __str__(self) -> str:
-        return f"{self.key[:8]} at {self.at}"
 
 
 class AuditEntry(models.Model):
@@ -134,6 +122,3 @@ class AuditEntry(models.Model):
 
     class Meta:
         ordering = ("-id",)
-
-    def __str__(self) -> str:
-        return f"{self.at:%Y-%m-%d %H:%M:%S}Z {self.actor} {self.act} {self.about}"

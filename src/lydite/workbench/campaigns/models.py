@@ -20,9 +20,6 @@ class StoredFile(models.Model):
     sha256 = models.CharField(max_length=64, primary_key=True)
     size = models.BigIntegerField()
 
-    def __str__(self) -> str:
-        return self.sha256[:12]
-
 
 # ------------------------------------------------------------------------------------------------------ campaigns
 
@@ -97,9 +94,6 @@ class CampaignFile(models.Model):
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=["campaign", "setting"], name="one_file_of_a_setting"),)
-
-    def __str__(self) -> str:
-        return f"{self.setting}: {self.name}"
 
 
 class Shown(models.TextChoices):
@@ -185,9 +179,6 @@ class Membership(models.Model):
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=["team", "user"], name="one_membership"),)
-
-    def __str__(self) -> str:
-        return f"{self.user} of {self.team}"
 
 
 class GoldVersion(models.Model):
@@ -429,6 +420,3 @@ class Message(models.Model):
 
     class Meta:
         ordering = ("-created", "-id")
-
-    def __str__(self) -> str:
-        return self.subject

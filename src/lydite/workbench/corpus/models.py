@@ -53,9 +53,6 @@ class CollectionFile(models.Model):
     class Meta:
         ordering = ("id",)
 
-    def __str__(self) -> str:
-        return self.name
-
 
 class Entry(models.Model):
     """A query, a judgement or a capture, as the commands write it; added, never changed."""
@@ -79,9 +76,6 @@ class Entry(models.Model):
             models.Index(fields=["collection", "kind", "id"], name="entries_of_a_kind"),
         )
 
-    def __str__(self) -> str:
-        return f"{self.kind} {self.name}"
-
 
 class TargetTally(models.Model):
     """What people judged of a target, counted; it holds as long as no judgement of the target came since."""
@@ -100,9 +94,6 @@ class TargetTally(models.Model):
             models.UniqueConstraint(fields=["collection", "target"], name="one_tally_of_a_target"),
         )
 
-    def __str__(self) -> str:
-        return f"tally of {self.target}"
-
 
 class MergeOperation(models.Model):
     """A line of the merge log; added, never changed: what was taken back is taken back by another line."""
@@ -112,6 +103,3 @@ class MergeOperation(models.Model):
 
     class Meta:
         ordering = ("id",)
-
-    def __str__(self) -> str:
-        return str(self.data["op"])
