@@ -225,7 +225,18 @@ def is_shown(caller: Caller, run: Run, step: Shown) -> bool:
     if caller.organises(run.campaign):
         return True
     steps = Shown.values
-    return caller.belongs_to(run.team) and steps.index(run.phase.teams_see) >= steps.index(step)
+    is_allowed = steps.index(run.phase.teams_see) >= steps.index(step)
+    return caller.belongs_to(run.team) and is_allowed and (step != Shown.REPORT or tells_documents(run))
+
+
+def tells_documents(run: Run) -> bool:
+    """Whether a team may be told of single documents: not in a test phase, nor by gold that may be that of one.
+
+    A campaign has one gold: what came after the phase of the run had closed is there for another phase.
+    """
+    campaign, phase = run.campaign, run.phase
+    is_of_phase = campaign.gold is None or campaign.gold.created < phase.closes
+    return not phase.is_test and (is_of_phase or not campaign.phases.filter(is_test=True).exists())
 
 
 def may(caller: Caller, right: Right, *things: Model) -> bool:

@@ -302,6 +302,10 @@ def test_a_leaderboard_is_not_published_with_a_run_that_was_withdrawn_since(work
     again = draft_board(campaign.phases.get(), actor="test")
     workbench.work()
     assert publish_board(again, actor="test").published is not None
+    olga = workbench.client(workbench.user("olga", administrator=True))
+    assert "withdrawn" not in olga.get("/campaigns/spring/leaderboard").text
+    withdraw(runs[0], actor="test")
+    assert '<span class="warn">withdrawn</span>' in olga.get("/campaigns/spring/leaderboard").text
 
 
 @ON_SQLITE
@@ -392,3 +396,40 @@ def _one_entity(name: str) -> bytes:
 <entity_mention ID="{name}-1" TYPE="NAM"><extent><charseq START="0" END="3">Hval</charseq></extent>
 <head><charseq START="0" END="3">Hval</charseq></head></entity_mention></entity></document></source_file>
 """.encode()
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("has_test_phase", [True, False])
+def test_gold_of_a_test_phase_is_not_read_off_runs_of_the_phase_before(
+    workbench: World, has_test_phase: bool
+) -> None:
+    from datetime import UTC, datetime, timedelta
+
+    from lydite.workbench.campaigns.models import Phase
+    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.services import accept_run, replace_gold
+
+    campaign = workbench.scored_campaign(phase={"is_test": False, "teams_see": "report"})
+    if has_test_phase:
+        later = datetime.now(UTC) + timedelta(days=7)
+        workbench.phase(campaign, "hidden", opens=later, closes=later + timedelta(days=1), position=1)
+    member = workbench.user("anna")
+    data = some_documents("examples/systems/alder.tbf")
+    run = accept_run(workbench.team(campaign, "alder", member), upload("a.tbf", data), About(), actor="test")
+    workbench.work()
+    client, here = workbench.client(member), f"/api/v1/runs/{run.public_id}"
+
+    def report_status() -> int:
+        answer = client.get(f"{here}/report")
+        answer.close()
+        return answer.status_code
+
+    assert report_status() == 200
+    Phase.objects.filter(slug="test").update(closes=datetime.now(UTC))
+    assert report_status() == 200, "gold of the phase stays as it was"
+    hidden = upload("hidden.tbf", some_documents("examples/gold.tbf", 5))
+    replace_gold(campaign, hidden, note="", actor="test")
+    workbench.work()
+    assert report_status() == (404 if has_test_phase else 200)
+    rows = client.get(f"{here}/summary").json()["scores"]
+    assert any(row["document"] for row in rows) != has_test_phase

@@ -57,7 +57,7 @@ from lydite.workbench.campaigns.models import (
 from lydite.workbench.campaigns.rules import About, Standing, Window, check, standing, windows
 from lydite.workbench.logs import log
 from lydite.workbench.problems import Refused, no_text, one_line, refuse_hidden
-from lydite.workbench.rights import SEE_CAMPAIGN, Actor, Caller, is_shown, may, person_of
+from lydite.workbench.rights import SEE_CAMPAIGN, Actor, Caller, is_shown, may, person_of, tells_documents
 from lydite.workbench.store import Upload, json_in, path_under_name
 
 # ----------------------------------------------------------------------------------------------------- campaigns
@@ -524,8 +524,8 @@ def _found_beside_gold(score: Score | None, caller: Caller) -> list[ToldFinding]
 
 
 def _sees_documents(caller: Caller, run: Run) -> bool:
-    """Whether the caller sees figures by document: of a test phase teams do not."""
-    may_be_seen = caller.organises(run.campaign) or not run.phase.is_test
+    """Whether the caller sees figures by document."""
+    may_be_seen = caller.organises(run.campaign) or tells_documents(run)
     return may_be_seen and is_shown(caller, run, Shown.FIGURES)
 
 
