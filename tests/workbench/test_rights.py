@@ -1,4 +1,4 @@
-"""Who may come where: every line of the URL table against every role.
+"""Who may come where: every line of the URL table against every role, and what the API says that it answers.
 
 ``tests/workbench/APP/rights.toml`` says for each endpoint of an app who gets an answer; all others must get 404.
 ``rights_words.py`` beside it makes what the URLs of the app name.  An endpoint without a line fails.
@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 import tomllib
 from collections.abc import Iterator
 from copy import deepcopy
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 ROLES = ("public", "team", "other-team", "assessor", "adjudicator", "explorer", "organiser")
+OTHERS = ("administrator", "elsewhere")
+"""Who runs the workbench, and may what an organiser may and make campaigns; who is everything in another campaign."""
 
 
 def _expected() -> dict[str, set[str]]:
@@ -78,7 +81,22 @@ def _clients(world: World) -> dict[str, Client]:
         user = world.user(f"of-{slug}")
         Membership.objects.create(team=Team.objects.get(campaign=campaign, slug=slug), user=user)
         clients[role] = world.client(user)
+    far, other = world.user("from-elsewhere"), world.campaign("autumn")
+    for role in Role:
+        world.role(far, other, role)
+    world.team(other, "cedar", far)
+    clients["elsewhere"] = world.client(far)
+    clients["administrator"] = world.client(world.user("the-administrator", administrator=True))
     return clients
+
+
+def _who_may(name: str, pattern: URLPattern, roles: set[str]) -> set[str]:
+    """All who get an answer, by the roles that do."""
+    # What names nothing of a campaign is for everybody, or for everybody who signed in.
+    is_of_campaign = pattern.pattern.converters and "public" not in roles
+    far = {"elsewhere"} if roles >= set(ROLES) - {"public"} and not is_of_campaign else set()
+    runs_it = {"administrator"} if "organiser" in roles or name == "campaigns:new" else set()
+    return roles | far | runs_it
 
 
 @pytest.mark.usefixtures("workbench")
@@ -99,14 +117,19 @@ def test_whoever_may_not_see_something_is_told_that_it_is_not_there(workbench: W
     words = _words(workbench)
     clients = _clients(workbench)
     expected, wrong = _expected(), []
+    described = workbench.client().get("/api/v1/openapi.json").json()["paths"]
     for name, pattern in _endpoints():
+        may = _who_may(name, pattern, expected[name])
         needed = {key: words[key] for key in pattern.pattern.converters}
         url = reverse(name, kwargs=needed)
-        for role in ROLES:
+        for role in (*ROLES, *OTHERS):
             for method in pattern.callback.methods:  # type: ignore[attr-defined]
                 status = _status(clients[role], method, url)
-                if (status != 404) != (role in expected[name]) or status >= 500:
+                if (status != 404) != (role in may) or status >= 500:
                     wrong.append(f"{name}: {method} by {role}: {status}")
+                call = described.get("/" + re.sub(r"<\w+:(\w+)>", r"{\1}", str(pattern.pattern)), {})
+                if name.startswith("api:") and str(status) not in call[method.lower()]["responses"]:
+                    wrong.append(f"{name}: {method} by {role}: {status} is not described")
     assert not wrong, "\n".join(wrong)
 
 

@@ -27,17 +27,14 @@ class FindingsDocument(TypedDict):
     submissions: list[SubmissionDocument]
 
 
-def submission(
-    path: str, findings: Sequence[Finding], *, counted: Sequence[Finding] | None = None
-) -> SubmissionDocument:
-    """What was found in a submission; those of its findings that are not counted are no fault of it."""
-    counted = findings if counted is None else counted
-    errors = len(errors_among(counted))
+def submission(path: str, findings: Sequence[Finding]) -> SubmissionDocument:
+    """What was found in a submission."""
+    errors = len(errors_among(findings))
     return {
         "path": path,
         "valid": not errors,
         "errors": errors,
-        "warnings": sum(finding.severity == "warning" for finding in counted),
+        "warnings": sum(finding.severity == "warning" for finding in findings),
         "findings": [finding.to_dict() for finding in findings],
     }
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from functools import wraps
 from types import MappingProxyType
+from typing import Any
 
 from django.http import HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
@@ -15,10 +16,9 @@ from lydite.errors import LyditeError
 from lydite.records import dataclass, field
 from lydite.version import __version__
 from lydite.workbench.problems import TYPE, refusal
-from lydite.workbench.rights import Request, View
+from lydite.workbench.rights import ANYBODY, NO_TOKEN, NOT_HERE, Request, View
 
 PREFIX = "/api/v1/"
-NOT_HERE = "there is nothing here, or nothing for you"
 UNKNOWN = "the token is not known, or was revoked"
 
 
@@ -28,7 +28,7 @@ class Operation:
 
     summary: str
     answers: Mapping[int, str]
-    """Status → what is answered then; that there is nothing is said by itself of all calls that name something."""
+    """Status → what is answered then, beside what is said of all calls."""
     schema: Mapping[str, object] | None = None
     """Of the answer, if it is JSON."""
     media: str = "application/json"
@@ -90,7 +90,7 @@ def openapi(request: Request) -> HttpResponse:  # noqa: ARG001 - a view
             {"name": word, "in": "path", "required": True, "schema": text()}
             for word in pattern.pattern.converters
         ]
-        described = _described(pattern.callback.operation, words)
+        described = _described(pattern.callback.operation, words, _of_all(pattern.callback))
         paths.setdefault(_route(pattern), {})[method.lower()] = described
     return JsonResponse(
         {
@@ -111,12 +111,20 @@ def _route(pattern: URLPattern) -> str:
 _PROBLEM = record(type=text(), title=text(), status={"type": "integer"}, detail=text())
 
 
-def _described(operation: Operation, words: list[dict[str, object]]) -> dict[str, object]:
+def _of_all(call: Any) -> dict[int, str]:
+    """What a call answers by itself: that one is not known, that there is nothing, that no program sent it."""
+    missing = {} if call.right is ANYBODY else {404: NOT_HERE}
+    return {401: UNKNOWN, **missing, **({403: NO_TOKEN} if "POST" in call.methods else {})}
+
+
+def _described(
+    operation: Operation, words: list[dict[str, object]], of_all: Mapping[int, str]
+) -> dict[str, object]:
     queries = [
         {"name": name, "in": "query", "description": said, "schema": text()}
         for name, said in operation.query.items()
     ]
-    answers = {**operation.answers, 401: UNKNOWN, **({404: NOT_HERE} if words else {})}
+    answers = {**operation.answers, **of_all}
     told: dict[str, object] = {
         "summary": operation.summary,
         "parameters": [*words, *queries],

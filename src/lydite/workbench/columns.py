@@ -24,8 +24,6 @@ JOB = (
     ("reason", models.CharField(blank=True, max_length=40)),
     ("message", models.TextField(blank=True)),
     ("created", models.DateTimeField(default=timezone.now)),
-    ("finished", models.DateTimeField(blank=True, null=True)),
-    ("seconds", models.FloatField(blank=True, null=True)),
     ("lydite_version", models.CharField(max_length=40)),
     ("signature", models.CharField(max_length=500)),
 )

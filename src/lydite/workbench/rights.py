@@ -25,7 +25,6 @@ from django.urls import URLPattern, path
 from lydite.records import NamedTuple, dataclass
 from lydite.workbench.accounts.models import Role, Token, User
 from lydite.workbench.campaigns.models import (
-    BoardNames,
     Campaign,
     GoldVersion,
     LeaderboardVersion,
@@ -39,6 +38,8 @@ from lydite.workbench.problems import BAD_INPUT, NO_TEXT, NoText, problem
 
 M = TypeVar("M", bound=Model)
 PLAIN = "text/plain; charset=utf-8"
+NOT_HERE = "there is nothing here, or nothing for you"
+NO_TOKEN = "send a token with it: Authorization: Bearer TOKEN"  # noqa: S105 - a sentence
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,11 @@ class Caller:
         if self.team is not None:
             return f"team {self.team.slug}"
         return f"user {self.user.name}" if self.user else "public"
+
+    @property
+    def is_in_person(self) -> bool:
+        """Whether somebody signed in with a password."""
+        return self.user is not None and self.token is None
 
     @property
     def is_administrator(self) -> bool:
@@ -155,7 +161,7 @@ def _sees_board(caller: Caller, subject: Subject) -> bool:
     board = subject.the(LeaderboardVersion)
     if caller.organises(subject.campaign):
         return True
-    return board.published is not None and board.names != BoardNames.NONE and _sees_campaign(caller, subject)
+    return board.published is not None and _sees_campaign(caller, subject)
 
 
 def _sees_message(caller: Caller, subject: Subject) -> bool:
@@ -190,12 +196,15 @@ def _role(*roles: Role) -> Callable[[Caller, Subject], bool]:
 
 ANYBODY = Right("anybody", lambda _caller, _subject: True)
 SIGNED_IN = Right("signed in", lambda caller, _subject: caller.user is not None)
-IN_PERSON = Right(
-    "signed in with a password", lambda caller, _subject: caller.user is not None and caller.token is None
-)
+IN_PERSON = Right("signed in with a password", lambda caller, _subject: caller.is_in_person)
 SEE_CAMPAIGN = Right("see the campaign", _sees_campaign)
 SEND_RUNS = Right("send runs", lambda caller, subject: bool(caller.teams_in(subject.campaign)))
 SEE_TEAM = Right("see the team", lambda caller, subject: _is_of(caller, subject.the(Team)))
+MAKE_TOKEN = Right(
+    "make a token of the team",
+    # A token that makes others could not be taken back.
+    lambda caller, subject: caller.is_in_person and _is_of(caller, subject.the(Team)),
+)
 SEE_RUN = Right("see the run", _of_the_run)
 WITHDRAW_RUN = Right("withdraw the run", _of_the_run)
 SEE_FIGURES = Right("see figures of the run", _sees_at_least(Shown.FIGURES))
@@ -216,7 +225,18 @@ def is_shown(caller: Caller, run: Run, step: Shown) -> bool:
     if caller.organises(run.campaign):
         return True
     steps = Shown.values
-    return caller.belongs_to(run.team) and steps.index(run.phase.teams_see) >= steps.index(step)
+    is_allowed = steps.index(run.phase.teams_see) >= steps.index(step)
+    return caller.belongs_to(run.team) and is_allowed and (step != Shown.REPORT or tells_documents(run))
+
+
+def tells_documents(run: Run) -> bool:
+    """Whether a team may be told of single documents: not in a test phase, nor by gold that may be that of one.
+
+    A campaign has one gold: what came after the phase of the run had closed is there for another phase.
+    """
+    campaign, phase = run.campaign, run.phase
+    is_of_phase = campaign.gold is None or campaign.gold.created < phase.closes
+    return not phase.is_test and (is_of_phase or not campaign.phases.filter(is_test=True).exists())
 
 
 def may(caller: Caller, right: Right, *things: Model) -> bool:
@@ -320,7 +340,7 @@ BROKEN = """<!doctype html>
 def forged(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001 - Django's
     """A form that no page of ours sent, or that is older than its page; and a program that sent no token."""
     if _is_call(request):
-        return problem(403, "no token", "send a token with it: Authorization: Bearer TOKEN")
+        return problem(403, "no token", NO_TOKEN)
     said = (
         "This form was not sent from a page of ours, or the page is too old: load it anew and send it again."
     )
@@ -351,5 +371,5 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
     from lydite.workbench.pages import page
 
     if _is_call(request):
-        return problem(404, "not found", "there is nothing here, or nothing for you")
+        return problem(404, "not found", NOT_HERE)
     return page(request, "workbench/not_found.html", status=404)

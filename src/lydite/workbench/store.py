@@ -33,14 +33,14 @@ def path_of(digest: str) -> Path:
     return _folder() / "by-hash" / digest[:2] / digest
 
 
-def path_under_name(file: StoredFile, name: str) -> Path:
-    """A path to a file that ends with the name it came under: formats and archives are recognised by their names."""
-    named = _folder() / "by-name" / file.sha256 / Path(name).name
+def path_under_name(digest: str, name: str) -> Path:
+    """A path to the bytes of that hash that ends with the name it came under: formats and archives are recognised by their names."""
+    named = _folder() / "by-name" / digest / Path(name).name
     if not named.is_symlink():
         named.parent.mkdir(parents=True, exist_ok=True)
         with suppress(FileExistsError):
             # From one place in the folder to another one: it may be moved as a whole.
-            named.symlink_to(Path("..", "..", path_of(file.sha256).relative_to(_folder())))
+            named.symlink_to(Path("..", "..", path_of(digest).relative_to(_folder())))
     return named
 
 
@@ -72,7 +72,7 @@ class Upload(NamedTuple):
     @property
     def path(self) -> Path:
         """Where it can be read under its name."""
-        return path_under_name(self.row, self.safe_name)
+        return path_under_name(self.digest, self.safe_name)
 
 
 class Incoming:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
@@ -166,9 +166,12 @@ def test_labels_of_tokens_are_as_long_as_can_be_kept(workbench: World) -> None:
 
 
 def test_an_old_invitation_is_not_found(workbench: World) -> None:
+    from lydite.workbench.accounts.models import Invitation
     from lydite.workbench.accounts.services import invite
 
-    path = invite("administrator", actor="test", valid_for=timedelta(seconds=-1))
+    path = invite("administrator", actor="test")
+    assert workbench.client().get(path).status_code == 200
+    Invitation.objects.update(expires=datetime.now(UTC))
     assert workbench.client().get(path).status_code == 404
 
 
@@ -216,3 +219,25 @@ def test_every_page_forbids_inline_scripts(workbench: World) -> None:
     assert answer["X-Content-Type-Options"] == "nosniff"
     assert b"<style" not in answer.content
     assert b"onclick" not in answer.content
+
+
+@pytest.mark.parametrize("role", ["administrator", "team", "nobody"])
+def test_an_organiser_invites_to_roles_of_the_campaign_alone(workbench: World, role: str) -> None:
+    from lydite.workbench.accounts.models import Invitation, Role
+
+    olga = workbench.user("olga")
+    workbench.role(olga, workbench.campaign(), Role.ORGANISER)
+    answer = workbench.client(olga).post("/campaigns/spring/invitations", {"role": role})
+    assert (answer.status_code, Invitation.objects.exists()) == (400, False)
+
+
+def test_no_token_makes_another_one(workbench: World) -> None:
+    from lydite.workbench.accounts.models import Token
+
+    member = workbench.user("anna")
+    team = workbench.team(workbench.campaign(), "alder", member)
+    for program in (workbench.program(team=team), workbench.program(user=member)):
+        for place in (f"/teams/{team.public_id}/token", "/account/token"):
+            assert program.post(place).status_code == 404
+    assert Token.objects.count() == 2
+    assert workbench.client(member).post(f"/teams/{team.public_id}/token").status_code == 201

@@ -82,7 +82,7 @@ def by_command(
     files = [str(EXAMPLES / "ace" / part) for part in ("gold", "systems/alder", "systems/birch")]
     targets = [
         "--targets",
-        str(path_under_name(kept.file, kept.name)),
+        str(path_under_name(kept.file_id, kept.name)),
         "--profile",
         profile or queue.campaign.profile,
     ]
@@ -366,3 +366,18 @@ def test_texts_given_with_annotators_are_shown_around_what_they_differ_on(workbe
 def zipped_texts(doc_id: str) -> Upload:
     text = (EXAMPLES / "text" / "df01-boots.txt").read_bytes()
     return upload("texts.zip", archive_bytes([(f"{doc_id}.txt", text)]))
+
+
+def test_a_target_is_decided_as_the_command_counts_it_without_who_is_unsure(workbench: World) -> None:
+    from lydite.workbench.adjudication.models import Queue, QueueItem
+    from lydite.workbench.adjudication.services import decide, queues_of
+
+    campaign = workbench.campaign()
+    queue = Queue.objects.create(campaign=campaign, kind="targets", title="q")
+    people = [workbench.user(name) for name in ("anna", "ben")]
+    for name, votes in {"i1": ("up", "unsure"), "i2": ("unsure", "unsure"), "i3": ("up", "down")}.items():
+        item = QueueItem.objects.create(queue=queue, name=name, position=0, data={"document": "d"})
+        for person, vote in zip(people, votes, strict=True):
+            decide(item, person, vote)
+    (told,) = queues_of(campaign)
+    assert (told.items, told.decided, told.judges) == (3, 1, 2)

@@ -331,10 +331,10 @@ def test_a_frozen_store_scores_like_the_same_judgements_from_a_sheet(
         judgements.judge(item, anna, WRONG)
     by_hand = judged_in_a_sheet(tmp_path)
     run = valid_runs(pool.campaign)[0]
-    system = path_under_name(run.file, run.file_name)
+    system = path_under_name(run.file_id, run.file_name)
     summaries = [
         lydite.score(key, system, task="arguments", profile="kbp2014")
-        for key in (path_under_name(gold.file, gold.name), by_hand)
+        for key in (path_under_name(gold.file_id, gold.name), by_hand)
     ]
     assert summaries[0].rows == summaries[1].rows
 
@@ -353,6 +353,38 @@ def test_a_frozen_assessment_is_scored_and_a_leaderboard_is_drafted(workbench: W
         pass
     (board,) = pool.campaign.boards.all()
     assert {row.run.team.slug for row in board_rows(board)} == {"alder", "birch"}
+
+
+@ON_SQLITE
+def test_a_leaderboard_is_drafted_also_where_the_last_score_gets_lost(workbench: World) -> None:
+    from lydite.workbench.assessment import stores
+    from lydite.workbench.campaigns.jobs import claim, work_once
+    from lydite.workbench.campaigns.models import Score
+    from lydite.workbench.rights import Caller
+
+    pool, _ = assessed(workbench)
+    stores.freeze(pool, Caller())
+    assert work_once()
+    for _ in range(5):
+        assert claim(Score, lease=timedelta(seconds=-1)) is not None
+    assert claim(Score) is None
+    (board,) = pool.campaign.boards.all()
+    assert [run.label for run in board.runs.all()] == ["alder-1"]
+
+
+@ON_SQLITE
+def test_a_frozen_assessment_drafts_nothing_once_other_gold_counts(workbench: World) -> None:
+    from lydite.workbench.assessment import stores
+    from lydite.workbench.campaigns.services import replace_gold
+    from lydite.workbench.rights import Caller
+    from lydite.workbench.store import Upload
+
+    pool, _ = assessed(workbench)
+    frozen = stores.freeze(pool, Caller())
+    other = Upload.of(frozen.file, "other-store.zip")
+    replace_gold(pool.campaign, other, note="", actor="test")
+    jobs = workbench.work()
+    assert (pool.campaign.boards.count(), jobs) == (0, 5)
 
 
 @ON_SQLITE
@@ -733,7 +765,7 @@ def test_who_found_what_is_told_after_the_freeze_only(workbench: World) -> None:
             found[run.team.slug].add(argument)
     pooled = set().union(*found.values())
     for run in pool.runs.all():
-        system = open_system(path_under_name(run.file, run.file_name))
+        system = open_system(path_under_name(run.file_id, run.file_name))
         theirs = {row.argument for doc_id in system.doc_ids for row in system.rows(doc_id)}
         assert found[run.team.slug] == theirs & pooled
 

@@ -209,7 +209,7 @@ def test_a_taxonomy_of_ones_own_comes_with_its_campaign(workbench: World, tmp_pa
     shipped = Path("src/lydite/taxonomies/kbp2015.toml").read_text(encoding="utf-8")
     (tmp_path / "ours.toml").write_text(shipped.replace('name = "kbp2015"', 'name = "ours"'))
     (tmp_path / "ids.txt").write_text("nw01-depot\n")
-    said = 'taxonomy = "ours.toml"\ndocument-list = "ids.txt"\n'
+    said = 'taxonomy = "ours.toml"\ndocument-list = ["ids.txt"]\n'
     head = 'slug = "spring"\ntitle = "Spring"\ntask = "arguments"\n\n[settings]\n'
     (tmp_path / "campaign.toml").write_text(head + said)
     campaign = _create(tmp_path / "campaign.toml")

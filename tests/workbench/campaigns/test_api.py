@@ -229,6 +229,17 @@ def test_a_run_is_stored_under_its_hash_and_withdrawing_keeps_it(workbench: Worl
     assert path_of(sent["sha256"]).exists()
 
 
+def test_a_run_is_automatic_unless_somebody_says_otherwise(workbench: World) -> None:
+    from lydite.workbench.campaigns.models import Run
+
+    campaign = workbench.campaign()
+    workbench.phase(campaign)
+    program = workbench.program(team=workbench.team(campaign, "alder"))
+    for said in ({}, {"automatic": ""}, {"automatic": "no"}):
+        program.post("/api/v1/campaigns/spring/runs", {"file": _file(b"a run"), **said})
+    assert [run.automatic for run in Run.objects.order_by("number")] == [True, True, False]
+
+
 def test_a_report_page_may_run_its_own_script_alone(workbench: World) -> None:
     from lydite.workbench.campaigns.api import report_response
     from lydite.workbench.store import store

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from lydite.writing import archive_bytes
 from workbench_world import ON_SQLITE, World, some_documents, upload
 
 
@@ -278,3 +279,157 @@ def test_after_an_upgrade_an_organiser_lets_runs_be_scored_again(
     workbench.work()
     board = LeaderboardVersion.objects.get()
     assert (board.job_state, board.lydite_version) == ("done", "99.0")
+
+
+@ON_SQLITE
+def test_a_leaderboard_is_not_published_with_a_run_that_was_withdrawn_since(workbench: World) -> None:
+    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.services import accept_run, draft_board, publish_board, withdraw
+    from lydite.workbench.problems import Refused
+
+    campaign = workbench.scored_campaign()
+    runs = [
+        accept_run(workbench.team(campaign, name), upload(f"{name}.tbf", data), About(), actor="test")
+        for name in ("alder", "birch")
+        if (data := some_documents(f"examples/systems/{name}.tbf"))
+    ]
+    workbench.work()
+    board = draft_board(campaign.phases.get(), actor="test")
+    withdraw(runs[1], actor="test")
+    workbench.work()
+    with pytest.raises(Refused, match="were withdrawn since it was made: birch-1"):
+        publish_board(board, actor="test")
+    again = draft_board(campaign.phases.get(), actor="test")
+    workbench.work()
+    assert publish_board(again, actor="test").published is not None
+    olga = workbench.client(workbench.user("olga", administrator=True))
+    assert "withdrawn" not in olga.get("/campaigns/spring/leaderboard").text
+    withdraw(runs[0], actor="test")
+    assert '<span class="warn">withdrawn</span>' in olga.get("/campaigns/spring/leaderboard").text
+
+
+@ON_SQLITE
+def test_a_withdrawn_run_is_not_said_to_be_of_another_version_because_gold_is(workbench: World) -> None:
+    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.services import accept_run, replace_gold, withdraw
+
+    campaign = workbench.scored_campaign()
+    member = workbench.user("anna")
+    data = some_documents("examples/systems/alder.tbf")
+    run = accept_run(workbench.team(campaign, "alder", member), upload("a.tbf", data), About(), actor="test")
+    workbench.work()
+    withdraw(run, actor="test")
+    gold = upload("gold-2.tbf", some_documents("examples/gold.tbf", 2))
+    replace_gold(campaign, gold, note="", actor="test")
+    assert "Another version of lydite" not in workbench.client(member).get(f"/runs/{run.public_id}").text
+
+
+TWO_OF_GOLD = b"""#begin document (d1); part 000
+d1\t0\t0\ta\t(0)
+d1\t0\t1\tb\t-
+d1\t0\t2\tc\t(0)
+
+#end document
+"""
+EACH_TWICE = TWO_OF_GOLD.replace(b"a\t(0)", b"a\t(0)|(5)").replace(b"b\t-", b"b\t(1)|(6)")
+"""The first word is in gold, the second is not: the official scorer drops a copy of the first alone."""
+
+
+@ON_SQLITE
+@pytest.mark.parametrize(
+    ("phase", "sees"),
+    [
+        ({"is_test": True, "teams_see": "figures"}, False),
+        ({"is_test": False, "teams_see": "headline"}, False),
+        ({"is_test": False, "teams_see": "figures"}, True),
+    ],
+)
+def test_a_team_is_told_what_scoring_found_beside_gold_where_it_sees_figures_by_document(
+    workbench: World, phase: dict[str, Any], sees: bool
+) -> None:
+    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.services import accept_run
+
+    gold = upload("gold.conll", TWO_OF_GOLD)
+    campaign = workbench.scored_campaign(task="coref", gold=gold, phase=phase)
+    member, olga = workbench.user("anna"), workbench.user("olga", administrator=True)
+    team = workbench.team(campaign, "alder", member)
+    run = accept_run(team, upload("run.conll", EACH_TWICE), About(), actor="test")
+    workbench.work()
+    told = [
+        [one["code"] for one in workbench.client(who).get(f"/api/v1/runs/{run.public_id}").json()["findings"]]
+        for who in (member, olga)
+    ]
+    both = ["repeat-dropped", "repeated-mention"]
+    assert told == [both if sees else [], both]
+
+
+@ON_SQLITE
+def test_a_leaderboard_under_letters_names_neither_runs_nor_what_gold_has(workbench: World) -> None:
+    import json
+
+    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.services import accept_run, draft_board, publish_board
+
+    shared = {f"{name}.apf.xml": _one_entity(name) for name in ("d1", "d2")}
+    gold = upload("gold.zip", archive_bytes(shared.items()))
+    campaign = workbench.scored_campaign(
+        task="ace", profile="ace05", gold=gold, phase={"board": "letters"}, is_public=True
+    )
+    for name in ("alder", "birch"):
+        accept_run(workbench.team(campaign, name), gold._replace(name=f"{name}.zip"), About(), actor="test")
+    workbench.work()
+    board = draft_board(campaign.phases.get(), actor="test")
+    workbench.work()
+    publish_board(board, actor="test")
+    told = workbench.client().get("/api/v1/campaigns/spring/leaderboard").json()
+    assert [one["code"] for one in told["findings"]] == ["units-share-elements", "few-units"]
+    assert not [word for word in ("alder", "birch", "E1") if word in json.dumps(told)]
+
+
+def _one_entity(name: str) -> bytes:
+    """A document of ACE with an entity that all documents share."""
+    return f"""<?xml version="1.0"?>
+<!DOCTYPE source_file SYSTEM "apf.v5.1.1.dtd">
+<source_file URI="{name}.sgm" SOURCE="newswire" TYPE="text" AUTHOR="a" ENCODING="UTF-8">
+<document DOCID="{name}"><entity ID="E1" TYPE="PER" SUBTYPE="Individual" CLASS="SPC">
+<entity_mention ID="{name}-1" TYPE="NAM"><extent><charseq START="0" END="3">Hval</charseq></extent>
+<head><charseq START="0" END="3">Hval</charseq></head></entity_mention></entity></document></source_file>
+""".encode()
+
+
+@ON_SQLITE
+@pytest.mark.parametrize("has_test_phase", [True, False])
+def test_gold_of_a_test_phase_is_not_read_off_runs_of_the_phase_before(
+    workbench: World, has_test_phase: bool
+) -> None:
+    from datetime import UTC, datetime, timedelta
+
+    from lydite.workbench.campaigns.models import Phase
+    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.services import accept_run, replace_gold
+
+    campaign = workbench.scored_campaign(phase={"is_test": False, "teams_see": "report"})
+    if has_test_phase:
+        later = datetime.now(UTC) + timedelta(days=7)
+        workbench.phase(campaign, "hidden", opens=later, closes=later + timedelta(days=1), position=1)
+    member = workbench.user("anna")
+    data = some_documents("examples/systems/alder.tbf")
+    run = accept_run(workbench.team(campaign, "alder", member), upload("a.tbf", data), About(), actor="test")
+    workbench.work()
+    client, here = workbench.client(member), f"/api/v1/runs/{run.public_id}"
+
+    def report_status() -> int:
+        answer = client.get(f"{here}/report")
+        answer.close()
+        return answer.status_code
+
+    assert report_status() == 200
+    Phase.objects.filter(slug="test").update(closes=datetime.now(UTC))
+    assert report_status() == 200, "gold of the phase stays as it was"
+    hidden = upload("hidden.tbf", some_documents("examples/gold.tbf", 5))
+    replace_gold(campaign, hidden, note="", actor="test")
+    workbench.work()
+    assert report_status() == (404 if has_test_phase else 200)
+    rows = client.get(f"{here}/summary").json()["scores"]
+    assert any(row["document"] for row in rows) != has_test_phase

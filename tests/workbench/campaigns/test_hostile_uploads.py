@@ -60,6 +60,7 @@ def test_no_hostile_upload_harms_anything(workbench: World, monkeypatch: pytest.
     from lydite.workbench.campaigns.models import Run
     from lydite.workbench.campaigns.rules import About
     from lydite.workbench.campaigns.services import accept_run, findings_of, score_of, validation_of
+    from lydite.workbench.rights import PUBLIC
 
     monkeypatch.setenv("LYDITE_LIMIT_UNPACKED", "2000000")
     campaign = workbench.campaign()
@@ -68,7 +69,7 @@ def test_no_hostile_upload_harms_anything(workbench: World, monkeypatch: pytest.
     for name, data in _hostile():
         accept_run(team, upload(name, data), About(), actor="test")
     workbench.work()
-    found = {run: findings_of(validation_of(run), score_of(run)) for run in Run.objects.all()}
+    found = {run: findings_of(validation_of(run), score_of(run), PUBLIC) for run in Run.objects.all()}
     told = {run.file_name: (run.state, [one["code"] for one in findings]) for run, findings in found.items()}
     assert {name for name, (state, _) in told.items() if state != "invalid"} == set()
     assert all(codes for _, codes in told.values()), told
@@ -88,6 +89,7 @@ def test_what_no_database_keeps_is_escaped_in_findings_and_stops_no_job(
     from lydite.workbench.campaigns.models import Run
     from lydite.workbench.campaigns.rules import About
     from lydite.workbench.campaigns.services import accept_run, findings_of, score_of, validation_of
+    from lydite.workbench.rights import PUBLIC
 
     campaign = workbench.scored_campaign()
     data = some_documents("examples/systems/alder.tbf").replace(b"df01-boots", name)
@@ -95,7 +97,7 @@ def test_what_no_database_keeps_is_escaped_in_findings_and_stops_no_job(
     workbench.work()
     run = Run.objects.get()
     assert run.state == ("invalid" if b"\xff" in name else "scored")
-    found = findings_of(validation_of(run), score_of(run))
+    found = findings_of(validation_of(run), score_of(run), PUBLIC)
     assert found
     assert "\0" not in str([list(finding.values()) for finding in found])
     assert b"\xff" in name or any(finding["document"] == "df01\\x00boots" for finding in found)

@@ -136,6 +136,7 @@ def test_the_page_of_a_run_asks_for_its_validation_and_its_score_once(workbench:
 def test_a_broken_run_is_invalid_with_its_line_and_a_good_one_is_scored(workbench: World) -> None:
     from lydite import score
     from lydite.workbench.campaigns.services import findings_of, score_of, validation_of
+    from lydite.workbench.rights import PUBLIC
     from lydite.workbench.store import path_of
 
     campaign = workbench.scored_campaign()
@@ -146,7 +147,7 @@ def test_a_broken_run_is_invalid_with_its_line_and_a_good_one_is_scored(workbenc
     for run in (sent, broken):
         run.refresh_from_db()
     assert (sent.state, broken.state) == ("scored", "invalid")
-    finding = findings_of(validation_of(broken), score_of(broken))[0]
+    finding = findings_of(validation_of(broken), score_of(broken), PUBLIC)[0]
     assert (finding["code"], finding["path"], finding["line"]) == ("too-few-columns", "broken.tbf", 2)
     assert finding["excerpt"].startswith("alder df01-boots")
     validation, found = validation_of(sent), score_of(sent)

@@ -43,6 +43,25 @@ def test_a_phase_takes_runs_from_the_instant_it_opens_to_the_one_it_closes(workb
     assert _refusal(team, now=NOON + timedelta(hours=1)) == "phase-closed"
 
 
+def test_a_late_run_goes_to_the_last_phase_that_takes_it_on_the_page_as_by_the_api(workbench: World) -> None:
+    from lydite.workbench.campaigns.services import phases_taking_runs
+
+    past = {"opens": NOON, "closes": NOON + timedelta(hours=1), "takes_late_runs": True}
+    team = _team(workbench, {**past, "slug": "first"})
+    workbench.phase(team.campaign, "second", **past, position=1)
+    assert _send(team).phase.slug == "second"
+    assert [phase.slug for phase in phases_taking_runs(team.campaign)] == ["second", "first"]
+
+
+def test_who_comes_too_late_is_told_when_the_last_phase_closed(workbench: World) -> None:
+    from lydite.workbench.problems import Refused
+
+    team = _team(workbench, {"opens": NOON, "closes": NOON + timedelta(hours=9)})
+    workbench.phase(team.campaign, "other", opens=NOON, closes=NOON + timedelta(hours=1), position=1)
+    with pytest.raises(Refused, match="until 2026-05-01 21:00 UTC"):
+        _send(team, now=NOON + timedelta(days=1))
+
+
 def test_a_late_run_is_taken_and_marked_where_the_phase_says_so(workbench: World) -> None:
     team = _team(workbench, {"opens": NOON, "closes": NOON + timedelta(hours=1), "takes_late_runs": True})
     assert _send(team, now=NOON + timedelta(days=9)).is_late
@@ -216,6 +235,22 @@ def test_forms_choose_what_leaderboards_have_and_what_teams_are_told(workbench: 
     assert not campaign.gold_documents_are_known
     organiser.post("/campaigns/spring/phases/test", {"phase_title": "Test", **window})
     assert Phase.objects.get().rejected_per_team == 7
+
+
+@ON_SQLITE
+def test_a_changed_phase_keeps_the_title_that_its_form_leaves_empty(workbench: World) -> None:
+    from lydite.workbench.campaigns.models import Phase
+
+    workbench.phase(workbench.campaign(), "dev", title="Development")
+    organiser = workbench.client(workbench.user("olga", administrator=True))
+    window = {"opens": "2031-01-01T00:00", "closes": "2031-02-01T00:00", "zone": "UTC"}
+    assert organiser.post("/campaigns/spring/phases/dev", {"phase_title": "", **window}).status_code == 302
+    assert Phase.objects.get().title == "Development"
+    answer = organiser.post("/campaigns/spring/phases/dev", {**window, "rejected_per_team": "0"})
+    assert (answer.status_code, "at least one upload of a team may turn out invalid" in answer.text) == (
+        400,
+        True,
+    )
 
 
 def test_the_log_shows_its_details(workbench: World) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.db import models
 from django.db.models import Q
@@ -12,17 +10,13 @@ from django.utils import timezone
 from lydite.workbench.keys import random_id
 
 
-class Users(BaseUserManager["User"]):
-    """How accounts are found."""
-
-    def get_by_natural_key(self, username: str | None) -> User:
-        """By the name that one signs in with, however it is written."""
-        return self.get(name=plain_name(username or ""))
-
-
 def plain_name(name: str) -> str:
     """A name as it is kept: no two accounts differ by case or by look-alike forms alone."""
     return AbstractBaseUser.normalize_username(name.strip()).casefold()
+
+
+class Users(BaseUserManager["User"]):
+    """How accounts are found."""
 
 
 class User(AbstractBaseUser):
@@ -39,10 +33,8 @@ class User(AbstractBaseUser):
     """Runs this workbench: makes campaigns, and is an organiser of all of them."""
     session_round = models.PositiveIntegerField(default=0)
     """Sessions of earlier rounds are over."""
-    created = models.DateTimeField(default=timezone.now)
 
     USERNAME_FIELD = "name"
-    REQUIRED_FIELDS: ClassVar[list[str]] = []
     objects = Users()
 
     def __str__(self) -> str:
@@ -73,9 +65,6 @@ class CampaignRole(models.Model):
             models.UniqueConstraint(fields=["user", "campaign", "role"], name="one_role_of_a_kind"),
         )
 
-    def __str__(self) -> str:
-        return f"{self.user}: {self.role} of {self.campaign}"
-
 
 class Invitation(models.Model):
     """A link that makes its first reader a member of something, once."""
@@ -85,12 +74,8 @@ class Invitation(models.Model):
     """A role, ``team`` or ``administrator``."""
     campaign = models.ForeignKey("campaigns.Campaign", models.PROTECT, null=True, related_name="invitations")
     team = models.ForeignKey("campaigns.Team", models.PROTECT, null=True, related_name="invitations")
-    created = models.DateTimeField(default=timezone.now)
     expires = models.DateTimeField()
     used = models.DateTimeField(null=True)
-
-    def __str__(self) -> str:
-        return f"invitation to be {self.role}"
 
 
 class Token(models.Model):
@@ -112,9 +97,6 @@ class Token(models.Model):
             ),
         )
 
-    def __str__(self) -> str:
-        return self.label or self.public_id
-
 
 class SignInFailure(models.Model):
     """That somebody did not get in: counted by account and by address, both kept as keyed hashes."""
@@ -124,9 +106,6 @@ class SignInFailure(models.Model):
 
     class Meta:
         indexes = (models.Index(fields=["key", "at"], name="failures_by_key"),)
-
-    def __str__(self) -> str:
-        return f"{self.key[:8]} at {self.at}"
 
 
 class AuditEntry(models.Model):
@@ -143,6 +122,3 @@ class AuditEntry(models.Model):
 
     class Meta:
         ordering = ("-id",)
-
-    def __str__(self) -> str:
-        return f"{self.at:%Y-%m-%d %H:%M:%S}Z {self.actor} {self.act} {self.about}"

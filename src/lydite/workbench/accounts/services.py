@@ -187,12 +187,12 @@ def invite(
     campaign: Campaign | None = None,
     team: Team | None = None,
     actor: Actor,
-    valid_for: timedelta = INVITED_FOR,
 ) -> str:
     """A link for one person, shown once: to a role in a campaign, to a team, or to run the workbench; without the host."""
     if role not in {*Role.values, TEAM, ADMINISTRATOR}:
         raise Refused("no-such-role", f"there is no role {role!r}", status=400)
-    if (role == TEAM) != (team is not None) or (role in Role.values and campaign is None):
+    # Who organises a campaign invites nobody to run the workbench, which is of no campaign.
+    if (role == TEAM) != (team is not None) or (role in Role.values) != (campaign is not None):
         raise Refused("bad-invitation", f"an invitation to be {role} names what it is for", status=400)
     code = new_secret()
     made = Invitation.objects.create(
@@ -200,7 +200,7 @@ def invite(
         role=role,
         campaign=team.campaign if team else campaign,
         team=team,
-        expires=timezone.now() + valid_for,
+        expires=timezone.now() + INVITED_FOR,
     )
     record(actor, "invitation.make", role, campaign=made.campaign, team=team.slug if team else None)
     return f"/invitation/{code}"

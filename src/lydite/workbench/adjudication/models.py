@@ -53,9 +53,6 @@ class QueueFile(models.Model):
     class Meta:
         ordering = ("queue", "position")
 
-    def __str__(self) -> str:
-        return self.name
-
 
 class QueueItem(models.Model):
     """One item to decide on."""
@@ -71,9 +68,6 @@ class QueueItem(models.Model):
     class Meta:
         ordering = ("queue", "position")
         constraints = (models.UniqueConstraint(fields=["queue", "name"], name="one_item_of_a_queue"),)
-
-    def __str__(self) -> str:
-        return self.name
 
     @property
     def campaign(self) -> Campaign:
@@ -94,6 +88,3 @@ class Decision(models.Model):
 
     class Meta:
         indexes = (models.Index(fields=["judge", "item", "id"], name="decisions_of_a_person"),)
-
-    def __str__(self) -> str:
-        return f"{self.judge} on {self.item}: {self.decision}"

@@ -13,9 +13,10 @@ from django.db import transaction
 from django.db.models import Max
 
 from lydite.adjudication.apply import SystemReport
-from lydite.adjudication.decisions import COLUMNS, LoggedDecision
+from lydite.adjudication.decisions import COLUMNS, UNSURE, LoggedDecision, resolve
 from lydite.adjudication.files import AppliedDocument, Asked, adjudicated_report, ask, corpora_of
 from lydite.adjudication.pool import PoolItem, map_targets, pool, queue_row, sampled
+from lydite.adjudication.scores import DOWN, OPEN, UP
 from lydite.annotators import Adjudication, adjudicate_files
 from lydite.annotators.adjudicating import SheetItem
 from lydite.errors import InputError
@@ -31,18 +32,14 @@ from lydite.records import NamedTuple
 from lydite.workbench.accounts.models import User
 from lydite.workbench.accounts.services import record
 from lydite.workbench.adjudication.models import Decision, Queue, QueueFile, QueueItem, QueueKind
-from lydite.workbench.campaigns.errands import placed, without_archives
-from lydite.workbench.campaigns.jobs import errand_for
-from lydite.workbench.campaigns.limited import folder_for
 from lydite.workbench.campaigns.models import Campaign, Run
-from lydite.workbench.campaigns.services import profile_of
+from lydite.workbench.campaigns.services import file_of, profile_of
 from lydite.workbench.problems import LONGEST_NOTE, Refused, refuse_long, refuse_what_cannot_be_kept
 from lydite.workbench.records import csv_text
 from lydite.workbench.rights import ADJUDICATE, Caller, may
 from lydite.workbench.store import Upload, path_under_name
 from lydite.writing import archive_bytes
 
-UP, DOWN, UNSURE = "up", "down", "unsure"
 LONGEST_ID = 300
 SEED = 1
 """Of the draw of items; it stands in the rules of a queue."""
@@ -114,8 +111,8 @@ def _keep(queue: Queue, uploads: Sequence[Upload], texts: Upload | None = None) 
 
 
 def _paths(queue: Queue, *, has_texts: bool = False) -> list[Path]:
-    held = queue.files.select_related("file").filter(has_texts=has_texts)
-    return [path_under_name(kept.file, kept.name) for kept in held]
+    held = queue.files.filter(has_texts=has_texts)
+    return [path_under_name(kept.file_id, kept.name) for kept in held]
 
 
 def _add_items(queue: Queue, items: Iterable[tuple[str, Mapping[str, object]]]) -> None:
@@ -132,21 +129,19 @@ def _add_items(queue: Queue, items: Iterable[tuple[str, Mapping[str, object]]]) 
 def _target_corpora(queue: Queue) -> tuple[Asked, list[Corpus]]:
     paths = _paths(queue)
     # What its items are about: gold may have been replaced since.
-    version = queue.campaign.golds.select_related("file").filter(number=queue.rules.get("gold")).first()
+    version = queue.campaign.golds.filter(number=queue.rules.get("gold")).first()
     if version is None or not paths:
         raise Refused("no-targets", "the queue has no targets, or its campaign no gold")
     asked = ask(profile_of(queue.campaign), str(paths[0]), settings=_settings(queue.campaign))
-    gold = str(path_under_name(version.file, version.name))
-    runs = [
-        str(path_under_name(run.file, run.file_name)) for run in queue.runs.select_related("file", "team")
-    ]
+    gold = str(path_under_name(version.file_id, version.name))
+    runs = [str(path_under_name(run.file_id, run.file_name)) for run in queue.runs.all()]
     return asked, corpora_of(asked, gold, runs)
 
 
 def _settings(campaign: Campaign) -> dict[str, object]:
     """The settings of a campaign, with its files where they lie; pages unpack no archive."""
     files = {
-        setting: str(path_under_name(held.file, held.name))
+        setting: str(path_under_name(held.file_id, held.name))
         for setting, held in campaign.held_files.items()
         if setting != "profile" and not held.name.endswith(ARCHIVES)
     }
@@ -204,12 +199,9 @@ def _target_item(
 
 def texts_of(queue: Queue) -> Callable[[str], str | None]:
     """The texts of a queue, or else of its campaign, by document: None where there is none."""
-    given = _paths(queue, has_texts=True)
-    files = queue.campaign.files.select_related("file").filter(setting__in=TEXTS)
-    given += [path_under_name(held.file, held.name) for held in files]
-    if not given:
-        return lambda _doc_id: None
-    return kept_texts(str(given[0]), without_markup=True).text
+    given = [*map(str, _paths(queue, has_texts=True)), *(file_of(queue.campaign, one) for one in TEXTS)]
+    found = next(filter(None, given), None)
+    return (lambda _doc_id: None) if found is None else kept_texts(found, without_markup=True).text
 
 
 class TargetScores(AppliedDocument):
@@ -304,12 +296,8 @@ def make_annotator_queue(
 
 def _adjudication(queue: Queue) -> Adjudication:
     campaign = queue.campaign
-    errand, links = errand_for(campaign, "adjudicate", {}, {})
-    # What settings name is looked at while annotators are read, and not after.
-    with folder_for(links) as folder:
-        options = placed(without_archives(errand.options), folder)
-        choice = Choice(campaign.task, profile_of(campaign), campaign.format or None, options)
-        return adjudicate_files(choice, [str(path) for path in _paths(queue)])
+    choice = Choice(campaign.task, profile_of(campaign), campaign.format or None, _settings(campaign))
+    return adjudicate_files(choice, [str(path) for path in _paths(queue)])
 
 
 def _annotator_item(item: SheetItem, found: Adjudication) -> dict[str, object]:
@@ -478,11 +466,18 @@ def queues_of(campaign: Campaign) -> list[QueueProgress]:
         QueueProgress(
             queue,
             queue.items.count(),
-            len(settled_decisions(queue)),
+            _decided(queue),
             Decision.objects.filter(item__queue=queue).values("judge").distinct().count(),
         )
         for queue in Queue.objects.filter(campaign=campaign)
     ]
+
+
+def _decided(queue: Queue) -> int:
+    """How many items are decided, by the rule under which they count: on targets nobody counts who is unsure."""
+    if queue.kind == QueueKind.TARGETS:
+        return sum(one.verdict != OPEN for one in resolve(_lines(queue)).values())
+    return len(settled_decisions(queue))
 
 
 def open_queues(judge: User) -> list[Queue]:

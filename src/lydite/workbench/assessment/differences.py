@@ -125,7 +125,6 @@ def to_rule_on(document: PooledDocument, sides: Sequence[JudgedDocument] = ()) -
 
 
 @transaction.atomic
-@transaction.atomic
 def rule(difference: Difference, chosen: int, adjudicator: User) -> Ruling:
     """Decide for the first or the second of two answers; nobody decides where they judged themselves."""
     hold_open(difference.document.pool)
@@ -191,13 +190,15 @@ def _overruled(difference: Difference, assessor: User) -> Iterable[OverruledLine
             mine, others = ((said.answers or {}).get(question, "not asked") for said in (yours, counts))
             yield OverruledLine(doc_id, shown, question, mine, others)
     elif isinstance(yours, Grouping) and isinstance(counts, Grouping):
-        yield OverruledLine(doc_id, "strings", "coreference", class_text(yours), class_text(counts))
+        yield OverruledLine(
+            doc_id, "strings", "coreference", *("; ".join(class_lines(one)) for one in (yours, counts))
+        )
 
 
-def class_text(grouping: Grouping) -> str:
+def class_lines(grouping: Grouping) -> list[str]:
     """The classes of a grouping, for people."""
     classes = grouped((number, text) for (text, _), number in classes_of(grouping).items())
-    return "; ".join(" = ".join(strings) for _, strings in sorted(classes.items()))
+    return [" = ".join(strings) for _, strings in sorted(classes.items())]
 
 
 # ------------------------------------------------------------------------------------------------------ agreement

@@ -32,9 +32,6 @@ class Pool(models.Model):
     gold = models.ForeignKey(GoldVersion, models.PROTECT, null=True, related_name="+")
     """The store that the freeze wrote."""
 
-    def __str__(self) -> str:
-        return f"pool of {self.campaign}"
-
 
 class PooledDocument(models.Model):
     """A document with arguments to judge; all of them go to one person, or to two."""
@@ -53,9 +50,6 @@ class PooledDocument(models.Model):
     class Meta:
         ordering = ("pool", "position")
         constraints = (models.UniqueConstraint(fields=["pool", "doc_id"], name="one_pooled_document"),)
-
-    def __str__(self) -> str:
-        return self.doc_id
 
     @property
     def campaign(self) -> Campaign:
@@ -77,9 +71,6 @@ class PooledItem(models.Model):
     class Meta:
         ordering = ("document", "position")
         constraints = (models.UniqueConstraint(fields=["document", "key"], name="one_item"),)
-
-    def __str__(self) -> str:
-        return self.key
 
     @property
     def campaign(self) -> Campaign:
@@ -107,9 +98,6 @@ class Seat(models.Model):
             models.UniqueConstraint(fields=["document", "number"], name="one_person_on_a_seat"),
         )
 
-    def __str__(self) -> str:
-        return f"{self.assessor} on {self.document}"
-
 
 class Judgement(models.Model):
     """What a person answered about an item; the last one of a person counts, none if it was taken back."""
@@ -131,9 +119,6 @@ class Judgement(models.Model):
             models.Index(fields=["item"], condition=models.Q(flagged=True), name="flagged_judgements"),
         )
 
-    def __str__(self) -> str:
-        return f"{self.assessor} on {self.item}"
-
 
 class Grouping(models.Model):
     """Which right strings of a document a person takes for the same; the last one of a person counts."""
@@ -143,9 +128,6 @@ class Grouping(models.Model):
     classes = models.JSONField()
     """``[[text, begin, end, class], …]``."""
     at = models.DateTimeField(default=timezone.now)
-
-    def __str__(self) -> str:
-        return f"{self.assessor} on the strings of {self.document}"
 
 
 class Comparison(models.Model):
@@ -160,9 +142,6 @@ class Comparison(models.Model):
     cells = models.JSONField()
     """``[[question, answer of the first, answer of the second, how often], …]``."""
 
-    def __str__(self) -> str:
-        return f"comparison of {self.document}"
-
 
 class Ruling(models.Model):
     """Whose answer counts where two people differ; the last one of an item, or of the strings of a document, counts."""
@@ -174,6 +153,3 @@ class Ruling(models.Model):
     grouping = models.ForeignKey(Grouping, models.PROTECT, null=True, related_name="+")
     adjudicator = models.ForeignKey(USER, models.PROTECT, related_name="+")
     at = models.DateTimeField(default=timezone.now)
-
-    def __str__(self) -> str:
-        return f"ruling on {self.item or self.document}"

@@ -114,7 +114,7 @@ def _add(pool: Pool, runs: Sequence[Run]) -> int:
             "no-texts", "quoted passages can only be left out of the pool where the campaign has texts"
         )
     # Several runs may be one file under one name: it is one system.
-    senders = grouped((path_under_name(run.file, run.file_name), run.public_id) for run in runs)
+    senders = grouped((path_under_name(run.file_id, run.file_name), run.public_id) for run in runs)
     made = pooling.pool(
         [open_system(path) for path in senders],
         pooling.PoolRules(**rules),

@@ -12,7 +12,7 @@ from lydite.model.argument import Argument, Filler, Range
 from lydite.model.taxonomy import Taxonomy
 from lydite.workbench.accounts.models import User
 from lydite.workbench.assessment import judgements, pools
-from lydite.workbench.assessment.differences import Difference, class_text
+from lydite.workbench.assessment.differences import Difference, class_lines
 from lydite.workbench.assessment.models import Grouping, Judgement, Pool, Seat
 
 Data = dict[str, object]
@@ -142,5 +142,5 @@ def two_answers(difference: Difference) -> list[Data]:
 
 def _option(option: Judgement | Grouping, questions: tuple[str, ...]) -> Data:
     if isinstance(option, Grouping):
-        return {"answers": None, "classes": class_text(option).split("; ")}
+        return {"answers": None, "classes": class_lines(option)}
     return {"answers": option.answers, "note": option.note, "differing": questions}

@@ -256,14 +256,9 @@ def freeze(pool: Pool, caller: Caller) -> GoldVersion:
 
 
 def draft_when_scored(campaign: Campaign) -> None:
-    """Draft the leaderboard of a frozen assessment as soon as all its runs are scored."""
-    pool = Pool.objects.filter(campaign=campaign, frozen__isnull=False).first()
-    if (
-        pool is None
-        or pool.gold_id is None
-        or scored_again(campaign)
-        or campaign.boards.filter(gold=pool.gold).exists()
-    ):
+    """Draft the leaderboard of a frozen assessment as soon as all its runs are scored, if it is the gold that counts."""
+    frozen = Pool.objects.filter(campaign=campaign, frozen__isnull=False, gold=campaign.gold)
+    if not frozen.exists() or scored_again(campaign) or campaign.boards.filter(gold=campaign.gold).exists():
         return
     for phase in campaign.phases.all():
         # A phase may have no run that is scored.

@@ -8,10 +8,11 @@ from django.http import FileResponse, Http404, HttpResponse, JsonResponse
 from django.urls import reverse
 from django.utils import timezone
 
+from lydite.model.comparison import FigureName
 from lydite.numerals import is_natural
 from lydite.workbench.api import Operation, listed, record, text
 from lydite.workbench.campaigns import services
-from lydite.workbench.campaigns.models import BoardNames, Campaign, Phase, Run, Score, Team
+from lydite.workbench.campaigns.models import Campaign, Phase, Run, Score, Team
 from lydite.workbench.campaigns.rules import About
 from lydite.workbench.problems import Refused, one_line
 from lydite.workbench.records import fields_of
@@ -120,14 +121,14 @@ def leaderboard(request: Request, campaign: Campaign) -> HttpResponse:
     """What was published last, of the campaign or of one of its phases; by the headline or by another figure."""
     phase = _phase(campaign, request.GET.get("phase", ""))
     board = services.published_board(campaign, phase)
-    if board is None or board.names == BoardNames.NONE:
+    if board is None:
         raise Http404
     comparisons = services.comparisons_of(board)
     wanted = request.GET.get("figure")
     if wanted is None:
         return JsonResponse(comparisons[0])
     for one in comparisons:
-        if wanted == ".".join(part for part in one["figure"].values() if part):
+        if wanted == str(FigureName(**one["figure"])):
             return JsonResponse(one)
     raise Http404
 
@@ -196,7 +197,7 @@ def about_of(request: Request) -> About:
         rank=_rank(said.get("rank", "")),
         web_access=_truth("web_access", said.get("web_access", "")),
         web_access_text=said.get("web_access_text", ""),
-        automatic=_truth("automatic", said.get("automatic", "yes")),
+        automatic=_truth("automatic", said.get("automatic") or "yes"),
         automatic_text=said.get("automatic_text", ""),
     )
 
@@ -252,7 +253,7 @@ def shown_run(request: Request, run: Run) -> dict[str, object]:
         "sha256": run.file_id,
         "reason": failed.reason if failed else None,
         "message": failed.message if failed else None,
-        "findings": services.findings_of(validation, score),
+        "findings": services.findings_of(validation, score, request.caller),
         "headline": headline and _shown_headline(headline),
     }
 

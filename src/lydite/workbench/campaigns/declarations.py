@@ -120,12 +120,14 @@ def _settings(
 ) -> tuple[dict[str, object], dict[str, Upload]]:
     """Settings with values, and those that name files."""
     _refuse_unknown(said, declared, "[settings]")
-    named = {
-        name: value
-        for name, value in said.items()
-        if (declared[name].kind == "path" and value)
-        or (declared[name].or_file and isinstance(value, str) and place_of(value).is_file())
-    }
+    named = {}
+    for name, value in said.items():
+        # As for the command: a list of one text may name a file too.
+        (only,) = value if isinstance(value, list) and len(value) == 1 else [value]
+        if declared[name].kind == "path" and value:
+            named[name] = value
+        elif declared[name].or_file and isinstance(only, str) and place_of(only).is_file():
+            named[name] = only
     plain = {name: value for name, value in said.items() if name not in named}
     _refuse_kinds(named, "[settings]")
     return plain, {name: stored(place_of(value)) for name, value in named.items()}

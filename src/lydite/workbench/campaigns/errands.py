@@ -30,20 +30,13 @@ if TYPE_CHECKING:
     from lydite.profile import AnyProfile
 
 ERRAND, OUTCOME = ".errand.json", ".outcome.json"
-FINDINGS, SUMMARY, CORPUS, REPORT, DOCUMENT = (
-    ".findings.json",
-    ".summary.json",
-    ".corpus.json",
-    ".report.html",
-    ".document.json",
-)
+SUMMARY, CORPUS, REPORT, DOCUMENT = ".summary.json", ".corpus.json", ".report.html", ".document.json"
 """What an errand may leave."""
 INDEX, PROGRESS = "index", ".progress"
 """The folder that the index of a collection is made in, and a file that says how much of its texts is read."""
 MOST_FINDINGS = 500
-"""Findings that are kept with the row of a validation; its document has all."""
+"""Findings that are kept of a run."""
 LONGEST_EXCERPT = 300
-NAMES, LETTERS = "names", "letters"
 OPTIMISTIC = "standard, unassessed right"
 """The row that says what the headline would be if everything that is not judged were right."""
 
@@ -104,7 +97,7 @@ def main(folder: str) -> int:
     _die_with_parent()
     _limit(errand)
     try:
-        errand = errand._replace(options=placed(errand.options, Path()))
+        errand = errand._replace(options=_placed(errand.options))
         outcome: Told = {"outcome": "done", **ACTS[errand.act](errand)}
     except InputError as error:
         outcome = {
@@ -178,20 +171,11 @@ BESIDE, GOLD = ".files/", ".gold"
 """Where files lie that settings name, and where gold lies, now and before."""
 
 
-def placed(options: Mapping[str, object], folder: Path) -> dict[str, object]:
-    """Settings whose files lie in the folder of an errand, as the library takes them."""
+def _placed(options: Mapping[str, object]) -> dict[str, object]:
+    """Settings as the library takes them, archives that they name unpacked."""
     return {
-        name: _unpacked(folder / value) if isinstance(value, str) and value.startswith(BESIDE) else value
+        name: _unpacked(Path(value)) if isinstance(value, str) and value.startswith(BESIDE) else value
         for name, value in options.items()
-    }
-
-
-def without_archives(options: Mapping[str, object]) -> dict[str, object]:
-    """Settings for the process that serves pages, which unpacks nothing that was sent to it."""
-    return {
-        name: value
-        for name, value in options.items()
-        if not (isinstance(value, str) and value.startswith(BESIDE) and value.endswith(ARCHIVES))
     }
 
 
@@ -225,13 +209,12 @@ def check_and_sign(errand: Errand) -> Told:
         errand.options
     )
     head, _, _ = signature(task.name, profile, []).rpartition("|v:")
-    findings: Sequence[Finding] = ()
     if errand.gold is not None:
         findings, _ = validate_file(_choice(errand), errand.gold, side="gold")
         if errors_among(findings):
             raise InputError(findings)
     _refuse_unmeasurable(errand, task, profile)
-    return {"signature": head, "profile": profile.name, "warnings": len(findings)}
+    return {"signature": head, "profile": profile.name}
 
 
 def _refuse_unmeasurable(errand: Errand, task: AnyTask, profile: AnyProfile) -> None:
@@ -252,7 +235,6 @@ def _refuse_unmeasurable(errand: Errand, task: AnyTask, profile: AnyProfile) -> 
 def validate(errand: Errand) -> Told:
     """All findings of a run, with the lines that they are about."""
     from lydite.facade.validating import validate_file
-    from lydite.report.findings_document import findings_document, submission
 
     ((_, path),) = errand.runs.items()
     try:
@@ -261,8 +243,6 @@ def validate(errand: Errand) -> Told:
         if not _is_about(error, path):
             raise
         findings = list(error.findings)
-    counted = _of_the_run(findings, errand)
-    _write(FINDINGS, findings_document([submission(path, findings, counted=counted)]))
     return _kept(findings, errand)
 
 
@@ -272,17 +252,12 @@ def _is_about(error: InputError, path: str) -> bool:
     return not places or any(place.startswith(path) for place in places)
 
 
-def _of_the_run(findings: Sequence[Finding], errand: Errand) -> list[Finding]:
-    """Findings without those in gold, where a run is looked at: teams read them."""
-    return [finding for finding in findings if not (errand.runs and _is_of_gold(finding))]
-
-
 def _kept(findings: Sequence[Finding], errand: Errand) -> Told:
     """Counts, and the first findings, errors before warnings before notes, each with its line.
 
     Where a run is looked at, what is found in gold is not told.
     """
-    findings = _of_the_run(findings, errand)
+    findings = [finding for finding in findings if not (errand.runs and _is_of_gold(finding))]
     order = {"error": 0, "warning": 1, "note": 2}
     first = sorted(findings, key=lambda finding: order[finding.severity])[:MOST_FINDINGS]
     path = next(iter(errand.runs.values()), None)
@@ -430,6 +405,8 @@ def board(errand: Errand) -> Told:
     from lydite.comparison.files import Question, compare_by_units
 
     summary, units = _scored(errand)
+    # Which elements of gold and of whose runs are shared is said to nobody.
+    units = units._replace(joined=units.joined and "some of gold or of runs")
     # Differences by document and by part are nobody's business but the organisers': their report pages have them.
     comparisons = compare_by_units(summary, units, Question(top=0))
     if errand.figures:
@@ -444,7 +421,7 @@ def board(errand: Errand) -> Told:
     )
     tables = {view: _tables(renamed, summary, errand.names[view]) for view, renamed in views.items()}
     values = {place.system: place.figure for place in comparisons[0].systems}
-    return {"tables": tables, "values": values, "figure": str(comparisons[0].figure)}
+    return {"tables": tables, "values": values}
 
 
 def _renamed(comparison: Comparison, names: Mapping[str, str]) -> Comparison:

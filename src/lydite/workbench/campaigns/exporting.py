@@ -24,7 +24,6 @@ from lydite.workbench.accounts.services import record
 from lydite.workbench.backups import one_moment
 from lydite.workbench.campaigns import jobs
 from lydite.workbench.campaigns.declarations import declaration, read_declaration, stored
-from lydite.workbench.campaigns.limited import LinkedFile, folder_for
 from lydite.workbench.campaigns.models import (
     Campaign,
     CampaignFile,
@@ -41,7 +40,7 @@ from lydite.workbench.campaigns.rules import About
 from lydite.workbench.campaigns.services import NewCampaign, create_campaign, message_file, score_of
 from lydite.workbench.records import fields_from, fields_of, file_in
 from lydite.workbench.rights import Actor
-from lydite.workbench.store import Upload, kept_pieces, pieces_of
+from lydite.workbench.store import Upload, kept_pieces, path_under_name, pieces_of
 from lydite.writing import write_archive
 
 SCHEMA = "lydite.campaign/1"
@@ -132,9 +131,9 @@ def _file_entries(file: CampaignFile) -> Entries:
     if not _is_packed(file):
         yield _file_place(file), kept_pieces(file.file_id)
         return
-    with folder_for([LinkedFile(file.file_id, file.name)]) as folder:
-        for part in open_source(str(folder / file.name)).parts:
-            yield f"{_file_place(file)}/{part.path.partition('!')[2]}", pieces_of(part.open)
+    path = str(path_under_name(file.file_id, file.name))
+    for part in open_source(path).parts:
+        yield f"{_file_place(file)}/{part.path.removeprefix(path).lstrip('!')}", pieces_of(part.open)
 
 
 def _gold_place(gold: GoldVersion) -> str:

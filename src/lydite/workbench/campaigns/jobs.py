@@ -11,6 +11,7 @@ import socket
 import time
 from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -23,9 +24,10 @@ from lydite.records import NamedTuple
 from lydite.version import __version__
 from lydite.workbench.accounts.services import record
 from lydite.workbench.campaigns import errands
-from lydite.workbench.campaigns.errands import LETTERS, NAMES, Errand, Told
+from lydite.workbench.campaigns.errands import Errand, Told
 from lydite.workbench.campaigns.limited import ErrandOutcome, LinkedFile, folder_for, send
 from lydite.workbench.campaigns.models import (
+    BoardView,
     Campaign,
     CampaignFile,
     GoldDifference,
@@ -106,7 +108,6 @@ def retry(job: AnyJob) -> None:
         attempts=0,
         reason="",
         message="",
-        finished=None,
         lydite_version=__version__,
     )
 
@@ -129,11 +130,10 @@ def claim(model: type[J], *, lease: timedelta = LEASE) -> J | None:
             if not taken:
                 continue
             job = model.objects.get(pk=pk)
-            if job.attempts > MOST_ATTEMPTS:
-                fail(job, "worker-lost")
-                continue
-            _begin(job)
-        return job
+            if job.attempts <= MOST_ATTEMPTS:
+                _begin(job)
+                return job
+        _conclude(job, partial(fail, job, "worker-lost"))
     return None
 
 
@@ -195,8 +195,6 @@ def work_once(*, lease: timedelta = LEASE) -> bool:
 
 
 def _do_job(kind: JobKind, job: AnyJob, lease: timedelta) -> None:
-    from lydite.workbench.assessment.stores import draft_when_scored
-
     errand, links = kind.prepare(job)
     with folder_for(links) as folder:
         outcome = send(errand, folder, still_wanted=_watcher(kind, job, folder, lease))
@@ -210,12 +208,20 @@ def _do_job(kind: JobKind, job: AnyJob, lease: timedelta) -> None:
         kept = {name: store_file(folder / name) for name in kind.keeps if (folder / name).exists()}
         if outcome.what == "done" and kind.place is not None:
             kind.place(job, folder)
+    is_done = outcome.what == "done"
+    _conclude(
+        job,
+        partial(kind.finish, job, outcome, kept) if is_done else partial(fail, job, outcome.what, outcome),
+    )
+
+
+def _conclude(job: AnyJob, end_it: Callable[[], None]) -> None:
+    """End a job while its campaign stays as it is; of a frozen assessment it may be the last that a draft waits for."""
+    from lydite.workbench.assessment.stores import draft_when_scored
+
     with transaction.atomic():
         campaign = _campaign_as_it_is(job)
-        if outcome.what == "done":
-            kind.finish(job, outcome, kept)
-        else:
-            fail(job, outcome.what, outcome)
+        end_it()
         draft_when_scored(campaign)
 
 
@@ -236,16 +242,12 @@ def _watcher(kind: JobKind, job: AnyJob, folder: Path, lease: timedelta) -> Call
     return watch
 
 
-def end(
-    job: AnyJob, outcome: ErrandOutcome | None, *, reason: str = "", message: str = "", **found: object
-) -> bool:
+def end(job: AnyJob, *, reason: str = "", message: str = "", **found: object) -> bool:
     """Mark a job as done, or for a reason as failed, with what it found; false if it is no longer ours."""
     return bool(
         _mine(job).update(
             job_state=JobState.FAILED if reason else JobState.DONE,
-            finished=timezone.now(),
             lease_until=None,
-            seconds=outcome.seconds if outcome else None,
             reason=reason,
             message=message,
             **found,
@@ -266,7 +268,7 @@ def fail(job: AnyJob, reason: str, outcome: ErrandOutcome | None = None) -> None
     found: dict[str, object] = {}
     if outcome and not isinstance(job, Validation) and hasattr(job, "findings"):
         found["findings"] = told.get("findings", [])
-    if not end(job, outcome, reason=reason, message=message, **found):
+    if not end(job, reason=reason, message=message, **found):
         return
     record(
         WORKER,
@@ -375,10 +377,10 @@ def _prepare_run(job: Validation | Score) -> tuple[Errand, list[LinkedFile]]:
     return errand_for(run.campaign, act, {"gold": job.gold}, {run.label: _run_link(run)})
 
 
-def _finish_validation(job: Validation, outcome: ErrandOutcome, kept: Mapping[str, StoredFile]) -> None:
+def _finish_validation(job: Validation, outcome: ErrandOutcome, _kept: Mapping[str, StoredFile]) -> None:
     told = outcome.told
     found: dict[str, Any] = {name: told[name] for name in ("findings", "errors", "warnings")}
-    if not end(job, outcome, document=kept[errands.FINDINGS], **found):
+    if not end(job, **found):
         return
     set_state(job.run, RunState.INVALID if told["errors"] else RunState.VALID)
     if not told["errors"]:
@@ -393,7 +395,6 @@ def _finish_score(job: Score, outcome: ErrandOutcome, kept: Mapping[str, StoredF
     }
     ended = end(
         job,
-        outcome,
         **found,
         summary=kept[errands.SUMMARY],
         corpus_summary=kept[errands.CORPUS],
@@ -414,8 +415,8 @@ _NOT_VALID = (RunState.RECEIVED, RunState.VALIDATING, RunState.INVALID, RunState
 """Of runs that could not be scored there is nothing to compare, and with them all others could not be either."""
 
 
-def _finish_difference(job: GoldDifference, outcome: ErrandOutcome, kept: Mapping[str, StoredFile]) -> None:
-    end(job, outcome, document=kept[errands.DOCUMENT])
+def _finish_difference(job: GoldDifference, _outcome: ErrandOutcome, kept: Mapping[str, StoredFile]) -> None:
+    end(job, document=kept[errands.DOCUMENT])
 
 
 def _prepare_board(job: LeaderboardVersion) -> tuple[Errand, list[LinkedFile]]:
@@ -433,7 +434,7 @@ def _finish_board(job: LeaderboardVersion, outcome: ErrandOutcome, kept: Mapping
         if score is None or score.value != outcome.told["values"][run.label]:
             fail(job, "defect", outcome)
             return
-    end(job, outcome, document=kept[errands.DOCUMENT], tables=outcome.told["tables"])
+    end(job, document=kept[errands.DOCUMENT], tables=outcome.told["tables"])
 
 
 def shown_names(runs: list[Run]) -> dict[str, dict[str, str]]:
@@ -449,7 +450,7 @@ def shown_names(runs: list[Run]) -> dict[str, dict[str, str]]:
         run.label: lettered_teams[run.team_id] + (str(run.number) if run.team_id in several else "")
         for run in runs
     }
-    return {NAMES: taken, LETTERS: lettered}
+    return {BoardView.NAMES: taken, BoardView.LETTERS: lettered}
 
 
 class JobKind(NamedTuple):
@@ -466,7 +467,7 @@ class JobKind(NamedTuple):
 
 
 KINDS = (
-    JobKind(Validation, _prepare_run, (errands.FINDINGS,), _finish_validation),
+    JobKind(Validation, _prepare_run, (), _finish_validation),
     JobKind(Score, _prepare_run, (errands.SUMMARY, errands.CORPUS, errands.REPORT), _finish_score),
     JobKind(GoldDifference, _prepare_difference, (errands.DOCUMENT,), _finish_difference),
     JobKind(LeaderboardVersion, _prepare_board, (errands.DOCUMENT,), _finish_board),

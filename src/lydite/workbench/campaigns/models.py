@@ -19,10 +19,6 @@ class StoredFile(models.Model):
 
     sha256 = models.CharField(max_length=64, primary_key=True)
     size = models.BigIntegerField()
-    created = models.DateTimeField(default=timezone.now)
-
-    def __str__(self) -> str:
-        return self.sha256[:12]
 
 
 # ------------------------------------------------------------------------------------------------------ campaigns
@@ -78,7 +74,7 @@ class Campaign(models.Model):
     @cached_property
     def held_files(self) -> dict[str, CampaignFile]:
         """The files that came with it, by setting; they never change."""
-        return {held.setting: held for held in self.files.select_related("file")} if self.pk else {}
+        return {held.setting: held for held in self.files.all()} if self.pk else {}
 
     @property
     def judging(self) -> str:
@@ -99,9 +95,6 @@ class CampaignFile(models.Model):
     class Meta:
         constraints = (models.UniqueConstraint(fields=["campaign", "setting"], name="one_file_of_a_setting"),)
 
-    def __str__(self) -> str:
-        return f"{self.setting}: {self.name}"
-
 
 class Shown(models.TextChoices):
     """What teams see of their own runs after scoring; each step includes those before it."""
@@ -116,6 +109,13 @@ class BoardNames(models.TextChoices):
     """Who is on the leaderboard of a phase."""
 
     NONE = "none"
+    LETTERS = "letters"
+    NAMES = "names"
+
+
+class BoardView(models.TextChoices):
+    """How a leaderboard is shown."""
+
     LETTERS = "letters"
     NAMES = "names"
 
@@ -160,7 +160,6 @@ class Team(models.Model):
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="teams")
     slug = models.SlugField(max_length=60)
     name = models.CharField(max_length=200)
-    created = models.DateTimeField(default=timezone.now)
     runs_sent = models.PositiveIntegerField(default=0)
     """Counts up with every accepted upload: the number of the last run."""
 
@@ -177,13 +176,9 @@ class Membership(models.Model):
 
     team = models.ForeignKey(Team, models.PROTECT, related_name="memberships")
     user = models.ForeignKey(USER, models.PROTECT, related_name="memberships")
-    since = models.DateTimeField(default=timezone.now)
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=["team", "user"], name="one_membership"),)
-
-    def __str__(self) -> str:
-        return f"{self.user} of {self.team}"
 
 
 class GoldVersion(models.Model):
@@ -296,9 +291,6 @@ class Job(models.Model):
     message = models.TextField(blank=True)
     """The same in a sentence."""
     created = models.DateTimeField(default=timezone.now)
-    finished = models.DateTimeField(null=True, blank=True)
-    seconds = models.FloatField(null=True, blank=True)
-
     lydite_version = models.CharField(max_length=40)
     signature = models.CharField(max_length=500)
 
@@ -313,10 +305,9 @@ class Validation(Job):
     run = models.ForeignKey(Run, models.PROTECT, related_name="validations")
     gold = models.ForeignKey(GoldVersion, models.PROTECT, null=True, related_name="+")
     findings = models.JSONField(default=list)
-    """The first ones, as in the summary document, with ``excerpt``; ``document`` has all."""
+    """The first ones, as in the summary document, with ``excerpt``."""
     errors = models.PositiveIntegerField(default=0)
     warnings = models.PositiveIntegerField(default=0)
-    document = models.ForeignKey(StoredFile, models.PROTECT, null=True, related_name="+")
 
     class Meta(Job.Meta):
         constraints = (
@@ -373,8 +364,8 @@ class LeaderboardVersion(Job):
     phase = models.ForeignKey(Phase, models.PROTECT, related_name="boards")
     number = models.PositiveIntegerField()
     gold = models.ForeignKey(GoldVersion, models.PROTECT, related_name="+")
-    names = models.CharField(max_length=20, choices=BoardNames.choices)
-    """Of the view that is published."""
+    names = models.CharField(max_length=20, choices=BoardView.choices)
+    """The view that is published."""
     runs = models.ManyToManyField(Run, related_name="boards")
     document = models.ForeignKey(StoredFile, models.PROTECT, null=True, related_name="+")
     """``lydite.comparison/1``, or several of them under ``comparisons``; systems are called by their labels."""
@@ -429,6 +420,3 @@ class Message(models.Model):
 
     class Meta:
         ordering = ("-created", "-id")
-
-    def __str__(self) -> str:
-        return self.subject

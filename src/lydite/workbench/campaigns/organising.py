@@ -168,7 +168,7 @@ def _phase(request: Request, phase: Phase | None = None) -> dict[str, object]:
     return {
         **({} if rejected is None else {"rejected_per_team": rejected}),
         "slug": said.get("phase", "") or "test",
-        "title": said.get("phase_title", "") or said.get("phase", "") or "Test",
+        "title": said.get("phase_title", "") or said.get("phase", "") or getattr(phase, "title", "Test"),
         **{
             word: _instant(said.get(word, ""), zone, getattr(phase, word, None))
             for word in ("opens", "closes")

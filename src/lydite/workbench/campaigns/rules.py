@@ -1,4 +1,4 @@
-"""When runs are taken and which: one function decides on the window, one on the rules, for pages and API alike."""
+"""When runs are taken and which: one function decides on windows, one on the rules, for pages and API alike."""
 
 from __future__ import annotations
 
@@ -21,24 +21,23 @@ class Window(NamedTuple):
     is_late: bool
 
 
-def window(campaign: Campaign, now: datetime, phase: Phase | None = None) -> Window:
-    """The phase that a run sent now belongs to: the named one, or the one that is open, or one that takes late runs."""
+def windows(campaign: Campaign, now: datetime, phase: Phase | None = None) -> list[Window]:
+    """The phases, or the named one, that take a run sent now: those that are open, then the last of those that were."""
     phases = list(campaign.phases.all()) if phase is None else [phase]
-    for one in phases:
-        if one.opens <= now < one.closes:
-            return Window(one, is_late=False)
-    for one in reversed(phases):
-        if one.closes <= now and one.takes_late_runs:
-            return Window(one, is_late=True)
-    raise Refused("phase-closed", _why_closed(phases, now))
+    are_open = [Window(one, is_late=False) for one in phases if one.opens <= now < one.closes]
+    were_open = (one for one in reversed(phases) if one.closes <= now and one.takes_late_runs)
+    found = [*are_open, *(Window(one, is_late=True) for one in were_open)]
+    if not found:
+        raise Refused("phase-closed", _why_closed(phases, now))
+    return found
 
 
 def _why_closed(phases: list[Phase], now: datetime) -> str:
-    coming = [one for one in phases if one.opens > now]
+    coming = [one.opens for one in phases if one.opens > now]
     if coming:
-        return f"no run is taken before {shown_instant(coming[0].opens)}"
-    past = [one for one in phases if one.closes <= now]
-    return f"runs were taken until {shown_instant(past[-1].closes)}" if past else "no phase takes runs"
+        return f"no run is taken before {shown_instant(min(coming))}"
+    past = [one.closes for one in phases]
+    return f"runs were taken until {shown_instant(max(past))}" if past else "no phase takes runs"
 
 
 def instant_of(said: datetime, zone: ZoneInfo) -> datetime:

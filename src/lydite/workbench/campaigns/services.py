@@ -10,7 +10,6 @@ import itertools
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import Any
@@ -25,6 +24,7 @@ from lydite.errors import FindingDocument
 from lydite.escaping import is_utf_8
 from lydite.formats.taxonomy import taxonomy_names
 from lydite.grouping import grouped
+from lydite.model.comparison import FigureName
 from lydite.numerals import is_whole
 from lydite.records import NamedTuple
 from lydite.tasks import TASKS
@@ -32,12 +32,13 @@ from lydite.version import __version__
 from lydite.workbench.accounts.models import CampaignRole, Role
 from lydite.workbench.accounts.services import record
 from lydite.workbench.campaigns import jobs
-from lydite.workbench.campaigns.errands import LETTERS, NAMES, Told, ToldFinding
+from lydite.workbench.campaigns.errands import Told, ToldFinding
 from lydite.workbench.campaigns.jobs import errand_for
 from lydite.workbench.campaigns.limited import folder_for, send
 from lydite.workbench.campaigns.models import (
     BoardNames,
     BoardOf,
+    BoardView,
     Campaign,
     CampaignFile,
     GoldDifference,
@@ -53,10 +54,10 @@ from lydite.workbench.campaigns.models import (
     Team,
     Validation,
 )
-from lydite.workbench.campaigns.rules import About, Standing, Window, check, standing, window
+from lydite.workbench.campaigns.rules import About, Standing, Window, check, standing, windows
 from lydite.workbench.logs import log
 from lydite.workbench.problems import Refused, no_text, one_line, refuse_hidden
-from lydite.workbench.rights import SEE_CAMPAIGN, Actor, Caller, is_shown, may, person_of
+from lydite.workbench.rights import SEE_CAMPAIGN, Actor, Caller, is_shown, may, person_of, tells_documents
 from lydite.workbench.store import Upload, json_in, path_under_name
 
 # ----------------------------------------------------------------------------------------------------- campaigns
@@ -124,7 +125,7 @@ def create_campaign(new: NewCampaign, *, actor: Actor) -> Campaign:
 def file_of(campaign: Campaign, setting: str) -> str | None:
     """Where the file lies that came with the campaign for a setting, if one did."""
     held = campaign.held_files.get(setting)
-    return None if held is None else str(path_under_name(held.file, held.name))
+    return None if held is None else str(path_under_name(held.file_id, held.name))
 
 
 def profile_of(campaign: Campaign) -> str:
@@ -279,6 +280,9 @@ def _refuse_impossible(phase: Phase) -> None:
         raise Refused("bad-phase", sentence, status=400)
     if phase.opens >= phase.closes:
         raise Refused("bad-phase", f"phase {phase.slug!r} closes before it opens", status=400)
+    if phase.rejected_per_team == 0:
+        sentence = f"phase {phase.slug!r}: at least one upload of a team may turn out invalid, or none could be taken"
+        raise Refused("bad-phase", sentence, status=400)
     if phase.is_test and phase.teams_see == Shown.REPORT:
         sentence = (
             f"phase {phase.slug!r}: report pages have figures by document, which a test phase keeps back"
@@ -342,16 +346,15 @@ def add_team(campaign: Campaign, name: str, *, slug: str = "", actor: Actor) -> 
 
 def standing_of(team: Team) -> Standing:
     """What a team has left now; raises :class:`Refused` if no run is taken."""
-    return standing(team, window(team.campaign, timezone.now()))
+    return standing(team, windows(team.campaign, timezone.now())[0])
 
 
 def phases_taking_runs(campaign: Campaign) -> list[Phase]:
     """The phases that a run sent now may belong to; the one that it belongs to if none is named stands first."""
-    now, found = timezone.now(), []
-    for phase in campaign.phases.all():
-        with suppress(Refused):
-            found.append(window(campaign, now, phase))
-    return [one.phase for one in sorted(found, key=lambda one: one.is_late)]
+    try:
+        return [one.phase for one in windows(campaign, timezone.now())]
+    except Refused:
+        return []
 
 
 def accept_run(
@@ -372,7 +375,8 @@ def accept_run(
         # One run of a team after the other: what is counted here is still so when the transaction ends.
         locked = Team.objects.select_for_update().get(pk=team.pk)
         wanted = replaces.phase if phase is None and replaces is not None else phase
-        chosen = window(campaign, now or timezone.now(), wanted)
+        now = now or timezone.now()
+        chosen = windows(campaign, now, wanted)[0]
         check(campaign, standing(locked, chosen), about)
         if replaces is not None:
             _refuse_replacing(replaces, team, chosen)
@@ -385,7 +389,7 @@ def accept_run(
             number=locked.runs_sent,
             file=upload.row,
             file_name=upload.safe_name,
-            received=now or timezone.now(),
+            received=now,
             received_from=person_of(actor),
             is_late=chosen.is_late,
             replaces=replaces,
@@ -420,13 +424,9 @@ def too_large(campaign: Campaign) -> Refused:
 
 def refuse_if_full(team: Team) -> None:
     """Refuse before a file is read what would be refused whatever is in it: no phase is open, all runs were sent."""
-    now = timezone.now()
     refusals: list[Refused] = []
-    for phase in team.campaign.phases.all():
-        try:
-            left = standing(team, window(team.campaign, now, phase))
-        except Refused:
-            continue
+    for window in windows(team.campaign, timezone.now()):
+        left = standing(team, window)
         free_rank = next(rank for rank in itertools.count(1) if rank not in left.ranks_taken)
         try:
             check(team.campaign, left, About(rank=free_rank))
@@ -434,9 +434,7 @@ def refuse_if_full(team: Team) -> None:
             refusals.append(refusal)
         else:
             return
-    if refusals:
-        raise refusals[0]
-    window(team.campaign, now)
+    raise refusals[0]
 
 
 @transaction.atomic
@@ -463,7 +461,7 @@ def try_again(run: Run, *, actor: Actor) -> bool:
 def valid_runs(campaign: Campaign) -> list[Run]:
     """The runs whose answers can be looked at: valid, and not withdrawn."""
     valid = (RunState.VALID, RunState.SCORING, RunState.SCORED)
-    return list(campaign.runs.filter(state__in=valid, withdrawn__isnull=True).select_related("team", "file"))
+    return list(campaign.runs.filter(state__in=valid, withdrawn__isnull=True).select_related("team"))
 
 
 def chosen_runs(campaign: Campaign, names: Sequence[str]) -> list[Run]:
@@ -508,12 +506,27 @@ def failed_job_of(validation: Validation | None, score: Score | None) -> Validat
     return next((job for job in (score, validation) if job is not None and job.reason), None)
 
 
-def findings_of(validation: Validation | None, score: Score | None) -> list[ToldFinding]:
-    """What was found in a run: at its validation, and when it was scored; each finding once."""
+def findings_of(validation: Validation | None, score: Score | None, caller: Caller) -> list[ToldFinding]:
+    """What was found in a run, as far as the caller may know: at its validation, and when it was scored; each once."""
     found = [*(validation.findings if validation else ())]
-    if score is not None and (score.run.campaign.gold_documents_are_known or validation is None):
-        found += [finding for finding in score.findings if finding not in found]
-    return found
+    return found + [one for one in _found_beside_gold(score, caller) if one not in found]
+
+
+def _found_beside_gold(score: Score | None, caller: Caller) -> list[ToldFinding]:
+    """What came up when a run was scored: it tells which items gold has, as figures by document do.
+
+    Who does not see these is told why the run was refused, if it may be known what documents gold has.
+    """
+    if score is None or _sees_documents(caller, score.run):
+        return score.findings if score else []
+    is_told = score.job_state == JobState.FAILED and score.run.campaign.gold_documents_are_known
+    return [one for one in score.findings if is_told and one["severity"] == "error"]
+
+
+def _sees_documents(caller: Caller, run: Run) -> bool:
+    """Whether the caller sees figures by document."""
+    may_be_seen = caller.organises(run.campaign) or tells_documents(run)
+    return may_be_seen and is_shown(caller, run, Shown.FIGURES)
 
 
 def headline_of(score: Score | None, caller: Caller) -> Score | None:
@@ -531,11 +544,10 @@ def headline_name(score: Score) -> str:
 
 
 def summary_file(score: Score | None, caller: Caller) -> str | None:
-    """The hash of the summary document, if the caller may see it; of a test phase teams see no figure by document."""
+    """The hash of the summary document, if the caller may see it, as far as that is so."""
     if score is None or not is_shown(caller, score.run, Shown.FIGURES):
         return None
-    is_whole = caller.organises(score.run.campaign) or not score.run.phase.is_test
-    return score.summary_id if is_whole else score.corpus_summary_id
+    return score.summary_id if _sees_documents(caller, score.run) else score.corpus_summary_id
 
 
 def report_file(score: Score | None, caller: Caller) -> str | None:
@@ -717,7 +729,7 @@ def draft_board(phase: Phase, *, actor: Actor, note: str = "") -> LeaderboardVer
         gold=campaign.gold,
         signature=campaign.signature,
         lydite_version=__version__,
-        names=phase.board if phase.board != BoardNames.NONE else BoardNames.NAMES,
+        names=phase.board if phase.board in BoardView.values else BoardView.NAMES,
         note=note,
     )
     board.runs.set(runs)
@@ -733,8 +745,13 @@ def publish_board(board: LeaderboardVersion, *, actor: Actor, names: str | None 
         raise Refused("not-ready", "this leaderboard is not made yet")
     if locked.phase.board == BoardNames.NONE:
         raise Refused("no-board", "this phase has no public leaderboard")
+    gone = ", ".join(run.label for run in locked.runs.filter(withdrawn__isnull=False).select_related("team"))
+    if gone:
+        raise Refused(
+            "withdrawn", f"these runs were withdrawn since it was made: {gone}; compare the runs again"
+        )
     chosen = names or locked.phase.board
-    if chosen not in {BoardNames.NAMES, BoardNames.LETTERS}:
+    if chosen not in BoardView.values:
         raise Refused(
             "bad-view", f"a leaderboard is published with names or letters, not {chosen!r}", status=400
         )
@@ -798,9 +815,7 @@ def board_rows(board: LeaderboardVersion, view: str | None = None) -> list[Board
     first, *others = document["views"][chosen]
     open_ = _unjudged(board)
     by_figure = {
-        ".".join(part for part in one["figure"].values() if part): {
-            place["system"]: place for place in one["systems"]
-        }
+        str(FigureName(**one["figure"])): {place["system"]: place for place in one["systems"]}
         for one in others
     }
     return [
@@ -866,7 +881,3 @@ def message_file(messages: Iterable[Message]) -> str:
         for message in sorted(messages, key=lambda one: (one.created, one.pk))
     ]
     return f"\n{'-' * 72}\n\n".join(blocks)
-
-
-VIEWS = (NAMES, LETTERS)
-"""How a leaderboard can be shown."""

@@ -10,6 +10,7 @@ from lydite.workbench.campaigns import api, organising, views
 from lydite.workbench.rights import (
     ADMINISTER,
     ANYBODY,
+    MAKE_TOKEN,
     MANAGE_TOKEN,
     ORGANISE,
     SEE_BOARD,
@@ -50,7 +51,7 @@ urlpatterns: list[URLPattern] = [
         "boards/<slug:board>/table.<slug:layout>", views.board_table, right=SEE_BOARD, name="board-table"
     ),
     endpoint("teams/<slug:team>", organising.team, right=SEE_TEAM, name="team"),
-    post("teams/<slug:team>/token", organising.team_token, right=SEE_TEAM, name="team-token"),
+    post("teams/<slug:team>/token", organising.team_token, right=MAKE_TOKEN, name="team-token"),
     post("tokens/<slug:token>/revoke", organising.revoke_token, right=MANAGE_TOKEN, name="revoke"),
     endpoint(f"{HERE}/manage", organising.manage, right=ORGANISE, name="manage"),
     endpoint(f"{HERE}/audit", organising.audit, right=ORGANISE, name="audit"),

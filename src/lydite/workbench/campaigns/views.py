@@ -12,7 +12,7 @@ from lydite.errors import LyditeError
 from lydite.workbench.campaigns import api, services
 from lydite.workbench.campaigns.errands import MOST_FINDINGS
 from lydite.workbench.campaigns.models import (
-    BoardNames,
+    BoardView,
     Campaign,
     JobState,
     LeaderboardVersion,
@@ -121,11 +121,11 @@ def _run(request: Request, run: Run) -> dict[str, object]:
         "validation": validation,
         "failed": failed,
         "organises": organises,
-        "findings": services.findings_of(validation, score),
+        "findings": services.findings_of(validation, score, caller),
         "is_cut": validation is not None and len(validation.findings) == MOST_FINDINGS,
         "headline": headline,
         "headline_name": headline and services.headline_name(headline),
-        "is_outdated": score is None and run.state == RunState.SCORED,
+        "is_outdated": score is None and run.state == RunState.SCORED and not run.withdrawn,
         "rows": rows,
         "has_values": any(row["value"] is not None for row in rows),
         "has_report": services.report_file(score, caller) is not None,
@@ -170,7 +170,7 @@ def run_file(request: Request, run: Run) -> FileResponse:  # noqa: ARG001 - what
 def leaderboard(request: Request, campaign: Campaign) -> HttpResponse:
     """The leaderboard that was published last."""
     board = services.published_board(campaign)
-    if board is None or board.names == BoardNames.NONE:
+    if board is None:
         return page(request, "campaigns/no_board.html", {"campaign": campaign})
     return board_page(request, board)
 
@@ -179,7 +179,7 @@ def board_page(request: Request, board: LeaderboardVersion) -> HttpResponse:
     """One version of a leaderboard; organisers see drafts."""
     organises = request.caller.organises(board.campaign)
     view = request.GET.get("view") if organises else None
-    if view not in {None, *services.VIEWS}:
+    if view not in {None, *BoardView.values}:
         raise Http404
     rows = services.board_rows(board, view)
     others = list(rows[0].others) if rows else []
@@ -203,9 +203,7 @@ def board_page(request: Request, board: LeaderboardVersion) -> HttpResponse:
         "sort": chosen,
         "scored_again": services.scored_again(board.campaign),
         "history": [
-            one
-            for one in services.boards_of(board.campaign)
-            if organises or (one.published is not None and one.names != BoardNames.NONE)
+            one for one in services.boards_of(board.campaign) if organises or one.published is not None
         ],
         "comparison": next(iter(services.comparisons_of(board, view)), None),
         "is_ready": board.job_state == JobState.DONE,

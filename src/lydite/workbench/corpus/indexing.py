@@ -62,7 +62,7 @@ def _tell(job: Collection, folder: Path) -> None:
 
 
 def _finish(job: Collection, outcome: ErrandOutcome, _kept: Mapping[str, StoredFile]) -> None:
-    end(job, outcome, percent=100, documents=outcome.told["documents"], findings=outcome.told["findings"])
+    end(job, percent=100, documents=outcome.told["documents"], findings=outcome.told["findings"])
 
 
 INDEXING = JobKind(Collection, _prepare, (), _finish, place=_place, tell=_tell)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
-from django.utils import timezone
 
 from lydite.workbench.campaigns.models import Campaign, Job, StoredFile
 from lydite.workbench.keys import random_id
@@ -50,13 +49,9 @@ class CollectionFile(models.Model):
     part = models.CharField(max_length=20, choices=Part.choices)
     name = models.CharField(max_length=200)
     file = models.ForeignKey(StoredFile, models.PROTECT, related_name="+")
-    added = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ("id",)
-
-    def __str__(self) -> str:
-        return self.name
 
 
 class Entry(models.Model):
@@ -72,7 +67,6 @@ class Entry(models.Model):
     """The whole record."""
     author = models.ForeignKey(USER, models.PROTECT, null=True, related_name="+")
     """Who said it here; nobody, if it came from another site."""
-    at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ("id",)
@@ -81,9 +75,6 @@ class Entry(models.Model):
             models.Index(fields=["collection", "kind", "target", "document"], name="entries_about_a_target"),
             models.Index(fields=["collection", "kind", "id"], name="entries_of_a_kind"),
         )
-
-    def __str__(self) -> str:
-        return f"{self.kind} {self.name}"
 
 
 class TargetTally(models.Model):
@@ -103,9 +94,6 @@ class TargetTally(models.Model):
             models.UniqueConstraint(fields=["collection", "target"], name="one_tally_of_a_target"),
         )
 
-    def __str__(self) -> str:
-        return f"tally of {self.target}"
-
 
 class MergeOperation(models.Model):
     """A line of the merge log; added, never changed: what was taken back is taken back by another line."""
@@ -115,6 +103,3 @@ class MergeOperation(models.Model):
 
     class Meta:
         ordering = ("id",)
-
-    def __str__(self) -> str:
-        return str(self.data["op"])

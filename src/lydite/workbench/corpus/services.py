@@ -118,8 +118,8 @@ def _add_file(collection: Collection, part: Part, upload: Upload) -> CollectionF
 
 def file_of(collection: Collection, part: Part) -> Path | None:
     """The file of a collection that counts."""
-    last = collection.files.select_related("file").filter(part=part).last()
-    return path_under_name(last.file, last.name) if last else None
+    last = collection.files.filter(part=part).last()
+    return path_under_name(last.file_id, last.name) if last else None
 
 
 @contextmanager

@@ -23,7 +23,6 @@ class Migration(migrations.Migration):
                 ("is_active", models.BooleanField(default=True)),
                 ("is_administrator", models.BooleanField(default=False)),
                 ("session_round", models.PositiveIntegerField(default=0)),
-                ("created", models.DateTimeField(default=timezone.now)),
             ],
             options={
                 "abstract": False,

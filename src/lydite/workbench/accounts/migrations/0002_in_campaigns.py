@@ -61,7 +61,6 @@ class Migration(migrations.Migration):
                 ("role", models.CharField(max_length=20)),
                 link("campaign", "campaigns.campaign", "invitations", null=True),
                 link("team", "campaigns.team", "invitations", null=True),
-                ("created", models.DateTimeField(default=timezone.now)),
                 ("expires", models.DateTimeField()),
                 ("used", models.DateTimeField(null=True)),
             ],

@@ -18,7 +18,6 @@ class Migration(migrations.Migration):
             fields=[
                 ("sha256", models.CharField(max_length=64, primary_key=True, serialize=False)),
                 ("size", models.BigIntegerField()),
-                ("created", models.DateTimeField(default=timezone.now)),
             ],
         ),
         migrations.CreateModel(
@@ -112,7 +111,6 @@ class Migration(migrations.Migration):
                 link("campaign", "campaigns.campaign", "teams"),
                 ("slug", models.SlugField(max_length=60)),
                 ("name", models.CharField(max_length=200)),
-                ("created", models.DateTimeField(default=timezone.now)),
                 ("runs_sent", models.PositiveIntegerField(default=0)),
             ],
             options={
@@ -126,7 +124,6 @@ class Migration(migrations.Migration):
                 KEY,
                 link("team", "campaigns.team", "memberships"),
                 link("user", settings.AUTH_USER_MODEL, "memberships"),
-                ("since", models.DateTimeField(default=timezone.now)),
             ],
             options={
                 "constraints": [unique("one_membership", "team", "user")],
@@ -208,7 +205,6 @@ class Migration(migrations.Migration):
                 ("findings", models.JSONField(default=list)),
                 ("errors", models.PositiveIntegerField(default=0)),
                 ("warnings", models.PositiveIntegerField(default=0)),
-                link("document", "campaigns.storedfile", null=True),
             ],
             options={
                 "abstract": False,
@@ -256,7 +252,7 @@ class Migration(migrations.Migration):
                 link("phase", "campaigns.phase", "boards"),
                 ("number", models.PositiveIntegerField()),
                 link("gold", "campaigns.goldversion"),
-                choice("names", "none", "letters", "names", max_length=20),
+                choice("names", "letters", "names", max_length=20),
                 link("document", "campaigns.storedfile", null=True),
                 ("tables", models.JSONField(default=dict)),
                 ("published", models.DateTimeField(blank=True, null=True)),

@@ -1,6 +1,5 @@
 from django.conf import settings
 from django.db import migrations, models
-from django.utils import timezone
 
 from lydite.workbench.columns import JOB, KEY, PUBLIC_ID, choice, link, unique
 
@@ -40,7 +39,6 @@ class Migration(migrations.Migration):
                 choice("part", "texts", "targets", "gold", max_length=20),
                 ("name", models.CharField(max_length=200)),
                 link("file", "campaigns.storedfile"),
-                ("added", models.DateTimeField(default=timezone.now)),
             ],
             options={
                 "ordering": ("id",),
@@ -57,7 +55,6 @@ class Migration(migrations.Migration):
                 ("document", models.CharField(blank=True, max_length=400)),
                 ("data", models.JSONField()),
                 link("author", settings.AUTH_USER_MODEL, null=True),
-                ("at", models.DateTimeField(default=timezone.now)),
             ],
             options={
                 "ordering": ("id",),
