@@ -11,6 +11,7 @@ from typing import TypeGuard
 from lydite.errors import Finding, InputError, InvalidInput, UsageError
 from lydite.escaping import counted
 from lydite.facade.choosing import Choice, Request, find_task, request
+from lydite.formats import formats_of, serves
 from lydite.memory import forget_files, without_garbage_collection
 from lydite.model import Corpus
 from lydite.pipeline.reading import PathLike, distinct_names, nothing_in, read_corpus
@@ -149,6 +150,7 @@ def corpus_of(given: Given, asked: Request, *, role: str, unread: bool = False) 
     """
     task, profile = asked.task, asked.profile
     if is_path(given):
+        _refuse_format_of_others(asked.format, task.name)
         nothing = nothing_in(given, task) if role.startswith("system") else None
         if nothing is not None:
             return nothing
@@ -166,6 +168,12 @@ def corpus_of(given: Given, asked: Request, *, role: str, unread: bool = False) 
 
     side = "gold" if role == "gold" else "system"
     return placed_corpus(corpus, profile.settings, task.reading.source_text, side)
+
+
+def _refuse_format_of_others(name: str | None, task: str) -> None:
+    if name is not None and not serves(name, task):
+        hint = f"formats of {task}: {', '.join(formats_of(task))}; lydite convert makes one of another"
+        raise UsageError(f"the task {task} scores no files of the format {name}", hint=hint)
 
 
 _GOLD_WORDS = frozenset({"gold", "key", "reference", "annotation", "truth"})
