@@ -61,8 +61,25 @@ def test_systems_are_explained_by_the_figure_that_they_are_scored_by_together(
     explained = json.loads(said(capsys, *unlike, "--format", "json"))["systems"]
     assert [one["headline"]["measurement"] for one in explained] == ["type", "type"]
     assert [one["headline"]["value"] for one in explained] == [1, 1]
-    assert ["attributes:type" in one["signature"] for one in explained] == [True, False]
+    assert all("|attributes:type|" in one["signature"] for one in explained)
     assert re.search(r"together +0.00 +0.00", said(capsys, *unlike))
+
+
+def test_documents_of_systems_go_by_the_names_that_they_are_scored_under_together(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = '{"relation": "born in", "first": {"ids": ["Marie Curie"]}, "second": {"ids": ["Warsaw"]}}\n'
+    gold = "Marie Curie\tborn in\tWarsaw\n"
+    folders = {"gold/d.tsv": gold, "one/d.tsv": gold, "other/d.jsonl": line}
+    for name, content in folders.items():
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text(content)
+    sides = [str(tmp_path / name) for name in ("gold", "one", "other")]
+    assert run(["score", "triples", *sides, "-q", "--format", "json"]) == 0
+    scored = json.loads(capsys.readouterr().out)["scores"]
+    explained = json.loads(said(capsys, "triples", *sides, "-q", "--format", "json"))["systems"]
+    names = {verdict["document"] for system in explained for verdict in system["verdicts"]}
+    assert names == {row["document"] for row in scored if row["scope"] == "document"} == {"d"}
 
 
 def test_curves_and_pages_of_systems_are_of_the_figure_that_they_are_scored_by_together(

@@ -12,12 +12,13 @@ from lydite.escaping import counted
 from lydite.explanation.budget import Budgeting, budget, effort
 from lydite.explanation.confusions import confusions
 from lydite.explanation.passes import Inputs
-from lydite.facade import Given, Request, choice_of, read_sides
+from lydite.facade import Given, Request, choice_of, read_sides, with_names
 from lydite.keywords import check_keywords
 from lydite.model import Corpus, Summary
 from lydite.model.summary import frames_of
 from lydite.model.verdict import Budget, ConfusionMatrix, Verdict
 from lydite.pipeline import Progress, run
+from lydite.profile import AnyProfile
 from lydite.records import replace
 from lydite.tasks import TASKS
 
@@ -180,35 +181,39 @@ class Explanation:
 def explain_sides(
     asked: Request, read: Sequence[Corpus], *, budget: bool | None = None, progress: Progress | None = None
 ) -> list[Explanation]:
-    """The explanations of systems that were read behind gold, in their order."""
+    """The explanations of systems that were read behind gold, in their order; they are scored together."""
     gold, *systems = read
+    task = asked.task
+    begin = perf_counter()
     try:
-        # All systems decide together, as they do where they are scored.
-        decided = asked.task.reading.decide(asked.profile, read) if len(systems) > 1 else {}
-        return [_explanation(asked, gold, system, decided, budget, progress) for system in systems]
+        profile = _decided_together(asked, gold, systems)
+        summary = run(task, gold, systems, profile, progress=progress)
     except InputError as error:
         error.notes = asked.notes
         raise
+    seconds = (perf_counter() - begin) / max(1, len(systems))
+    profile, gold, matched = task.settled(profile, gold, systems)
+    return [
+        Explanation(
+            Inputs(task, gold, system, profile.settings),
+            with_names(summary, {system.name: system.name}),
+            with_budget=budget,
+            seconds=seconds,
+        )
+        for system in matched
+    ]
 
 
-def _explanation(  # noqa: PLR0917 - what one explanation takes
-    asked: Request,
-    gold: Corpus,
-    system: Corpus,
-    decided: Mapping[str, object],
-    budget: bool | None,
-    progress: Progress | None,
-) -> Explanation:
-    profile = asked.profile
-    if decided:
-        # What a system alone would not decide is a departure.
-        profile = asked.task.with_input(profile, [gold, system]).replace(decided)
-    begin = perf_counter()
-    summary = run(asked.task, gold, [system], profile, progress=progress)
-    seconds = perf_counter() - begin
-    profile, gold, (system,) = asked.task.settled(profile, gold, [system])
-    inputs = Inputs(asked.task, gold, system, profile.settings)
-    return Explanation(inputs, summary, with_budget=budget, seconds=seconds)
+def _decided_together(asked: Request, gold: Corpus, systems: Sequence[Corpus]) -> AnyProfile:
+    """The profile; what all systems decide together, and one of them alone would not, is a departure from it."""
+    decide = asked.task.reading.decide
+    if len(systems) == 1:
+        return asked.profile
+    alone = [decide(asked.profile, [gold, system]) for system in systems]
+    together = decide(asked.profile, [gold, *systems])
+    return asked.profile.replace(
+        {name: value for name, value in together.items() if any(one.get(name) != value for one in alone)}
+    )
 
 
 def explain(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from typing import cast
 
 from lydite.exact import ExactSum
 from lydite.grouping import grouped
@@ -34,9 +35,12 @@ def agreement_of_pair(first: str, second: str, summary: Summary) -> PairAgreemen
     """The agreement of two annotators from a summary with diagnosis.
 
     What a task wants kappa for stands in its diagnosis under ``agreement``: attribute → contingency of paired items.
+    Attributes that a run does not compare, as those that the files of one annotator do not have, have none.
     """
     entries = [entry.get("agreement", {}) for entry in summary.diagnosis.get("documents", ())]
-    names = dict.fromkeys(name for entry in entries for name in entry)
+    known = dict.fromkeys(name for entry in entries for name in entry)
+    compared = cast("Collection[str]", summary.settings.get("attributes", known))
+    names = [name for name in known if name in compared]
     tables = {name: added_tables(entry[name] for entry in entries if name in entry) for name in names}
     return PairAgreement(
         first, second, summary, tables, {name: kappa(table) for name, table in tables.items()}

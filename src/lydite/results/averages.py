@@ -316,30 +316,25 @@ class MacroFigures(_MacroMeans):
 class MacroParts(Gatherer):
     """The mean of several metrics, each averaged over documents by itself: the mean of their F1s, as of totals."""
 
-    def __init__(self, average: Average, nothing: Figures | None = None) -> None:
+    def __init__(self, average: Average, nothing: Figures | None) -> None:
         from lydite.model.cluster import MeanTally
 
-        self._average = average
-        self._parts: dict[str, Macro] = {}
-        self._weights: tuple[float, ...] = ()
-        if isinstance(nothing, MeanTally):
-            self._parts = {name: Macro(average) for name in nothing.parts}
-            self._weights = nothing.weights
+        assert isinstance(nothing, MeanTally)
+        self._average, self._weights = average, nothing.weights
+        self._parts = {name: Macro(average) for name in nothing.parts}
 
     def add(self, figures: Figures) -> None:
         """Take in one document."""
         from lydite.model.cluster import MeanTally
 
         assert isinstance(figures, MeanTally)
-        self._weights = figures.weights
         for name, part in figures.parts.items():
-            self._parts.setdefault(name, Macro(self._average)).add(part)
+            self._parts[name].add(part)
 
     def take(self, block: Self) -> None:
         """Take in the documents of a block."""
-        self._weights = block._weights or self._weights
         for name, part in block._parts.items():
-            self._parts.setdefault(name, Macro(self._average)).take(part)
+            self._parts[name].take(part)
 
     @property
     def figures(self) -> Figures:
@@ -347,7 +342,3 @@ class MacroParts(Gatherer):
         from lydite.model.cluster import MeanTally
 
         return MeanTally({name: part.figures for name, part in self._parts.items()}, self._weights)
-
-    def score(self) -> Score:
-        """The mean of the F1s of the parts; without documents nothing but zeros."""
-        return self.figures.score(empty=self._average.empty) if self._parts else Score(f1=0.0)

@@ -35,6 +35,16 @@ def test_kappa_of_attributes_looks_at_paired_mentions_alone(tmp_path: Path) -> N
     assert pair.kappa["realis"] is None
 
 
+def test_an_attribute_that_one_annotator_does_not_have_has_no_kappa(tmp_path: Path) -> None:
+    first, second = (write_tbf(tmp_path / f"{name}.tbf", [(0, "Life_Die", "Actual")]) for name in "ab")
+    third = tmp_path / "c"
+    third.mkdir()
+    (third / "d1.txt").write_text("www")
+    (third / "d1.ann").write_text("T1\tLife_Die 0 3\twww\nE1\tLife_Die:T1\n")
+    pairs = lydite.agree(first, second, third, task="nugget", profile="exact").pairs
+    assert [[*pair.kappa] for pair in pairs] == [["type", "realis"], ["type"], ["type"]]
+
+
 def test_kappa_of_links_looks_at_pairs_of_common_mentions(tmp_path: Path) -> None:
     paths = []
     for name, clusters in (
