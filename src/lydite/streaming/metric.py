@@ -27,6 +27,7 @@ from lydite.model.document import Facts
 from lydite.model.mention import RELATIONS
 from lydite.model.verdict import Verdict
 from lydite.objects import corpus_of_objects, document_id
+from lydite.objects.values import NAMELESS
 from lydite.pipeline import (
     AnyMeasurement,
     Counted,
@@ -46,9 +47,6 @@ from lydite.streaming.state import decoded, encoded
 from lydite.tasks import TASKS
 
 STATE = "lydite.metric/1"
-ANONYMOUS = "#"
-"""What the names of documents without an id begin with."""
-
 CHANGED = "document-came-twice"
 
 
@@ -94,10 +92,10 @@ class Seen(NamedTuple):
                 counts[doc_id] = max(count, counts.get(doc_id, 0))
 
     def renamed(self, names: Mapping[str, str]) -> Seen:
-        """The same with other names of documents."""
+        """The same with other names of some documents."""
         return Seen(
-            {names[doc_id]: one for doc_id, one in self.documents.items()},
-            {names[doc_id]: one for doc_id, one in self.kept.items()},
+            {names.get(doc_id, doc_id): one for doc_id, one in self.documents.items()},
+            {names.get(doc_id, doc_id): one for doc_id, one in self.kept.items()},
             {
                 code: Remark(
                     first._replace(document=names.get(first.document or "", first.document)),
@@ -192,7 +190,12 @@ class Metric:
         self.keep_documents = keep_documents
         self.by = names_of("by", by)
         self._quirks = dict(quirks or {})
-        self._expected = {_id(key, "expect"): gold for key, gold in (expect or {}).items()}
+        self._expected: dict[str, object] = {}
+        for key, gold in (expect or {}).items():
+            (doc_id,) = _ids([key], "expect")
+            if doc_id in self._expected:
+                raise UsageError(f"expect: the document id {doc_id!r} occurs twice")
+            self._expected[doc_id] = gold
         # Settings that no document could mend are refused at once.
         named = self._choice._replace(profile=self.task.default_profile if profile is None else profile)
         asked = request(named, self.task, lambda _asked: ())[0]
@@ -230,19 +233,15 @@ class Metric:
             self._refuse_changed_copies(names, ours, theirs)
         with without_garbage_collection(keeps=False):
             self._take_documents(dict(zip(names, ours, strict=True)), dict(zip(names, theirs, strict=True)))
+        if ids is None:
+            self._without_id += len(names)
 
     def _names(self, ids: Iterable[str] | None, count: int) -> list[str]:
         if ids is None:
-            first = self._without_id
-            self._without_id += count
-            return [f"{ANONYMOUS}{number}" for number in range(first, first + count)]
-        named = list(ids) if isinstance(ids, Mapping) else _listed("ids", ids)
-        names = [_id(one, "update") for one in named]
+            return [f"{NAMELESS}{number}" for number in range(self._without_id, self._without_id + count)]
+        names = _ids(list(ids) if isinstance(ids, Mapping) else _listed("ids", ids), "update")
         if len(names) != count:
             raise UsageError(f"update: expected {count} ids, one for each document, found {len(names)}")
-        odd = [name for name in names if name.startswith(ANONYMOUS)]
-        if odd:
-            raise UsageError(f"update: an id must not begin with {ANONYMOUS!r}, found {odd[0]!r}")
         return names
 
     def _expectation(self, name: str) -> object:
@@ -465,15 +464,14 @@ class Metric:
                 hint="lydite.Metric.from_state(…) makes one of a state",
             )
         self._refuse_other_settings(other)
-        called = {
-            doc_id: self._names(None, 1)[0] if doc_id.startswith(ANONYMOUS) else doc_id
-            for doc_id in other._seen.documents
-        }
-        came = other._seen.renamed(called)
+        nameless = [doc_id for doc_id in other._seen.documents if doc_id.startswith(NAMELESS)]
+        free = self._names(None, len(nameless))
+        came = other._seen.renamed(dict(zip(nameless, free, strict=True)))
         known = self._seen.documents
         self._refuse_changed({key: one[:2] for key, one in came.documents.items() if key in known})
         self._expected.update(self._expected_by(other))
         self._seen.add(came)
+        self._without_id += len(nameless)
         self._setup, self._request = self._setup or other._setup, self._request or other._request
 
     def _expected_by(self, other: Metric) -> dict[str, object]:
@@ -601,11 +599,15 @@ def _listed(side: str, documents: object) -> list[object]:
     return list(documents)
 
 
-def _id(given: object, where: str) -> str:
+def _ids(given: Iterable[object], where: str) -> list[str]:
     try:
-        return document_id(given)
+        names = list(map(document_id, given))
     except Faults as fault:
         raise UsageError(f"{where}{fault}") from None
+    for name in names:
+        if name.startswith(NAMELESS):
+            raise UsageError(f"{where}: an id must not begin with {NAMELESS!r}, found {name!r}")
+    return names
 
 
 def _corpora(
@@ -616,7 +618,7 @@ def _corpora(
     findings: list[Finding] = []
     for side, role in ((gold, "gold"), (system, name)):
         try:
-            sides.append(corpus_of_objects(_under_given_names(side), task, role))
+            sides.append(corpus_of_objects(side, task, role))
         except InvalidInput as error:
             findings.extend(error.findings)
     if findings:
@@ -631,14 +633,6 @@ def _corpora(
 
 def _pair(doc_id: str, gold: Corpus, system: Corpus) -> Kept:
     return Kept(gold.documents[doc_id], system.documents.get(doc_id))
-
-
-def _under_given_names(documents: Mapping[str, object]) -> Mapping[str, object]:
-    """Documents that have a name of their own under the name that they came with."""
-    return {
-        doc_id: one._replace(doc_id=doc_id) if isinstance(one, Document) else one
-        for doc_id, one in documents.items()
-    }
 
 
 def _with_facts(corpus: Corpus, facts: Facts) -> Corpus:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import lydite
+from lydite.errors import NoCommonDocument
 from plain_worlds import FILES, TASKS, figures, worlds, written
 
 
@@ -293,3 +294,18 @@ def test_a_side_without_mentions_fits_tokens_as_well_as_characters() -> None:
     for doc_id in gold.documents:
         metric.update([gold.documents[doc_id]], [[]], [doc_id])
     assert metric.compute().corpus_rows() == found.corpus_rows()
+
+
+def test_a_document_of_a_mapping_is_called_by_its_key_and_one_without_a_name_by_its_place() -> None:
+    mention = lydite.Mention("E1", lydite.Span(((0, 3),)), "was", "A", "Actual")
+    gold = lydite.Document("mine", (mention,))
+    keyed = lydite.score({"d": gold}, {"d": gold._replace(doc_id="theirs")}, task="nugget")
+    assert {row.document for row in keyed.by("doc")} == {"d"}
+    listed = lydite.score([gold, [(0, 3, "A")]], [gold, []], task="nugget")
+    assert {row.document for row in listed.by("doc")} == {"mine", "#1"}
+    with pytest.raises(NoCommonDocument):
+        lydite.score([[(0, 3, "A")]], {"0": [(0, 3, "A")]}, task="nugget")
+    assert refused({"7": {"doc_id": "8"}}, {}, task="ace") == [
+        "documents[\"7\"].doc_id: expected '7', found '8'"
+    ]
+    assert lydite.validate([3], task="coref")[0].document == "#0"

@@ -349,3 +349,34 @@ def test_a_lone_document_of_triples_keeps_its_name_in_every_signature(name: str)
     assert one.compute().signature == lydite.score({name: gold}, {name: system}, task="triples").signature
     with pytest.raises(NoCommonDocument):
         lydite.score({name: gold}, {f"other-{name}": system}, task="triples")
+
+
+@pytest.mark.parametrize(
+    ("expect", "said"),
+    [({1: [], "1": []}, "the document id '1' occurs twice"), ({"#0": []}, "an id must not begin with '#'")],
+)
+def test_what_is_expected_has_ids_of_its_own(expect: dict[str, object], said: str) -> None:
+    with pytest.raises(lydite.UsageError, match=f"expect: {said}"):
+        lydite.Metric("coref", expect=expect)
+
+
+def test_documents_without_ids_have_the_names_and_the_signature_of_one_run() -> None:
+    gold, system = [[[1, 2]], [[1, 2, 3]], [[4, 5]]], [[[1, 2]], [[1, 2]], [[4], [5]]]
+    one = lydite.Metric("coref", by=("doc",))
+    one.update(gold[:1], system[:1])
+    with pytest.raises(lydite.InvalidInput):
+        one.update([5], [5])
+    one.update(gold[1:], system[1:])
+    whole = lydite.score(gold, system, task="coref")
+    assert one.compute().signature == whole.signature
+    assert one.compute().by("doc").rows == whole.by("doc").rows
+    assert list(dict.fromkeys(row.document for row in whole.by("doc"))) == ["#0", "#1", "#2"]
+
+
+def test_documents_of_the_inner_form_are_called_as_the_metric_is_told() -> None:
+    inner = {"doc_id": "a"}
+    one = lydite.Metric("ace", by=("doc",))
+    one.update([inner], [{**inner, "doc_id": "b"}])
+    one.update([lydite.Document("a")], [lydite.Document("b")])
+    assert len(one) == 2
+    assert one.compute().inputs[1].documents == 2
