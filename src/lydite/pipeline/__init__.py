@@ -510,6 +510,10 @@ def _checked(
         yield compared
 
 
+NOT_MEASURED = Measured((), ())
+"""What is kept of a document that is not compared: it is content all the same."""
+
+
 class Counted(NamedTuple):
     """One document of a running metric: the digests of both sides and what was measured, all that is kept of it."""
 
@@ -544,8 +548,10 @@ def count_documents(
     findings = sides.findings()
     refuse_errors(findings)
     return {
-        doc_id: Counted(ours.digests.get(doc_id, 0), theirs.digests.get(doc_id, 0), counts)
-        for doc_id, counts in found.items()
+        doc_id: Counted(
+            ours.digests.get(doc_id, 0), theirs.digests.get(doc_id, 0), found.get(doc_id, NOT_MEASURED)
+        )
+        for doc_id in {**ours.digests, **theirs.digests}
     }, findings
 
 

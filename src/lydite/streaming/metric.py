@@ -6,6 +6,7 @@ documents gives.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Self, TypedDict, final
 
@@ -29,6 +30,7 @@ from lydite.model.verdict import Verdict
 from lydite.objects import corpus_of_objects, document_id
 from lydite.objects.values import NAMELESS
 from lydite.pipeline import (
+    NOT_MEASURED,
     AnyMeasurement,
     Counted,
     Gathered,
@@ -197,10 +199,14 @@ class Metric:
                 raise UsageError(f"expect: the document id {doc_id!r} occurs twice")
             self._expected[doc_id] = gold
         # Settings that no document could mend are refused at once.
-        named = self._choice._replace(profile=self.task.default_profile if profile is None else profile)
-        asked = request(named, self.task, lambda _asked: ())[0]
+        asked = self._under(self.task.default_profile)
         self._asked = None if profile is None else asked
         self.reset()
+
+    def _under(self, profile: str) -> Request:
+        """What is asked for, under this profile if none was named."""
+        named = self._choice._replace(profile=self._choice.profile or profile)
+        return request(named, self.task, lambda _asked: ())[0]
 
     def reset(self) -> None:
         """Forget all documents."""
@@ -273,7 +279,7 @@ class Metric:
         if setup.joins or self.keep_documents:
             kept = {doc_id: _pair(doc_id, gold, system) for doc_id in gold.documents}
         if setup.joins:
-            documents = {doc_id: Counted(*one.digests, Measured((), ())) for doc_id, one in kept.items()}
+            documents = {doc_id: Counted(*one.digests, NOT_MEASURED) for doc_id, one in kept.items()}
         self._request, self._setup = asked, setup
         relations = {name for side in (gold, system) for name in side.facts["relations"]}
         return Seen(documents, kept, _remarks_of(findings), relations)
@@ -353,6 +359,8 @@ class Metric:
         gathered: Gathered[TaskSettings, object] = Gathered(self.name, measurements, Wanted(by=self.by))
         for doc_id in sorted(documents, key=in_bytes):
             figures, parts = documents[doc_id].measured
+            if not figures:
+                continue
             gathered.add(
                 doc_id,
                 Measured(
@@ -486,13 +494,31 @@ class Metric:
         return {key: gold for key, gold in yours.items() if key not in mine}
 
     def _refuse_other_settings(self, other: Metric) -> None:
-        ours, theirs = self._chosen_settings(), other._chosen_settings()
-        different = [key for key, value in ours.items() if value != theirs.get(key)]
+        """Settings count however they were said; a profile that nobody named is the one that the other metric has."""
+        ours, theirs = self._terms(other), other._terms(self)
+        different = [key for key in ours if ours[key] != theirs.get(key)]
         if self._setup and other._setup and not different:
             mine, yours = self._setup.profile.values, other._setup.profile.values
             different = [key for key in mine if mine[key] != yours[key]]
         if different:
             raise UsageError(f"metrics with other settings do not add up: {', '.join(different)} differ")
+
+    def _terms(self, other: Metric) -> dict[str, object]:
+        """Everything that must be equal where counts are added."""
+        if self.task.name != other.task.name:
+            return {"task": self.task.name}
+        profile = (self._request or self._under(other._profile or self.task.default_profile)).profile
+        return {
+            "by": self.by,
+            "keep-documents": self.keep_documents,
+            "profile": profile.signed_name,
+            **profile.values,
+        }
+
+    @property
+    def _profile(self) -> str | None:
+        """The profile that was named, or that documents have decided."""
+        return self._choice.profile or (self._request.profile.name if self._request else None)
 
     def _chosen_settings(self) -> Said:
         choice = self._choice
@@ -523,7 +549,7 @@ class Metric:
             "without-id": self._without_id,
             "relations": sorted(self._seen.relations),
             "unit": self._unit,
-            "inferred": None if self._request is None else self._request.profile.name,
+            "inferred": None if self._request is None else self._profile,
             "remarks": {
                 code: [first.to_dict(), counts] for code, (first, counts) in self._seen.remarks.items()
             },
@@ -566,8 +592,8 @@ class Metric:
             set(state["relations"]),
         )
         if state["inferred"] is not None:
-            named = metric._choice._replace(profile=state["inferred"])
-            metric._request = request(named, metric.task, lambda _asked: ())[0]
+            metric._request = metric._under(state["inferred"])
+        if metric._seen.documents:
             facts: Facts = {"unit": state["unit"] or "char", "relations": []}
             empty = Corpus("", {"": Document("")}, format="lydite", facts=facts)
             metric._setup = metric._settled(empty, empty)[1]
@@ -679,6 +705,8 @@ def _input(role: str, name: str, digests: Sequence[int]) -> Input:
 
 
 def _as_json_value(value: object) -> object:
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
     return list(value) if isinstance(value, tuple | set | frozenset) else value
 
 

@@ -30,7 +30,7 @@ from lydite.tables.plan import (
     itself,
     needed_for_ceaf,
 )
-from lydite.tables.table import PRIME, SHOWN, START_OF_HASH, Identity, MentionTable
+from lydite.tables.table import CANONICAL, PRIME, SHOWN, START_OF_HASH, Identity, MentionTable
 
 if TYPE_CHECKING:
     import duckdb
@@ -583,7 +583,7 @@ def table_of_cells(cells: Mapping[str, NDArray[np.int64]]) -> ArrayTable:
 def _number_of_text(value: str) -> str:
     """:func:`lydite.tables.table.number_of_text` as an expression."""
     return (
-        f"CASE WHEN regexp_full_match({value}, '0|-?[1-9][0-9]{{0,17}}') "
-        f"THEN ((CAST({value} AS BIGINT) % {PRIME}) + {PRIME}) % {PRIME} "
+        f"CASE WHEN regexp_full_match({value}, '{CANONICAL}') AND TRY_CAST({value} AS BIGINT) IS NOT NULL "
+        f"THEN ((TRY_CAST({value} AS BIGINT) % {PRIME}) + {PRIME}) % {PRIME} "
         f"ELSE CAST(md5_number_upper({value}) % {PRIME} AS BIGINT) END"
     )

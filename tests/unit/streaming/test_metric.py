@@ -150,8 +150,69 @@ def test_relations_that_only_later_documents_have_are_measured() -> None:
 
 
 def test_other_settings_do_not_add_up() -> None:
-    with pytest.raises(lydite.UsageError, match="settings differ"):
+    with pytest.raises(lydite.UsageError, match="do not add up: repeats differ"):
         lydite.Metric("coref", repeats="first").merge(lydite.Metric("coref"))
+    with pytest.raises(lydite.UsageError, match="do not add up: task differ"):
+        lydite.Metric("coref").merge(lydite.Metric("spans"))
+    with pytest.raises(lydite.UsageError, match="do not add up: profile, "):
+        lydite.Metric("coref", "newsreader").merge(lydite.Metric("coref", "conll-8.01"))
+
+
+def test_settings_that_are_equal_add_up_however_they_were_said() -> None:
+    whole = lydite.Metric("coref", "conll-8.01", metrics="muc,lea", unit="document")
+    whole.update([[[1, 2]]], [[[1, 2]]])
+    other = lydite.Metric("coref", metrics=["muc", "lea"])
+    other.update([[[1, 2, 3]]], [[[1, 2]]])
+    whole.merge(other)
+    assert whole.compute()["coref"]["muc"].recall == 2 / 3
+    events = lydite.Metric("arguments")
+    events.update([[]], [[]])
+    fresh = lydite.Metric("arguments")
+    fresh.merge(events)
+    assert fresh.compute().profile == "exact"
+
+
+def test_a_metric_that_saw_nothing_is_restored_as_one_that_saw_nothing() -> None:
+    for profile in (None, "modern"):
+        fresh = lydite.Metric.from_state(lydite.Metric("nugget", profile).state())
+        with pytest.raises(lydite.UsageError, match="no document came yet"):
+            fresh.compute()
+        mention = lydite.Mention("E1", lydite.Span((), ("t1",)), "x", "Life_Die", "Actual")
+        document = lydite.Document("d", (mention,))
+        fresh.update([document], [document], ["d"])
+        assert fresh.compute().settings["unit"] == "token"
+
+
+def test_a_profile_and_settings_that_are_paths_survive_json_and_pickling(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text('extends = "coref/conll-8.01"\n[compare]\nsingletons = "drop"\n')
+    one = lydite.Metric("coref", own)
+    one.update([[[1, 2], [3]]], [[[1, 2]]])
+    for again in (
+        lydite.Metric.from_state(json.loads(json.dumps(one.state()))),
+        pickle.loads(pickle.dumps(one)),  # noqa: S301 - our own
+        one + lydite.Metric("coref", str(own)),
+    ):
+        assert again.compute().signature == one.compute().signature
+    with_tokens = lydite.Metric("nugget", tokens=tmp_path, unit="token")
+    assert len(lydite.Metric.from_state(json.loads(json.dumps(with_tokens.state())))) == 0
+
+
+def test_documents_that_are_not_compared_are_content_all_the_same() -> None:
+    gold = {"a": [("x", "r", "y")], "b": [("z", "r", "y")]}
+    one = lydite.Metric("triples", "reference-0.1", expect=gold)
+    one.update(system=[gold["a"]], ids=["a"])
+    whole = lydite.score(gold, {"a": gold["a"]}, task="triples", profile="reference-0.1")
+    assert one.compute().signature == whole.signature
+    assert one.compute().corpus_rows() == whole.corpus_rows()
+
+
+def test_documents_without_events_decide_no_profile_for_those_that_have_some() -> None:
+    event = {"type": "A", "trigger": (0, 1), "arguments": []}
+    one = lydite.Metric("arguments")
+    for gold in ([], [event]):
+        one.update([{"events": gold}], [{"events": []}])
+    assert one.compute().profile == "exact"
 
 
 def test_loggers_get_a_flat_dict_and_compute_never_resets() -> None:

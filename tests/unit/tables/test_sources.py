@@ -197,3 +197,20 @@ def test_blanks_around_the_cells_of_a_csv_say_nothing(engine: str, tmp_path: Pat
     (tmp_path / "system.csv").write_text("document,start,end,cluster\n ,0,1,a\n")
     with pytest.raises(InvalidInput, match="column 'document': expected a value, found null"):
         coref.score_tables(tmp_path / "gold.csv", tmp_path / "system.csv", engine=engine)
+
+
+@pytest.mark.parametrize("number", [1 << 62, -(1 << 63), (1 << 63) - 1])
+def test_a_large_number_has_one_signature_in_every_kind_of_file_and_engine(
+    number: int, tmp_path: Path
+) -> None:
+    pq.write_table(pa.table({"mention": [number, 2], "cluster": [number, 1]}), tmp_path / "t.parquet")
+    (tmp_path / "t.csv").write_text(f"mention,cluster\n{number},{number}\n2,1\n")
+    contents = {
+        item.content
+        for engine in ("documents", "arrays", "duckdb", "dask")
+        for side in ("csv", "parquet")
+        for item in coref.score_tables(
+            tmp_path / "t.csv", tmp_path / f"t.{side}", engine=engine
+        ).summary.inputs
+    }
+    assert len(contents) == 1
