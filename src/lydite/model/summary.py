@@ -297,8 +297,9 @@ class Summary:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """The inverse of :meth:`to_dict`."""
-        if data.get("schema") != SCHEMA:
-            raise UsageError(f"expected a document of schema {SCHEMA!r}, found {data.get('schema')!r}")
+        schema = data.get("schema") if isinstance(data, Mapping) else data
+        if schema != SCHEMA:
+            raise UsageError(f"expected a document of schema {SCHEMA!r}, found {schema!r}")
         return cls(
             version=data["version"],
             task=data["task"],

@@ -7,7 +7,9 @@ documents gives.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any, Self, TypedDict, final
 
 from lydite.errors import Finding, InvalidInput, Location, UsageError
@@ -123,9 +125,10 @@ class CountedState(TypedDict):
     parts: list[list[Any]]  # place, attribute, value and counts: JSON has no rows
 
 
-Said = TypedDict(
-    "Said",
+MetricState = TypedDict(
+    "MetricState",
     {
+        "schema": str,
         "task": str,
         "profile": str | None,
         "by": list[str],
@@ -133,14 +136,6 @@ Said = TypedDict(
         "settings": dict[str, object],
         "quirks": dict[str, bool],
         "no-quirks": bool,
-    },
-)
-"""How a metric was made."""
-
-_Counts = TypedDict(
-    "_Counts",
-    {
-        "schema": str,
         "name": str,
         "without-id": int,
         "relations": list[str],
@@ -151,10 +146,7 @@ _Counts = TypedDict(
         "kept": dict[str, list[str | None]],  # both sides as lines of lydite's own form
     },
 )
-
-
-class MetricState(Said, _Counts):
-    """Everything that a metric has counted, and how it was made."""
+"""Everything that a metric has counted, and how it was made."""
 
 
 class Metric:
@@ -191,7 +183,6 @@ class Metric:
         self.name = name
         self.keep_documents = keep_documents
         self.by = names_of("by", by)
-        self._quirks = dict(quirks or {})
         self._expected: dict[str, object] = {}
         for key, gold in (expect or {}).items():
             (doc_id,) = _ids([key], "expect")
@@ -259,8 +250,9 @@ class Metric:
 
     def _take_documents(self, gold: Mapping[str, object], system: Mapping[str, object]) -> None:
         ours, theirs = _corpora(self.task.name, gold, system, self.name)
-        known = [doc_id for doc_id in ours.documents if doc_id in self._seen.documents]
-        self._refuse_changed({doc_id: _pair(doc_id, ours, theirs).digests for doc_id in known})
+        seen = self._seen.documents
+        known = {key: _pair(key, ours, theirs).digests for key in ours.documents if key in seen}
+        self._refuse_changed(known)
         if known:
             ours, theirs = _without(ours, known), _without(theirs, known)
         if ours.documents:
@@ -287,7 +279,7 @@ class Metric:
     def _settled(self, gold: Corpus, system: Corpus) -> tuple[Request, _Setup]:
         """The settings under which documents are measured: the same for all, or refused."""
         asked = self._request or request(self._choice, self.task, lambda _asked: (gold, system))[0]
-        everything = [_with_facts(one, {**one.facts, "relations": RELATIONS}) for one in (gold, system)]
+        everything = [replace(one, facts={**one.facts, "relations": RELATIONS}) for one in (gold, system)]
         profile = self.task.with_input(asked.profile, everything)
         setup = self._setup
         if setup is None:
@@ -332,9 +324,11 @@ class Metric:
         seen = self._complete()
         if self._request is None or self._setup is None:
             raise UsageError("compute: no document came yet", hint="call update first")
+        findings = list(map(_with_count, seen.remarks.values()))
         if self._setup.joins:
             gold, system, profile = self._as_read(seen.kept)
-            return public_summary(run(self.task, gold, [system], profile, wanted=Wanted(by=self.by)))
+            summary = run(self.task, gold, [system], profile, wanted=Wanted(by=self.by))
+            return public_summary(replace(summary, findings=(*summary.findings, *findings)))
         facts: Facts = {"unit": self._unit, "relations": sorted(seen.relations)}
         sides = [
             Corpus(role, {"": Document("")}, format="lydite", facts=facts) for role in ("gold", self.name)
@@ -345,7 +339,6 @@ class Metric:
             _input("gold", "gold", [one.gold for one in seen.documents.values()]),
             _input("system", self.name, [one.system for one in seen.documents.values()]),
         )
-        findings = list(map(_with_count, seen.remarks.values()))
         return public_summary(summarise(self.task, profile, inputs, [gathered], findings))
 
     def _gathered(
@@ -497,7 +490,8 @@ class Metric:
         """Settings count however they were said; a profile that nobody named is the one that the other metric has."""
         ours, theirs = self._terms(other), other._terms(self)
         different = [key for key in ours if ours[key] != theirs.get(key)]
-        if self._setup and other._setup and not different:
+        # What documents decide is decided anew where all of them are joined.
+        if self._setup and other._setup and not (different or self._setup.joins):
             mine, yours = self._setup.profile.values, other._setup.profile.values
             different = [key for key in mine if mine[key] != yours[key]]
         if different:
@@ -520,19 +514,6 @@ class Metric:
         """The profile that was named, or that documents have decided."""
         return self._choice.profile or (self._request.profile.name if self._request else None)
 
-    def _chosen_settings(self) -> Said:
-        choice = self._choice
-        settings = {key.replace("_", "-"): value for key, value in choice.options.items()}
-        return {
-            "task": self.task.name,
-            "profile": choice.profile,
-            "by": list(self.by),
-            "keep-documents": self.keep_documents,
-            "settings": {key: _as_json_value(settings[key]) for key in sorted(settings)},
-            "quirks": {key: self._quirks[key] for key in sorted(self._quirks)},
-            "no-quirks": choice.no_quirks,
-        }
-
     def __add__(self, other: Metric) -> Metric:
         if not isinstance(other, Metric):
             return NotImplemented
@@ -542,9 +523,16 @@ class Metric:
 
     def state(self) -> MetricState:
         """Everything that was counted, as values that pickle and JSON take: by document, digests and tallies."""
+        settings = {key.replace("_", "-"): value for key, value in self._choice.options.items()}
         return {
             "schema": STATE,
-            **self._chosen_settings(),
+            "task": self.task.name,
+            "profile": self._choice.profile,
+            "by": list(self.by),
+            "keep-documents": self.keep_documents,
+            "settings": {key: _as_json_value(settings[key]) for key in sorted(settings)},
+            "quirks": dict(sorted(self._choice.quirks.items())),
+            "no-quirks": self._choice.no_quirks,
             "name": self.name,
             "without-id": self._without_id,
             "relations": sorted(self._seen.relations),
@@ -599,16 +587,8 @@ class Metric:
             metric._setup = metric._settled(empty, empty)[1]
         return metric
 
-    def __getstate__(self) -> _Pickled:
-        return {"state": self.state(), "expect": self._expected}
-
-    def __setstate__(self, held: _Pickled) -> None:
-        self.__dict__.update(type(self).from_state(held["state"], expect=held["expect"]).__dict__)
-
-
-class _Pickled(TypedDict):
-    state: MetricState
-    expect: dict[str, object]
+    def __reduce__(self) -> tuple[partial[Self], tuple[MetricState]]:
+        return partial(type(self).from_state, expect=self._expected), (self.state(),)
 
 
 class _Setup(NamedTuple):
@@ -652,8 +632,8 @@ def _corpora(
     gold_side, system_side = sides
     # A side without mentions is of the unit of the other one.
     return (
-        _with_facts(gold_side, {**system_side.facts, **gold_side.facts, "folder": True}),
-        _with_facts(system_side, {**gold_side.facts, **system_side.facts, "folder": True}),
+        replace(gold_side, facts={**system_side.facts, **gold_side.facts, "folder": True}),
+        replace(system_side, facts={**gold_side.facts, **system_side.facts, "folder": True}),
     )
 
 
@@ -661,13 +641,9 @@ def _pair(doc_id: str, gold: Corpus, system: Corpus) -> Kept:
     return Kept(gold.documents[doc_id], system.documents.get(doc_id))
 
 
-def _with_facts(corpus: Corpus, facts: Facts) -> Corpus:
-    return Corpus(corpus.name, corpus.documents, corpus.path, corpus.format, facts=facts)
-
-
-def _without(corpus: Corpus, doc_ids: Iterable[str]) -> Corpus:
-    left = {doc_id: one for doc_id, one in corpus.documents.items() if doc_id not in set(doc_ids)}
-    return Corpus(corpus.name, left, corpus.path, corpus.format, facts=corpus.facts)
+def _without(corpus: Corpus, doc_ids: Collection[str]) -> Corpus:
+    left = {doc_id: one for doc_id, one in corpus.documents.items() if doc_id not in doc_ids}
+    return replace(corpus, documents=left)
 
 
 def _digest(document: Document | None) -> int:

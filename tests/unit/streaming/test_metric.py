@@ -441,3 +441,25 @@ def test_documents_of_the_inner_form_are_called_as_the_metric_is_told() -> None:
     one.update([lydite.Document("a")], [lydite.Document("b")])
     assert len(one) == 2
     assert one.compute().inputs[1].documents == 2
+
+
+@pytest.mark.parametrize("unit", ["document", "corpus"])
+def test_documents_that_never_came_are_told_also_where_documents_are_joined(unit: str) -> None:
+    one = lydite.Metric("coref", unit=unit, expect={"a": [[1, 2]], "b": [[3, 4]]})
+    one.update(system=[[[1, 2]]], ids=["a"])
+    assert one.compute()["coref"]["muc"].recall == 0.5
+    assert "expected-document-missing" in {finding.code for finding in one.compute().findings}
+
+
+@pytest.mark.parametrize("profile", ["ace05", "ace08-local", "ace08-global"])
+def test_ranks_whose_documents_hold_other_kinds_of_elements_are_merged(profile: str) -> None:
+    gold, system, _ = worlds()["ace"]
+    ranks = {name: lydite.Metric("ace", profile, by=EVERYTHING) for name in gold}
+    for name, rank in ranks.items():
+        rank.update([gold[name]], [system[name]], [name])
+    first, *others = ranks.values()
+    for other in others:
+        first.merge(other)
+    whole = lydite.score(gold, system, task="ace", profile=profile)
+    assert figures(first.compute()) == figures(whole)
+    assert first.compute().signature == whole.signature
