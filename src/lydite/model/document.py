@@ -72,11 +72,6 @@ class Facts(InnerFacts, total=False):
     unit: str | None
 
 
-def told_facts(facts: Facts) -> dict[str, object]:
-    """The facts that stand in the summary."""
-    return {name: fact for name, fact in facts.items() if name not in InnerFacts.__annotations__}
-
-
 NO_LAYERS: Layers = {}
 
 

@@ -17,7 +17,7 @@ from lydite.formats.base import ALL_LAYERS
 from lydite.frozen import FrozenDict, frozen
 from lydite.memory import forget_files, without_garbage_collection
 from lydite.model import Corpus, Document, DocumentPair, Figures, Input, Score, ScoreRow, Summary, Tally
-from lydite.model.document import told_facts
+from lydite.model.document import InnerFacts
 from lydite.model.tally import Counts
 from lydite.parallel import Progress as Progress
 from lydite.pipeline.gathering import EVERY_BREAKDOWN as EVERY_BREAKDOWN
@@ -642,6 +642,7 @@ def _diagnosis(task: Task[S, C], gathered: Sequence[Gathered[S, C]]) -> Mapping[
 
 def _input(role: str, side: Side[S, C]) -> Input:
     corpus = side.corpus
+    told = {name: fact for name, fact in corpus.facts.items() if name not in InnerFacts.__annotations__}
     return Input(
         role=role,
         name=corpus.name,
@@ -649,5 +650,5 @@ def _input(role: str, side: Side[S, C]) -> Input:
         sha256=corpus.sha256,
         documents=corpus.facts.get("documents", len(corpus)),
         content=side.content_hash,
-        facts=frozen({"format": corpus.format, **told_facts(corpus.facts)}),
+        facts=frozen({"format": corpus.format, **told}),
     )

@@ -134,7 +134,7 @@ MetricState = TypedDict(
         "by": list[str],
         "keep-documents": bool,
         "settings": dict[str, object],
-        "quirks": dict[str, bool],
+        "quirks": dict[str, Any],
         "no-quirks": bool,
         "name": str,
         "without-id": int,

@@ -49,7 +49,6 @@ class CountingPlan(NamedTuple):
 class SideFacts(NamedTuple):
     """What an engine saw of one side."""
 
-    rows: int = 0
     bad_rows: int = 0
     """Rows that lack a value."""
     repeats: int = 0
