@@ -51,6 +51,8 @@ class Registry(Generic[T]):
         yield from self.plugins()
 
     def __contains__(self, name: object) -> bool:
+        if not isinstance(name, str):
+            return False
         if name in self._entries:
             return True
         self._add_plugins()

@@ -62,8 +62,9 @@ def test_processes_change_nothing_for_what_is_counted(engine: str, gold: str, ca
 def test_breakdowns_ask_for_documents(gold: str, capsys: Capture) -> None:
     assert run(["score", "coref", gold, gold, "--by", "doc", "-q"]) == 0
     assert "by document" in capsys.readouterr().out
-    assert run(["score", "coref", gold, gold, "--by", "doc", "--engine", "arrays", "-v"]) == 0
-    assert "[totals-only]" in capsys.readouterr().err
+    for command in (["score", "--by", "doc"], ["score", "--format", "json"], ["agree"]):
+        assert run([command[0], "coref", gold, gold, *command[1:], "--engine", "arrays"]) == 0
+        assert "[totals-only]" in capsys.readouterr().err
 
 
 def test_an_engine_is_refused_what_only_documents_give(gold: str, capsys: Capture) -> None:

@@ -87,3 +87,16 @@ def test_reading_refuses_settings_that_nobody_has_and_values_that_cannot_be() ->
     assert "a whole number" in refusal(lambda: lydite.read(table, column="last"))
     assert lydite.read(GOLD, unit="token").facts["unit"] == "token"
     assert list(lydite.read(table, unit="corpus").documents) == ["corpus"]
+
+
+def test_what_is_no_name_no_row_of_documents_and_no_summary_is_refused() -> None:
+    with pytest.raises(lydite.UsageError, match="no metric"):
+        lydite.coref.score(["muc"], [[1, 2]], [[1, 2]])  # type: ignore[arg-type]
+    for documents in (3, "ab", [[1], [2]]):
+        with pytest.raises(lydite.UsageError, match="documents: expected one row of names"):
+            lydite.coref.score_arrays([1, 1], [1, 2], documents)
+    with pytest.raises(lydite.UsageError, match="metrics: expected a list of names"):
+        lydite.coref.score_arrays([1, 1], [1, 2], metrics=3)  # type: ignore[arg-type]
+    assert list(lydite.coref.score_arrays([1, 1], [1, 2], metrics="muc,lea")) == ["muc", "lea"]
+    with pytest.raises(lydite.UsageError, match="expected a document of schema"):
+        lydite.Summary.from_dict([])  # type: ignore[arg-type]

@@ -190,3 +190,15 @@ def test_no_cell_of_a_data_frame_is_a_container() -> None:
     summary = lydite.score({"d": ["B-A", "B-B"]}, {"d": ["B-A", "O"]}, task="spans")
     cells = [value for row in summary.to_polars().iter_rows() for value in row]
     assert not [value for value in cells if isinstance(value, dict | list | tuple)]
+
+
+def test_a_breakdown_that_is_not_there_is_refused_with_those_that_are(summary: lydite.Summary) -> None:
+    with pytest.raises(lydite.UsageError, match="broken down by 'typ'") as misspelt:
+        summary.by("typ")
+    assert misspelt.value.hint == "did you mean 'type'?"
+    totals = summary.keep(lambda row: not row.by)
+    for absent in (["doc"], "type"):
+        with pytest.raises(lydite.UsageError, match="broken down by") as refused:
+            totals.by(absent)  # type: ignore[arg-type]
+    assert refused.value.hint == "known: doc, document"
+    assert totals.by("document").rows == totals.by("doc").rows

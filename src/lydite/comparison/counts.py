@@ -114,7 +114,7 @@ def left_out_of_totals(summary: Summary, task: AnyTask) -> set[tuple[str, str, s
     """System, measurement, metric and id of documents that have rows, but no say in the total."""
     every = {(one.name, one.metric): one for one in task.measurements(settings_of(summary, task))}
     found = set()
-    for row in summary.by("doc").rows:
+    for row in summary.rows_by("doc"):
         measurement = every[row.measurement, row.metric]
         figures = measurement.restored(row.tally)
         if not any(average.includes(figures) for average in measurement.averages):

@@ -22,7 +22,7 @@ from lydite.align.clusters import align_clusters
 from lydite.align.clusters import repeats as repeats_of
 from lydite.errors import UsageError
 from lydite.formats.faults import Faults
-from lydite.keywords import check_keywords
+from lydite.keywords import check_keywords, names_of
 from lydite.metrics import MEANS, METRICS
 from lydite.metrics.totals import corpus_tally, documents_tally, needs_tables_only
 from lydite.model import Figures, Score
@@ -254,7 +254,7 @@ def score_arrays(
     """
     from lydite.metrics import coreference_arrays as arrays
 
-    names = tuple(metrics)
+    names = names_of("metrics", metrics)
     for name in names:
         if name not in ARRAY_METRICS:
             raise UsageError(f"no array metric {name!r}", hint=f"known: {', '.join(ARRAY_METRICS)}")
@@ -282,6 +282,8 @@ def _checked(gold_labels: object, system_labels: object, documents: object) -> t
         if labels.dtype.kind == "u" and labels.size and int(labels.max()) > np.iinfo(np.int64).max:
             raise UsageError(f"{side} labels: expected numbers of 63 bits, found {labels.max()}")
     of_document = None if documents is None else np.asarray(documents)
+    if of_document is not None and of_document.ndim != 1:
+        raise UsageError(f"documents: expected one row of names, found {type(documents).__name__}")
     lengths = {len(array) for array in (gold, system, of_document) if array is not None}
     if len(lengths) > 1:
         raise UsageError(f"labels and documents must have one entry per mention, found {sorted(lengths)}")

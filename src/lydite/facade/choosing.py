@@ -49,7 +49,8 @@ def choice_of(  # noqa: PLR0917 - the keywords that all functions of the library
     from lydite.keywords import check_keywords  # the command line has checked them
 
     check_keywords(task=task, profile=profile, format=format, quirks=quirks, no_quirks=no_quirks)
-    return Choice(task, profile, format, settings, None, quirks or {}, no_quirks)
+    name = None if profile is None else os.fspath(profile)
+    return Choice(task, name, format, settings, None, quirks or {}, no_quirks)
 
 
 class Request(NamedTuple):

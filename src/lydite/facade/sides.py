@@ -125,7 +125,7 @@ def _check_names(names: Sequence[str], systems: int) -> None:
 
 
 def _corpus_of_object(given: Given, task: str | None, role: str, name: str | None = None) -> Corpus:
-    if isinstance(given, Corpus):
+    if isinstance(given, Corpus) and given.format:
         return given if name is None else replace(given, name=name)
     if task is None:
         raise UsageError(
@@ -135,7 +135,11 @@ def _corpus_of_object(given: Given, task: str | None, role: str, name: str | Non
     from lydite.objects import corpus_of_objects
 
     with without_garbage_collection():
-        return corpus_of_objects(given, task, name or role)
+        if not isinstance(given, Corpus):
+            return corpus_of_objects(given, task, name or role)
+        # Made by hand: no reader has said what its documents show.
+        made = corpus_of_objects(given.documents, task, name or given.name)
+        return replace(made, findings=given.findings, facts={**made.facts, **given.facts})
 
 
 def roles_of(systems: int) -> list[str]:

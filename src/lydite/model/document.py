@@ -51,17 +51,22 @@ Layers = TypedDict(
 """The layers of single tasks, by name; those of plug-ins may stand beside them."""
 
 
-class Facts(TypedDict, total=False):
+class InnerFacts(TypedDict, total=False):
+    """What only the stages of a run ask of a file: the summary tells it in another place, or not at all."""
+
+    documents: int
+    named: bool
+
+
+class Facts(InnerFacts, total=False):
     """What a reader knows of a file as a whole."""
 
     attributes: Sequence[str]
     clusters_before: int
-    documents: int
     folder: bool
     folders: Sequence[str]
     kinds: Sequence[str]
     layout: str
-    named: bool
     relations: Sequence[str]
     unit: str | None
 

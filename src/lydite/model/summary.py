@@ -225,16 +225,25 @@ class Summary:
 
     def by(self, attribute: str) -> Self:
         """The rows broken down by an attribute (``type``), or by document with ``doc``."""
+        documents = ["doc", "document"] if self.rows_by("doc") else []
+        parts = dict.fromkeys(name for row in self.rows if row.scope == "corpus" for name in row.by)
+        if attribute not in [*documents, *parts]:
+            hint = near_or_known(attribute, [*documents, *parts])
+            raise UsageError(f"nothing in this summary is broken down by {attribute!r}", hint=hint)
+        return replace(self, rows=self.rows_by(attribute))
+
+    def rows_by(self, attribute: str) -> tuple[ScoreRow, ...]:
+        """The same rows, where it may be that there are none."""
         if attribute in {"doc", "document"}:
-            return self.keep(lambda row: row.scope == "document" and not row.by)
-        return self.keep(lambda row: row.scope == "corpus" and attribute in row.by)
+            return tuple(row for row in self.rows if row.scope == "document" and not row.by)
+        return tuple(row for row in self.rows if row.scope == "corpus" and attribute in row.by)
 
     def parts(self, attribute: str) -> tuple[ScoreRow, ...]:
         """The headline by an attribute: its measurement and metric, or the first that has such parts.
 
         A mean of metrics has none, and neither has a figure that is made from several measurements.
         """
-        rows = self.by(attribute).rows
+        rows = self.rows_by(attribute)
         for name, value in (
             ("measurement", self.headline["measurement"]),
             ("metric", self.headline["metric"]),
@@ -288,8 +297,9 @@ class Summary:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """The inverse of :meth:`to_dict`."""
-        if data.get("schema") != SCHEMA:
-            raise UsageError(f"expected a document of schema {SCHEMA!r}, found {data.get('schema')!r}")
+        schema = data.get("schema") if isinstance(data, Mapping) else data
+        if schema != SCHEMA:
+            raise UsageError(f"expected a document of schema {SCHEMA!r}, found {schema!r}")
         return cls(
             version=data["version"],
             task=data["task"],

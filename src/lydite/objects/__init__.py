@@ -41,22 +41,28 @@ CODE = "odd-object"
 def corpus_of_objects(source: object, task: str, name: str) -> Corpus:
     """The corpus that plain objects mean; all that does not fit is raised together, as :class:`InvalidInput`.
 
-    An iterable gives its documents the ids ``0``, ``1`` …, unless they have ids of their own.
+    The documents of a mapping are called by its keys, whatever they call themselves; those of an iterable by their own
+    ids, and where they have none by their places.
     """
     make = OBJECTS[task]
     documents: dict[str, Document] = {}
     findings: list[Finding] = []
+    keyed = isinstance(source, Mapping)
     for key, item in _items(source, task):
         try:
-            document = item if isinstance(item, Document) else make(document_id(key), item, name)
+            called = document_id(key) if keyed else f"{values.NAMELESS}{key}"
+            document = item if isinstance(item, Document) else make(called, item, name)
         except Faults as faults:
-            findings += [_finding(f"{_place(key)}{fault}", name, str(key)) for fault in faults.args]
+            told = str(key) if keyed else called
+            findings += [_finding(f"{_place(key)}{fault}", name, told) for fault in faults.args]
             continue
-        doc_id = document.doc_id
+        doc_id = called if keyed else document.doc_id
         if doc_id in documents:
             twice = f"{_place(key)}: the document id {doc_id!r} occurs twice"
             findings.append(_finding(twice, name, doc_id))
-        documents[doc_id] = document if document.path else document._replace(path=name)
+        if doc_id != document.doc_id or not document.path:
+            document = document._replace(doc_id=doc_id, path=document.path or name)
+        documents[doc_id] = document
     if findings:
         raise InvalidInput(findings)
     return Corpus(name, documents, name, "lydite", facts=_facts(documents.values()))

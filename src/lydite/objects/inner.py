@@ -8,7 +8,7 @@ from lydite.errors import FormatError
 from lydite.formats.faults import Faults
 from lydite.formats.lydite_jsonl import document_of
 from lydite.model import Document
-from lydite.objects.values import refuse
+from lydite.objects.values import NAMELESS, refuse
 
 
 def inner_document(doc_id: str, value: object, path: str) -> Document:
@@ -16,7 +16,7 @@ def inner_document(doc_id: str, value: object, path: str) -> Document:
     if not isinstance(value, Mapping):
         raise refuse("", "a lydite.Document or the dict of the inner form", value)
     named = value.get("doc_id", doc_id)
-    if named != doc_id and not doc_id.isdigit():
+    if named != doc_id and not doc_id.startswith(NAMELESS):
         raise Faults(f".doc_id: expected {doc_id!r}, found {named!r}")
     try:
         return document_of({**value, "doc_id": named})._replace(path=path)

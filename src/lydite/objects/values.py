@@ -12,6 +12,9 @@ from lydite.numerals import WHOLE, is_whole
 
 T = TypeVar("T")
 
+NAMELESS = "#"
+"""What the name of a document without an id begins with; its place among the others follows."""
+
 
 def shown(value: object) -> str:
     """A value as a message shows it: short, and with its type where the value alone does not tell."""

@@ -17,6 +17,7 @@ from lydite.formats.base import ALL_LAYERS
 from lydite.frozen import FrozenDict, frozen
 from lydite.memory import forget_files, without_garbage_collection
 from lydite.model import Corpus, Document, DocumentPair, Figures, Input, Score, ScoreRow, Summary, Tally
+from lydite.model.document import InnerFacts
 from lydite.model.tally import Counts
 from lydite.parallel import Progress as Progress
 from lydite.pipeline.gathering import EVERY_BREAKDOWN as EVERY_BREAKDOWN
@@ -509,6 +510,10 @@ def _checked(
         yield compared
 
 
+NOT_MEASURED = Measured((), ())
+"""What is kept of a document that is not compared: it is content all the same."""
+
+
 class Counted(NamedTuple):
     """One document of a running metric: the digests of both sides and what was measured, all that is kept of it."""
 
@@ -543,8 +548,10 @@ def count_documents(
     findings = sides.findings()
     refuse_errors(findings)
     return {
-        doc_id: Counted(ours.digests.get(doc_id, 0), theirs.digests.get(doc_id, 0), counts)
-        for doc_id, counts in found.items()
+        doc_id: Counted(
+            ours.digests.get(doc_id, 0), theirs.digests.get(doc_id, 0), found.get(doc_id, NOT_MEASURED)
+        )
+        for doc_id in {**ours.digests, **theirs.digests}
     }, findings
 
 
@@ -635,6 +642,7 @@ def _diagnosis(task: Task[S, C], gathered: Sequence[Gathered[S, C]]) -> Mapping[
 
 def _input(role: str, side: Side[S, C]) -> Input:
     corpus = side.corpus
+    told = {name: fact for name, fact in corpus.facts.items() if name not in InnerFacts.__annotations__}
     return Input(
         role=role,
         name=corpus.name,
@@ -642,10 +650,5 @@ def _input(role: str, side: Side[S, C]) -> Input:
         sha256=corpus.sha256,
         documents=corpus.facts.get("documents", len(corpus)),
         content=side.content_hash,
-        facts=frozen(
-            {
-                "format": corpus.format,
-                **{name: fact for name, fact in corpus.facts.items() if name not in {"documents", "named"}},
-            }
-        ),
+        facts=frozen({"format": corpus.format, **told}),
     )

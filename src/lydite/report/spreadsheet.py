@@ -75,7 +75,7 @@ def breakdowns(summary: Summary) -> list[Sheet]:
     documents = [row for row in summary.rows if row.scope == "document" and not row.by]
     made = [_sheet("Documents", documents, ("document",))] if documents else []
     for attribute in dict.fromkeys(name for row in summary.rows for name in row.by):
-        rows = [row for row in summary.by(attribute).rows if row.by[attribute]]
+        rows = [row for row in summary.rows_by(attribute) if row.by[attribute]]
         made.append(_sheet(attribute.capitalize(), rows, (attribute,)))
     return made
 

@@ -105,7 +105,7 @@ def _counts(summary: Summary, system: str) -> Iterator[list[Cell]]:
 def _relations(summary: Summary) -> Sheet:
     columns = ("system", "measurement", "relation", "gold", "% gold", "system triples", "% system", "correct")
     rows: list[list[Cell]] = []
-    parts = summary.by("relation").rows
+    parts = summary.rows_by("relation")
     totals: dict[tuple[str, str, str], float] = {}
     for row in parts:
         for name in _TOTALS:
@@ -136,7 +136,7 @@ def _profiles(summary: Summary) -> Sheet:
             row.counts["hits"],
             row.score.precision,
         ]
-        for row in summary.by("profile").rows
+        for row in summary.rows_by("profile")
     ]
     return Sheet(
         "Profiles", ("system", "profile", "measurement", "system triples", "hits", "precision"), rows

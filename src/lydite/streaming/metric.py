@@ -6,7 +6,9 @@ documents gives.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import os
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Self, TypedDict, final
 
 from lydite.errors import Finding, InvalidInput, Location, UsageError
@@ -27,7 +29,9 @@ from lydite.model.document import Facts
 from lydite.model.mention import RELATIONS
 from lydite.model.verdict import Verdict
 from lydite.objects import corpus_of_objects, document_id
+from lydite.objects.values import NAMELESS
 from lydite.pipeline import (
+    NOT_MEASURED,
     AnyMeasurement,
     Counted,
     Gathered,
@@ -41,14 +45,11 @@ from lydite.pipeline import (
     summarise,
 )
 from lydite.profile import AnyProfile
-from lydite.records import NamedTuple
+from lydite.records import NamedTuple, replace
 from lydite.streaming.state import decoded, encoded
 from lydite.tasks import TASKS
 
 STATE = "lydite.metric/1"
-ANONYMOUS = "#"
-"""What the names of documents without an id begin with."""
-
 CHANGED = "document-came-twice"
 
 
@@ -94,10 +95,10 @@ class Seen(NamedTuple):
                 counts[doc_id] = max(count, counts.get(doc_id, 0))
 
     def renamed(self, names: Mapping[str, str]) -> Seen:
-        """The same with other names of documents."""
+        """The same with other names of some documents."""
         return Seen(
-            {names[doc_id]: one for doc_id, one in self.documents.items()},
-            {names[doc_id]: one for doc_id, one in self.kept.items()},
+            {names.get(doc_id, doc_id): one for doc_id, one in self.documents.items()},
+            {names.get(doc_id, doc_id): one for doc_id, one in self.kept.items()},
             {
                 code: Remark(
                     first._replace(document=names.get(first.document or "", first.document)),
@@ -123,24 +124,17 @@ class CountedState(TypedDict):
     parts: list[list[Any]]  # place, attribute, value and counts: JSON has no rows
 
 
-Said = TypedDict(
-    "Said",
+MetricState = TypedDict(
+    "MetricState",
     {
+        "schema": str,
         "task": str,
         "profile": str | None,
         "by": list[str],
         "keep-documents": bool,
         "settings": dict[str, object],
-        "quirks": dict[str, bool],
+        "quirks": dict[str, Any],
         "no-quirks": bool,
-    },
-)
-"""How a metric was made."""
-
-_Counts = TypedDict(
-    "_Counts",
-    {
-        "schema": str,
         "name": str,
         "without-id": int,
         "relations": list[str],
@@ -151,10 +145,7 @@ _Counts = TypedDict(
         "kept": dict[str, list[str | None]],  # both sides as lines of lydite's own form
     },
 )
-
-
-class MetricState(Said, _Counts):
-    """Everything that a metric has counted, and how it was made."""
+"""Everything that a metric has counted, and how it was made."""
 
 
 class Metric:
@@ -191,13 +182,21 @@ class Metric:
         self.name = name
         self.keep_documents = keep_documents
         self.by = names_of("by", by)
-        self._quirks = dict(quirks or {})
-        self._expected = {_id(key, "expect"): gold for key, gold in (expect or {}).items()}
+        self._expected: dict[str, object] = {}
+        for key, gold in (expect or {}).items():
+            (doc_id,) = _ids([key], "expect")
+            if doc_id in self._expected:
+                raise UsageError(f"expect: the document id {doc_id!r} occurs twice")
+            self._expected[doc_id] = gold
         # Settings that no document could mend are refused at once.
-        named = self._choice._replace(profile=self.task.default_profile if profile is None else profile)
-        asked = request(named, self.task, lambda _asked: ())[0]
+        asked = self._under(self.task.default_profile)
         self._asked = None if profile is None else asked
         self.reset()
+
+    def _under(self, profile: str) -> Request:
+        """What is asked for, under this profile if none was named."""
+        named = self._choice._replace(profile=self._choice.profile or profile)
+        return request(named, self.task, lambda _asked: ())[0]
 
     def reset(self) -> None:
         """Forget all documents."""
@@ -230,21 +229,17 @@ class Metric:
             self._refuse_changed_copies(names, ours, theirs)
         with without_garbage_collection(keeps=False):
             self._take_documents(dict(zip(names, ours, strict=True)), dict(zip(names, theirs, strict=True)))
+        if ids is None:
+            self._without_id += len(names)
 
     def _names(self, ids: Iterable[str] | None, count: int) -> list[str]:
         if ids is None:
-            first = self._without_id
-            self._without_id += count
-            return [f"{ANONYMOUS}{number}" for number in range(first, first + count)]
-        named = list(ids) if isinstance(ids, Mapping) else _listed("ids", ids)
-        names = [_id(one, "update") for one in named]
+            return [f"{NAMELESS}{number}" for number in range(self._without_id, self._without_id + count)]
+        names = _ids(list(ids) if isinstance(ids, Mapping) else _listed("ids", ids), "update")
         if len(names) != count:
             raise UsageError(
                 f"update: expected {counted(count, 'id')}, one for each document, found {len(names)}"
             )
-        odd = [name for name in names if name.startswith(ANONYMOUS)]
-        if odd:
-            raise UsageError(f"update: an id must not begin with {ANONYMOUS!r}, found {odd[0]!r}")
         return names
 
     def _expectation(self, name: str) -> object:
@@ -256,8 +251,9 @@ class Metric:
 
     def _take_documents(self, gold: Mapping[str, object], system: Mapping[str, object]) -> None:
         ours, theirs = _corpora(self.task.name, gold, system, self.name)
-        known = [doc_id for doc_id in ours.documents if doc_id in self._seen.documents]
-        self._refuse_changed({doc_id: _pair(doc_id, ours, theirs).digests for doc_id in known})
+        seen = self._seen.documents
+        known = {key: _pair(key, ours, theirs).digests for key in ours.documents if key in seen}
+        self._refuse_changed(known)
         if known:
             ours, theirs = _without(ours, known), _without(theirs, known)
         if ours.documents:
@@ -276,7 +272,7 @@ class Metric:
         if setup.joins or self.keep_documents:
             kept = {doc_id: _pair(doc_id, gold, system) for doc_id in gold.documents}
         if setup.joins:
-            documents = {doc_id: Counted(*one.digests, Measured((), ())) for doc_id, one in kept.items()}
+            documents = {doc_id: Counted(*one.digests, NOT_MEASURED) for doc_id, one in kept.items()}
         self._request, self._setup = asked, setup
         relations = {name for side in (gold, system) for name in side.facts["relations"]}
         return Seen(documents, kept, _remarks_of(findings), relations)
@@ -284,7 +280,7 @@ class Metric:
     def _settled(self, gold: Corpus, system: Corpus) -> tuple[Request, _Setup]:
         """The settings under which documents are measured: the same for all, or refused."""
         asked = self._request or request(self._choice, self.task, lambda _asked: (gold, system))[0]
-        everything = [_with_facts(one, {**one.facts, "relations": RELATIONS}) for one in (gold, system)]
+        everything = [replace(one, facts={**one.facts, "relations": RELATIONS}) for one in (gold, system)]
         profile = self.task.with_input(asked.profile, everything)
         setup = self._setup
         if setup is None:
@@ -329,9 +325,11 @@ class Metric:
         seen = self._complete()
         if self._request is None or self._setup is None:
             raise UsageError("compute: no document came yet", hint="call update first")
+        findings = list(map(_with_count, seen.remarks.values()))
         if self._setup.joins:
             gold, system, profile = self._as_read(seen.kept)
-            return public_summary(run(self.task, gold, [system], profile, wanted=Wanted(by=self.by)))
+            summary = run(self.task, gold, [system], profile, wanted=Wanted(by=self.by))
+            return public_summary(replace(summary, findings=(*summary.findings, *findings)))
         facts: Facts = {"unit": self._unit, "relations": sorted(seen.relations)}
         sides = [
             Corpus(role, {"": Document("")}, format="lydite", facts=facts) for role in ("gold", self.name)
@@ -342,7 +340,6 @@ class Metric:
             _input("gold", "gold", [one.gold for one in seen.documents.values()]),
             _input("system", self.name, [one.system for one in seen.documents.values()]),
         )
-        findings = list(map(_with_count, seen.remarks.values()))
         return public_summary(summarise(self.task, profile, inputs, [gathered], findings))
 
     def _gathered(
@@ -356,6 +353,8 @@ class Metric:
         gathered: Gathered[TaskSettings, object] = Gathered(self.name, measurements, Wanted(by=self.by))
         for doc_id in sorted(documents, key=in_bytes):
             figures, parts = documents[doc_id].measured
+            if not figures:
+                continue
             gathered.add(
                 doc_id,
                 Measured(
@@ -467,15 +466,14 @@ class Metric:
                 hint="lydite.Metric.from_state(…) makes one of a state",
             )
         self._refuse_other_settings(other)
-        called = {
-            doc_id: self._names(None, 1)[0] if doc_id.startswith(ANONYMOUS) else doc_id
-            for doc_id in other._seen.documents
-        }
-        came = other._seen.renamed(called)
+        nameless = [doc_id for doc_id in other._seen.documents if doc_id.startswith(NAMELESS)]
+        free = self._names(None, len(nameless))
+        came = other._seen.renamed(dict(zip(nameless, free, strict=True)))
         known = self._seen.documents
         self._refuse_changed({key: one[:2] for key, one in came.documents.items() if key in known})
         self._expected.update(self._expected_by(other))
         self._seen.add(came)
+        self._without_id += len(nameless)
         self._setup, self._request = self._setup or other._setup, self._request or other._request
 
     def _expected_by(self, other: Metric) -> dict[str, object]:
@@ -490,26 +488,32 @@ class Metric:
         return {key: gold for key, gold in yours.items() if key not in mine}
 
     def _refuse_other_settings(self, other: Metric) -> None:
-        ours, theirs = self._chosen_settings(), other._chosen_settings()
-        different = [key for key, value in ours.items() if value != theirs.get(key)]
-        if self._setup and other._setup and not different:
+        """Settings count however they were said; a profile that nobody named is the one that the other metric has."""
+        ours, theirs = self._terms(other), other._terms(self)
+        different = [key for key in ours if ours[key] != theirs.get(key)]
+        # What documents decide is decided anew where all of them are joined.
+        if self._setup and other._setup and not (different or self._setup.joins):
             mine, yours = self._setup.profile.values, other._setup.profile.values
             different = [key for key in mine if mine[key] != yours[key]]
         if different:
             raise UsageError(f"metrics with other settings do not add up: {', '.join(different)} differ")
 
-    def _chosen_settings(self) -> Said:
-        choice = self._choice
-        settings = {key.replace("_", "-"): value for key, value in choice.options.items()}
+    def _terms(self, other: Metric) -> dict[str, object]:
+        """Everything that must be equal where counts are added."""
+        if self.task.name != other.task.name:
+            return {"task": self.task.name}
+        profile = (self._request or self._under(other._profile or self.task.default_profile)).profile
         return {
-            "task": self.task.name,
-            "profile": choice.profile,
-            "by": list(self.by),
+            "by": self.by,
             "keep-documents": self.keep_documents,
-            "settings": {key: _as_json_value(settings[key]) for key in sorted(settings)},
-            "quirks": {key: self._quirks[key] for key in sorted(self._quirks)},
-            "no-quirks": choice.no_quirks,
+            "profile": profile.signed_name,
+            **profile.values,
         }
+
+    @property
+    def _profile(self) -> str | None:
+        """The profile that was named, or that documents have decided."""
+        return self._choice.profile or (self._request.profile.name if self._request else None)
 
     def __add__(self, other: Metric) -> Metric:
         if not isinstance(other, Metric):
@@ -520,14 +524,21 @@ class Metric:
 
     def state(self) -> MetricState:
         """Everything that was counted, as values that pickle and JSON take: by document, digests and tallies."""
+        settings = {key.replace("_", "-"): value for key, value in self._choice.options.items()}
         return {
             "schema": STATE,
-            **self._chosen_settings(),
+            "task": self.task.name,
+            "profile": self._choice.profile,
+            "by": list(self.by),
+            "keep-documents": self.keep_documents,
+            "settings": {key: _as_json_value(settings[key]) for key in sorted(settings)},
+            "quirks": dict(sorted(self._choice.quirks.items())),
+            "no-quirks": self._choice.no_quirks,
             "name": self.name,
             "without-id": self._without_id,
             "relations": sorted(self._seen.relations),
             "unit": self._unit,
-            "inferred": None if self._request is None else self._request.profile.name,
+            "inferred": None if self._request is None else self._profile,
             "remarks": {
                 code: [first.to_dict(), counts] for code, (first, counts) in self._seen.remarks.items()
             },
@@ -570,23 +581,15 @@ class Metric:
             set(state["relations"]),
         )
         if state["inferred"] is not None:
-            named = metric._choice._replace(profile=state["inferred"])
-            metric._request = request(named, metric.task, lambda _asked: ())[0]
+            metric._request = metric._under(state["inferred"])
+        if metric._seen.documents:
             facts: Facts = {"unit": state["unit"] or "char", "relations": []}
             empty = Corpus("", {"": Document("")}, format="lydite", facts=facts)
             metric._setup = metric._settled(empty, empty)[1]
         return metric
 
-    def __getstate__(self) -> _Pickled:
-        return {"state": self.state(), "expect": self._expected}
-
-    def __setstate__(self, held: _Pickled) -> None:
-        self.__dict__.update(type(self).from_state(held["state"], expect=held["expect"]).__dict__)
-
-
-class _Pickled(TypedDict):
-    state: MetricState
-    expect: dict[str, object]
+    def __reduce__(self) -> tuple[partial[Self], tuple[MetricState]]:
+        return partial(type(self).from_state, expect=self._expected), (self.state(),)
 
 
 class _Setup(NamedTuple):
@@ -603,11 +606,15 @@ def _listed(side: str, documents: object) -> list[object]:
     return list(documents)
 
 
-def _id(given: object, where: str) -> str:
+def _ids(given: Iterable[object], where: str) -> list[str]:
     try:
-        return document_id(given)
+        names = list(map(document_id, given))
     except Faults as fault:
         raise UsageError(f"{where}{fault}") from None
+    for name in names:
+        if name.startswith(NAMELESS):
+            raise UsageError(f"{where}: an id must not begin with {NAMELESS!r}, found {name!r}")
+    return names
 
 
 def _corpora(
@@ -618,7 +625,7 @@ def _corpora(
     findings: list[Finding] = []
     for side, role in ((gold, "gold"), (system, name)):
         try:
-            sides.append(corpus_of_objects(_under_given_names(side), task, role))
+            sides.append(corpus_of_objects(side, task, role))
         except InvalidInput as error:
             findings.extend(error.findings)
     if findings:
@@ -626,8 +633,8 @@ def _corpora(
     gold_side, system_side = sides
     # A side without mentions is of the unit of the other one.
     return (
-        _with_facts(gold_side, {**system_side.facts, **gold_side.facts, "folder": True}),
-        _with_facts(system_side, {**gold_side.facts, **system_side.facts, "folder": True}),
+        replace(gold_side, facts={**system_side.facts, **gold_side.facts, "folder": True}),
+        replace(system_side, facts={**gold_side.facts, **system_side.facts, "folder": True}),
     )
 
 
@@ -635,21 +642,9 @@ def _pair(doc_id: str, gold: Corpus, system: Corpus) -> Kept:
     return Kept(gold.documents[doc_id], system.documents.get(doc_id))
 
 
-def _under_given_names(documents: Mapping[str, object]) -> Mapping[str, object]:
-    """Documents that have a name of their own under the name that they came with."""
-    return {
-        doc_id: one._replace(doc_id=doc_id) if isinstance(one, Document) else one
-        for doc_id, one in documents.items()
-    }
-
-
-def _with_facts(corpus: Corpus, facts: Facts) -> Corpus:
-    return Corpus(corpus.name, corpus.documents, corpus.path, corpus.format, facts=facts)
-
-
-def _without(corpus: Corpus, doc_ids: Iterable[str]) -> Corpus:
-    left = {doc_id: one for doc_id, one in corpus.documents.items() if doc_id not in set(doc_ids)}
-    return Corpus(corpus.name, left, corpus.path, corpus.format, facts=corpus.facts)
+def _without(corpus: Corpus, doc_ids: Collection[str]) -> Corpus:
+    left = {doc_id: one for doc_id, one in corpus.documents.items() if doc_id not in doc_ids}
+    return replace(corpus, documents=left)
 
 
 def _digest(document: Document | None) -> int:
@@ -687,6 +682,8 @@ def _input(role: str, name: str, digests: Sequence[int]) -> Input:
 
 
 def _as_json_value(value: object) -> object:
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
     return list(value) if isinstance(value, tuple | set | frozenset) else value
 
 

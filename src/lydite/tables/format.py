@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, cast
 
-from lydite.errors import Finding
 from lydite.formats.base import Format, Options, list_option
 from lydite.formats.source import Source, is_address, open_source
 from lydite.formats.text import not_utf_8
@@ -19,6 +19,7 @@ from lydite.tables.columns import BY_SPAN, CLUSTER, MENTION, parse_columns
 from lydite.tables.pieces import kind_of_file, pieces_of_files, pieces_of_object
 from lydite.tables.plan import cut_finding
 from lydite.tables.table import (
+    Identity,
     MentionTable,
     content_of,
     more_rows,
@@ -69,7 +70,7 @@ def refuses_repeats(options: Options) -> bool:
 
 def _documents(table: MentionTable, options: Options) -> dict[str, Document]:
     clusters: dict[str, list[tuple[str, Hashable]]] = {}
-    seen: dict[tuple[str, Hashable], int] = {}
+    seen: Counter[Identity] = Counter()
     content = bad = 0
     for batch in table.batches():
         content += content_of(batch)
@@ -77,15 +78,15 @@ def _documents(table: MentionTable, options: Options) -> dict[str, Document]:
             if None in row.values():
                 bad += 1
                 continue
-            placed = _placed(row)
-            seen[placed] = seen.get(placed, 0) + 1
-            clusters.setdefault(str(row[CLUSTER]), []).append(placed)
+            *identity, cluster = row.values()
+            seen[tuple(identity)] += 1
+            clusters.setdefault(str(cluster), []).append(_placed(row))
     bad += table.uneven_rows
     findings = row_findings(table) if bad else []
     findings += more_rows("null-cell", table.path, bad, "rows lack a value")
-    again = [placed for placed, times in seen.items() if times > 1] if refuses_repeats(options) else []
-    unit = unit_of(options)
-    repeats = grouped((unit(finding.document or ""), finding) for finding in _repeats(table, set(again)))
+    again = [mention for mention, times in seen.items() if times > 1] if refuses_repeats(options) else []
+    unit, told_of = unit_of(options), repeat_findings(table, again, frozenset()) if again else ()
+    repeats = grouped((unit(finding.document or ""), finding) for finding in told_of)
     # Of a table without mentions there is no document, unless something is to be told of it.
     whole = options.get("unit") == WHOLE_CORPUS or (findings and not clusters)
     placed_clusters = (Placed.of(name, members) for name, members in clusters.items())
@@ -106,18 +107,6 @@ def _placed(row: Mapping[str, object]) -> tuple[str, Hashable]:
         return document_of(address), mention_at(address)
     document, start, end = (row[role] for role in BY_SPAN)
     return str(document), (start, end)
-
-
-def _repeats(table: MentionTable, again: set[tuple[str, Hashable]]) -> Iterable[Finding]:
-    if not again:
-        return ()
-    keys = {
-        values[:-1]
-        for batch in table.batches()
-        for row in batch.to_pylist()
-        if None not in (values := tuple(row.values())) and _placed(row) in again
-    }
-    return repeat_findings(table, keys, frozenset())
 
 
 def read(source: Source, options: Options) -> Corpus:

@@ -47,7 +47,7 @@ def count(gold: MentionTable, system: MentionTable, plan: CountingPlan) -> Count
         sound = read.drop_null() if any(column.null_count for column in read.columns) else read
         bad = read.num_rows - sound.num_rows + table.uneven_rows
         tables.append(sound)
-        facts.append(SideFacts(read.num_rows, bad, content=content))
+        facts.append(SideFacts(bad, content=content))
     sides = _numbered(tables)
     if plan.unit_of is not None:
         names = _units(tables, plan, sides)
@@ -217,17 +217,24 @@ def _keep_first(side: Rows) -> Rows:
 
 def _merge(side: Rows) -> Rows:
     """Clusters of a unit that share a mention joined."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
     names = np.unique(_pairs(side.units, side.clusters), return_inverse=True)[1]
     order = np.argsort(side.mentions, kind="stable")
     same = side.mentions[order][1:] == side.mentions[order][:-1]
-    ends = names[order][1:][same], names[order][:-1][same]
-    size = int(names.max(initial=0)) + 1
-    graph = coo_array((np.ones(len(ends[0]), dtype=np.int8), ends), shape=(size, size))
-    joined = connected_components(graph, directed=False)[1].astype(np.int64)
-    return _keep_first(side._replace(clusters=joined[names]))
+    joined, homes = joined_by(names[order][1:][same], names[order][:-1][same])
+    called = np.arange(len(names))
+    called[joined] = homes
+    return _keep_first(side._replace(clusters=called[names]))
+
+
+def joined_by(ones: Integers, others: Integers) -> tuple[Integers, Integers]:
+    """The numbers that pairs of them join, and beside each the smallest of those that it is joined with."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    numbers, places = np.unique(np.concatenate([ones, others]), return_inverse=True)
+    graph = coo_array((np.ones(len(ones), dtype=np.int8), np.split(places, 2)), shape=(len(numbers),) * 2)
+    component = connected_components(graph, directed=False)[1]
+    return numbers, numbers[np.unique(component, return_index=True)[1]][component]
 
 
 _TREATMENTS: Mapping[str, Callable[[Rows], Rows]] = {

@@ -156,11 +156,7 @@ def _side(table: MentionTable, plan: CountingPlan) -> tuple[SideFacts, dd.DataFr
     starts = [sum(rows for rows, _, _ in told[:place]) for place in range(len(told))]
     shape = _frame(_Rows(()), bare, plan, 0)
     made = [dask.delayed(_frame)(part, bare, plan, start) for part, start in zip(read, starts, strict=True)]
-    facts = SideFacts(
-        rows=sum(rows for rows, _, _ in told),
-        bad_rows=sum(bad for _, bad, _ in told),
-        content=sum(content for _, _, content in told),
-    )
+    facts = SideFacts(sum(bad for _, bad, _ in told), content=sum(content for *_, content in told))
     return facts, frames.from_delayed(made, meta=shape, verify_meta=False) if made else _one_frame(shape)
 
 

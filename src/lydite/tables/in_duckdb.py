@@ -19,6 +19,7 @@ from lydite.metrics.coreference_arrays import ArrayTable
 from lydite.metrics.coreference_cells import CellCounts, Shape
 from lydite.records import NamedTuple
 from lydite.tables.columns import CLUSTER, DOCUMENT, MENTION, arrow
+from lydite.tables.in_arrays import joined_by
 from lydite.tables.pieces import FilePiece, quoted
 from lydite.tables.plan import (
     MERGE,
@@ -30,7 +31,7 @@ from lydite.tables.plan import (
     itself,
     needed_for_ceaf,
 )
-from lydite.tables.table import PRIME, SHOWN, START_OF_HASH, Identity, MentionTable
+from lydite.tables.table import CANONICAL, PRIME, SHOWN, START_OF_HASH, Identity, MentionTable
 
 if TYPE_CHECKING:
     import duckdb
@@ -165,7 +166,7 @@ class _Work:
     # ------------------------------------------------------------------------------------------------- the one form
 
     def _read(self, side: str) -> SideFacts:
-        """The rows of a side as a view or a table of the one form, and how many there are."""
+        """The rows of a side as a view or a table of the one form, and how many are none."""
         table = self._tables[side]
         files = self._files(table) if self._plan.repeats == REFUSE else None
         if files is not None:
@@ -183,11 +184,11 @@ class _Work:
         else:
             self._copy(side, table)
         odd = " OR ".join(f"{quoted(role)} IS NULL" for role in table.columns.roles)
-        ((rows, bad),) = self._do(f"SELECT count(*), count(*) FILTER ({odd}) FROM {side}_read")
+        bad = self._number(f"SELECT count(*) FROM {side}_read WHERE {odd}")
         # What is wrong with other rows is to be told, too.
         sound = f" WHERE NOT ({odd})" if bad else ""
         self._do(f"CREATE TEMP VIEW {side}_raw AS SELECT * FROM {side}_read{sound}")
-        return SideFacts(int(rows), int(bad) + table.uneven_rows)
+        return SideFacts(bad + table.uneven_rows)
 
     def _files(self, table: MentionTable) -> list[list[str]] | None:
         """The files of a table, those of one schema together; None if DuckDB cannot read them all by itself."""
@@ -466,24 +467,15 @@ class _Work:
         self._size_clusters(side)
 
     def _merge(self, side: str) -> None:
-        from scipy.sparse import coo_array
-        from scipy.sparse.csgraph import connected_components
-
         key = ", ".join(self._key)
         same = " AND ".join(f"a.{column} = b.{column}" for column in self._key)
         ends = self._connection.execute(
             f"SELECT DISTINCT a.id AS one, b.id AS other FROM (SELECT * FROM {side} SEMI JOIN {side}_repeats "
             f"USING ({key})) AS a JOIN {side} AS b ON {same} WHERE a.id <= b.id"
         ).fetchnumpy()
-        ids, numbers = np.unique(np.concatenate([ends["one"], ends["other"]]), return_inverse=True)
-        links = np.ones(len(ends["one"]), dtype=np.int8)
-        one, other = np.split(numbers, 2)
-        graph = coo_array((links, (one, other)), shape=(len(ids), len(ids)))
-        joined = connected_components(graph, directed=False)[1]
-        _, first = np.unique(joined, return_index=True)
-        homes = arrow().table({"id": ids, "home": ids[first][joined]})
+        ids, homes = joined_by(ends["one"], ends["other"])
         statement = f"UPDATE {side} SET id = homes.home FROM homes WHERE {side}.id = homes.id"
-        self._register("homes", homes, statement)
+        self._register("homes", arrow().table({"id": ids, "home": homes}), statement)
 
     # ---------------------------------------------------------------------------------------------------------- cells
 
@@ -583,7 +575,7 @@ def table_of_cells(cells: Mapping[str, NDArray[np.int64]]) -> ArrayTable:
 def _number_of_text(value: str) -> str:
     """:func:`lydite.tables.table.number_of_text` as an expression."""
     return (
-        f"CASE WHEN regexp_full_match({value}, '0|-?[1-9][0-9]{{0,17}}') "
-        f"THEN ((CAST({value} AS BIGINT) % {PRIME}) + {PRIME}) % {PRIME} "
+        f"CASE WHEN regexp_full_match({value}, '{CANONICAL}') AND TRY_CAST({value} AS BIGINT) IS NOT NULL "
+        f"THEN ((TRY_CAST({value} AS BIGINT) % {PRIME}) + {PRIME}) % {PRIME} "
         f"ELSE CAST(md5_number_upper({value}) % {PRIME} AS BIGINT) END"
     )

@@ -151,10 +151,15 @@ class FilePiece:
         if self.kind == ARROW_STREAM:
             flow = ipc.open_stream(stream)
             return _Reader(flow.schema, lambda: iter(flow))
-        text = self._csv(stream, columns)
-        return _Reader(text.schema, lambda: iter(text))
+        if columns is None:
+            return _without_blanks(self._csv(stream, 0))
+        with self.part.open() as again:
+            heading = self._csv(again, 0).schema.names
+        # As the heading writes them, for who reads it.
+        wanted = [name for name in heading if name.strip() in columns]
+        return _without_blanks(self._csv(stream, len(heading), wanted))
 
-    def _csv(self, stream: BinaryIO, columns: Sequence[str] | None) -> pa.csv.CSVStreamingReader:
+    def _csv(self, stream: BinaryIO, cells: int, columns: Sequence[str] = ()) -> pa.csv.CSVStreamingReader:
         csv, text = arrow("pyarrow.csv"), arrow().string()
 
         def pass_over(row: pa.csv.InvalidRow) -> str:
@@ -163,16 +168,13 @@ class FilePiece:
 
         # Numbers of rows are told only where one thread reads.
         return csv.open_csv(
-            _WithLastRow(stream, 0 if columns is None else len(self.names()), self._separator),
+            _WithLastRow(stream, cells, self._separator),
             read_options=csv.ReadOptions(use_threads=False),
             parse_options=csv.ParseOptions(
                 delimiter=self._separator, newlines_in_values=True, invalid_row_handler=pass_over
             ),
             convert_options=csv.ConvertOptions(
-                column_types=dict.fromkeys(columns or (), text),
-                include_columns=list(columns or ()),
-                null_values=[""],
-                strings_can_be_null=True,
+                column_types=dict.fromkeys(columns, text), include_columns=list(columns)
             ),
         )
 
@@ -203,6 +205,19 @@ class _WithLastRow:
 class _Reader(NamedTuple):
     schema: pa.Schema
     batches: Callable[[], Iterator[pa.RecordBatch]]
+
+
+def _without_blanks(csv: pa.csv.CSVStreamingReader) -> _Reader:
+    """The cells of a CSV, and the names in its heading, without the blanks around them; nothing else is null."""
+    made, compute = arrow(), arrow("pyarrow.compute")
+    schema = made.schema([field.with_name(field.name.strip()) for field in csv.schema])
+
+    def trimmed(batch: pa.RecordBatch) -> pa.RecordBatch:
+        cells = map(compute.utf8_trim_whitespace, batch.columns)
+        told = [compute.if_else(compute.equal(one, ""), made.scalar(None, one.type), one) for one in cells]
+        return made.RecordBatch.from_arrays(told, schema=schema)
+
+    return _Reader(schema, lambda: map(trimmed, csv))
 
 
 class _EvenPiece:

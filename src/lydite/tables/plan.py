@@ -50,7 +50,6 @@ class CountingPlan(NamedTuple):
 class SideFacts(NamedTuple):
     """What an engine saw of one side."""
 
-    rows: int = 0
     bad_rows: int = 0
     """Rows that lack a value."""
     repeats: int = 0
@@ -78,8 +77,11 @@ class CountedTables(NamedTuple):
 
 
 def is_refused(facts: Iterable[SideFacts], plan: CountingPlan) -> bool:
-    """Whether a side is not sound, so that nothing is to be counted."""
-    return any(one.bad_rows or (one.repeats and plan.repeats == REFUSE) for one in facts)
+    """Whether a mention is in two clusters that must not be, so that nothing can be counted.
+
+    Rows that lack a value are left out; a profile may say that they refuse nothing.
+    """
+    return plan.repeats == REFUSE and any(one.repeats for one in facts)
 
 
 Engine: TypeAlias = Callable[[MentionTable, MentionTable, CountingPlan], CountedTables]
@@ -134,7 +136,7 @@ def pair_findings(
         hint = "allow more with --memory-limit, or drop clusters of one mention: --singletons drop"
         yield Finding("ceaf-refused", "warning", outcome.ceaf_refused, Location(system.path), hint=hint)
     missing, strangers = outcome.gold, outcome.system
-    if plan.unit_of is None or missing.bad_rows or strangers.bad_rows:
+    if plan.unit_of is None:
         return
     if strangers.units == strangers.strangers:
         message = (

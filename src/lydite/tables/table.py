@@ -189,7 +189,9 @@ def _whole_numbers(array: pa.Array) -> pa.Array:
 
 PRIME = (1 << 31) - 1
 START_OF_HASH = 7
-_CANONICAL = re.compile(r"0|-?[1-9][0-9]{0,17}", re.ASCII)
+CANONICAL = "0|-?[1-9][0-9]{0,18}"
+"""A number as columns of numbers have it, if it is not too large for them."""
+_CANONICAL = re.compile(CANONICAL, re.ASCII)
 
 
 def content_of(batch: pa.RecordBatch) -> int:
@@ -221,8 +223,8 @@ def _numbers(column: pa.Array) -> NDArray[np.int64]:
 
 def number_of_text(text: str) -> int:
     """The number that stands for a text in a hash."""
-    if _CANONICAL.fullmatch(text):
-        return int(text) % PRIME
+    if _CANONICAL.fullmatch(text) and -LARGEST - 1 <= (number := int(text)) <= LARGEST:
+        return number % PRIME
     half = md5(in_bytes(text), usedforsecurity=False).digest()[:8]
     return int.from_bytes(half, "little") % PRIME
 

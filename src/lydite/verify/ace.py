@@ -383,7 +383,7 @@ def _values(entries: Entries, side: _Side, figure: _Value) -> dict[str, float]:
 
 
 def _rows(summary: Summary, name: str, metric: str, attribute: str) -> Iterator[tuple[str, ScoreRow]]:
-    for row in summary.by(attribute).rows:
+    for row in summary.rows_by(attribute):
         if row.measurement == name and row.metric == metric:
             yield row.by[attribute], row
 

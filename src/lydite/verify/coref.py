@@ -129,7 +129,7 @@ def _scores(case: Case, expected: Scores, **settings: object) -> dict[str, objec
         "total": _laid_out(expected["total"], summary.corpus_rows(), conll.total(summary), cut=cut)
     }
     if "documents" in expected:
-        by_document = summary.by("doc").rows
+        by_document = summary.rows_by("doc")
         laid_out["documents"] = {
             name: _laid_out(
                 expected["documents"].get(name, {}),

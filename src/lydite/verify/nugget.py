@@ -182,7 +182,7 @@ def _scores(summary: Summary, metric: str = "detection") -> dict[str, object]:
         for average in ("micro", "macro")
     }
     documents: dict[str, dict[str, object]] = {}
-    for row in summary.by("doc").rows:
+    for row in summary.rows_by("doc"):
         if row.metric == metric:
             entry = documents.setdefault(row.document or "", {})
             entry["gold"], entry["system"] = row.counts["gold_total"], row.counts["system_total"]

@@ -26,7 +26,7 @@ def score(case: Case) -> CaseResult:
 
 def _scores(summary: Summary) -> dict[str, object]:
     scores: dict[str, object] = {row.measurement: _figures(row) for row in summary.corpus_rows()}
-    parts = summary.by("type").rows
+    parts = summary.rows_by("type")
     measures = summary.settings["measures"]
     assert isinstance(measures, Sequence)
     if parts or measures[0] == "entity":

@@ -131,7 +131,7 @@ def _relations(
     summary: Summary, gold: int | None = None, system: int | None = None
 ) -> dict[str, dict[str, object]]:
     table: dict[str, dict[str, object]] = {}
-    for row in summary.by("relation").rows:
+    for row in summary.rows_by("relation"):
         entry = table.setdefault(row.by["relation"], {})
         entry["gold"], entry["system"] = row.counts["gold_total"], row.counts["system_total"]
         if gold is not None and system is not None:
@@ -147,7 +147,7 @@ def _share(part: float, whole: float) -> float | None:
 
 def _profiles(summary: Summary) -> dict[str, dict[str, object]]:
     table: dict[str, dict[str, object]] = {}
-    for row in summary.by("profile").rows:
+    for row in summary.rows_by("profile"):
         entry = table.setdefault(row.by["profile"], {"system": row.counts["system_total"]})
         entry[row.measurement] = row.counts["hits"]
     return table

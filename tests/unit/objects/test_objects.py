@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 import lydite
+from lydite.errors import NoCommonDocument
+from lydite.objects import corpus_of_objects
 from plain_worlds import FILES, TASKS, figures, worlds, written
 
 
@@ -293,3 +295,43 @@ def test_a_side_without_mentions_fits_tokens_as_well_as_characters() -> None:
     for doc_id in gold.documents:
         metric.update([gold.documents[doc_id]], [[]], [doc_id])
     assert metric.compute().corpus_rows() == found.corpus_rows()
+
+
+def test_a_document_of_a_mapping_is_called_by_its_key_and_one_without_a_name_by_its_place() -> None:
+    mention = lydite.Mention("E1", lydite.Span(((0, 3),)), "was", "A", "Actual")
+    gold = lydite.Document("mine", (mention,))
+    keyed = lydite.score({"d": gold}, {"d": gold._replace(doc_id="theirs")}, task="nugget")
+    assert {row.document for row in keyed.by("doc")} == {"d"}
+    listed = lydite.score([gold, [(0, 3, "A")]], [gold, []], task="nugget")
+    assert {row.document for row in listed.by("doc")} == {"mine", "#1"}
+    with pytest.raises(NoCommonDocument):
+        lydite.score([[(0, 3, "A")]], {"0": [(0, 3, "A")]}, task="nugget")
+    assert refused({"7": {"doc_id": "8"}}, {}, task="ace") == [
+        "documents[\"7\"].doc_id: expected '7', found '8'"
+    ]
+    assert lydite.validate([3], task="coref")[0].document == "#0"
+
+
+def test_a_system_that_found_no_event_is_scored_and_not_refused() -> None:
+    gold = {"d": {"events": [{"type": "A", "trigger": (0, 1), "arguments": []}]}}
+    for system in ({"d": {"events": []}}, {}):
+        summary = lydite.score(gold, system, task="arguments")
+        assert (summary.profile, summary.headline_score()) == ("exact", 0)
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_a_corpus_made_by_hand_is_what_its_documents_are(task: str) -> None:
+    gold, system, settings = worlds()[task]
+    documents = corpus_of_objects(gold, task, "gold").documents
+    by_hand = lydite.Corpus("mine", dict(documents))
+    summary = lydite.score(by_hand, system, task=task, **settings)
+    assert figures(summary) == figures(lydite.score(gold, system, task=task, **settings))
+    assert summary.inputs[0].name == "mine"
+
+
+def test_gold_of_another_unit_is_refused_also_where_the_system_is_empty() -> None:
+    gold = {"d": [(0, 3, "Life_Die", "Actual")]}
+    for system in (gold, {"d": []}, {}):
+        assert "the spans are of unit char, the run is of unit token" in refused(
+            gold, system, task="nugget", profile="kbp2015"
+        )

@@ -150,8 +150,69 @@ def test_relations_that_only_later_documents_have_are_measured() -> None:
 
 
 def test_other_settings_do_not_add_up() -> None:
-    with pytest.raises(lydite.UsageError, match="settings differ"):
+    with pytest.raises(lydite.UsageError, match="do not add up: repeats differ"):
         lydite.Metric("coref", repeats="first").merge(lydite.Metric("coref"))
+    with pytest.raises(lydite.UsageError, match="do not add up: task differ"):
+        lydite.Metric("coref").merge(lydite.Metric("spans"))
+    with pytest.raises(lydite.UsageError, match="do not add up: profile, "):
+        lydite.Metric("coref", "newsreader").merge(lydite.Metric("coref", "conll-8.01"))
+
+
+def test_settings_that_are_equal_add_up_however_they_were_said() -> None:
+    whole = lydite.Metric("coref", "conll-8.01", metrics="muc,lea", unit="document")
+    whole.update([[[1, 2]]], [[[1, 2]]])
+    other = lydite.Metric("coref", metrics=["muc", "lea"])
+    other.update([[[1, 2, 3]]], [[[1, 2]]])
+    whole.merge(other)
+    assert whole.compute()["coref"]["muc"].recall == 2 / 3
+    events = lydite.Metric("arguments")
+    events.update([[]], [[]])
+    fresh = lydite.Metric("arguments")
+    fresh.merge(events)
+    assert fresh.compute().profile == "exact"
+
+
+def test_a_metric_that_saw_nothing_is_restored_as_one_that_saw_nothing() -> None:
+    for profile in (None, "modern"):
+        fresh = lydite.Metric.from_state(lydite.Metric("nugget", profile).state())
+        with pytest.raises(lydite.UsageError, match="no document came yet"):
+            fresh.compute()
+        mention = lydite.Mention("E1", lydite.Span((), ("t1",)), "x", "Life_Die", "Actual")
+        document = lydite.Document("d", (mention,))
+        fresh.update([document], [document], ["d"])
+        assert fresh.compute().settings["unit"] == "token"
+
+
+def test_a_profile_and_settings_that_are_paths_survive_json_and_pickling(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text('extends = "coref/conll-8.01"\n[compare]\nsingletons = "drop"\n')
+    one = lydite.Metric("coref", own)
+    one.update([[[1, 2], [3]]], [[[1, 2]]])
+    for again in (
+        lydite.Metric.from_state(json.loads(json.dumps(one.state()))),
+        pickle.loads(pickle.dumps(one)),  # noqa: S301 - our own
+        one + lydite.Metric("coref", str(own)),
+    ):
+        assert again.compute().signature == one.compute().signature
+    with_tokens = lydite.Metric("nugget", tokens=tmp_path, unit="token")
+    assert len(lydite.Metric.from_state(json.loads(json.dumps(with_tokens.state())))) == 0
+
+
+def test_documents_that_are_not_compared_are_content_all_the_same() -> None:
+    gold = {"a": [("x", "r", "y")], "b": [("z", "r", "y")]}
+    one = lydite.Metric("triples", "reference-0.1", expect=gold)
+    one.update(system=[gold["a"]], ids=["a"])
+    whole = lydite.score(gold, {"a": gold["a"]}, task="triples", profile="reference-0.1")
+    assert one.compute().signature == whole.signature
+    assert one.compute().corpus_rows() == whole.corpus_rows()
+
+
+def test_documents_without_events_decide_no_profile_for_those_that_have_some() -> None:
+    event = {"type": "A", "trigger": (0, 1), "arguments": []}
+    one = lydite.Metric("arguments")
+    for gold in ([], [event]):
+        one.update([{"events": gold}], [{"events": []}])
+    assert one.compute().profile == "exact"
 
 
 def test_loggers_get_a_flat_dict_and_compute_never_resets() -> None:
@@ -349,3 +410,56 @@ def test_a_lone_document_of_triples_keeps_its_name_in_every_signature(name: str)
     assert one.compute().signature == lydite.score({name: gold}, {name: system}, task="triples").signature
     with pytest.raises(NoCommonDocument):
         lydite.score({name: gold}, {f"other-{name}": system}, task="triples")
+
+
+@pytest.mark.parametrize(
+    ("expect", "said"),
+    [({1: [], "1": []}, "the document id '1' occurs twice"), ({"#0": []}, "an id must not begin with '#'")],
+)
+def test_what_is_expected_has_ids_of_its_own(expect: dict[str, object], said: str) -> None:
+    with pytest.raises(lydite.UsageError, match=f"expect: {said}"):
+        lydite.Metric("coref", expect=expect)
+
+
+def test_documents_without_ids_have_the_names_and_the_signature_of_one_run() -> None:
+    gold, system = [[[1, 2]], [[1, 2, 3]], [[4, 5]]], [[[1, 2]], [[1, 2]], [[4], [5]]]
+    one = lydite.Metric("coref", by=("doc",))
+    one.update(gold[:1], system[:1])
+    with pytest.raises(lydite.InvalidInput):
+        one.update([5], [5])
+    one.update(gold[1:], system[1:])
+    whole = lydite.score(gold, system, task="coref")
+    assert one.compute().signature == whole.signature
+    assert one.compute().by("doc").rows == whole.by("doc").rows
+    assert list(dict.fromkeys(row.document for row in whole.by("doc"))) == ["#0", "#1", "#2"]
+
+
+def test_documents_of_the_inner_form_are_called_as_the_metric_is_told() -> None:
+    inner = {"doc_id": "a"}
+    one = lydite.Metric("ace", by=("doc",))
+    one.update([inner], [{**inner, "doc_id": "b"}])
+    one.update([lydite.Document("a")], [lydite.Document("b")])
+    assert len(one) == 2
+    assert one.compute().inputs[1].documents == 2
+
+
+@pytest.mark.parametrize("unit", ["document", "corpus"])
+def test_documents_that_never_came_are_told_also_where_documents_are_joined(unit: str) -> None:
+    one = lydite.Metric("coref", unit=unit, expect={"a": [[1, 2]], "b": [[3, 4]]})
+    one.update(system=[[[1, 2]]], ids=["a"])
+    assert one.compute()["coref"]["muc"].recall == 0.5
+    assert "expected-document-missing" in {finding.code for finding in one.compute().findings}
+
+
+@pytest.mark.parametrize("profile", ["ace05", "ace08-local", "ace08-global"])
+def test_ranks_whose_documents_hold_other_kinds_of_elements_are_merged(profile: str) -> None:
+    gold, system, _ = worlds()["ace"]
+    ranks = {name: lydite.Metric("ace", profile, by=EVERYTHING) for name in gold}
+    for name, rank in ranks.items():
+        rank.update([gold[name]], [system[name]], [name])
+    first, *others = ranks.values()
+    for other in others:
+        first.merge(other)
+    whole = lydite.score(gold, system, task="ace", profile=profile)
+    assert figures(first.compute()) == figures(whole)
+    assert first.compute().signature == whole.signature

@@ -269,3 +269,16 @@ def test_lines_of_a_csv_are_those_of_the_file_whatever_stands_above(engine: str,
         (7, "mention-in-two-clusters"),
     ]
     assert any("(row 4)" in finding.message for finding in errors)
+
+
+@pytest.mark.parametrize("engine", WITH_DASK)
+def test_rows_that_refuse_nothing_are_left_out_by_every_engine(engine: str, tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text('extends = "coref/conll-8.01"\n[check]\nerrors = []\n')
+    (tmp_path / "gold.csv").write_text("document,start,end,cluster\nd,0,1,a\nd,2,3,a\ne,0,1,b\n")
+    (tmp_path / "system.csv").write_text("document,start,end,cluster\nd,0,1,a\nd,2,3,a\nd,4,x,a\nd,5\n")
+    paths = tmp_path / "gold.csv", tmp_path / "system.csv"
+    scores = coref.score_tables(*paths, engine=engine, profile=str(own))
+    assert (scores["muc"].f1, scores["mentions"].recall) == (1, 2 / 3)
+    codes = sorted(finding.code for finding in scores.findings)
+    assert codes == ["document-missing-in-system", "odd-number", "uneven-row"]

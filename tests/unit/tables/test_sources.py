@@ -185,3 +185,32 @@ def test_a_column_that_is_there_twice_is_refused(tmp_path: Path) -> None:
     table = pa.Table.from_arrays(columns, names=["mention", "cluster", "cluster"])
     with pytest.raises(InvalidInput, match="expected one column 'cluster', found 2"):
         coref.score_tables(table, table)
+
+
+@pytest.mark.parametrize("engine", ["documents", "arrays", "duckdb", "dask"])
+def test_blanks_around_the_cells_of_a_csv_say_nothing(engine: str, tmp_path: Path) -> None:
+    (tmp_path / "gold.csv").write_text("document,start,end,cluster\nd1,0,1,a\nd1,2,3,a\n")
+    (tmp_path / "system.csv").write_text('document, start ,end,cluster\n d1,0, 1,a \n"d1 ", 2,3,a\n')
+    scores = coref.score_tables(tmp_path / "gold.csv", tmp_path / "system.csv", engine=engine)
+    assert scores["muc"].f1 == 1
+    assert len({one.content for one in scores.summary.inputs}) == 1
+    (tmp_path / "system.csv").write_text("document,start,end,cluster\n ,0,1,a\n")
+    with pytest.raises(InvalidInput, match="column 'document': expected a value, found null"):
+        coref.score_tables(tmp_path / "gold.csv", tmp_path / "system.csv", engine=engine)
+
+
+@pytest.mark.parametrize("number", [1 << 62, -(1 << 63), (1 << 63) - 1])
+def test_a_large_number_has_one_signature_in_every_kind_of_file_and_engine(
+    number: int, tmp_path: Path
+) -> None:
+    pq.write_table(pa.table({"mention": [number, 2], "cluster": [number, 1]}), tmp_path / "t.parquet")
+    (tmp_path / "t.csv").write_text(f"mention,cluster\n{number},{number}\n2,1\n")
+    contents = {
+        item.content
+        for engine in ("documents", "arrays", "duckdb", "dask")
+        for side in ("csv", "parquet")
+        for item in coref.score_tables(
+            tmp_path / "t.csv", tmp_path / f"t.{side}", engine=engine
+        ).summary.inputs
+    }
+    assert len(contents) == 1

@@ -185,7 +185,7 @@ def by_document(summary: Summary) -> dict[str, dict[str, Counted]]:
     told: Sequence[ClustersOfDocument] = summary.diagnosis["documents"]
     running: dict[str, Running] = {entry["document"]: entry.get("running", {}) for entry in told}
     documents: dict[str, dict[str, Counted]] = {name: {} for name in running}
-    for row in summary.by("doc").rows:
+    for row in summary.rows_by("doc"):
         if row.metric in _COUNTED:
             documents[row.document or ""][row.metric] = _counts(row, running[row.document or ""])
     return documents

@@ -321,7 +321,7 @@ def _plain_type_rows(summary: Summary, measurement: str) -> list[TypeRow]:
     wanted = measurement, _metric(summary)
     rows = [
         row
-        for row in summary.by("type").rows
+        for row in summary.rows_by("type")
         if (row.measurement, row.metric) == wanted and row.counts["gold_total"]
     ]
     return [

@@ -64,7 +64,7 @@ def _row(summary: Summary, measurement: str) -> ScoreRow:
 
 
 def _parts(summary: Summary, attribute: str, measurement: str) -> dict[str, ScoreRow]:
-    rows = (row for row in summary.by(attribute).rows if row.measurement == measurement)
+    rows = (row for row in summary.rows_by(attribute) if row.measurement == measurement)
     return {row.by[attribute]: row for row in rows}
 
 

@@ -20,7 +20,7 @@ from lydite.tasks.arguments.checks import (
 )
 from lydite.tasks.arguments.diagnosis import diagnose
 from lydite.tasks.arguments.documents import CONFIDENCE, pair_documents, prepare, source_text
-from lydite.tasks.arguments.inputs import choose_format, holds_events, refuse_others
+from lydite.tasks.arguments.inputs import choose_format, of_events, refuse_others
 from lydite.tasks.arguments.measurements import compare, derive, headline, measurements, standing
 from lydite.tasks.arguments.settings import ArgumentSettings
 
@@ -38,9 +38,9 @@ def decide(profile: Profile[ArgumentSettings], corpora: Sequence[Corpus]) -> dic
 
 
 def infer_profile(corpora: Sequence[Corpus]) -> tuple[str, str] | None:
-    """Events with triggers on all sides mean the exact profile; a store with linking/ inside is one of 2015."""
-    if corpora and all(map(holds_events, corpora)):
-        found = ", ".join(f"{corpus.path} is {corpus.format}" for corpus in corpora)
+    """Events with triggers, and nothing else, mean the exact profile; a store with linking/ inside is one of 2015."""
+    if events := of_events(corpora):
+        found = ", ".join(f"{corpus.path} is {corpus.format}" for corpus in events)
         return "exact", f"{found}: events with triggers"
     if any(corpus.facts.get("layout") == "linking" for corpus in corpora):
         return "kbp2015", "the store has arguments/ and linking/"

@@ -76,9 +76,11 @@ def _head(source: Source, number: int) -> bytes:
         return stream.read(_HEAD)
 
 
-def holds_events(corpus: Corpus) -> bool:
-    """Whether there are events in a corpus, or something that events can be made from."""
-    return _layer_of(corpus, _AS_EVENTS) in _AS_EVENTS
+def of_events(corpora: Sequence[Corpus]) -> list[Corpus]:
+    """Those that hold events, or something that events can be made from; none if one holds anything else."""
+    found = [_layer_of(corpus, _AS_EVENTS) for corpus in corpora]
+    held = [corpus for corpus, layer in zip(corpora, found, strict=True) if layer in _AS_EVENTS]
+    return held if len(held) + found.count(None) == len(corpora) else []
 
 
 def _layer_of(corpus: Corpus, wanted: Sequence[str]) -> str | None:
@@ -88,7 +90,9 @@ def _layer_of(corpus: Corpus, wanted: Sequence[str]) -> str | None:
         return next((name for name in (*wanted, *_SAID) if name in declared), None)
     found: str | None = None
     for document in corpus.documents.values():
-        here = next((name for name in (*wanted, *_SAID) if holds(document, name)), None)
+        # Where events are all that can be said, it may be said that there are none.
+        said = (name for name in (*wanted, *_SAID) if name in document.layers or holds(document, name))
+        here = next(said, None)
         if here in wanted:
             return here
         found = found or here

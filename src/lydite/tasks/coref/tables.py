@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from lydite.cluster import open_client
-from lydite.errors import Finding, InvalidInput, Location, Severity, UsageError, errors_among
+from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among
 from lydite.formats.base import Options
 from lydite.formats.units import WHOLE_CORPUS, unit_of
 from lydite.model import Corpus, Document
@@ -84,7 +84,7 @@ def condense(
     ]
     of_gold = _counted_gold(gold, outcomes, plans)
     if not _is_totals(wanted):
-        of_gold = replace(of_gold, findings=(*of_gold.findings, _totals_only(gold, engine, settings)))
+        of_gold = replace(of_gold, findings=(*of_gold.findings, _totals_only(gold, engine)))
     return of_gold, counted, profile, TOTALS
 
 
@@ -196,11 +196,10 @@ def _is_totals(wanted: Wanted) -> bool:
     return not (wanted.by or wanted.diagnosis or wanted.standing or wanted.elements)
 
 
-def _totals_only(gold: Corpus, engine: str, settings: CorefSettings) -> Finding:
+def _totals_only(gold: Corpus, engine: str) -> Finding:
     message = f"counted by the engine {engine}: totals alone, no documents and nothing by cluster"
     hint = "--engine documents holds every mention in memory, about a kilobyte each"
-    severity: Severity = "warning" if settings.engine == AUTO else "note"
-    return Finding("totals-only", severity, message, Location(gold.path), hint=hint)
+    return Finding("totals-only", "warning", message, Location(gold.path), hint=hint)
 
 
 def _counted_gold(gold: Corpus, outcomes: Sequence[CountedTables], plans: Sequence[CountingPlan]) -> Corpus:
