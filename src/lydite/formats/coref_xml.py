@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
 from lydite.errors import Finding, FormatError, Location, refuse
@@ -55,13 +55,19 @@ def read(source: Source, options: Options) -> Corpus:
     sets: list[_Set] = []
     findings: list[Finding] = []
     prefixes: dict[str, str] = {}
+    again: dict[str, str] = {}
+    homes: dict[tuple[str, ...], str] = {}
     for part in source.parts:
         with part.open() as stream:
             _refuse_declaration(part, stream.read(HEAD))
             stream.seek(0)
-            found = list(_sets(part, stream, prefixes, keep_all=options.get("targets") == "all"))
+            found = list(_sets(part, stream, prefixes, again, keep_all=options.get("targets") == "all"))
         findings.extend(_repeated_ids(part, found))
+        if len(source.parts) > 1:
+            findings.extend(_joined(part, found, homes))
         sets.extend(found)
+        if again:
+            _refuse_two_meanings(part, sets, prefixes, again)
     placed = list(_placed(sets))
     whole = options.get("unit") == "corpus" or not placed
     documents, crossing = group(placed, options, source.path, doc_ids=("",) if whole else ())
@@ -87,14 +93,29 @@ def _refuse_dtd(part: Part, line: int) -> NoReturn:
     raise refuse(Location(part.path, line), "xml-declaration", message, hint=hint)
 
 
-def _sets(part: Part, stream: BinaryIO, prefixes: dict[str, str], *, keep_all: bool) -> Iterator[_Set]:
+def _refuse_two_meanings(
+    part: Part, sets: Sequence[_Set], prefixes: Mapping[str, str], again: Mapping[str, str]
+) -> None:
+    """A prefix of two name spaces makes different mentions look the same; one that no mention has does no harm."""
+    used = {target.partition(":")[0] for _, _, mentions in sets for mention in mentions for target in mention}
+    for prefix in sorted(used & again.keys()):
+        message = f"prefix {prefix!r} stands for {again[prefix]!r} here, and for {prefixes[prefix]!r} before"
+        hint = "mentions are compared by prefix and name: give each name space a prefix of its own"
+        raise refuse(part.path, "prefix-of-two-name-spaces", message, hint=hint)
+
+
+def _sets(
+    part: Part, stream: BinaryIO, prefixes: dict[str, str], again: dict[str, str], *, keep_all: bool
+) -> Iterator[_Set]:
+    """The sets of a file; ``prefixes`` gets its name spaces, ``again`` those whose prefix has another one already."""
     from lxml import etree
 
     try:
         for event, element in etree.iterparse(stream, events=("start-ns", "start", "end"), **OPTIONS):
             if event == "start-ns":
                 prefix, address = element
-                prefixes.setdefault(prefix, address)
+                if prefixes.setdefault(prefix, address) != address:
+                    again[prefix] = address
             elif event == "start":
                 if element.getparent() is None and element.getroottree().docinfo.internalDTD is not None:
                     _refuse_dtd(part, 1)
@@ -161,6 +182,25 @@ def _repeated_ids(part: Part, sets: Sequence[_Set]) -> Iterator[Finding]:
             message = f"cid {cid!r} occurs twice (before: line {first[cid]}); they are two sets"
             yield Finding("repeated-cluster-id", "warning", message, Location(part.path, line), item=cid)
         first.setdefault(cid, line)
+
+
+def _joined(part: Part, sets: Sequence[_Set], homes: dict[tuple[str, ...], str]) -> Iterator[Finding]:
+    """A word where sets of two files share a mention; ``homes`` has the file of every mention so far."""
+    shared = [
+        (line, mention)
+        for _, line, mentions in sets
+        for mention in mentions
+        if homes.setdefault(mention, part.path) != part.path
+    ]
+    if shared:
+        line, mention = shared[0]
+        count = len({mention for _, mention in shared})
+        message = (
+            f"{count} mention{'s' * (count != 1)} of this file stand{'s' * (count == 1)} in sets of files before too"
+            f" ({'+'.join(mention)} in {homes[mention]}); sets that share a mention are one cluster"
+        )
+        hint = "does the folder hold two versions of one file?"
+        yield Finding("sets-joined", "warning", message, Location(part.path, line or None), hint=hint)
 
 
 def _placed(sets: Sequence[_Set]) -> Iterator[Placed]:

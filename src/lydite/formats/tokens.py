@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from sys import intern
 from typing import TYPE_CHECKING
 
-from lydite.errors import Finding, Location, UsageError
+from lydite.errors import Finding, Location, UsageError, refuse
 from lydite.formats.source import file_inside
 from lydite.formats.text import line_not_utf_8
 from lydite.numerals import is_natural
@@ -30,7 +30,7 @@ class TokenTable(NamedTuple):
 
 
 class TokenFolder(NamedTuple):
-    """A folder of token tables: ``<document><suffix>``, else ``<document>.<anything><suffix>``.
+    """A folder of token tables: ``<document><suffix>``, else the only ``<document>.<anything><suffix>``.
 
     ``header`` throws the first row away unread, as the pilot scorers did.  ``columns`` are the offset columns,
     counted from 0.
@@ -49,14 +49,20 @@ class TokenFolder(NamedTuple):
         return read_table(path, doc_id, header=self.header, columns=self.columns)
 
     def _with_extension(self, doc_id: str) -> Path | None:
-        """The first table called ``<document>.<extension>.tab``."""
+        """The table called ``<document>.<extension>.tab``; of several nobody knows which one is meant."""
         from glob import escape
         from pathlib import Path
 
         folder, _, name = doc_id.rpartition("/")
         if name in {"", ".", ".."} or ".." in folder.split("/") or doc_id.startswith("/") or "\0" in doc_id:
             return None
-        found = sorted(Path(self.path, folder).glob(f"{escape(name)}.*{self.suffix}"))
+        pattern = f"{escape(name)}.*{escape(self.suffix)}"
+        found = [path for path in sorted(Path(self.path, folder).glob(pattern)) if path.is_file()]
+        if len(found) > 1:
+            first, second, *_ = (path.name for path in found)
+            message = f"holds two token tables of document {doc_id!r}: {first!r} and {second!r}"
+            hint = f"--token-suffix {first.removeprefix(name)} takes the first"
+            raise refuse(self.path, "several-token-tables", message, hint=hint)
         return found[0] if found else None
 
 

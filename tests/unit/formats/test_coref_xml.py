@@ -143,3 +143,34 @@ def test_a_document_that_keeps_two_clusters_of_one_id_apart_is_believed(tmp_path
     named = {"c1": ["a", "b"], "c2": ["c", "d"]}
     gold.write_text(json.dumps({"doc_key": "d", "type": "clusters", "clusters": named}), encoding="utf-8")
     assert lydite.score(gold, path, task="coref", unit="corpus")["coref"]["muc"].f1 == 1
+
+
+def read_two(tmp_path: Path, first: str, second: str) -> Corpus:
+    (tmp_path / "a.xml").write_text(first)
+    (tmp_path / "b.xml").write_text(second)
+    return COREF_XML.read(open_source(tmp_path), {"unit": "corpus"})
+
+
+def test_sets_of_two_files_that_share_a_mention_are_one_class_and_it_is_told(tmp_path: Path) -> None:
+    corpus = read_two(tmp_path, xml(targets("a/1#w1", "a/1#w2")), xml(targets("a/1#w2", "a/1#w3")))
+    assert members(corpus) == [["n:a/1#w1", "n:a/1#w2", "n:a/1#w3"]]
+    (finding,) = corpus.findings
+    assert (finding.code, finding.location.path) == ("sets-joined", str(tmp_path / "b.xml"))
+    assert f"(n:a/1#w2 in {tmp_path / 'a.xml'})" in finding.message
+
+
+def test_of_files_that_share_no_mention_nothing_is_told(tmp_path: Path) -> None:
+    corpus = read_two(tmp_path, xml(targets("a/1#w1", "a/1#w2")), xml(targets("a/1#w3"), targets("a/1#w3")))
+    assert len(members(corpus)) == 2
+    assert not [finding for finding in corpus.findings if finding.code == "sets-joined"]
+
+
+def test_a_prefix_that_two_files_declare_for_two_name_spaces_is_refused(tmp_path: Path) -> None:
+    other = xml(targets("a/1#w1")).replace("example.org/n", "example.org/m")
+    with pytest.raises(FormatError, match=r"prefix 'n' stands for 'http://example\.org/m' here"):
+        read_two(tmp_path, xml(targets("a/1#w1")), other)
+
+
+def test_a_prefix_of_two_name_spaces_that_no_mention_has_does_no_harm(tmp_path: Path) -> None:
+    unused = xml(targets("a/1#w1")).replace("n:a", "a").replace("example.org/n", "example.org/m")
+    assert len(members(read_two(tmp_path, xml().replace("n:", "k:"), unused))) == 1

@@ -27,6 +27,23 @@ def test_a_table_may_carry_the_extension_of_its_text(tmp_path: Path) -> None:
     assert folder(tmp_path, name="d1.txt.tab").strings["t1"] == "He"
 
 
+def test_of_two_tables_that_carry_an_extension_none_is_guessed(tmp_path: Path) -> None:
+    (tmp_path / "d1.sgm.tab").write_text("t1\tThe\t0\t3\n")
+    with pytest.raises(FormatError, match=r"'d1\.sgm\.tab' and 'd1\.txt\.tab' \[several-token-tables\]"):
+        folder(tmp_path, name="d1.txt.tab")
+
+
+def test_a_table_of_the_exact_name_counts_before_those_with_an_extension(tmp_path: Path) -> None:
+    (tmp_path / "d1.sgm.tab").write_text("t1\tThe\t0\t3\n")
+    (tmp_path / "d1.txt.tab").write_text("t1\tAn\t0\t2\n")
+    assert folder(tmp_path).strings["t1"] == "He"
+
+
+def test_a_folder_that_is_called_like_a_table_is_none(tmp_path: Path) -> None:
+    (tmp_path / "d1.sgm.tab").mkdir()
+    assert folder(tmp_path, name="d1.txt.tab").strings["t1"] == "He"
+
+
 def test_a_short_row_is_left_out_with_a_finding(tmp_path: Path) -> None:
     table = folder(tmp_path, text="t1\tHe\t0\t2\nt2\tleft\n")
     assert list(table.strings) == ["t1"]
