@@ -254,9 +254,10 @@ def _parse_pattern(setting: Setting, value: object) -> str | None:
 
 def _parse_list(setting: Setting, value: object) -> tuple[str, ...]:
     if isinstance(value, str):
-        return tuple(part.strip() for part in value.split(",") if part.strip())
+        value = [part.strip() for part in value.split(",") if part.strip()]
     if isinstance(value, list | tuple) and all(isinstance(part, str) for part in value):
-        return tuple(value)
+        # Of a closed set nothing is chosen twice; other lists may repeat themselves, as weights do.
+        return tuple(dict.fromkeys(value) if setting.choices else value)
     raise _wrong(setting, value, "a list of texts")
 
 

@@ -410,3 +410,54 @@ def test_an_official_layout_leaves_documents_empty_on_both_sides_out_of_macro(
     )
     averages = evmeval.report(summary).partition("=======Final Results")[2]
     assert not {"50.00", "0.5000"} & set(averages.replace(":", "\t").split())
+
+
+# ------------------------------------------------------------------------------------------ attributes and layouts
+
+
+def test_the_order_in_which_attributes_are_named_changes_nothing(tmp_path: Path) -> None:
+    gold, system = (
+        write(tmp_path, "gold.tbf", document("d1", "0,4", "5,9")),
+        write(tmp_path, "s.tbf", document("d1", "0,4")),
+    )
+    usual, other = (
+        lydite.score(gold, system, attributes=names, measures=["detection", "original"], diagnosis=True)
+        for names in (["type", "realis"], ["realis", "type", "type"])
+    )
+    assert other.measurements == usual.measurements
+    assert [row.measurement for row in other.rows] == [row.measurement for row in usual.rows]
+    assert evmeval.report(other) == evmeval.report(usual)
+
+
+def test_what_is_named_twice_is_measured_once(tmp_path: Path) -> None:
+    gold = write(tmp_path, "gold.tbf", document("d1", "0,4"))
+    summary = lydite.score(gold, gold, measures=["muc-partial", "muc-partial"])
+    assert [row.average for row in summary.corpus_rows()] == ["micro"]
+
+
+def test_the_official_table_by_type_counts_the_pairs_of_the_other_tables_whether_or_not_clusters_are_scored(
+    tmp_path: Path,
+) -> None:
+    # The only system mention is a partner of the longer gold mention, whose type is another one: nothing is earned.
+    lines = "s\td1\tE1\t0,10\tw\tLife_Die\tActual\n", "s\td1\tE2\t0,9\tw\tConflict_Attack\tActual\n"
+    gold = write(tmp_path, "gold.tbf", "#BeginOfDocument d1\n", *lines, "#EndOfDocument\n")
+    found = lines[0].replace("Life_Die", "Conflict_Attack")
+    system = write(tmp_path, "s.tbf", "#BeginOfDocument d1\n", found, "#EndOfDocument\n")
+    for coref in ("off", "on"):
+        summary = lydite.score(
+            gold,
+            system,
+            measures=["augmented"],
+            attributes=["type"],
+            coref=coref,
+            diagnosis=True,
+            by=["type"],
+        )
+        assert [row.credit for row in evmeval.type_rows(summary)] == [0, 0]
+
+
+def test_where_no_measurement_looks_at_types_the_official_table_by_type_has_no_rows(tmp_path: Path) -> None:
+    gold = write(tmp_path, "gold.tbf", document("d1", "0,4"))
+    for coref in ("off", "on"):
+        summary = lydite.score(gold, gold, attributes=["realis"], coref=coref, diagnosis=True)
+        assert evmeval.type_rows(summary) == []

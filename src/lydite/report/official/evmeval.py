@@ -286,17 +286,23 @@ class TypeRow(NamedTuple):
 
 
 def breakdowns(settings: Mapping[str, object]) -> tuple[str, ...]:
-    """By document; by type too where mentions are not paired one by one, so that no credit of a mention is known."""
-    paired = settings["pairing"] != "sets" and "detection" in _measures(settings)
-    return ("doc",) if paired else ("doc", "type")
+    """By document; by type too where no credit of a mention is known."""
+    return ("doc",) if _credits_mentions(settings) else ("doc", "type")
+
+
+def _credits_mentions(settings: Mapping[str, object]) -> bool:
+    """Whether the tables count pairs of mentions one to one, so that the diagnosis knows what each mention earned."""
+    return settings["pairing"] != "sets" and "detection" in _measures(settings)
 
 
 def type_rows(summary: Summary) -> list[TypeRow]:
-    """By type of the gold mention; with the quirk, from the pairs that agree on type and realis."""
-    from_both = summary.settings["type-table-from-type-and-realis"]
-    measurement = _measured(summary)[-1] if from_both else "type"
+    """By type of the gold mention; with the quirk, from the last pairs that agree on type and more."""
+    with_type = [name for name in _measured(summary) if name.startswith("type")]
+    if not with_type:
+        return []
+    measurement = with_type[-1] if summary.settings["type-table-from-type-and-realis"] else with_type[0]
     entries = _entries(summary)
-    if not entries or not all(measurement in entry["credits"] for entry in entries):
+    if not (entries and _credits_mentions(summary.settings)):
         return _plain_type_rows(summary, measurement)
     of_gold = grouped(
         pair
@@ -311,7 +317,7 @@ def type_rows(summary: Summary) -> list[TypeRow]:
 
 
 def _plain_type_rows(summary: Summary, measurement: str) -> list[TypeRow]:
-    """From the figures by type, where mentions are not paired one by one."""
+    """From the figures by type, where it is not known what single mentions earned."""
     wanted = measurement, _metric(summary)
     rows = [
         row

@@ -26,7 +26,7 @@ from lydite.pipeline import Derived, Headline, Measurement
 from lydite.results.averages import Average
 from lydite.tasks.nugget import coreference
 from lydite.tasks.nugget.documents import ATTRIBUTES_LAYER
-from lydite.tasks.nugget.settings import NuggetSettings
+from lydite.tasks.nugget.settings import ATTRIBUTES, NuggetSettings
 
 SPAN = "span"
 
@@ -36,9 +36,14 @@ def measurement_name(agree: tuple[str, ...]) -> str:
     return "+".join(agree) or SPAN
 
 
+def compared_attributes(settings: NuggetSettings) -> tuple[str, ...]:
+    """The attributes under evaluation in their own order, in whatever order they were named."""
+    return tuple(name for name in ATTRIBUTES if name in settings.attributes)
+
+
 def attribute_sets(settings: NuggetSettings) -> list[tuple[str, ...]]:
     """Every combination of the attributes under evaluation, smallest first: (), type, realis, type+realis."""
-    attributes = settings.attributes
+    attributes = compared_attributes(settings)
     return [subset for size in range(len(attributes) + 1) for subset in combinations(attributes, size)]
 
 
@@ -55,7 +60,7 @@ def headline(settings: NuggetSettings) -> Headline:
 
 def headline_attributes(settings: NuggetSettings) -> tuple[str, ...]:
     """What a mention must have right under the headline, beside its span."""
-    return () if set(_COMBINING).isdisjoint(settings.measures) else settings.attributes
+    return () if set(_COMBINING).isdisjoint(settings.measures) else compared_attributes(settings)
 
 
 def headline_alignment(comparison: MentionComparison, settings: NuggetSettings) -> Alignment:
@@ -216,7 +221,7 @@ def _original(settings: NuggetSettings) -> Iterable[Measurement[MentionCompariso
     """Algorithms 1 to 3 as in version 1.1: every gold document, a missing realis always right."""
     micro, macro = averages(settings)
     yield Measurement(SPAN, "original", _measure_original, (micro, macro))
-    for attribute in settings.attributes:
+    for attribute in compared_attributes(settings):
         # Only realis has an exception for NOT_ANNOTATED in version 1.1.
         lenient = attribute == "realis"
         yield Measurement(
@@ -235,7 +240,7 @@ def _original_v1_0(settings: NuggetSettings) -> Iterable[Measurement[MentionComp
     """
     micro, macro = (average._replace(includes=_is_defined) for average in averages(settings))
     yield Measurement(SPAN, ORIGINAL_V1_0, _only_shared(_measure_original), (micro, macro))
-    for attribute in settings.attributes:
+    for attribute in compared_attributes(settings):
         yield Measurement(
             attribute,
             "accuracy-v1.0",
