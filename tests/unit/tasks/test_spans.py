@@ -225,3 +225,19 @@ def test_the_tokens_of_an_object_may_be_a_tuple() -> None:
     system = {"d": {"tags": ["O"], "tokens": ("b",)}}
     with pytest.raises(InvalidInput, match="1 word differs"):
         lydite.score(gold, system, task="spans")
+
+
+def test_sides_that_are_read_by_other_schemes_are_told_apart() -> None:
+    # Within the scheme of gold the system closes no span.
+    gold, open_span = ["B-PER", "E-PER"], ["B-PER", "I-PER"]
+    summary = score(gold, open_span, "seqeval-strict")
+    assert [finding.code for finding in summary.findings] == ["schemes-differ"]
+    assert summary["entity"].micro.f1 == 1
+    named = lydite.score([gold], [open_span], task="spans", profile="seqeval-strict", scheme="iobes")
+    assert [finding.code for finding in named.findings] == ["ill-formed-tags"]
+    assert named["entity"].micro.f1 == 0
+
+
+def test_a_side_without_spans_has_no_scheme_that_could_differ() -> None:
+    summary = score(["B-PER", "E-PER"], ["O", "O"], "seqeval-strict")
+    assert not summary.findings

@@ -139,8 +139,8 @@ def _place_of_tag(document: Document, sentence: Sequence[str], at: int) -> Locat
     return Location(document.path, document.line or None)
 
 
-def check_pair(pair: DocumentPair, _settings: SpanSettings) -> Iterator[Finding]:
-    """Sides whose words differ: their spans do not mean the same."""
+def check_pair(pair: DocumentPair, settings: SpanSettings) -> Iterator[Finding]:
+    """Sides whose words or schemes differ: their spans do not mean the same."""
     gold, system = pair.gold, pair.system
     if not (gold.present and system.present):
         return
@@ -151,6 +151,11 @@ def check_pair(pair: DocumentPair, _settings: SpanSettings) -> Iterator[Finding]
         return
     if not (tagged and also_tagged):
         return
+    one, other = (_scheme(side, settings) for side in (gold, system))
+    if one and other and one != other:
+        message = f"document {pair.doc_id!r}: gold is read as {one}, this side as {other}, each by its own letters"
+        hint = f"--scheme {one} reads both sides as what gold is"
+        yield system.finding("schemes-differ", "warning", message, hint=hint)
     ours, theirs = sum(map(len, gold.layers[TAGS_LAYER])), sum(map(len, system.layers[TAGS_LAYER]))
     hint = "were the two sides tokenised alike?"
     if ours != theirs:
@@ -172,6 +177,11 @@ def check_pair(pair: DocumentPair, _settings: SpanSettings) -> Iterator[Finding]
                 f"{word!r} in gold, {other!r} here"
             )
             yield system.finding("words-differ", "error", message, hint=hint)
+
+
+def _scheme(document: Document, settings: SpanSettings) -> str | None:
+    """The scheme that tags are read by; without spans they have none."""
+    return read(document.layers[TAGS_LAYER], settings.scheme).scheme if document.mentions else None
 
 
 def severity(finding: Finding, settings: SpanSettings) -> Severity:
