@@ -364,6 +364,24 @@ def test_official_layouts_show_totals_beside_which_means_are_measured(score: Sco
     assert one == other
 
 
+@pytest.mark.parametrize("layout", ["deliverable", "corefud"])
+def test_means_of_documents_do_not_pass_for_the_totals_of_official_layouts(
+    score: Scored, layout: str
+) -> None:
+    summary = score(ONE, ONE, averages=["macro"], official_layout=layout, diagnosis=True)
+    with pytest.raises(UsageError, match="official layouts show totals"):
+        LAYOUTS["coref"](summary)
+
+
+@pytest.mark.parametrize("settings", [{"ceafe_alignment": "phi3"}, {"zero_division": "one-if-identical"}])
+def test_the_text_of_the_conll_scorer_shows_no_figures_that_it_does_not_define(
+    score: Scored, settings: dict[str, str]
+) -> None:
+    summary = score(["(1)", "(2)"], ["(1)", "(2)"], diagnosis=True, **settings)
+    with pytest.raises(UsageError, match="is that of"):
+        LAYOUTS["coref"](summary)
+
+
 def test_the_official_text_cuts_percentages(score: Scored) -> None:
     gold, system = ["(1)", "(1)", "(1)", "(4)", "(5)", "(6)"], ["(1)", "(1)", "(3)", "(4)", "(5)", "(6)"]
     text = LAYOUTS["coref"](score(gold, system, diagnosis=True))

@@ -12,6 +12,7 @@ from functools import partial
 from itertools import chain
 from typing import cast
 
+from lydite.errors import UsageError
 from lydite.model import Score, ScoreRow, Summary, Tally
 from lydite.model.cluster import ClusterTally, LinkTally
 from lydite.model.diagnosis import ClustersOfDocument, ReadSide, Running
@@ -34,6 +35,7 @@ def report(summary: Summary) -> str:
 
 def _scorer_text(summary: Summary, *, in_full: bool) -> str:
     """What the CoNLL scorer prints under ``all``: metric by metric totals, ``in_full`` with every document before them."""
+    _refuse_other_definitions(summary)
     counts = total(summary)
     documents = by_document(summary)
     told: Sequence[ClustersOfDocument] = summary.diagnosis["documents"]
@@ -54,6 +56,19 @@ def _scorer_text(summary: Summary, *, in_full: bool) -> str:
             )
             lines += ["", f"METRIC {name}:", *chain.from_iterable(shown), *_totals(metric, counts)]
     return "\n".join([*lines, ""])
+
+
+_DEFINED_BY = {"match": "same", "ceafe-alignment": "phi4", "zero-division": "zero"}
+"""What the figures of the CoNLL scorer rest on; other tables show other definitions too."""
+
+
+def _refuse_other_definitions(summary: Summary) -> None:
+    for name, value in _DEFINED_BY.items():
+        if summary.settings[name] != value:
+            raise UsageError(
+                f"the official layout v8.01 is that of {name} = {value}, this run has {summary.settings[name]}",
+                hint="--official-layout deliverable shows the figures of the run",
+            )
 
 
 def _document(
@@ -247,9 +262,13 @@ def table(summary: Summary) -> str:
 
 
 def _scores(summary: Summary) -> dict[str, Score]:
-    """The scores by metric: of totals, which are what the programs print, where a run has means of documents too."""
-    rows = sorted(summary.corpus_rows(), key=lambda row: row.average == "micro")
-    return {row.metric: row.score for row in rows}
+    """The scores by metric, of totals: what the programs print."""
+    scores = {row.metric: row.score for row in summary.corpus_rows() if row.average == "micro"}
+    if not scores:
+        raise UsageError(
+            "official layouts show totals, which this run does not have", hint="--averages micro"
+        )
+    return scores
 
 
 def _nine(figure: float | None) -> str:

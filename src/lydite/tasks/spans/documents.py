@@ -153,7 +153,9 @@ def check_pair(pair: DocumentPair, settings: SpanSettings) -> Iterator[Finding]:
         return
     one, other = (_scheme(side, settings) for side in (gold, system))
     if one and other and one != other:
-        message = f"document {pair.doc_id!r}: gold is read as {one}, this side as {other}, each by its own letters"
+        message = (
+            f"document {pair.doc_id!r}: gold is read as {one}, this side as {other}, each by its own letters"
+        )
         hint = f"--scheme {one} reads both sides as what gold is"
         yield system.finding("schemes-differ", "warning", message, hint=hint)
     ours, theirs = sum(map(len, gold.layers[TAGS_LAYER])), sum(map(len, system.layers[TAGS_LAYER]))
