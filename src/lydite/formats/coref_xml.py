@@ -29,7 +29,7 @@ from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import OPTIONS, writable
 from lydite.formats.source import Part, Source
 from lydite.formats.text import not_utf_8
-from lydite.formats.units import Placed, address_of, closure, group, mention_at
+from lydite.formats.units import Placed, address_of, closure, group, mention_at, without_name_space
 from lydite.model import Corpus
 from lydite.records import NamedTuple
 
@@ -38,8 +38,6 @@ if TYPE_CHECKING:
 
 HEAD = 1 << 16
 _DECLARATION = re.compile(rb"<!(DOCTYPE|ENTITY)")
-_NAME_SPACE = re.compile(r"^[^:/#]*:(?!//)")
-"""A prefix before the address of a mention; ``http://`` is none."""
 
 
 class _Set(NamedTuple):
@@ -220,11 +218,8 @@ def _placed(sets: Sequence[_Set]) -> Iterator[Placed]:
 
 
 def _document_of(target: str) -> str:
-    """The document of a mention: what stands between the name space and ``#``, with its topic folder.
-
-    A prefix goes whether it is declared or not: a file that forgot the declaration means the same documents.
-    """
-    return _NAME_SPACE.sub("", target.partition("#")[0])
+    """The document of a mention: what stands between the name space and ``#``, with its topic folder."""
+    return without_name_space(target.partition("#")[0])
 
 
 def _bare(mention: tuple[str, ...]) -> Hashable:

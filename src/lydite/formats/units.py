@@ -92,6 +92,15 @@ def document_of(address: str) -> str:
     return document if mark else address.rpartition("/")[0]
 
 
+_NAME_SPACE = re.compile(r"^[^:/#]*:(?!//)")
+"""A prefix before the address of a mention; ``http://`` is none."""
+
+
+def without_name_space(name: str) -> str:
+    """The name of a document without a prefix, declared or not: a file that forgot the declaration means the same."""
+    return _NAME_SPACE.sub("", name)
+
+
 def mention_at(address: str) -> Hashable:
     """The inverse of :func:`address_of`: the runs of tokens that an address names, else the address itself."""
     _, _, place = address.partition("#")

@@ -205,6 +205,24 @@ def test_components_add_up_to_the_corpus_except_for_links_between_them() -> None
     assert apart == {name for name in (*CLUSTER_METRICS, "kbp") if METRICS[name].links_between}
 
 
+def test_components_are_the_same_by_whatever_prefix_a_system_calls_the_name_space_of_gold(
+    tmp_path: Path,
+) -> None:
+    gold = Path(f"{TOPICS}/key.xml").read_text(encoding="utf-8")
+    system = Path(f"{TOPICS}/response.xml").read_text(encoding="utf-8")
+    prefix = system.partition("xmlns:")[2].partition("=")[0]
+    other = tmp_path / "other.xml"
+    other.write_text(
+        system.replace(f"xmlns:{prefix}=", "xmlns:other=").replace(f'"{prefix}:', '"other:'), encoding="utf-8"
+    )
+    assert f"xmlns:{prefix}=" in gold
+    found = lydite.compare(f"{TOPICS}/key.xml", f"{TOPICS}/response.xml", other, resamples=50)
+    one, two = found.systems
+    assert (one.figure, one.low, one.high) == (two.figure, two.low, two.high)
+    assert one.low is not None
+    assert one.low > 0
+
+
 def test_blanc_has_no_interval_over_components() -> None:
     found = lydite.compare(
         f"{TOPICS}/key.xml",

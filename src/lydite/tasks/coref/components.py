@@ -6,9 +6,10 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 
 from lydite.escaping import in_bytes
-from lydite.formats.units import WHOLE_CORPUS, closure, document_of, is_address
+from lydite.formats.units import WHOLE_CORPUS, closure, document_of, is_address, without_name_space
 from lydite.model import Corpus, Document
 from lydite.model.cluster import Cluster, Partition
+from lydite.model.document import NO_LAYERS, some_layers
 from lydite.pipeline import SamplingUnit
 from lydite.tasks.coref.comparison import Coreference
 from lydite.tasks.coref.settings import CorefSettings
@@ -26,9 +27,9 @@ def split(corpora: Sequence[Corpus], group: Callable[[str], str]) -> list[Corpus
     """
     touched: list[tuple[str, ...]] = [(group(doc_id),) for corpus in corpora for doc_id in _doc_ids(corpus)]
     touched += [
-        tuple(dict.fromkeys(group(doc_id) for member in cluster.members for doc_id in documents_of(member)))
+        tuple(dict.fromkeys(map(group, doc_ids)))
         for corpus in corpora
-        for cluster in _clusters(corpus)
+        for _, doc_ids in _clusters(corpus)
     ]
     joined = closure([("", names) for names in touched])
     home = {name: min(names, key=in_bytes) for _, names in joined for name in names}
@@ -38,18 +39,25 @@ def split(corpora: Sequence[Corpus], group: Callable[[str], str]) -> list[Corpus
 
 def _split(corpus: Corpus, unit_of: Callable[[str], str], units: Sequence[str]) -> Corpus:
     parts: dict[str, list[Cluster]] = {name: [] for name in units}
-    for cluster in _clusters(corpus):
-        parts[unit_of(documents_of(cluster.members[0])[0])].append(cluster)
+    for cluster, doc_ids in _clusters(corpus):
+        parts[unit_of(doc_ids[0])].append(cluster)
+    # What prefixes stand for decides which mentions of two sides are the same.
+    declared = [some_layers(document.layers, ("prefixes",)) for document in corpus.documents.values()]
+    layers = declared[0] if declared else NO_LAYERS
     documents = {
-        name: Document(name, path=corpus.path, layers={"clusters": Partition(clusters)})
+        name: Document(name, path=corpus.path, layers={**layers, "clusters": Partition(clusters)})
         for name, clusters in parts.items()
     }
     return replace(corpus, documents=documents, findings=())
 
 
-def _clusters(corpus: Corpus) -> Iterable[Cluster]:
+def _clusters(corpus: Corpus) -> Iterable[tuple[Cluster, Sequence[str]]]:
+    """The clusters, and the documents that their mentions stand in, which have one name whatever the prefix."""
     for document in corpus.documents.values():
-        yield from (cluster for cluster in document.layers["clusters"] if cluster.members)
+        bare = without_name_space if "prefixes" in document.layers else str
+        for cluster in document.layers["clusters"]:
+            if cluster.members:
+                yield cluster, [bare(name) for member in cluster.members for name in documents_of(member)]
 
 
 def _doc_ids(corpus: Corpus) -> Iterable[str]:
