@@ -32,25 +32,35 @@ def clusters_of(document: Document) -> Sequence[Cluster]:
 
 
 def same_names(gold: Document, system: Document) -> tuple[Sequence[Cluster], Sequence[Cluster]]:
-    """The clusters of both sides with name spaces written out where both sides declare the prefix.
+    """The clusters of both sides with one prefix for each name space: as gold has it, so that gold has its own names.
 
-    Two prefixes of one address are then equal; a prefix that one side does not declare is compared as written, which
-    is to say that it means what it means on the other side.
+    Two prefixes of one address are then equal, and one prefix of two addresses is not: it is written out.  A prefix that
+    one side does not declare is compared as written, which is to say that it means what it means on the other side.
     """
     ours, theirs = gold.layers.get("prefixes", {}), system.layers.get("prefixes", {})
     alike = ours == theirs and len(set(ours.values())) == len(ours)
     if alike or not ours or not theirs:
         return clusters_of(gold), clusters_of(system)
-    return _resolved(clusters_of(gold), {**theirs, **ours}), _resolved(
-        clusters_of(system), {**ours, **theirs}
+    spelt: dict[str, str] = {}
+    for prefix, address in (*ours.items(), *theirs.items()):
+        if ours.get(prefix, address) == theirs.get(prefix, address):
+            spelt.setdefault(address, f"{prefix}:")
+    return (
+        _respelt(clusters_of(gold), {**theirs, **ours}, spelt),
+        _respelt(clusters_of(system), {**ours, **theirs}, spelt),
     )
 
 
-def _resolved(clusters: Iterable[Cluster], prefixes: Mapping[str, str]) -> list[Cluster]:
+def _respelt(
+    clusters: Iterable[Cluster], prefixes: Mapping[str, str], spelt: Mapping[str, str]
+) -> list[Cluster]:
     def full(member: object) -> object:
         if isinstance(member, str):
             prefix, colon, rest = member.partition(":")
-            return f"{{{prefixes[prefix]}}}{rest}" if colon and prefix in prefixes else member
+            if not colon or prefix not in prefixes:
+                return member
+            address = prefixes[prefix]
+            return f"{spelt.get(address, f'{{{address}}}')}{rest}"
         return tuple(map(full, member)) if isinstance(member, tuple) else member
 
     return [Cluster(cluster.id, tuple(map(full, cluster.members))) for cluster in clusters]

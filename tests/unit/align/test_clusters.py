@@ -82,3 +82,10 @@ def test_two_prefixes_of_one_address_are_equal_also_where_both_sides_declare_bot
     sides = [document("a", "http://x"), document("b", "http://x")]
     gold, system = same_names(*(side._replace(layers={**side.layers, "prefixes": both}) for side in sides))
     assert gold == system
+
+
+def test_gold_keeps_its_own_names_whatever_a_system_calls_the_name_space() -> None:
+    raw = [cluster.members for cluster in document("a", "http://x").layers["clusters"]]
+    for other in ("a", "b"):
+        gold, _ = same_names(document("a", "http://x"), document(other, "http://x"))
+        assert [cluster.members for cluster in gold] == raw

@@ -27,9 +27,7 @@ def split(corpora: Sequence[Corpus], group: Callable[[str], str]) -> list[Corpus
     """
     touched: list[tuple[str, ...]] = [(group(doc_id),) for corpus in corpora for doc_id in _doc_ids(corpus)]
     touched += [
-        tuple(dict.fromkeys(map(group, doc_ids)))
-        for corpus in corpora
-        for _, doc_ids in _clusters(corpus)
+        tuple(dict.fromkeys(map(group, doc_ids))) for corpus in corpora for _, doc_ids in _clusters(corpus)
     ]
     joined = closure([("", names) for names in touched])
     home = {name: min(names, key=in_bytes) for _, names in joined for name in names}
