@@ -276,18 +276,19 @@ class _Entities:
         self._reading.marks += 1
         doc_id = (name or "").strip() or str(self._reading.marks)
         self._begun = True
+        self._document = self._entry(doc_id, number)
+        return doc_id
+
+    def _entry(self, doc_id: str, line: int) -> _Entry:
+        """A document that begins; the lines of a file before its first mark are one without a name."""
         known = self._reading.documents.get(doc_id)
         if known is not None:
             message = (
                 f"document {doc_id!r} begins again (before: line {known.line}); its sentences are joined"
             )
             self._reading.findings.append(
-                Finding("repeated-document", "warning", message, Location(self._path, number), doc_id)
+                Finding("repeated-document", "warning", message, Location(self._path, line), doc_id)
             )
-        self._document = self._entry(doc_id, number)
-        return doc_id
-
-    def _entry(self, doc_id: str, line: int) -> _Entry:
         return self._reading.documents.setdefault(doc_id, _Entry(doc_id, self._path, line))
 
     def _tree(

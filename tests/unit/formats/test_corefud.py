@@ -177,3 +177,11 @@ def test_what_is_written_reads_the_same(tmp_path: Path) -> None:
     back = read(tmp_path, COREFUD.write(Corpus("c", {"d": Document("d", layers=layers)})).decode())  # type: ignore[misc]
     assert repr(back.documents["d"].layers["clusters"]) == repr(partition)
     assert back.documents["d"].layers["token-count"] == 14
+
+
+def test_documents_without_a_name_of_two_files_do_not_become_one_in_silence(tmp_path: Path) -> None:
+    nameless = conllu(("1", "Entity=(e1-x-1-)"), head="# global.Entity = eid-etype-head-other\n")
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.conllu").write_text(nameless)
+    (finding,) = COREFUD.read(open_source(tmp_path), {}).findings
+    assert (finding.code, finding.location.path) == ("repeated-document", str(tmp_path / "b.conllu"))
