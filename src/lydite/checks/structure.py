@@ -244,14 +244,14 @@ def overlapping_clusters(document: Document) -> Iterator[Finding]:
             owner.setdefault(member, relation)
 
 
-def same_span_in_cluster(document: Document, invisible: Collection[str] = ()) -> Iterator[Finding]:
-    """Two members of a cluster with the same span, once tokens that do not count are left out."""
+def same_span_in_cluster(document: Document) -> Iterator[Finding]:
+    """Two members of a cluster with the same span."""
     columns = document.columns
     covers: Iterable[object]
     if columns.bounds is not None:
         covers, doubled = zip(*columns.bounds, strict=True), columns.doubled
     else:
-        covers = [_covered(span, invisible) for span in columns.spans]
+        covers = [*map(_covered, columns.spans)]
         doubled = repeats([*map(hash, covers)])
     # Members that begin where no other mention does have a span of their own.
     names = {columns.ids[position] for position in doubled}
@@ -276,10 +276,10 @@ def same_span_in_cluster(document: Document, invisible: Collection[str] = ()) ->
             first[what] = member
 
 
-def _covered(span: Span, invisible: Collection[str]) -> object:
+def _covered(span: Span) -> object:
     ranges, tokens = span
     if tokens:
-        return frozenset(token for token in tokens if token not in invisible)
+        return frozenset(tokens)
     return ranges if len(ranges) == 1 else span.merged()
 
 

@@ -461,3 +461,14 @@ def test_where_no_measurement_looks_at_types_the_official_table_by_type_has_no_r
     for coref in ("off", "on"):
         summary = lydite.score(gold, gold, attributes=["realis"], coref=coref, diagnosis=True)
         assert evmeval.type_rows(summary) == []
+
+
+@pytest.mark.parametrize("spans", [("1,2", "2"), ("t1,t2", "t2"), ("t2", "2")])
+def test_members_of_a_cluster_have_the_same_span_however_their_tokens_are_spelt(
+    tmp_path: Path, spans: tuple[str, str]
+) -> None:
+    # "The" is invisible: what counts of all these spans is the second token.
+    (tmp_path / "d1.tab").write_text("1\tThe\t0\t3\n2\tattack\t4\t10\n")
+    path = write(tmp_path, "gold.tbf", document("d1", *spans, relations=("@Coreference C1 a,b",)))
+    with pytest.raises(InvalidInput, match="have the same span"):
+        lydite.score(path, path, profile="kbp2015", tokens=tmp_path)

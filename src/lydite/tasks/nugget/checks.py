@@ -22,7 +22,7 @@ from lydite.registry import did_you_mean
 from lydite.tasks.nugget import coreference
 from lydite.tasks.nugget.documents import (
     ATTRIBUTES_LAYER,
-    filtered,
+    compared,
     invisible_tokens,
     pair_documents,
     spelt_as_table,
@@ -97,10 +97,10 @@ def check(document: Document, side: str, settings: NuggetSettings) -> Iterator[F
         if not settings.relation_lines and settings.reading == "as-official":
             yield from structure.relations_as_mentions(document)
         yield from structure.relation_members(document)
-        # What the white list removes is in no cluster that is scored.
-        scored = filtered(document, settings)
+        # What the white list removes is in no cluster that is scored, and what is invisible is in no span.
+        scored = compared(document, settings)
         yield from structure.overlapping_clusters(scored)
-        yield from structure.same_span_in_cluster(scored, _invisible(document, settings))
+        yield from structure.same_span_in_cluster(scored)
         if any(relation.name != COREFERENCE for relation in document.relations):
             yield from structure.unknown_relations(document)
             yield from structure.links_of_many(scored)
@@ -228,11 +228,6 @@ def _respelt(document: Document, table: Mapping[str, str]) -> Document:
         for mention in document.mentions
     )
     return document._replace(mentions=mentions)
-
-
-def _invisible(document: Document, settings: NuggetSettings) -> frozenset[str]:
-    table = token_table(settings, document.doc_id)
-    return frozenset() if table is None else invisible_tokens(table, settings)
 
 
 def check_corpus(corpus: Corpus, side: str, settings: NuggetSettings) -> Iterator[Finding]:

@@ -25,14 +25,11 @@ ATTRIBUTES_LAYER: Final = "attributes"
 
 def prepare(document: Document, settings: NuggetSettings) -> Document:
     """The document that is compared; the one that was read stays as it is."""
-    document = filtered(document, settings)
+    document = compared(document, settings)
     table = token_table(settings, document.doc_id)
-    mentions = document.mentions
-    if document.columns.bounds is None:
-        mentions = _with_compared_tokens(mentions, table, settings)
     return Document(
         document.doc_id,
-        mentions,
+        document.mentions,
         document.relations,
         document.path,
         document.line,
@@ -41,10 +38,19 @@ def prepare(document: Document, settings: NuggetSettings) -> Document:
         layers={
             # What official layouts show of the file and no measurement looks at.
             **some_layers(document.layers, (SYSTEM_LAYER, WRITTEN_LAYER)),
-            ATTRIBUTES_LAYER: _attributes(mentions, settings),
+            ATTRIBUTES_LAYER: _attributes(document.mentions, settings),
         },
         present=document.present,
     )
+
+
+def compared(document: Document, settings: NuggetSettings) -> Document:
+    """The mentions that are compared, with the tokens that count."""
+    document = filtered(document, settings)
+    if document.columns.bounds is not None:
+        return document
+    table = token_table(settings, document.doc_id)
+    return document._replace(mentions=_with_compared_tokens(document.mentions, table, settings))
 
 
 def filtered(document: Document, settings: NuggetSettings) -> Document:
