@@ -7,8 +7,9 @@ from collections.abc import Hashable
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lydite.align.similarity import LONG_RANGE
 from lydite.model.nodes import NodeMention
-from lydite.tasks.coref.fates import LONG_RUN, Overlaps, edges_of, size_of
+from lydite.tasks.coref.fates import edges_of, overlaps, size_of
 
 RUNS = st.tuples(st.integers(0, 30), st.integers(1, 12)).map(lambda run: (run[0], run[0] + run[1]))
 IN_PARTS = st.lists(st.integers(0, 40), min_size=4, max_size=6, unique=True).map(
@@ -18,7 +19,7 @@ OF_DOCUMENTS = st.tuples(st.sampled_from(["d", "e"]), RUNS)
 NODES = st.lists(st.sampled_from([(1, 1.0), (1, 1.1), (1, 2.0), (2, 1.0)]), min_size=1, unique=True).map(
     lambda nodes: NodeMention(tuple(sorted(nodes)), nodes[0])
 )
-LONG = (40, 41 + LONG_RUN)
+LONG = (40, 41 + LONG_RANGE)
 
 
 def tokens_of(key: Hashable) -> set[Hashable]:
@@ -38,7 +39,7 @@ def test_overlapping_mentions_are_found_with_the_tokens_that_they_share(
     keys: list[Hashable], key: Hashable
 ) -> None:
     common = {other: len(tokens_of(other) & tokens_of(key)) for other in keys}
-    found = Overlaps(keys).overlapping(key)
+    found = overlaps([key, LONG], keys).get(key, [])
     assert {other: count for count, other in found} == {
         other: count for other, count in common.items() if count
     }
@@ -48,7 +49,8 @@ def test_overlapping_mentions_are_found_with_the_tokens_that_they_share(
 
 def test_a_mention_costs_the_same_however_far_its_ends_lie_from_each_other() -> None:
     far = 10**17
-    near = Overlaps([(0, far), (4, 6), (far, 2 * far), ("d", (0, far))])
-    assert near.overlapping((5, far)) == [(far - 5, (0, far)), (1, (4, 6))]
-    assert near.overlapping(("d", (1, 3))) == [(2, ("d", (0, far)))]
+    near = overlaps(
+        [(5, far), ("d", (1, 3)), (9 * far, 10 * far)], [(0, far), (4, 6), (far, 2 * far), ("d", (0, far))]
+    )
+    assert near == {(5, far): [(far - 5, (0, far)), (1, (4, 6))], ("d", (1, 3)): [(2, ("d", (0, far)))]}
     assert size_of((0, far, 2 * far, 3 * far)) == 2 * far

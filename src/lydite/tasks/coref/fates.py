@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
 from operator import attrgetter
 from typing import TypeGuard
 
 from lydite.align.clusters import numbered
 from lydite.align.nodes import node_mention_text
+from lydite.align.similarity import overlapping
 from lydite.grouping import grouped
 from lydite.model.cluster import Cluster, ClusterAlignment, Members
 from lydite.model.nodes import NodeMention
@@ -256,49 +255,24 @@ def in_text_order(items: Sequence[ClusterMember]) -> list[ClusterMember]:
     return [items[at] for at in order]
 
 
-class _Shelf:
-    """Runs of tokens in the order of the text, of about the same length, with the places of their mentions."""
+def overlaps(
+    mentions: Iterable[Hashable], others: Iterable[Hashable]
+) -> dict[Hashable, list[tuple[int, Hashable]]]:
+    """Of each mention the others that overlap it, with the tokens in common.
 
-    def __init__(self, runs: Iterable[tuple[int, int, int]]) -> None:
-        self._runs = sorted(runs)
-        self._longest = max(end - first for first, end, _ in self._runs)
-
-    def near(self, first: int, end: int) -> Iterator[tuple[int, int]]:
-        """(tokens in common, place) of runs that overlap one: none begins at its end, nor as long before it as no run is."""
-        begin, after = (bisect_left(self._runs, (at,)) for at in (first - self._longest + 1, end))
-        for other, last, place in self._runs[begin:after]:
-            common = min(end, last) - max(first, other)
-            if common > 0:
-                yield common, place
-
-
-class Overlaps:
-    """Finds the mentions of a side that overlap a mention, most first."""
-
-    def __init__(self, keys: Iterable[Hashable]) -> None:
-        self._keys = list(dict.fromkeys(keys))
-
-    @cached_property
-    def _shelves(self) -> Mapping[Hashable, Sequence[_Shelf]]:
-        """The runs of all mentions by text; short ones lie together, long ones by their length, so that few are near."""
-        runs: dict[tuple[Hashable, int], list[tuple[int, int, int]]] = defaultdict(list)
-        for place, key in enumerate(self._keys):
-            for text, first, end in runs_of(key):
-                length = end - first
-                alike = length.bit_length() if length > LONG_RUN else 0
-                runs[text, alike].append((first, end, place))
-        return grouped((text, _Shelf(alike)) for (text, _), alike in runs.items())
-
-    def overlapping(self, key: Hashable) -> list[tuple[int, Hashable]]:
-        """(tokens in common, mention), the largest overlap first, then the smaller start, then the smaller end."""
-        counts: dict[int, int] = {}
-        for text, first, end in runs_of(key):
-            for shelf in self._shelves.get(text, ()):
-                for common, place in shelf.near(first, end):
-                    counts[place] = counts.get(place, 0) + common
-        found = [(count, self._keys[place]) for place, count in counts.items()]
-        return sorted(found, key=lambda entry: (-entry[0], edges_of(entry[1])))
-
-
-LONG_RUN = 100
-"""In tokens: longer mentions than this are looked for apart."""
+    The largest overlap stands first, then the smaller start, then the smaller end; a mention that none overlaps is not
+    there.
+    """
+    sides = [list(dict.fromkeys(side)) for side in (mentions, others)]
+    ours, theirs = (
+        grouped((text, (first, end, at)) for at, key in enumerate(side) for text, first, end in runs_of(key))
+        for side in sides
+    )
+    common: Counter[tuple[int, int]] = Counter()
+    for text, runs in ours.items():
+        for at, place, shared in overlapping(theirs.get(text, []), runs):
+            common[at, place] += shared
+    found = grouped((sides[0][at], (common[at, place], sides[1][place])) for at, place in sorted(common))
+    for near in found.values():
+        near.sort(key=lambda entry: (-entry[0], edges_of(entry[1])))
+    return found

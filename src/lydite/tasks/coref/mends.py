@@ -21,7 +21,7 @@ from lydite.model.nodes import NodeCluster, NodeMention
 from lydite.model.verdict import Explained
 from lydite.records import NamedTuple
 from lydite.tasks.coref.comparison import Coreference, over_nodes
-from lydite.tasks.coref.fates import Overlaps, edges_of
+from lydite.tasks.coref.fates import edges_of, overlaps
 from lydite.tasks.coref.settings import CorefSettings
 
 SPAN, SPURIOUS, MISSED, MERGED, SPLIT = FAULTS = ("span", "spurious", "missed", "merged", "split")
@@ -75,12 +75,12 @@ def mend_spans(system: Clusters, key: Key) -> tuple[Clusters, int]:
     """A mention that gold lacks takes the span of the gold mention that it overlaps most and the system lacks."""
     held = {one.label for cluster in system for one in cluster}
     free = [mention for mention in key.home if mention not in held]
-    near = Overlaps(free)
     strangers = list(dict.fromkeys(one for cluster in system for one in cluster if one.label not in key.home))
+    near = overlaps((one.written for one in strangers), free)
     pairs = [
         (-common, edges_of(gold), edges_of(one.written), place, one, gold)
         for place, one in enumerate(strangers)
-        for common, gold in near.overlapping(one.written)
+        for common, gold in near.get(one.written, ())
     ]
     taken: set[Hashable] = set()
     renamed: dict[Placed, Placed] = {}

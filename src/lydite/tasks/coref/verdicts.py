@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
-from itertools import islice
+from itertools import chain, islice
 
 from lydite.align.clusters import clusters_of
 from lydite.align.nodes import node_mention_text
@@ -25,11 +25,11 @@ from lydite.tasks.coref.fates import (
     ClusterMember,
     Fates,
     MemberCluster,
-    Overlaps,
     edges_of,
     fates_of,
     in_text_order,
     is_run,
+    overlaps,
     size_of,
 )
 from lydite.tasks.coref.settings import CorefSettings
@@ -82,11 +82,12 @@ class MentionJudge:
         return {item.key: item.name for side in sides for cluster in side for item in cluster}
 
     @cached_property
-    def _near(self) -> Mapping[Side, Overlaps]:
-        """What mentions of each side overlap."""
-        sides: tuple[Side, Side] = (GOLD, SYSTEM)
+    def _near(self) -> Mapping[Side, Mapping[Hashable, Sequence[tuple[int, Hashable]]]]:
+        """Of the mentions that each side lacks those of that side that overlap them."""
+        gold, system = ([*chain.from_iterable(side)] for side in (self.fates.gold, self.fates.system))
         return {
-            side: Overlaps(one.key for cluster in self.fates.of(side) for one in cluster) for side in sides
+            side: overlaps((one.key for one in others if one.home is None), (one.key for one in own))
+            for side, own, others in ((GOLD, gold, system), (SYSTEM, system, gold))
         }
 
     def side(self, side: Side) -> Iterator[Verdict]:
@@ -140,7 +141,7 @@ class MentionJudge:
 
     def _alone(self, item: ClusterMember, other: Side, absent: str) -> Reason:
         """A mention that the other side lacks: a wrong span if something there overlaps it."""
-        found = self._near[other].overlapping(item.key)
+        found = self._near[other].get(item.key)
         if not found:
             return absent, f"no {other} mention is {item.name}, and none overlaps it", ()
         size = size_of(item.key)
