@@ -339,11 +339,16 @@ def _unreadable(path: str, error: OSError) -> FormatError:
     return refuse(path, "unreadable-file", f"cannot be read: {error.strerror or error}")
 
 
+def leads_out(name: str) -> bool:
+    """Whether a name of the input is not that of something below the folder at hand."""
+    return "\0" in name or any(part in {"", ".", ".."} for part in name.split("/"))
+
+
 def file_inside(folder: str, name: str) -> Path | None:
     """The file of that name in a folder or below it, if there is one; a name of the input leads out of no folder."""
     from pathlib import Path
 
-    if "\0" in name or any(part in {"", ".", ".."} for part in name.split("/")):
+    if leads_out(name):
         return None
     path = Path(folder) / name
     try:

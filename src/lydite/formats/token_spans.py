@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import accumulate
 
 from lydite.errors import Finding, FormatError, UsageError
 from lydite.formats.base import Options, list_option, text_option
-from lydite.formats.tokens import TokenTable, offset_columns, open_folder
+from lydite.formats.tokens import TokenTable, find_table, must_be_folder, offset_columns
 from lydite.model import Document, Mention, Relation, Span
 from lydite.model.mention import COREFERENCE
 
@@ -82,13 +83,14 @@ def tables_of(options: Options) -> Tables | None:
         raise UsageError(
             "token spans need token tables", hint="name the folder of token tables with --tokens"
         )
-    folder = open_folder(
+    must_be_folder(str(path))
+    return partial(
+        find_table,
         str(path),
         suffix=text_option(options, "token-suffix", ".tab"),
         header=bool(options.get("token-header")),
         columns=offset_columns(list_option(options, "token-offsets") or (2, 3)),
     )
-    return folder.table
 
 
 def with_tokens(document: Document, tables: Tables | None) -> Document:

@@ -8,7 +8,7 @@ from sys import intern
 from typing import TYPE_CHECKING
 
 from lydite.errors import Finding, Location, UsageError, refuse
-from lydite.formats.source import file_inside
+from lydite.formats.source import file_inside, leads_out
 from lydite.formats.text import line_not_utf_8
 from lydite.numerals import is_natural
 from lydite.records import NamedTuple
@@ -29,47 +29,40 @@ class TokenTable(NamedTuple):
     findings: tuple[Finding, ...] = ()
 
 
-class TokenFolder(NamedTuple):
-    """A folder of token tables: ``<document><suffix>``, else the only ``<document>.<anything><suffix>``.
+def find_table(
+    folder: str,
+    doc_id: str,
+    *,
+    suffix: str = ".tab",
+    header: bool = False,
+    columns: tuple[int, int] = (2, 3),
+) -> TokenTable | None:
+    """The table of a document, ``<document><suffix>``, else the only ``<document>.<anything><suffix>``; None without any.
 
     ``header`` throws the first row away unread, as the pilot scorers did.  ``columns`` are the offset columns,
-    counted from 0.
+    counted from 0.  A folder that does not exist is a usage error.
     """
-
-    path: str
-    suffix: str = ".tab"
-    header: bool = False
-    columns: tuple[int, int] = (2, 3)
-
-    def table(self, doc_id: str) -> TokenTable | None:
-        """The table of a document, or None if there is none."""
-        path = file_inside(self.path, f"{doc_id}{self.suffix}") or self._with_extension(doc_id)
-        if path is None:
-            return None
-        return read_table(path, doc_id, header=self.header, columns=self.columns)
-
-    def _with_extension(self, doc_id: str) -> Path | None:
-        """The table called ``<document>.<extension>.tab``; of several nobody knows which one is meant."""
-        from glob import escape
-        from pathlib import Path
-
-        folder, _, name = doc_id.rpartition("/")
-        if name in {"", ".", ".."} or ".." in folder.split("/") or doc_id.startswith("/") or "\0" in doc_id:
-            return None
-        pattern = f"{escape(name)}.*{escape(self.suffix)}"
-        found = [path for path in sorted(Path(self.path, folder).glob(pattern)) if path.is_file()]
-        if len(found) > 1:
-            first, second, *_ = (path.name for path in found)
-            message = f"holds two token tables of document {doc_id!r}: {first!r} and {second!r}"
-            hint = f"--token-suffix {first.removeprefix(name)} takes the first"
-            raise refuse(self.path, "several-token-tables", message, hint=hint)
-        return found[0] if found else None
+    must_be_folder(folder)
+    path = file_inside(folder, f"{doc_id}{suffix}") or _with_extension(folder, doc_id, suffix)
+    return None if path is None else read_table(path, doc_id, header=header, columns=columns)
 
 
-def open_folder(path: str, *, suffix: str, header: bool, columns: tuple[int, int]) -> TokenFolder:
-    """The folder of token tables at ``path``; a folder that does not exist is a usage error."""
-    must_be_folder(path)
-    return TokenFolder(path, suffix, header, columns)
+def _with_extension(folder: str, doc_id: str, suffix: str) -> Path | None:
+    """The table called ``<document>.<extension>.tab``; of several nobody knows which one is meant."""
+    from glob import escape
+    from pathlib import Path
+
+    if leads_out(doc_id):
+        return None
+    named = Path(folder, doc_id)
+    pattern = f"{escape(named.name)}.*{escape(suffix)}"
+    found = [path for path in sorted(named.parent.glob(pattern)) if path.is_file()]
+    if len(found) > 1:
+        first, second, *_ = (path.name for path in found)
+        message = f"holds two token tables of document {doc_id!r}: {first!r} and {second!r}"
+        hint = f"--token-suffix {first.removeprefix(named.name)} takes the first"
+        raise refuse(folder, "several-token-tables", message, hint=hint)
+    return found[0] if found else None
 
 
 def must_be_folder(path: str) -> None:

@@ -30,5 +30,4 @@ def tokenize(text: str, *, separators: str = "") -> list[Token]:
     Offsets count code points, so that ``text[token.start : token.end] == token.text``.
     The official table maker cuts at ``DEFAULT_SEPARATORS`` unless told otherwise.
     """
-    tokens = iter_tokens(text)
-    return list(cut_at_separators(tokens, separators) if separators else tokens)
+    return list(cut_at_separators(iter_tokens(text), separators))

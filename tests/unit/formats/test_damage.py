@@ -23,7 +23,7 @@ from lydite.formats.source import open_file, open_source
 from lydite.formats.store import open_store
 from lydite.formats.taxonomy import load_taxonomy
 from lydite.formats.token_spans import natural
-from lydite.formats.tokens import TokenFolder
+from lydite.formats.tokens import find_table
 from lydite.formats.triples import TRIPLES
 from lydite.memory import forget_files
 
@@ -133,7 +133,7 @@ def test_digits_that_make_no_length_are_a_bad_character_count(tmp_path: Path, le
 
 def test_digits_that_make_no_offset_leave_a_token_without_one(tmp_path: Path) -> None:
     (tmp_path / "d.tab").write_text("t1\ta\t²\t3\nt2\tb\t4\t5\n", encoding="utf-8")
-    table = TokenFolder(str(tmp_path)).table("d")
+    table = find_table(str(tmp_path), "d")
     assert table is not None
     assert table.offsets == {"t2": (4, 5)}
 

@@ -6,15 +6,14 @@ import pytest
 
 from lydite.errors import FormatError, UsageError
 from lydite.formats.lists import read_character_counts, read_type_list
-from lydite.formats.tokens import open_folder
+from lydite.formats.tokens import find_table
 
 
 def folder(
     tmp_path: Path, name: str = "d1.tab", text: str = "t1\tHe\t0\t2\nt2\tleft\t3\t7\n", **options: object
 ) -> object:
     (tmp_path / name).write_text(text)
-    settings = {"suffix": ".tab", "header": False, "columns": (2, 3), **options}
-    return open_folder(str(tmp_path), **settings).table("d1")
+    return find_table(str(tmp_path), "d1", **options)
 
 
 def test_a_table_gives_strings_and_offsets(tmp_path: Path) -> None:
@@ -57,12 +56,12 @@ def test_the_header_row_is_thrown_away_only_when_the_profile_says_so(tmp_path: P
 
 
 def test_a_document_without_table_has_none(tmp_path: Path) -> None:
-    assert open_folder(str(tmp_path), suffix=".tab", header=False, columns=(2, 3)).table("d9") is None
+    assert find_table(str(tmp_path), "d9") is None
 
 
 def test_a_folder_that_does_not_exist_is_a_usage_error(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no such folder"):
-        open_folder(str(tmp_path / "nowhere"), suffix=".tab", header=False, columns=(2, 3))
+        find_table(str(tmp_path / "nowhere"), "d1")
 
 
 def test_a_white_list_keeps_blank_lines_but_not_the_last_line_end(tmp_path: Path) -> None:

@@ -352,7 +352,9 @@ def _final_table(
     for name in measured:
         rows = _averaged_rows(summary, (rows[name] for rows in documents.values()))
         if summary.settings["official-summation-order"]:
-            averages = _micro(rows, _empty(summary)), _macro(rows, _empty(summary))
+            empty = _empty(summary)
+            scores = [_document_score(row, empty) for row in rows]
+            averages = _micro(rows, empty), _macro(scores, conll.running_sum, empty)
         else:
             averages = _exact(summary, name, "micro"), _exact(summary, name, "macro")
         yield "\t".join([NAMES[name].rjust(26), *map(_triple, averages)])
@@ -380,11 +382,10 @@ def _micro(rows: Sequence[ScoreRow], empty: Empty) -> Score:
     return Score.of_credit(hundredfold, system, gold, empty=empty)
 
 
-def _macro(rows: Sequence[ScoreRow], empty: Empty) -> Score:
-    scores = [_document_score(row, empty) for row in rows]
-    precision = _mean([score.precision for score in scores], conll.running_sum, empty)
-    recall = _mean([score.recall for score in scores], conll.running_sum, empty)
-    return Score.of(precision, recall, empty=empty)
+def _macro(scores: Sequence[Score], add: Adding, empty: Empty) -> Score:
+    """From the means over documents of P and of R."""
+    precision = _mean([score.precision for score in scores], add, empty)
+    return Score.of(precision, _mean([score.recall for score in scores], add, empty), empty=empty)
 
 
 # --------------------------------------------------------------------------------------------------- the pilot
@@ -436,7 +437,7 @@ def _pilot_totals(
     ]
     for average, score, value in (
         ("Micro", _pilot_micro(rows, add, empty), _share),
-        ("Macro", _pilot_macro(rows, add, empty), _mean_value),
+        ("Macro", _macro([row.score for row in rows], add, empty), _mean_value),
     ):
         values = (value(found, add, empty) if found else None for found in of_attributes)
         for line, figure in zip(_PILOT_LINES, (*score[:3], *values), strict=True):
@@ -454,11 +455,6 @@ def _pilot_micro(rows: Sequence[ScoreRow], add: Adding, empty: Empty) -> Score:
 def _false_positives(row: ScoreRow) -> float:
     """A whole number of mentions; the tally holds its sum with the credit."""
     return float(round(row.counts["system_total"] - row.counts["system_credit"]))
-
-
-def _pilot_macro(rows: Sequence[ScoreRow], add: Adding, empty: Empty) -> Score:
-    precision = _mean([row.score.precision for row in rows], add, empty)
-    return Score.of(precision, _mean([row.score.recall for row in rows], add, empty), empty=empty)
 
 
 def _mean(figures: Sequence[float | None], add: Adding, empty: Empty) -> float | None:

@@ -195,11 +195,21 @@ def in_spelling_of(
     document: Document, table: TokenTable, settings: NuggetSettings
 ) -> tuple[Document, list[Finding]]:
     """The document with token ids as the table spells them, and findings about other spellings and unknown ids."""
+    known = table.strings
     findings: list[Finding] = []
     if settings.reading != "as-official":
-        findings.extend(_other_spellings(document, table.strings))
-        document = _respelt(document, table.strings)
-    findings.extend(structure.unknown_tokens(document, table.strings, f"the token table {table.path}"))
+        respelt = []
+        for mention in document.mentions:
+            tokens = tuple(spelt_as_table(token, known) for token in mention.span.tokens)
+            for token, other in zip(mention.span.tokens, tokens, strict=True):
+                if token != other:
+                    message = f"token {token!r} is taken as the table's {other!r}"
+                    findings.append(
+                        document.finding("token-id-spelling", "warning", message, mention.line, token)
+                    )
+            respelt.append(mention._replace(span=Span(tokens=tokens)))
+        document = document._replace(mentions=tuple(respelt))
+    findings.extend(structure.unknown_tokens(document, known, f"the token table {table.path}"))
     return document, findings
 
 
@@ -210,24 +220,6 @@ def _missing_table(document: Document, settings: NuggetSettings) -> Finding:
 
 def _consequence(settings: NuggetSettings) -> str:
     return "no word is invisible" if settings.invisible_words else "token ids are not checked"
-
-
-def _other_spellings(document: Document, table: Mapping[str, str]) -> Iterator[Finding]:
-    for mention in document.mentions:
-        for token in mention.span.tokens:
-            if token not in table and spelt_as_table(token, table) in table:
-                message = f"token {token!r} is taken as the table's {spelt_as_table(token, table)!r}"
-                yield document.finding("token-id-spelling", "warning", message, mention.line, token)
-
-
-def _respelt(document: Document, table: Mapping[str, str]) -> Document:
-    mentions = tuple(
-        mention._replace(
-            span=Span(tokens=tuple(spelt_as_table(token, table) for token in mention.span.tokens))
-        )
-        for mention in document.mentions
-    )
-    return document._replace(mentions=mentions)
 
 
 def check_corpus(corpus: Corpus, side: str, settings: NuggetSettings) -> Iterator[Finding]:

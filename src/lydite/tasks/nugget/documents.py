@@ -9,7 +9,7 @@ from typing import Final
 
 from lydite.align.attributes import NORMALISATIONS, normalised
 from lydite.formats.lists import read_type_list
-from lydite.formats.tokens import WHITE_SPACE, TokenTable, offset_columns, open_folder
+from lydite.formats.tokens import WHITE_SPACE, TokenTable, find_table, offset_columns
 from lydite.memory import kept_for_a_run
 from lydite.model import Corpus, Document, Mention, Relation, Span
 from lydite.model.document import some_layers
@@ -120,18 +120,19 @@ def given_table(settings: NuggetSettings, doc_id: str) -> TokenTable | None:
 
     The official programs search the current folder where the one named does not exist.
     """
-    columns = offset_columns(settings.token_offsets)
     folder = settings.tokens or ""
     if settings.reading == "as-official" and not os.path.isdir(folder):  # noqa: PTH112 - pathlib takes long to import
         folder = "."
-    return _cached_table(folder, settings.token_suffix, settings.token_header, columns, doc_id)
+    return _kept_table(
+        folder,
+        doc_id,
+        suffix=settings.token_suffix,
+        header=settings.token_header,
+        columns=offset_columns(settings.token_offsets),
+    )
 
 
-@kept_for_a_run(8)
-def _cached_table(
-    path: str, suffix: str, header: bool, columns: tuple[int, int], doc_id: str
-) -> TokenTable | None:
-    return open_folder(path, suffix=suffix, header=header, columns=columns).table(doc_id)
+_kept_table = kept_for_a_run(8)(find_table)
 
 
 def invisible_tokens(table: TokenTable, settings: NuggetSettings) -> frozenset[str]:
