@@ -310,7 +310,7 @@ LINES = st.sampled_from(
 def test_lines_belong_to_documents_as_the_official_scorers_read_them(lines: list[bytes], size: int) -> None:
     data = b"\n".join(lines)
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr("lydite.formats.tbf.CHUNK", size)
+        patch.setattr("lydite.formats.source.CHUNK", size)
         path = Path(folder) / "f.tbf"
         path.write_bytes(data)
         corpus = lydite.read(path, format="tbf", unit="char", reading="as-official")

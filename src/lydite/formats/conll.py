@@ -36,7 +36,7 @@ from lydite.errors import Finding, FormatError, Location
 from lydite.escaping import counted
 from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.document_places import DocumentPlaces
-from lydite.formats.source import BlockReader, Digest, Part, Source, read_to_line_end
+from lydite.formats.source import FEW_BYTES, BlockReader, Digest, Part, Source, marked_lines
 from lydite.formats.text import byte_order_mark, not_utf_8
 from lydite.formats.units import has_local_clusters, is_of_several, regroup
 from lydite.formats.words import UNKNOWN, Words, written_words
@@ -61,17 +61,11 @@ _TAKEN_OUT = re.compile(rb"\([0-9]+(?:\+[0-9])?\)")
 
 _JOINED = re.compile(r"[\t\0\r\x0b\x0c]|; part [0-9]+\s*[^\s0-9]")
 """A name that goes on where it should end."""
-CHUNK = 1 << 18
-"""The index is made from pieces of this size, which a processor keeps at hand while they are hashed and counted."""
-
 _NULL = b"\0"
 """Ends a cell that is looked at as a number; a document that holds this byte is read line by line."""
 
 ARRAYS_FROM = 32 << 20
 """A corpus of this many bytes is worth the import of NumPy."""
-
-FEW_BYTES = 4096
-"""A document of this many bytes is worth an array, once NumPy is there."""
 
 WINDOW = 8
 """So many bytes before the end of a line are looked at as one number."""
@@ -195,7 +189,7 @@ class _Seen:
 def _index_part(part: Part, stream: BinaryIO, index: _Index, digest: Digest) -> None:
     name: str | None = None
     block = _Block(part, 0, 0, 0)
-    for offset, line, content in _marker_lines(stream, digest):
+    for offset, line, content in marked_lines(stream, b" document", digest.update):
         place = Location(part.path, line)
         if content.startswith(BOM_UTF8):
             # Invisible bytes before the first '#': the official scorer takes the line for no beginning of a document.
@@ -233,41 +227,6 @@ def _close(index: _Index, name: str, block: _Block, end: int) -> None:
         place = Location(block.part.path, block.line - 1)
         index.add_finding("repeated-document", message, place, name, hint)
     index.blocks[name] = block._replace(end=end)
-
-
-def _marker_lines(stream: BinaryIO, digest: Digest) -> Iterator[tuple[int, int, bytes]]:
-    """(offset, line number, line) of every line with a ``#`` and the word ``document``, chunk by chunk."""
-    base, line, rest = 0, 1, b""
-    while True:
-        chunk = read_to_line_end(stream, CHUNK)
-        digest.update(chunk)
-        data = rest + chunk
-        cut = data.rfind(b"\n") + 1 if chunk else len(data)
-        at = counted = 0
-        # A search for one byte is many times as fast as one for the word, and '#' is rare.
-        while (at := data.find(b"#", at, cut)) >= 0:
-            start = data.rfind(b"\n", 0, at) + 1
-            end = data.find(b"\n", at)
-            end = len(data) if end < 0 else end
-            content = data[start:end]
-            if b" document" in content:
-                line += _breaks(data, counted, start)
-                counted = start
-                yield base + start, line, content
-            at = end
-        line += _breaks(data, counted, cut)
-        base, rest = base + cut, data[cut:]
-        if not chunk:
-            return
-
-
-def _breaks(data: bytes, start: int, end: int) -> int:
-    """How many lines end there; NumPy counts four times as fast, if something has loaded it."""
-    if end - start >= FEW_BYTES and "numpy" in sys.modules:
-        import numpy as np
-
-        return int(np.count_nonzero(np.frombuffer(data, np.uint8, end - start, start) == _BREAK))
-    return data.count(b"\n", start, end)
 
 
 def _decode(text: bytes) -> str:

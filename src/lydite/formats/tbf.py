@@ -29,7 +29,7 @@ from typing import BinaryIO
 from lydite.errors import Finding, Location, Severity
 from lydite.formats.base import Format, Options, corpus_of, text_option
 from lydite.formats.document_places import DocumentPlaces
-from lydite.formats.source import CHUNK, BlockReader, Part, Source, read_to_line_end
+from lydite.formats.source import CHUNK, BlockReader, Part, Source, marked_lines
 from lydite.formats.text import line_not_utf_8
 from lydite.model import (
     EMPTY_SPAN,
@@ -49,7 +49,9 @@ from lydite.model.packed import PackedTexts
 from lydite.numerals import TOO_LARGE, is_natural
 from lydite.records import NamedTuple
 
-HEADER = b"#BeginOfDocument"
+HEADER, _FOOTER = b"#BeginOfDocument", b"#EndOfDocument"
+_MARK = b"OfDocument"
+"""What headers and footers have in common."""
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 WHITE_SPACE = " \t\r\v\f"
 _WHITE_BYTES = b" \t\r\v\f"
@@ -110,26 +112,24 @@ def read(source: Source, options: Options) -> Corpus:
 
 
 def _index_part(part: Part, stream: BinaryIO, index: _Index, *, official: bool) -> None:
-    """Find the headers and footers of one file, in chunks that end at a line end: memory does not grow with it."""
+    """Find the headers and footers of one file."""
     frame = _Frame(part, index)
-    base, line, rest = 0, 1, b""
-    while True:
-        chunk = read_to_line_end(stream)
-        data = rest + chunk
-        index.relations |= _relations_in(data, index.relations)
-        if base == 0 and line == 1 and data.startswith(BYTE_ORDER_MARK):
-            index.findings.append(_byte_order_mark(part.path))
-            if not official:
-                # Blanks keep every offset in its place.
-                data = b"   " + data[3:]
-        cut = data.rfind(b"\n") + 1 if chunk else len(data)
-        if cut:
-            line = _index_chunk(data, cut, base, line, frame)
-            base += cut
-        rest = data[cut:]
-        if not chunk:
-            frame.end_of_file()
-            return
+    if stream.read(len(BYTE_ORDER_MARK)) == BYTE_ORDER_MARK:
+        index.findings.append(_byte_order_mark(part.path))
+    stream.seek(0)
+    for offset, line, content in marked_lines(stream, _MARK, partial(_see_relations, index)):
+        marker = (content if offset or official else content.removeprefix(BYTE_ORDER_MARK)).strip(
+            _WHITE_BYTES
+        )
+        if marker.startswith(HEADER):
+            frame.open_document(line, marker.removeprefix(HEADER))
+        elif marker.startswith(_FOOTER):
+            frame.close_document(offset, offset + len(content) + 1, line)
+    frame.end_of_file()
+
+
+def _see_relations(index: _Index, data: bytes) -> None:
+    index.relations |= _relations_in(data, index.relations)
 
 
 def _relations_in(data: bytes, known: set[str]) -> set[str]:
@@ -153,33 +153,6 @@ _NAME_ENDS = 64
 def _byte_order_mark(path: str) -> Finding:
     message, hint = "the file begins with a byte-order mark", "save it as UTF-8 without byte-order mark"
     return Finding("byte-order-mark", "warning", message, Location(path, 1, 1), hint=hint)
-
-
-_FOOTER = b"#EndOfDocument"
-_NEWLINE = ord("\n")
-
-
-def _index_chunk(data: bytes, cut: int, base: int, line: int, frame: _Frame) -> int:
-    """Tell the frame of every header and footer before the cut; the number of the line behind it."""
-    found, counted = data.find(b"#", 0, cut), 0
-    while found >= 0:
-        following = found + 1
-        is_header = data.startswith(HEADER, found)
-        if is_header or data.startswith(_FOOTER, found):
-            is_first = found == 0 or data[found - 1] == _NEWLINE
-            line_start = found if is_first else data.rfind(b"\n", 0, found) + 1
-            if is_first or not data[line_start:found].strip(_WHITE_BYTES):
-                following = data.find(b"\n", found, cut)
-                if following < 0:
-                    following = cut
-                line += data.count(b"\n", counted, line_start)
-                counted = line_start
-                if is_header:
-                    frame.open_document(line, data[found + len(HEADER) : following])
-                else:
-                    frame.close_document(base + line_start, base + following + 1, line)
-        found = data.find(b"#", following, cut)
-    return line + data.count(b"\n", counted, cut)
 
 
 _HEADER_HINT = "every document begins with a line '#BeginOfDocument <id>'"

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from lydite.errors import FormatError
 from lydite.formats import conll
+from lydite.formats import source as sources
 from lydite.formats.conll import CONLL, SEMEVAL, _Block, _Reader, _Spans
 from lydite.formats.source import Part, Source, open_source
 from lydite.model import Corpus, Document
@@ -383,8 +384,10 @@ def test_lines_of_the_frame_are_found_across_the_borders_of_chunks(data: list[by
         offset += len(text) + 1
     for size in (1, 3, 7, 1000):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(conll, "CHUNK", size)
-            assert list(conll._marker_lines(io.BytesIO(content), sha256())) == expected
+            patch.setattr(sources, "CHUNK", size)
+            digest = sha256()
+            assert list(sources.marked_lines(io.BytesIO(content), b" document", digest.update)) == expected
+            assert digest.digest() == sha256(content).digest()
 
 
 @given(cell=st.text("(()|)1209+-_x²", max_size=9))

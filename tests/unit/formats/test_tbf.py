@@ -192,7 +192,7 @@ def test_a_truncated_gzip_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_file_longer_than_a_chunk_is_read_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lydite.formats.tbf.CHUNK", 50)
+    monkeypatch.setattr("lydite.formats.source.CHUNK", 50)
     text = "".join(ONE.replace("d1", f"doc{number}") for number in range(40))
     corpus = read(text, tmp_path)
     assert corpus.doc_ids == tuple(f"doc{number}" for number in range(40))
