@@ -29,7 +29,15 @@ from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import OPTIONS, writable
 from lydite.formats.source import Part, Source
 from lydite.formats.text import not_utf_8
-from lydite.formats.units import Placed, address_of, closure, group, mention_at, without_name_space
+from lydite.formats.units import (
+    Placed,
+    address_of,
+    closure,
+    group,
+    mention_at,
+    two_name_spaces,
+    without_name_space,
+)
 from lydite.model import Corpus
 from lydite.records import NamedTuple
 
@@ -97,9 +105,7 @@ def _refuse_two_meanings(
     """A prefix of two name spaces makes different mentions look the same; one that no mention has does no harm."""
     used = {target.partition(":")[0] for _, _, mentions in sets for mention in mentions for target in mention}
     for prefix in sorted(used & again.keys()):
-        message = f"prefix {prefix!r} stands for {again[prefix]!r} here, and for {prefixes[prefix]!r} before"
-        hint = "mentions are compared by prefix and name: give each name space a prefix of its own"
-        raise refuse(part.path, "prefix-of-two-name-spaces", message, hint=hint)
+        raise two_name_spaces(part.path, prefix, again[prefix], prefixes[prefix])
 
 
 def _sets(
@@ -142,35 +148,18 @@ def _local_name(element: _Element) -> str:
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
 
-def _mentions(coref: _Element, *, keep_all: bool) -> Iterator[tuple[str, ...]]:
+def _mentions(element: _Element, *, keep_all: bool) -> Iterator[tuple[str, ...]]:
     """The targets of one ``span`` together, every other target by itself."""
-    for element in coref.iter():
-        name = _local_name(element)
+    for child in element:
+        name = _local_name(child)
         if name == "span":
-            ids = [target.get("id", "") for target in element.iter() if _is_mention(target, keep_all=True)]
-            if ids:
-                yield tuple(sorted(set(ids)))
-        elif (
-            name == "target" and _is_mention(element, keep_all=keep_all) and not _inside_span(element, coref)
-        ):
-            yield (element.get("id", ""),)
-
-
-def _is_mention(target: _Element, *, keep_all: bool) -> bool:
-    return (
-        _local_name(target) == "target"
-        and bool(target.get("id"))
-        and (keep_all or target.get("head") != "no")
-    )
-
-
-def _inside_span(element: _Element, coref: object) -> bool:
-    parent = element.getparent()
-    while parent is not None and parent is not coref:
-        if _local_name(parent) == "span":
-            return True
-        parent = parent.getparent()
-    return False
+            ids = {target.get("id", "") for target in child.iter() if _local_name(target) == "target"}
+            if named := tuple(sorted(ids - {""})):
+                yield named
+            continue
+        if name == "target" and child.get("id") and (keep_all or child.get("head") != "no"):
+            yield (child.get("id", ""),)
+        yield from _mentions(child, keep_all=keep_all)
 
 
 def _repeated_ids(part: Part, sets: Sequence[_Set]) -> Iterator[Finding]:

@@ -12,12 +12,13 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TypeVar
 
-from lydite.errors import Finding, Location, UsageError
+from lydite.errors import Finding, FormatError, Location, UsageError, refuse
 from lydite.escaping import first_of
 from lydite.formats.base import TOPIC, Options, text_option
 from lydite.grouping import join, root_of
 from lydite.model import Corpus, Document
 from lydite.model.cluster import Cluster, Partition
+from lydite.model.document import Layers
 from lydite.records import NamedTuple
 
 Member = TypeVar("Member", bound=Hashable)
@@ -99,6 +100,13 @@ _NAME_SPACE = re.compile(r"^[^:/#]*:(?!//)")
 def without_name_space(name: str) -> str:
     """The name of a document without a prefix, declared or not: a file that forgot the declaration means the same."""
     return _NAME_SPACE.sub("", name)
+
+
+def two_name_spaces(path: str, prefix: str, address: str, before: str) -> FormatError:
+    """The error for a prefix that stands for two name spaces: different mentions would look the same."""
+    message = f"prefix {prefix!r} stands for {address!r} here, and for {before!r} before"
+    hint = "mentions are compared by prefix and name: give each name space a prefix of its own"
+    return refuse(path, "prefix-of-two-name-spaces", message, hint=hint)
 
 
 def mention_at(address: str) -> Hashable:
@@ -183,8 +191,12 @@ def regroup(corpus: Corpus, options: Options) -> Corpus:
     joined: dict[tuple[str, str], list[tuple[str, Hashable]]] = {}
     findings = list(corpus.findings)
     tokens: dict[str, dict[str, int | None]] = {}
+    prefixes: dict[str, str] = {}
     for doc_id, document in corpus.documents.items():
         findings.extend(document.findings)
+        for prefix, address in document.layers.get("prefixes", {}).items():
+            if prefixes.setdefault(prefix, address) != address:
+                raise two_name_spaces(corpus.path, prefix, address, prefixes[prefix])
         counts = document.layers.get("token-counts") or {doc_id: document.layers.get("token-count")}
         tokens.setdefault(unit(doc_id), {}).update(counts)
         seen = {""}
@@ -196,9 +208,10 @@ def regroup(corpus: Corpus, options: Options) -> Corpus:
             place.extend(_unplaced(doc_id, member) for member in cluster.members)
     placed = (Placed.of(cluster_id, members) for (_, cluster_id), members in joined.items())
     documents, _ = group(placed, options, corpus.path, doc_ids=corpus.documents)
+    declared: Layers = {"prefixes": prefixes} if prefixes else {}
     documents = {
         name: document._replace(
-            layers={**document.layers, "token-counts": dict(sorted(tokens[name].items()))}
+            layers={**document.layers, **declared, "token-counts": dict(sorted(tokens[name].items()))}
         )
         for name, document in documents.items()
     }

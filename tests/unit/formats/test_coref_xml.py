@@ -174,3 +174,15 @@ def test_a_prefix_that_two_files_declare_for_two_name_spaces_is_refused(tmp_path
 def test_a_prefix_of_two_name_spaces_that_no_mention_has_does_no_harm(tmp_path: Path) -> None:
     unused = xml(targets("a/1#w1")).replace("n:a", "a").replace("example.org/n", "example.org/m")
     assert len(members(read_two(tmp_path, xml().replace("n:", "k:"), unused))) == 1
+
+
+@pytest.mark.parametrize("unit", ["document", "topic", "corpus"])
+def test_documents_that_are_joined_keep_what_prefixes_stand_for(tmp_path: Path, unit: str) -> None:
+    text = xml(targets("a/1#w1", "a/1#w2"), targets("a/2#w1"))
+    sides = []
+    for prefix in ("n", "m"):
+        corpus = read(tmp_path, text.replace("xmlns:n", f"xmlns:{prefix}").replace('"n:', f'"{prefix}:'))
+        path = tmp_path / f"{prefix}.lydite.jsonl"
+        path.write_bytes(write_lydite(corpus))
+        sides.append(path)
+    assert lydite.score(*sides, task="coref", unit=unit)["mentions"].micro.f1 == 1
