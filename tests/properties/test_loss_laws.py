@@ -309,12 +309,12 @@ MAKERS: dict[str, tuple[str, Make]] = {
 }
 
 
-TREES = "trees"
-"""Stands beside clusters, in one format; what is written of it is read again in ``test_corefud_by_definition``."""
+BESIDE_CLUSTERS = {"trees", "prefixes"}
+"""Stand beside clusters, each in one format: ``test_corefud_by_definition`` and ``test_losses`` look at them."""
 
 
 def test_documents_of_every_layer_are_made() -> None:
-    assert {TREES, *(layer for layer, _ in MAKERS.values())} == {
+    assert {*BESIDE_CLUSTERS, *(layer for layer, _ in MAKERS.values())} == {
         "mentions",
         *(name for name in LAYERS if LAYERS[name].content),
     }

@@ -215,6 +215,11 @@ def _known_elements(elements: tuple[Element, ...]) -> tuple[Element, ...]:
     return elements
 
 
+def _prefixes(value: Mapping[str, str]) -> Iterator[LayerItem]:
+    for prefix, address in value.items():
+        yield LayerItem("name spaces", prefix, prefix, address)
+
+
 def _tags(value: Sequence[Sequence[str]]) -> Iterator[LayerItem]:
     for number, sentence in enumerate(value, 1):
         yield LayerItem("tags", f"sentence {number}", number, (number, *sentence))
@@ -236,7 +241,7 @@ _LAYERS = (
     Layer("token-count", "number of tokens", int, content=False),
     Layer("token-counts", "number of tokens", Mapping[str, int | None], content=False),
     Layer("system", "name of the system", str, content=False),
-    Layer("prefixes", "name space", Mapping[str, str], content=False),
+    Layer("prefixes", "name space", Mapping[str, str], _prefixes),
     Layer("grounding", "placement", Mapping[str, tuple[str, int]], content=False),
     Layer("tags", "sentence", tuple[tuple[str, ...], ...], _tags),
 )

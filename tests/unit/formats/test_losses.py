@@ -250,3 +250,10 @@ def test_a_realis_that_nobody_said_is_told_where_a_placeholder_is_written() -> N
     assert "unknown: 1 realis: lydite does not say them, NOT_ANNOTATED is written for each" in losses.lines()
     assert not losses.is_lossy
     assert not losses_of("brat", Document("d1", (mention._replace(realis="Actual"),))).unknown
+
+
+def test_a_conversion_tells_that_prefixes_no_longer_stand_for_name_spaces() -> None:
+    clusters = Partition([Cluster("1", ("n:a/1#w1",))])
+    document = Document("a/1", layers={"clusters": clusters, "prefixes": {"n": "http://example.org/"}})
+    assert losses_of("cluster-table", document).count("dropped", "name spaces") == 1
+    assert losses_of("coref-xml", document).kept["name spaces"] == 1
