@@ -60,20 +60,20 @@ def read(source: Source, options: Options) -> Corpus:
     """The corpus in a coreference-set file; ``options["targets"]`` is ``heads`` or ``all``, ``unit`` cuts it up."""
     sets: list[_Set] = []
     findings: list[Finding] = []
-    prefixes: dict[str, str] = {}
-    again: dict[str, str] = {}
+    spaces: dict[str, list[str]] = {}
     homes: dict[tuple[str, ...], str] = {}
     for part in source.parts:
         with part.open() as stream:
             _refuse_declaration(part, stream.read(HEAD))
             stream.seek(0)
-            found = list(_sets(part, stream, prefixes, again, keep_all=options.get("targets") == "all"))
+            found = list(_sets(part, stream, spaces, keep_all=options.get("targets") == "all"))
         findings.extend(_repeated_ids(part, found))
         if len(source.parts) > 1:
             findings.extend(_joined(part, found, homes))
         sets.extend(found)
-        if again:
-            _refuse_two_meanings(part, sets, prefixes, again)
+        if any(len(addresses) > 1 for addresses in spaces.values()):
+            _refuse_two_meanings(part, sets, spaces)
+    prefixes = {prefix: addresses[0] for prefix, addresses in spaces.items()}
     placed = list(_placed(sets))
     whole = options.get("unit") == "corpus" or not placed
     documents, crossing = group(placed, options, source.path, doc_ids=("",) if whole else ())
@@ -99,27 +99,24 @@ def _refuse_dtd(part: Part, line: int) -> NoReturn:
     raise refuse(Location(part.path, line), "xml-declaration", message, hint=hint)
 
 
-def _refuse_two_meanings(
-    part: Part, sets: Sequence[_Set], prefixes: Mapping[str, str], again: Mapping[str, str]
-) -> None:
+def _refuse_two_meanings(part: Part, sets: Sequence[_Set], spaces: Mapping[str, Sequence[str]]) -> None:
     """A prefix of two name spaces makes different mentions look the same; one that no mention has does no harm."""
-    used = {target.partition(":")[0] for _, _, mentions in sets for mention in mentions for target in mention}
-    for prefix in sorted(used & again.keys()):
-        raise two_name_spaces(part.path, prefix, again[prefix], prefixes[prefix])
+    used = {target.partition(":")[0] for one in sets for mention in one.mentions for target in mention}
+    for prefix, (before, *others) in spaces.items():
+        if others and prefix in used:
+            raise two_name_spaces(part.path, prefix, others[0], before)
 
 
-def _sets(
-    part: Part, stream: BinaryIO, prefixes: dict[str, str], again: dict[str, str], *, keep_all: bool
-) -> Iterator[_Set]:
-    """The sets of a file; ``prefixes`` gets its name spaces, ``again`` those whose prefix has another one already."""
+def _sets(part: Part, stream: BinaryIO, spaces: dict[str, list[str]], *, keep_all: bool) -> Iterator[_Set]:
+    """The sets of a file; ``spaces`` gets what its prefixes stand for."""
     from lxml import etree
 
     try:
         for event, element in etree.iterparse(stream, events=("start-ns", "start", "end"), **OPTIONS):
             if event == "start-ns":
                 prefix, address = element
-                if prefixes.setdefault(prefix, address) != address:
-                    again[prefix] = address
+                if address not in spaces.setdefault(prefix, []):
+                    spaces[prefix].append(address)
             elif event == "start":
                 if element.getparent() is None and element.getroottree().docinfo.internalDTD is not None:
                     _refuse_dtd(part, 1)

@@ -103,12 +103,12 @@ def _documents(summary: Summary) -> dict[str, dict[str, ScoreRow]]:
     return table
 
 
-def _two(figure: float | None) -> str:
-    return "nan" if figure is None else f"{figure:.2f}"
+def _figures(figures: Iterable[float | None], places: int) -> list[str]:
+    return ["nan" if figure is None else f"{figure:.{places}f}" for figure in figures]
 
 
 def _triple(score: Score) -> str:
-    return "\t".join(map(_two, score[:3]))
+    return "\t".join(_figures(score[:3], 2))
 
 
 def _empty(summary: Summary) -> Empty:
@@ -405,15 +405,11 @@ def _pilot_report(summary: Summary) -> str:
         lines.append("TP\tFP\t#Gold\tPrec\tRecall\tF1\tType\tRealis\tDoc Id")
         lines.append(
             f"{tally['gold_credit']:.2f}\t{false_positives:.2f}\t{tally['gold_total']:d}\t"
-            + "\t".join(map(_four, figures))
+            + "\t".join(_figures(figures, 4))
             + f"\t{row.document}"
         )
     totals = _pilot_totals(summary, spans, [*accuracies.values()])
     return "\n".join([*lines, "", "=======Final Results=========", *totals, ""])
-
-
-def _four(figure: float | None) -> str:
-    return "nan" if figure is None else f"{figure:.4f}"
 
 
 _PILOT_LINES = (
@@ -440,9 +436,9 @@ def _pilot_totals(
         ("Macro", _macro([row.score for row in rows], add, empty), _mean_value),
     ):
         values = (value(found, add, empty) if found else None for found in of_attributes)
-        for line, figure in zip(_PILOT_LINES, (*score[:3], *values), strict=True):
+        for line, figure in zip(_PILOT_LINES, _figures((*score[:3], *values), 4), strict=True):
             blank = " " * (line in _MORE_BLANKS.get(average, ()))
-            yield f"{line.format(average)}{blank}{_four(figure)}"
+            yield f"{line.format(average)}{blank}{figure}"
 
 
 def _pilot_micro(rows: Sequence[ScoreRow], add: Adding, empty: Empty) -> Score:
