@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from lydite.grouping import grouped
 from lydite.metrics.coreference import blanc, by_denominator, joined_by_phi4
-from lydite.model.cluster import ClusterTally, LinkTally, Members, Table, cross, without
+from lydite.model.cluster import ClusterTally, LinkTally, Members, Table, cross, homes_of, without
 
 Partition: TypeAlias = Sequence[Members]
 
@@ -24,15 +24,15 @@ class _Homes:
     """Gold clusters by mention when mentions repeat: the last cluster that holds a mention is its home."""
 
     def __init__(self, gold: Partition) -> None:
-        self.home = {mention: position for position, cluster in enumerate(gold) for mention in cluster}
+        self.home = homes_of(gold)
         self.gold = gold
         self._sets = [frozenset(cluster) for cluster in gold]
 
     def credits(self, cluster: Members) -> list[tuple[int, int]]:
         """For every mention of a system cluster that has a home: how many of the cluster occur there, and its size."""
-        homes = [self.home[mention] for mention in cluster if mention in self.home]
-        inside = {at: sum(1 for mention in cluster if mention in self._sets[at]) for at in set(homes)}
-        return [(inside[at], len(self.gold[at])) for at in homes]
+        found = [self.home[mention] for mention in cluster if mention in self.home]
+        inside = {at: sum(1 for mention in cluster if mention in self._sets[at]) for at in set(found)}
+        return [(inside[at], len(self.gold[at])) for at in found]
 
 
 def mention_detection(gold: Partition, system: Partition) -> ClusterTally:
@@ -44,11 +44,11 @@ def mention_detection(gold: Partition, system: Partition) -> ClusterTally:
 
 def muc(gold: Partition, system: Partition) -> ClusterTally:
     """MUC with repeats: system mentions that have, later in their own cluster, a mention with the same home."""
-    home = _Homes(gold).home
+    home = homes_of(gold)
     links = 0
     for cluster in system:
-        homes = [home[mention] for mention in cluster if mention in home]
-        links += len(homes) - len(set(homes))
+        found = [home[mention] for mention in cluster if mention in home]
+        links += len(found) - len(set(found))
     return ClusterTally.whole(
         links, sum(len(cluster) - 1 for cluster in gold), links, sum(len(cluster) - 1 for cluster in system)
     )
@@ -56,8 +56,8 @@ def muc(gold: Partition, system: Partition) -> ClusterTally:
 
 def b_cubed(gold: Partition, system: Partition) -> ClusterTally:
     """B³ with repeats: every system mention m earns c/|r| and c/|home(m)|; c of its cluster r occur in its home."""
-    homes = _Homes(gold)
-    earned = [(common, size, len(cluster)) for cluster in system for common, size in homes.credits(cluster)]
+    credits_of = _Homes(gold).credits
+    earned = [(common, size, len(cluster)) for cluster in system for common, size in credits_of(cluster)]
     return ClusterTally(
         by_denominator((common, size) for common, size, _ in earned),
         sum(map(len, gold)),
@@ -109,10 +109,10 @@ def running_b_cubed(gold: Partition, system: Partition) -> tuple[float, float]:
     One addition of c/|k| (recall) and c/|r| (precision) per system mention.  A correctly rounded sum can be one last
     bit higher, and a percentage that is cut to two decimals then prints 0.01 higher.
     """
-    homes = _Homes(gold)
+    credits_of = _Homes(gold).credits
     for_recall = for_precision = 0.0
     for cluster in system:
-        for common, size in homes.credits(cluster):
+        for common, size in credits_of(cluster):
             for_precision += common / len(cluster)
             for_recall += common / size
     return for_recall, for_precision

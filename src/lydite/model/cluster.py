@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from lydite.model.nodes import FoundMentions
 
 T = TypeVar("T")
+H = TypeVar("H", bound=Hashable)
 
 Members: TypeAlias = Sequence[int]
 """One cluster after alignment: its mentions as integers, in the order of the file."""
@@ -233,19 +234,19 @@ Clusters: TypeAlias = Sequence[Collection[Hashable]]
 
 def cross(gold: Clusters, system: Clusters) -> Table:
     """The table of two partitions over any mentions, of which none may occur twice on a side."""
-    return Table([*map(len, gold)], [*map(len, system)], _cells(_homes(gold), system))
+    return Table([*map(len, gold)], [*map(len, system)], _cells(homes_of(gold), system))
 
 
 def meet(gold: Clusters, system: Clusters) -> Table | None:
     """The same, None if a mention occurs twice on a side."""
-    home = _homes(gold)
+    home = homes_of(gold)
     if _repeats(home, gold, system):
         return None
     return Table([*map(len, gold)], [*map(len, system)], _cells(home, system))
 
 
-def _homes(clusters: Clusters, first: int = 0) -> dict[Hashable, int]:
-    """The cluster of every mention by its number, counted from ``first``."""
+def homes_of(clusters: Iterable[Iterable[H]], first: int = 0) -> dict[H, int]:
+    """The cluster of every mention by its number, counted from ``first``: the last one that holds it."""
     return {mention: number for number, cluster in enumerate(clusters, first) for mention in cluster}
 
 
@@ -327,7 +328,7 @@ def meet_documents(documents: Sequence[Sides]) -> Blocks:
     bounds: list[tuple[int, int]] = []
     repeated: list[int] = []
     for number, (gold, system) in enumerate(documents):
-        home = _homes(gold, len(gold_sizes))
+        home = homes_of(gold, len(gold_sizes))
         if _repeats(home, gold, system):
             repeated.append(number)
         else:
@@ -347,7 +348,7 @@ def link_documents(documents: Sequence[Sides]) -> tuple[ClusterTally, list[int]]
     common = in_gold = in_system = 0
     repeated: list[int] = []
     for number, (gold, system) in enumerate(documents):
-        home = _homes(gold)
+        home = homes_of(gold)
         ours, theirs = sum(map(len, gold)), sum(map(len, system))
         if len(home) < ours or len(set(chain.from_iterable(system))) < theirs:
             repeated.append(number)

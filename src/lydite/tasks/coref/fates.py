@@ -11,7 +11,8 @@ from lydite.align.clusters import numbered
 from lydite.align.nodes import node_mention_text
 from lydite.align.similarity import overlapping
 from lydite.grouping import grouped
-from lydite.model.cluster import Cluster, ClusterAlignment, Members
+from lydite.model import Span
+from lydite.model.cluster import Cluster, ClusterAlignment, Members, homes_of
 from lydite.model.nodes import NodeMention
 from lydite.model.verdict import GOLD, Side
 from lydite.records import NamedTuple
@@ -84,7 +85,7 @@ def judged(
     alignment: ClusterAlignment, gold: Named, system: Named
 ) -> tuple[tuple[MemberCluster, ...], tuple[MemberCluster, ...]]:
     """The clusters of both sides over shared numbers, with where each mention is on the other side."""
-    gold_home, system_home = _homes(alignment.gold), _homes(alignment.system)
+    gold_home, system_home = homes_of(alignment.gold), homes_of(alignment.system)
     cells = {} if alignment.repeated else {cell[:2]: cell[2] for cell in alignment.table.cells}
     gold_sets = [frozenset(cluster) for cluster in alignment.gold] if alignment.repeated else []
 
@@ -96,9 +97,8 @@ def judged(
         return cells[pair]
 
     def of_side(
-        ours: Sequence[Members], homes: tuple[Mapping[int, int], Mapping[int, int]], own: Named, others: Named
+        ours: Sequence[Members], here: Mapping[int, int], there: Mapping[int, int], own: Named, others: Named
     ) -> Iterator[MemberCluster]:
-        here, there = homes
         repeated = alignment.repeated
         for at, cluster in enumerate(ours):
             last = {mention: place for place, mention in enumerate(cluster)} if repeated else {}
@@ -112,14 +112,9 @@ def judged(
             yield tuple(made)
 
     return (
-        tuple(of_side(alignment.gold, (gold_home, system_home), gold, system)),
-        tuple(of_side(alignment.system, (system_home, gold_home), system, gold)),
+        tuple(of_side(alignment.gold, gold_home, system_home, gold, system)),
+        tuple(of_side(alignment.system, system_home, gold_home, system, gold)),
     )
-
-
-def _homes(partition: Sequence[Members]) -> dict[int, int]:
-    """The cluster of every mention, the last one that holds it."""
-    return {mention: at for at, cluster in enumerate(partition) for mention in cluster}
 
 
 def _mentions_by_number(comparison: Coreference) -> dict[int, Hashable]:
@@ -199,21 +194,11 @@ def runs_of(key: Hashable) -> list[Run]:
     if not isinstance(key, tuple) or not key:
         return []
     if all(isinstance(part, int) for part in key):
-        return [(None, first, end) for first, end in _joined(zip(key[::2], key[1::2], strict=False))]
+        runs = Span(tuple(zip(key[::2], key[1::2], strict=False))).merged()
+        return [(None, first, end) for first, end in runs]
     if len(key) == 2 and isinstance(key[0], str):
         return [((key[0], text), first, end) for text, first, end in runs_of(key[1])]
     return []
-
-
-def _joined(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Ranges in their order, those that overlap as one."""
-    joined: list[tuple[int, int]] = []
-    for first, end in sorted(ranges):
-        if joined and first < joined[-1][1]:
-            joined[-1] = joined[-1][0], max(end, joined[-1][1])
-        elif first < end:
-            joined.append((first, end))
-    return joined
 
 
 def size_of(key: Hashable) -> int:
