@@ -578,22 +578,18 @@ def _written_trees(trees: Trees) -> Iterator[str]:
 
 
 def _cells_of_nodes(trees: Trees) -> dict[Node, str]:
-    order = [(sentence.number, float(node.id)) for sentence in trees.sentences for node in sentence.nodes]
-    places = {node: place for place, node in enumerate(order)}
-    sentence_of = [sentence for sentence, _ in order]
+    # The number of a sentence is in the place of its nodes: no run goes from one sentence to the next.
+    nodes = ((sentence.number, float(node.id)) for sentence in trees.sentences for node in sentence.nodes)
+    places = {node: place + node[0] for place, node in enumerate(nodes)}
     mentions = []
     for cluster in trees.clusters:
         for mention in cluster.members:
-            ranges: list[list[int]] = []
-            for place in sorted(places[node] for node in mention.nodes):
-                joins = ranges and ranges[-1][1] == place and sentence_of[place] == sentence_of[place - 1]
-                if joins:
-                    ranges[-1][1] = place + 1
-                else:
-                    ranges.append([place, place + 1])
+            edges = runs_of(sorted(places[node] for node in mention.nodes))
             head = mention.nodes.index(mention.head) + 1
+            ranges = [*zip(edges[::2], edges[1::2], strict=True)]
             mentions.append((cluster.id, f"-{mention.type or 'x'}-{head}-", ranges))
-    return {order[place]: cell for place, cell in _cells(mentions).items()}
+    cells = _cells(mentions)
+    return {node: cells[place] for node, place in places.items() if place in cells}
 
 
 def _cells_of_runs(document: Document, first_id: int) -> dict[int, str]:
