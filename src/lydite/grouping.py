@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 K = TypeVar("K", bound=Hashable)
@@ -17,6 +17,14 @@ def grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
     for key, value in pairs:
         groups.setdefault(key, []).append(value)
     return groups
+
+
+def members_of(bits: int) -> Iterator[int]:
+    """The numbers in a set that is written as the bits of one number, in ascending order."""
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest
 
 
 # A forest is a list with the parent of each place; a root is its own.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 
-from lydite.grouping import grouped
+from lydite.grouping import grouped, members_of
 from lydite.model import Alignment, Document
 from lydite.model.mention import AFTER, COREFERENCE, SUBEVENT
 from lydite.records import NamedTuple
@@ -180,10 +180,8 @@ def _reduced(links: Sequence[tuple[Hashable, Hashable]]) -> list[tuple[Hashable,
     reach = [_reachable(onward, start) for start in range(len(number))]
     back = [0] * len(number)
     for start, reached in enumerate(reach):
-        while reached:
-            lowest = reached & -reached
-            back[lowest.bit_length() - 1] |= 1 << start
-            reached ^= lowest  # noqa: PLW2901 - used up
+        for end in members_of(reached):
+            back[end] |= 1 << start
     kept = []
     for first, second in links:
         one, other = number[first], number[second]
@@ -199,9 +197,7 @@ def _reachable(onward: Sequence[int], start: int) -> int:
     while fresh:
         reached |= fresh
         following = 0
-        while fresh:
-            lowest = fresh & -fresh
-            following |= onward[lowest.bit_length() - 1]
-            fresh ^= lowest
+        for node in members_of(fresh):
+            following |= onward[node]
         fresh = following & ~reached
     return reached

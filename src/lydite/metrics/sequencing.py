@@ -11,6 +11,7 @@ from enum import Enum
 from typing import Protocol
 
 from lydite.exact import FractionSum
+from lydite.grouping import members_of
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model.cluster import ClusterTally
 from lydite.model.mention import AFTER, SUBEVENT
@@ -115,9 +116,9 @@ class Points:
             return
         downstream = self._after[later] | 1 << later
         upstream = self._before[earlier] | 1 << earlier
-        for point in _bits(upstream):
+        for point in members_of(upstream):
             self._after[point] |= downstream
-        for point in _bits(downstream):
+        for point in members_of(downstream):
             self._before[point] |= upstream
 
     def follows(self, link: Link) -> bool:
@@ -153,13 +154,6 @@ def _topological(later_than: Sequence[Sequence[int]]) -> list[int] | None:
             if not waits_for[later]:
                 order.append(later)
     return order if len(order) == len(later_than) else None
-
-
-def _bits(number: int) -> Iterable[int]:
-    while number:
-        lowest = number & -number
-        yield lowest.bit_length() - 1
-        number ^= lowest
 
 
 class Reduced(NamedTuple):
