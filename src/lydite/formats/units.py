@@ -15,7 +15,7 @@ from typing import TypeVar
 from lydite.errors import Finding, FormatError, Location, UsageError, refuse
 from lydite.escaping import first_of
 from lydite.formats.base import TOPIC, Options, text_option
-from lydite.grouping import join, root_of
+from lydite.grouping import grouped, join, root_of
 from lydite.model import Corpus, Document
 from lydite.model.cluster import Cluster, Partition
 from lydite.model.document import Layers
@@ -162,7 +162,7 @@ def group(
             apart = several and not _is_at_home(doc_id, mention)
             parts.setdefault(unit(doc_id), []).append((doc_id, mention) if apart else mention)
         if len(parts) > 1:
-            findings.append(_crossing(cluster, sorted(parts), path))
+            findings.append(_crossing(cluster_id, sorted(parts), path))
         for name, held in parts.items():
             units.setdefault(name, []).append(Cluster(cluster_id, tuple(held)))
     documents = {
@@ -172,15 +172,15 @@ def group(
     return documents, findings
 
 
-def _crossing(cluster: Placed, units: Sequence[str], path: str) -> Finding:
+def _crossing(cluster_id: str, units: Sequence[str], path: str) -> Finding:
     shown = first_of([repr(unit) for unit in units])
-    message = f"cluster {cluster.id!r} crosses {len(units)} units ({shown}) and is cut at their boundaries"
+    message = f"cluster {cluster_id!r} crosses {len(units)} units ({shown}) and is cut at their boundaries"
     hint = "score with --unit corpus to keep clusters whole"
-    return Finding("cluster-cut", "warning", message, Location(path), item=cluster.id, hint=hint)
+    return Finding("cluster-cut", "warning", message, Location(path), item=cluster_id, hint=hint)
 
 
 def regroup(corpus: Corpus, options: Options) -> Corpus:
-    """A corpus of documents scored by topic or as a whole: clusters with the same id become one.
+    """A corpus of documents scored by topic or as a whole: clusters with the same id become one, and are cut at topics.
 
     A unit keeps the number of tokens of each of its documents (None where the format has no tokens), so that the two
     sides can still be held together.
@@ -206,6 +206,10 @@ def regroup(corpus: Corpus, options: Options) -> Corpus:
             seen.add(cluster.id)
             place = joined.setdefault((unit(doc_id), name), [])
             place.extend(_unplaced(doc_id, member) for member in cluster.members)
+    in_units = grouped((name, unit_name) for unit_name, name in joined)
+    findings.extend(
+        _crossing(name, sorted(names), corpus.path) for name, names in in_units.items() if len(names) > 1
+    )
     placed = (Placed.of(cluster_id, members) for (_, cluster_id), members in joined.items())
     documents, _ = group(placed, options, corpus.path, doc_ids=corpus.documents)
     declared: Layers = {"prefixes": prefixes} if prefixes else {}

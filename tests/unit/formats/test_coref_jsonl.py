@@ -136,3 +136,18 @@ def test_a_line_that_changes_while_the_file_is_read_is_refused(
     with pytest.raises(FormatError) as refused:
         corpus.documents["a"]
     assert [finding.code for finding in refused.value.findings] == ["file-changed"]
+
+
+def test_a_named_cluster_that_crosses_topics_is_cut_there_and_that_is_told(tmp_path: Path) -> None:
+    lines = [
+        '{"doc_key": "t1/a", "clusters": {"c1": ["t1/a#1", "t1/a#2"]}}',
+        '{"doc_key": "t1/b", "clusters": {"c1": ["t1/b#1"], "c2": ["t1/b#2"]}}',
+        '{"doc_key": "t2/c", "clusters": {"c1": ["t2/c#1"]}}',
+    ]
+    corpus = read(tmp_path, *lines, unit="topic")
+    assert {unit: [*map(len, members(corpus, unit))] for unit in corpus.documents} == {
+        "t1": [3, 1],
+        "t2": [1],
+    }
+    assert [(finding.code, finding.item) for finding in corpus.findings] == [("cluster-cut", "c1")]
+    assert not read(tmp_path, *lines, unit="corpus").findings
