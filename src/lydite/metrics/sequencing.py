@@ -164,19 +164,16 @@ Closure = Callable[[], Graph]
 """Makes an empty graph: :class:`Points` of logic, or the time chains of the official program."""
 
 
-def depends_on_order(links: Sequence[Link], points: Points | None = None) -> bool:
+def depends_on_order(links: Sequence[Link], points: Points) -> bool:
     """Whether the reduced set would be another one if links of the same relation came in another order.
 
     Subevent links come first and never follow from each other.  An After link that follows from other links, some of
     them After links, is kept or dropped by its place among those.  The links do not contradict each other; ``points``
-    are those that have taken all of them, if there are any.
+    have taken all of them.
     """
     subevents = [link for link in links if link[0] == SUBEVENT]
     if not subevents or len(subevents) == len(links):
         return False
-    if points is None:
-        points = Points()
-        points.take_all(links)
     alone, onward = Points(), points.onward(links)
     alone.take_all(subevents)
     return any(
