@@ -27,9 +27,6 @@ class LinkRule(NamedTuple):
     unknown_ends: bool = False
 
 
-PLAIN = LinkRule()
-
-
 Link = tuple[str, int, int]
 """A directed relation (its name) between two nodes; a node is a pair of mentions or a mention without a partner."""
 
@@ -59,7 +56,7 @@ def align_links(
     alignment: Alignment,
     gold: Document,
     system: Document,
-    rule: LinkRule = PLAIN,
+    rule: LinkRule,
     order: LinkOrder | None = None,
 ) -> Links:
     """The links of both sides.

@@ -130,21 +130,15 @@ def _index_part(part: Part, stream: BinaryIO, index: _Index, *, official: bool) 
 
 
 def _see_relations(index: _Index, data: bytes) -> None:
-    index.relations |= _relations_in(data, index.relations)
-
-
-def _relations_in(data: bytes, known: set[str]) -> set[str]:
-    """Which relations stand in the data, of those not known yet: a look around each of the few signs that begin one."""
-    missing = {name.encode(): name for name in RELATIONS if name not in known}
-    found: set[str] = set()
+    """Take note of relations that are not known yet: a look around each of the few signs that begin one."""
+    missing = {name.encode(): name for name in RELATIONS if name not in index.relations}
     place = data.find(b"@")
     while missing and place >= 0:
         name = data[place + 1 : place + _NAME_ENDS].lstrip(_WHITE_BYTES).partition(b"\t")[0]
         line_start = data.rfind(b"\n", 0, place) + 1
         if name in missing and not data[line_start:place].strip(_WHITE_BYTES):
-            found.add(missing.pop(name))
+            index.relations.add(missing.pop(name))
         place = data.find(b"@", place + 1)
-    return found
 
 
 _NAME_ENDS = 64

@@ -7,7 +7,6 @@ b.end < a.end; what follows from a set of links follows by transitivity of < on 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from enum import Enum
 from typing import Protocol
 
 from lydite.exact import FractionSum
@@ -21,23 +20,11 @@ Link = tuple[str, int, int]
 """(relation, first node, second node)."""
 
 
-class Taken(Enum):
-    """What became of a link that was shown to a graph."""
-
-    NEW = "new"
-    KNOWN = "known"
-    REFUSED = "refused"
-
-
-NEW, KNOWN, REFUSED = Taken
-"""By themselves: to ask the enumeration costs as much as to take a link."""
-
-
 class Graph(Protocol):
     """What is known about the order of events; links are taken one by one."""
 
-    def take(self, link: Link) -> Taken:
-        """Take a link as true, unless it follows already or contradicts what does."""
+    def take(self, link: Link) -> bool:
+        """Take a link as true, unless it contradicts what follows already; say whether it follows already."""
 
     def follows(self, link: Link) -> bool:
         """Whether the link is among the consequences of what was taken."""
@@ -72,20 +59,19 @@ class Points:
             return ((one + 1, other),)
         return (one, other), (other + 1, one + 1)
 
-    def take(self, link: Link) -> Taken:
-        """Take a link as true, unless it follows already or the reverse of a part of it does."""
+    def take(self, link: Link) -> bool:
+        """Take a link as true, unless the reverse of a part of it follows; say whether it follows already."""
         orders, after = self._orders(link), self._after
         unknown = False
         for earlier, later in orders:
             if earlier == later or after[later] >> earlier & 1:
-                return REFUSED
+                return False
             if not after[earlier] >> later & 1:
                 unknown = True
-        if not unknown:
-            return KNOWN
-        for earlier, later in orders:
-            self._order(earlier, later)
-        return NEW
+        if unknown:
+            for earlier, later in orders:
+                self._order(earlier, later)
+        return not unknown
 
     def take_all(self, links: Iterable[Link]) -> bool:
         """Take the first links as true if none contradicts the others; say whether it is so.
@@ -162,7 +148,6 @@ class Reduced(NamedTuple):
     written: frozenset[Link]
     links: tuple[Link, ...]
     graph: Graph
-    refused: tuple[Link, ...]
 
     def entails(self, link: Link) -> bool:
         """Whether the side says the link or what it says implies it."""
@@ -172,29 +157,23 @@ class Reduced(NamedTuple):
 def reduce_links(links: Sequence[Link], closure: Closure = Points) -> Reduced:
     """Links in their order without those that follow from the ones before; links that contradict those stay."""
     graph = closure()
-    outcomes = list(map(graph.take, links))
-    kept = [link for link, taken in zip(links, outcomes, strict=True) if taken is not KNOWN]
-    refused = [link for link, taken in zip(links, outcomes, strict=True) if taken is REFUSED]
-    return Reduced(frozenset(links), tuple(kept), graph, tuple(refused))
+    return Reduced(frozenset(links), tuple(link for link in links if not graph.take(link)), graph)
 
 
 Closure = Callable[[], Graph]
 """Makes an empty graph: :class:`Points` of logic, or the time chains of the official program."""
 
 
-def depends_on_order(links: Sequence[Link], points: Points | None = None) -> bool:
+def depends_on_order(links: Sequence[Link], points: Points) -> bool:
     """Whether the reduced set would be another one if links of the same relation came in another order.
 
     Subevent links come first and never follow from each other.  An After link that follows from other links, some of
     them After links, is kept or dropped by its place among those.  The links do not contradict each other; ``points``
-    are those that have taken all of them, if there are any.
+    have taken all of them.
     """
     subevents = [link for link in links if link[0] == SUBEVENT]
     if not subevents or len(subevents) == len(links):
         return False
-    if points is None:
-        points = Points()
-        points.take_all(links)
     alone, onward = Points(), points.onward(links)
     alone.take_all(subevents)
     return any(
@@ -239,6 +218,8 @@ def awareness(
 ) -> Awareness:
     """Reduced links of each side that the other one entails, and the system's that gold implies without writing them.
 
+    Precision is what gold entails of the system's links, recall what the system entails of gold's, with an extra: every
+    implicit link earns w = 0.99 / (1 + T(n) - r), r being the number of gold links that the system entails.
     By logic alone the room never falls below 1.  Links that contradict each other count without being true, so with
     the closure of the official program it can: at 0 that program divides by zero, and here an implicit link earns 0.99.
     """
@@ -258,18 +239,6 @@ def awareness(
     )
 
 
-def temporal_awareness(
-    gold_links: Sequence[Link], system_links: Sequence[Link], closure: Closure = Points
-) -> ClusterTally:
-    """Links of the system that gold entails, out of the system's; links of gold that the system entails, out of gold's.
-
-    Recall has an extra: every system link that is not written in gold but follows from it earns
-    w = 0.99 / (1 + T(n) - r), with n the number of events that occur in links of both sides, T(n) = n(n-1)/2 and r the
-    number of gold links that the system entails.
-    """
-    return awareness(gold_links, system_links, closure).tally
-
-
 def _events(links: Iterable[Link]) -> set[int]:
     return {first for _, first, _ in links} | {second for _, _, second in links}
 
@@ -278,7 +247,7 @@ TEMPORAL_AWARENESS = MetricDeclaration(
     name="temporal-awareness",
     title="Temporal awareness",
     cite="uzzaman2013tempeval",
-    measure=lambda aligned: temporal_awareness(aligned.gold.links, aligned.system.links),
+    measure=lambda aligned: awareness(aligned.gold.links, aligned.system.links).tally,
     exceptions=(
         (Law.SELF, "two equal sides without links have nothing to count: 0/0 is 0"),
         (Law.RENAME, "the official program takes links in an order that it makes of their ids (a quirk)"),

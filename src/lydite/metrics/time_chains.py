@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf
 
-from lydite.metrics.sequencing import KNOWN, NEW, REFUSED, Link, Taken
+from lydite.metrics.sequencing import Link
 from lydite.model.mention import AFTER
 from lydite.records import dataclass
 
@@ -55,10 +55,10 @@ class TimeChains:
 
     # -------------------------------------------------------------------------------------------------- taking
 
-    def take(self, link: Link) -> Taken:
-        """Take a link as true, unless it follows already or contradicts what does."""
+    def take(self, link: Link) -> bool:
+        """Take a link as true, unless it contradicts what follows already; say whether it follows already."""
         if link in self._seen:
-            return KNOWN
+            return True
         self._seen.add(link)
         name, first, second = link
         one, other = self._events.get(first), self._events.get(second)
@@ -71,7 +71,7 @@ class TimeChains:
             self._events[first] = (self._put_before if name == AFTER else self._put_around)(other)
         else:
             self._events[second] = (self._put_after if name == AFTER else self._put_inside)(one)
-        return NEW
+        return False
 
     def _new_chain(self) -> int:
         self._bridges.append([])
@@ -128,16 +128,16 @@ class TimeChains:
             self._bridge(new, new.end, known, known.end)
         return new
 
-    def _join(self, name: str, one: _Event, other: _Event) -> Taken:
+    def _join(self, name: str, one: _Event, other: _Event) -> bool:
         pairs = _orders(name, one, other)
         for earlier, later in pairs:
             if self._is_at_or_before(later, earlier):
-                return REFUSED
+                return False
         if self._all_before(pairs):
-            return KNOWN
+            return True
         for earlier, later in pairs:
             self._build(earlier, later)
-        return NEW
+        return False
 
     def _all_before(self, pairs: Sequence[tuple[_Point, _Point]]) -> bool:
         for earlier, later in pairs:  # noqa: SIM110 - one frame less for every link

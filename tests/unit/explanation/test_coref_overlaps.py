@@ -54,3 +54,9 @@ def test_a_mention_costs_the_same_however_far_its_ends_lie_from_each_other() -> 
     )
     assert near == {(5, far): [(far - 5, (0, far)), (1, (4, 6))], ("d", (1, 3)): [(2, ("d", (0, far)))]}
     assert size_of((0, far, 2 * far, 3 * far)) == 2 * far
+
+
+def test_numbers_that_are_no_run_of_tokens_overlap_nothing() -> None:
+    # A table may name a mention by its sentence and its word.
+    assert overlaps([(7, 3), (5, 5)], [(3, 8), (5, 5)]) == {}
+    assert overlaps([(3, 8)], [(7, 3), (5, 5)]) == {}

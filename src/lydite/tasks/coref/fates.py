@@ -250,7 +250,12 @@ def overlaps(
     """
     sides = [list(dict.fromkeys(side)) for side in (mentions, others)]
     ours, theirs = (
-        grouped((text, (first, end, at)) for at, key in enumerate(side) for text, first, end in runs_of(key))
+        grouped(
+            (text, (first, end, at))
+            for at, key in enumerate(side)
+            for text, first, end in runs_of(key)
+            if first < end
+        )
         for side in sides
     )
     common: Counter[tuple[int, int]] = Counter()

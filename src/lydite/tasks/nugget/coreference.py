@@ -68,13 +68,13 @@ def measurements(settings: NuggetSettings) -> Iterator[Measurement[MentionCompar
             # Where no document was compared there is no coreference figure, rather than zeros.
             yield Measurement(COREF, metric, measure, (MICRO,), nothing=nothing, needs_documents=True)
     if settings.measures_sequencing:
-        from lydite.metrics.sequencing import temporal_awareness
+        from lydite.metrics.sequencing import awareness
 
         for name, relations in LINK_SETS.items():
             measure_links = partial(
                 _measure_links, relations=relations, by_chains=settings.time_chain_closure
             )
-            nothing = temporal_awareness((), ())
+            nothing = awareness((), ()).tally
             yield Measurement(name, SEQUENCING, measure_links, (MICRO,), nothing=nothing)
 
 
