@@ -79,7 +79,7 @@ def collections(folder: Path) -> list[Measured]:
             folder, coref_corpora.documents(documents, mentions, seed=1), name
         )
         beside = peers(gold, system)
-        commands = {"pass": NOTHING, "lydite": lydite("score", "-q", gold, system), **beside}
+        commands = {"pass": NOTHING, "lydite": lydite("score", "--quiet", gold, system), **beside}
         times = interleaved(commands, FEW if beside else 7)
         rows.append(
             at_most(f"{name}, cold", times["lydite"] / times["pass"], 75 if documents > 20 else 7.5, "× pass")
@@ -110,7 +110,7 @@ def growth(folder: Path) -> list[Measured]:
         )
         for number in (400, 800)
     )
-    commands = {"small": lydite("score", "-q", *small), "large": lydite("score", "-q", *large)}
+    commands = {"small": lydite("score", "--quiet", *small), "large": lydite("score", "--quiet", *large)}
     times = interleaved(commands, FEW)
     peaks = {name: peak_memory(command) for name, command in commands.items()}
     return [
@@ -257,7 +257,7 @@ def nuggets(folder: Path) -> list[Measured]:
         texts = [block.strip("\n") for block in blocks]
         paths.append(folder / f"{name}.tbf")
         coref_corpora.write_sequenced_tbf(paths[-1], texts, seed=13, links=8)
-    base = ("score", "nugget", "-q", "--reading", "as-official", "--coref", "on")
+    base = ("score", "nugget", "--quiet", "--reading", "as-official", "--coref", "on")
     times = interleaved(
         {
             "pass": NOTHING,

@@ -92,12 +92,17 @@ NOTHING = (sys.executable, "-c", "pass")
 
 
 def compile_package() -> None:
-    """Byte code, as an installed package has it; an editable one may lack it."""
+    """Byte code and parsed profiles, as a package has them that was used once; an editable one may lack them."""
     import compileall
 
     import lydite
+    from lydite.profile import load_profile, profile_names
 
     compileall.compile_dir(str(Path(lydite.__file__).parent), quiet=2)
+    sys.dont_write_bytecode = False
+    for task in lydite.TASKS.values():
+        for name in profile_names(task.name):
+            load_profile(task.name, name, task.settings)
 
 
 def report(title: str, rows: Sequence[Measured]) -> None:

@@ -45,7 +45,7 @@ def write_corpus(folder: Path, documents: int, mentions: int, systems: int) -> t
 def cold(folder: Path) -> list[Measured]:
     """Whole processes on the size of the pilot corpus: 200 documents, 6,921 mentions."""
     gold, systems = write_corpus(folder / "pilot", 200, 6921, SYSTEMS)
-    off = ("-q", "--coref", "off")
+    off = ("--quiet", "--coref", "off")
     times = interleaved(
         {
             "pass": NOTHING,

@@ -60,6 +60,51 @@ def test_a_small_command_loads_no_heavy_library(arguments: list[str]) -> None:
     assert done.stderr.splitlines()[-1].split()[1:] == []
 
 
+FOR_HELP_ALONE = {"ast", "difflib", "locale", "tokenize"}
+"""What click loads to trim, to translate and to correct what people say; the first and the last come with ``inspect``."""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["score", str(SAMPLE / "gold.tbf"), str(SAMPLE / "system.tbf"), "--quiet"], ["--version"]],
+    ids=lambda words: words[0],
+)
+def test_a_run_that_shows_no_help_loads_nothing_of_what_help_needs(words: list[str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "lydite", *words],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "click.core" in loaded
+    assert FOR_HELP_ALONE.isdisjoint(loaded)
+
+
+@pytest.mark.parametrize("said", [["--coref", "off"], ["--ground", "nugget"]], ids=" ".join)
+def test_what_follows_the_flag_of_a_setting_is_its_value_or_a_task_of_ours(said: list[str]) -> None:
+    words = ["score", *said, str(SAMPLE / "gold.tbf"), str(SAMPLE / "system.tbf"), "--quiet"]
+    done = subprocess.run(
+        [sys.executable, "-c", PROBE.format(heavy=("importlib.metadata",)), *words],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    # No other package is asked for a task.
+    assert done.stderr.splitlines()[-1] == "loaded:"
+
+
+def test_inspect_is_there_for_who_asks() -> None:
+    code = (
+        "import sys; from lydite.__main__ import _Later; sys.modules['inspect'] = _Later('inspect');"
+        "import inspect; from inspect import cleandoc; assert cleandoc(' a') == inspect.cleandoc(' a') == 'a';"
+        "import inspect as again; assert again is not inspect and again.cleandoc is cleandoc"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 def test_help_loads_no_verb() -> None:
     code = (
         "import sys; from lydite.cli import run; run(['--help']); assert 'lydite.facade' not in sys.modules"

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Mapping
 from pathlib import Path
+
+from lydite.toml_files import shipped_toml
 
 CITATIONS = Path(__file__).parent / "data" / "citations.toml"
 
 
-@cache
-def citations() -> dict[str, dict[str, str]]:
+def citations() -> Mapping[str, Mapping[str, str]]:
     """All citations by key."""
-    import tomllib
-
-    with CITATIONS.open("rb") as stream:
-        return tomllib.load(stream)
+    found: Mapping[str, Mapping[str, str]] = shipped_toml(str(CITATIONS))
+    return found
 
 
 def reference(key: str) -> str:

@@ -16,13 +16,12 @@ WHOLE = f"an integer of up to {MOST_DIGITS} digits"
 
 NATURAL = f"[0-9]{{1,{MOST_DIGITS}}}"
 """An offset or a count, as a regular expression."""
-_NATURAL = re.compile(NATURAL)
-_DECIMAL = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_DECIMAL = r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 
 
 def is_natural(text: str) -> bool:
     """Whether a text is an offset or a count: digits and nothing else, not too many."""
-    return _NATURAL.fullmatch(text) is not None
+    return text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS
 
 
 def is_whole(value: object) -> TypeGuard[int]:
@@ -33,7 +32,7 @@ def is_whole(value: object) -> TypeGuard[int]:
 def decimal_of(text: str) -> float | None:
     """The finite number that a text writes, blanks around it aside; None if it writes none."""
     said = text.strip()
-    if _DECIMAL.fullmatch(said) is None:
+    if re.fullmatch(_DECIMAL, said) is None:
         return None
     number = float(said)
     return number if isfinite(number) else None

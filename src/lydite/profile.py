@@ -27,7 +27,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
 from math import inf
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, TypeVar, cast
@@ -37,6 +36,7 @@ from lydite.frozen import frozen
 from lydite.numerals import decimal_of, is_natural, is_whole
 from lydite.records import NamedTuple, dataclass
 from lydite.registry import did_you_mean, near_or_known
+from lydite.toml_files import read_toml, shipped_toml
 
 PROFILES_FOLDER = os.path.join(os.path.dirname(__file__), "profiles")
 T = TypeVar("T")
@@ -362,7 +362,7 @@ class Profile(Generic[S]):
             raise UsageError(f"task {self.task!r} has no setting {wanted!r}", hint=hint) from None
 
     def _with(self, base: S, settings: S) -> Profile[S]:
-        from dataclasses import replace
+        from lydite.records import replace
 
         return replace(self, base=base, settings=settings)
 
@@ -465,7 +465,7 @@ def _read_shipped(task: str, name: str, declared: Mapping[str, Setting]) -> dict
     known = profile_names(task)
     if name != "base" and name not in known:
         raise UsageError(f"no profile {name!r} for task {task!r}", hint=near_or_known(name, known))
-    return _read_extended(task, path, declared)
+    return _with_inherited(task, path, shipped_toml(path), declared)
 
 
 def _read_user_profile(task: str, path: str, declared: Mapping[str, Setting]) -> dict[str, object]:
@@ -474,11 +474,14 @@ def _read_user_profile(task: str, path: str, declared: Mapping[str, Setting]) ->
         beside = os.listdir(folder or ".") if os.path.isdir(folder or ".") else []
         hint = did_you_mean(file, [one for one in beside if one.endswith(".toml") and one != file])
         raise UsageError(f"no profile file {path!r}", hint=hint)
-    return _read_extended(task, path, declared)
+    return _with_inherited(task, path, read_toml(path), declared)
 
 
-def _read_extended(task: str, path: str, declared: Mapping[str, Setting]) -> dict[str, object]:
-    content = _with_tables_on_top(_read_toml(path), path, declared)
+def _with_inherited(
+    task: str, path: str, said: Mapping[str, object], declared: Mapping[str, Setting]
+) -> dict[str, object]:
+    """What a file says, laid over what the profile says that it extends."""
+    content = _with_tables_on_top(said, path, declared)
     parent = content.get("extends")
     if parent is None:
         return content
@@ -512,25 +515,6 @@ def _merged(inherited: Mapping[str, object], changes: Mapping[str, object]) -> d
         below = merged.get(key)
         merged[key] = _merged(below, value) if isinstance(value, dict) and isinstance(below, dict) else value
     return merged
-
-
-@lru_cache(maxsize=256)
-def _parsed_toml(path: str, text: bytes) -> dict[str, object]:
-    import tomllib
-
-    try:
-        return tomllib.loads(text.decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise UsageError(f"{path}: not valid TOML: {error}") from None
-
-
-def _read_toml(path: str) -> dict[str, object]:
-    # Parsing is what takes time; times of change are too coarse to tell a file from the one before it.
-    try:
-        with open(path, "rb") as stream:
-            return _parsed_toml(path, stream.read())
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}") from None
 
 
 def show_value(value: object) -> str:

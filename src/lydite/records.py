@@ -1,23 +1,23 @@
 """``NamedTuple`` and ``dataclass`` as the standard library has them, but quickly made when a module is loaded.
 
 The standard library compiles the type of every field of a named tuple, a constructor for each of them, and six methods
-for a frozen dataclass.  A short run has ninety of the first and ten to thirty of the second, and spent an eighth of its
-instructions on making them.  Here types stay the texts that they are, constructors of named tuples with as many fields
-share their code but for the names, and of a dataclass ``__init__`` alone is compiled.
+for a frozen dataclass; and ``dataclasses`` loads ``inspect``, which a short run spends as much on as on half of an empty
+one.  Here types stay the texts that they are, constructors of named tuples with as many fields share their code but for
+the names, and of a frozen dataclass with slots ``__init__`` alone is compiled; ``dataclasses`` is loaded for others.
 """
 
 from __future__ import annotations
 
-import dataclasses
 from collections import namedtuple
-from dataclasses import FrozenInstanceError, dataclass
 from functools import cache, partial
 from operator import attrgetter
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-# Who reads types reads those of the standard library.
-if not TYPE_CHECKING:
+if TYPE_CHECKING:
+    # Who reads types reads those of the standard library.
+    from dataclasses import dataclass, field, fields, is_dataclass, replace
+else:
     _ANY = namedtuple("_ANY", [f"field{at}" for at in range(40)])  # noqa: PYI024 - its fields have no types
     _READERS = [vars(_ANY)[field] for field in _ANY._fields]
     """What reads a field of any named tuple, by its place; no record has more fields."""
@@ -88,26 +88,130 @@ if not TYPE_CHECKING:
     class NamedTuple(metaclass=_RecordType):
         """Base of records."""
 
+    _MISSING = object()
+
+    class _Field:
+        """What is said of a field; its name and type are known when the class is made."""
+
+        __slots__ = ("compare", "default", "default_factory", "init", "name", "repr", "type")
+
+        def __init__(self, default, default_factory, init, repr, compare):  # noqa: A002 - their names there
+            self.default, self.default_factory = default, default_factory
+            self.init, self.repr, self.compare = init, repr, compare
+
+        def in_the_standard_library(self):
+            """The same, as ``dataclasses`` says it."""
+            import dataclasses
+
+            default, factory = (
+                dataclasses.MISSING if value is _MISSING else value
+                for value in (self.default, self.default_factory)
+            )
+            return dataclasses.field(
+                default=default,
+                default_factory=factory,
+                init=self.init,
+                repr=self.repr,
+                compare=self.compare,
+            )
+
+    def field(*, default=_MISSING, default_factory=_MISSING, init=True, repr=True, compare=True):  # noqa: A002 - as above
+        """What is said of a field beside its type."""
+        return _Field(default, default_factory, init, repr, compare)
+
+    def is_dataclass(record):
+        """Whether it is a class that the decorator made, or of one of its kind."""
+        return hasattr(record, "__record_fields__") or hasattr(record, "__dataclass_fields__")
+
+    def fields(record):
+        """The fields of a class that the decorator made, or of one of its kind."""
+        if hasattr(record, "__record_fields__"):
+            return (*record.__record_fields__.values(),)
+        import dataclasses
+
+        return dataclasses.fields(record)
+
+    def replace(record, /, **values):
+        """A record with other values in some of its fields."""
+        kept = {one.name: getattr(record, one.name) for one in fields(record) if one.init}
+        return type(record)(**{**kept, **values})
+
     def dataclass(kind=None, /, *, frozen=False, slots=False, eq=True, repr=True, **more):  # noqa: A002 - its name there
         """The decorator; what is not just frozen and with slots is left to the standard library."""
         if frozen and slots and not more:
             return partial(_frozen, eq=eq, with_repr=repr)
-        return dataclasses.dataclass(kind, frozen=frozen, slots=slots, eq=eq, repr=repr, **more)
+        made = partial(_left_to_others, frozen=frozen, slots=slots, eq=eq, repr=repr, **more)
+        return made if kind is None else made(kind)
+
+    def _left_to_others(kind, **how):
+        import dataclasses
+
+        for name, value in [*vars(kind).items()]:
+            if isinstance(value, _Field):
+                setattr(kind, name, value.in_the_standard_library())
+        return dataclasses.dataclass(kind, **how)
 
     def _frozen(kind, *, eq, with_repr):
         """A frozen class with slots."""
-        kind = dataclasses.dataclass(kind, init=False, repr=False, eq=False, slots=True)
-        fields = dataclasses.fields(kind)
-        methods = {**_STATE, "__init__": _initialiser(kind, fields)}
+        own, inherited = _own_fields(kind), getattr(kind, "__record_fields__", {})
+        if not inherited and hasattr(kind, "__dataclass_fields__"):
+            raise TypeError(f"{kind.__name__} has fields from a class that is not both frozen and with slots")
+        by_name = {**inherited, **own}
+        methods = {
+            **_STATE,
+            "__init__": _initialiser(kind, by_name.values()),
+            "__match_args__": tuple(one.name for one in by_name.values() if one.init),
+        }
         if with_repr:
             methods["__repr__"] = _represented
         if eq:
-            methods |= _comparison(_reader([field.name for field in fields if field.compare]))
+            methods |= _comparison(_reader([one.name for one in by_name.values() if one.compare]))
+        namespace = {
+            name: value
+            for name, value in vars(kind).items()
+            if name not in own and name not in {"__dict__", "__weakref__"}
+        }
         for name, method in methods.items():
             # A class that compares on its own has None for its hash.
-            if vars(kind).get(name) is None:
-                setattr(kind, name, method)
-        return kind
+            if namespace.get(name) is None:
+                namespace[name] = method
+        namespace |= {
+            "__slots__": tuple(name for name in own if name not in inherited),
+            "__qualname__": kind.__qualname__,
+            "__record_fields__": by_name,
+            "__dataclass_fields__": _TOLD_FIELDS,
+            "__dataclass_params__": _TOLD_PARAMS,
+        }
+        return type(kind)(kind.__name__, kind.__bases__, namespace)
+
+    def _own_fields(kind):
+        found = {}
+        for name, type_ in vars(kind).get("__annotations__", {}).items():
+            if "ClassVar" in type_:
+                continue
+            said = vars(kind).get(name, _MISSING)
+            one = found[name] = said if isinstance(said, _Field) else field(default=said)
+            one.name, one.type = name, type_
+        return found
+
+    class _Told:
+        """What ``dataclasses`` asks of a class that it made: told when it is asked for."""
+
+        def __init__(self, name):
+            self.name = name
+
+        def __get__(self, _record, kind):
+            return getattr(_twin(kind), self.name)
+
+    _TOLD_FIELDS, _TOLD_PARAMS = _Told("__dataclass_fields__"), _Told("__dataclass_params__")
+
+    @cache
+    def _twin(kind):
+        """A class with the same fields, made by the standard library."""
+        import dataclasses
+
+        said = [(one.name, one.type, one.in_the_standard_library()) for one in fields(kind)]
+        return dataclasses.make_dataclass(kind.__name__, said, frozen=True)
 
     class _Unset:
         def __repr__(self):
@@ -116,18 +220,18 @@ if not TYPE_CHECKING:
     def _initialiser(kind, fields):
         known = {"_set": object.__setattr__, "_unset": _Unset()}
         parameters, lines = [], []
-        for field in fields:
-            name = parameter = value = field.name
+        for one in fields:
+            name = parameter = value = one.name
             alone = None
-            if field.default is not dataclasses.MISSING:
+            if one.default is not _MISSING:
                 alone = f"_default_{name}"
-                known[alone] = field.default
+                known[alone] = one.default
                 parameter = f"{name}={alone}"
-            elif field.default_factory is not dataclasses.MISSING:
-                known[f"_make_{name}"] = field.default_factory
+            elif one.default_factory is not _MISSING:
+                known[f"_make_{name}"] = one.default_factory
                 alone = f"_make_{name}()"
                 parameter, value = f"{name}=_unset", f"{alone} if {name} is _unset else {name}"
-            if field.init:
+            if one.init:
                 parameters.append(parameter)
             elif alone is None:
                 continue
@@ -137,7 +241,7 @@ if not TYPE_CHECKING:
         exec("\n".join([f"def __init__(self, {', '.join(parameters)}):", *lines]), known)  # noqa: S102 - our own text
         made = known["__init__"]
         made.__qualname__ = f"{kind.__qualname__}.__init__"
-        made.__annotations__ = {**{field.name: field.type for field in fields if field.init}, "return": None}
+        made.__annotations__ = {**{one.name: one.type for one in fields if one.init}, "return": None}
         return made
 
     def _reader(names):
@@ -156,29 +260,34 @@ if not TYPE_CHECKING:
         return {"__eq__": __eq__, "__hash__": __hash__}
 
     def _represented(self):
-        shown = [field.name for field in dataclasses.fields(self) if field.repr]
+        shown = [one.name for one in fields(self) if one.repr]
         values = [f"{name}={getattr(self, name)!r}" for name in shown]
         return f"{type(self).__qualname__}({', '.join(values)})"
 
     def _refuse_value(_self, name, _value):
+        from dataclasses import FrozenInstanceError
+
         raise FrozenInstanceError(f"cannot assign to field {name!r}")
 
     def _refuse_deletion(_self, name):
+        from dataclasses import FrozenInstanceError
+
         raise FrozenInstanceError(f"cannot delete field {name!r}")
 
     def _state(self):
-        return [getattr(self, field.name) for field in dataclasses.fields(self)]
+        return [getattr(self, name) for name in self.__record_fields__]
 
     def _restore(self, state):
-        for field, value in zip(dataclasses.fields(self), state, strict=True):
-            object.__setattr__(self, field.name, value)
+        for name, value in zip(self.__record_fields__, state, strict=True):
+            object.__setattr__(self, name, value)
 
     _STATE = {
         "__setattr__": _refuse_value,
         "__delattr__": _refuse_deletion,
         "__getstate__": _state,
         "__setstate__": _restore,
+        "__replace__": replace,
     }
 
 
-__all__ = ["NamedTuple", "dataclass"]
+__all__ = ["NamedTuple", "dataclass", "field", "fields", "is_dataclass", "replace"]

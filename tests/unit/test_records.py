@@ -8,7 +8,7 @@ import inspect
 import pickle
 import typing
 from collections.abc import Callable
-from dataclasses import field
+from types import ModuleType
 from typing import Any, ClassVar, Generic, TypeVar
 
 import pytest
@@ -22,14 +22,14 @@ class Base:
     __slots__ = ()
 
 
-def plain(dataclass: Callable[..., Any]) -> Any:
-    @dataclass(frozen=True, slots=True)
+def plain(library: ModuleType) -> Any:
+    @library.dataclass(frozen=True, slots=True)
     class Made(Base):
         """A class with all that fields may have."""
 
         of_all: ClassVar[int] = 7
         set: str
-        made: list[int] = field(default_factory=list)
+        made: list[int] = library.field(default_factory=list)
         self_made: float = 0.5
 
         def doubled(self) -> float:
@@ -38,9 +38,9 @@ def plain(dataclass: Callable[..., Any]) -> Any:
     return Made
 
 
-def extended(dataclass: Callable[..., Any]) -> Any:
-    @dataclass(frozen=True, slots=True)
-    class Made(plain(dataclass)):
+def extended(library: ModuleType) -> Any:
+    @library.dataclass(frozen=True, slots=True)
+    class Made(plain(library)):
         """A class with the fields of another before its own."""
 
         more: int = 3
@@ -48,8 +48,8 @@ def extended(dataclass: Callable[..., Any]) -> Any:
     return Made
 
 
-def generic(dataclass: Callable[..., Any]) -> Any:
-    @dataclass(frozen=True, slots=True, repr=False)
+def generic(library: ModuleType) -> Any:
+    @library.dataclass(frozen=True, slots=True, repr=False)
     class Made(Generic[T]):
         """One field, of any type, and a text of its own."""
 
@@ -61,8 +61,8 @@ def generic(dataclass: Callable[..., Any]) -> Any:
     return Made
 
 
-def by_identity(dataclass: Callable[..., Any]) -> Any:
-    @dataclass(frozen=True, slots=True, eq=False)
+def by_identity(library: ModuleType) -> Any:
+    @library.dataclass(frozen=True, slots=True, eq=False)
     class Made:
         """Two of them are never the same."""
 
@@ -71,8 +71,8 @@ def by_identity(dataclass: Callable[..., Any]) -> Any:
     return Made
 
 
-def compared(dataclass: Callable[..., Any]) -> Any:
-    @dataclass(frozen=True, slots=True)
+def compared(library: ModuleType) -> Any:
+    @library.dataclass(frozen=True, slots=True)
     class Made:  # noqa: PLW1641 - its hash is what is looked at
         """Compares on its own."""
 
@@ -84,22 +84,22 @@ def compared(dataclass: Callable[..., Any]) -> Any:
     return Made
 
 
-def partly_hidden(dataclass: Callable[..., Any]) -> Any:
-    @dataclass(frozen=True, slots=True)
+def partly_hidden(library: ModuleType) -> Any:
+    @library.dataclass(frozen=True, slots=True)
     class Made:
         """Fields that are not given, not shown or not compared."""
 
         set: str
-        silent: int = field(default=1, repr=False)
-        aside: int = field(default=2, compare=False)
-        kept: dict[str, int] = field(default_factory=dict, init=False, compare=False)
-        fixed: int = field(default=3, init=False)
+        silent: int = library.field(default=1, repr=False)
+        aside: int = library.field(default=2, compare=False)
+        kept: dict[str, int] = library.field(default_factory=dict, init=False, compare=False)
+        fixed: int = library.field(default=3, init=False)
 
     return Made
 
 
-def ordered(dataclass: Callable[..., Any]) -> Any:
-    @dataclass(frozen=True, slots=True, order=True)
+def ordered(library: ModuleType) -> Any:
+    @library.dataclass(frozen=True, slots=True, order=True)
     class Made:
         """Has an order."""
 
@@ -108,8 +108,8 @@ def ordered(dataclass: Callable[..., Any]) -> Any:
     return Made
 
 
-def changeable(dataclass: Callable[..., Any]) -> Any:
-    @dataclass(slots=True)
+def changeable(library: ModuleType) -> Any:
+    @library.dataclass(slots=True)
     class Made:
         """Not frozen."""
 
@@ -167,13 +167,18 @@ LOOKS: dict[str, Callable[[Any], object]] = {
 )
 @pytest.mark.parametrize("look", LOOKS)
 def test_a_dataclass_is_as_the_standard_library_makes_it(
-    make: Callable[[Callable[..., Any]], Any], look: str
+    make: Callable[[ModuleType], Any], look: str
 ) -> None:
     ours, theirs = (
-        outcome(lambda kind=kind: repr(LOOKS[look](make(kind))))
-        for kind in (records.dataclass, dataclasses.dataclass)
+        outcome(lambda library=library: repr(LOOKS[look](make(library))))
+        for library in (records, dataclasses)
     )
     assert ours == theirs
+
+
+def test_a_frozen_class_with_slots_has_no_fields_from_one_of_another_kind() -> None:
+    with pytest.raises(TypeError, match="has fields from a class"):
+        records.dataclass(frozen=True, slots=True)(type("Below", (changeable(records),), {}))
 
 
 @records.dataclass(frozen=True, slots=True)
@@ -181,7 +186,7 @@ class Kept:
     """A frozen class that can be found by its name."""
 
     one: int
-    two: list[int] = field(default_factory=list)
+    two: list[int] = records.field(default_factory=list)
 
 
 class Ours(records.NamedTuple):

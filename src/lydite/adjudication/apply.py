@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from math import fsum
 from typing import TypedDict, TypeVar
@@ -44,7 +43,7 @@ from lydite.model.ace_alignment import CorpusElement, Occurrence, ScoredMention
 from lydite.model.ace_names import normalise
 from lydite.model.ace_parameters import EPSILON, Parameters
 from lydite.numerals import decimal_of
-from lydite.records import dataclass
+from lydite.records import dataclass, replace
 
 F = TypeVar("F")
 Texts = Callable[[str], str | None]

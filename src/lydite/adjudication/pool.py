@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from hashlib import sha256
 
 from lydite.align.ace_elements import by_document, mention_score, occurrence_similarity
@@ -23,7 +22,7 @@ from lydite.model.ace_alignment import CorpusElement, KindAlignment, Occurrence,
 from lydite.model.ace_parameters import Parameters
 from lydite.pipeline import compared
 from lydite.profile import Profile
-from lydite.records import dataclass
+from lydite.records import dataclass, replace
 from lydite.tasks.ace import ACE
 from lydite.tasks.ace.parameters import parameters_of
 from lydite.tasks.ace.selection import target_of

@@ -15,12 +15,11 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
 from math import fsum
 
 from lydite.grouping import grouped
 from lydite.model.tally import ratio
-from lydite.records import NamedTuple, dataclass
+from lydite.records import NamedTuple, dataclass, field
 from lydite.results.agreement import mean
 from lydite.results.bootstrap import percentile
 

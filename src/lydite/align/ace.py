@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from lydite.align.ace_elements import (
     ElementPairs,
@@ -22,6 +21,7 @@ from lydite.model import Document
 from lydite.model.ace import ENTITY, EVENT, RELATION, TIMEX2, VALUE
 from lydite.model.ace_alignment import AceAlignment, KindAlignment
 from lydite.model.ace_parameters import Parameters
+from lydite.records import replace
 
 SIMPLE = (ENTITY, VALUE, TIMEX2)
 MENTION = "mention_"

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
 from operator import itemgetter
 from typing import Literal, TypeVar
 
@@ -37,7 +36,7 @@ from lydite.model.argument_alignment import (
     RuleCounts,
 )
 from lydite.model.partial_date import coarser_dates, is_date
-from lydite.records import NamedTuple, dataclass
+from lydite.records import NamedTuple, dataclass, field
 
 T = TypeVar("T")
 

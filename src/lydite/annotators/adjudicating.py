@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from string import ascii_lowercase
 
 from lydite.annotators.questions import Answer, Question, Statement, material_of, repeated_mentions
@@ -15,7 +14,7 @@ from lydite.facade import Choice, Request, choice_of, find_task, path_of, read_e
 from lydite.model import Corpus, Document
 from lydite.pipeline import check
 from lydite.pipeline.reading import PathLike
-from lydite.records import NamedTuple, dataclass
+from lydite.records import NamedTuple, dataclass, replace
 
 KEPT, DROPPED = ("both", "all"), ("neither", "drop")
 HEAD = ("item", "document", "kind", "context")

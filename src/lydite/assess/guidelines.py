@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import textwrap
-import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from lydite.errors import UsageError
 from lydite.records import dataclass
 from lydite.registry import did_you_mean
+from lydite.toml_files import parse_toml
 
 GUIDELINES_FOLDER = Path(__file__).parent.parent / "guidelines"
 _TEXTS = ("name", "asks", "evidence", "answers", "when", "definition")
@@ -91,12 +91,7 @@ def load_guidelines(name: str) -> Guidelines:
 
 def read_guidelines(data: bytes, path: Path) -> Guidelines:
     """The guidelines that a file holds; it is named by its path."""
-    try:
-        content = tomllib.loads(data.decode("utf-8"))
-    except UnicodeDecodeError:
-        raise UsageError(f"{path}: not UTF-8") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise UsageError(f"{path}: not valid TOML: {error}") from None
+    content = parse_toml(data, path)
     return Guidelines(
         name=str(content.get("name", path.stem)),
         title=str(content.get("title", path.stem)),

@@ -9,6 +9,7 @@ from functools import cache
 from lydite.errors import Finding, Severity
 from lydite.model import Document
 from lydite.registry import near_names
+from lydite.toml_files import shipped_toml
 
 _INVENTORIES = f"{os.path.dirname(__file__)}/../data/event-types.toml"  # noqa: PTH120 - pathlib takes long to import
 
@@ -16,11 +17,7 @@ _INVENTORIES = f"{os.path.dirname(__file__)}/../data/event-types.toml"  # noqa: 
 @cache
 def inventories() -> Mapping[str, tuple[str, ...]]:
     """The event type inventories that ship with lydite, by name."""
-    import tomllib
-
-    with open(_INVENTORIES, "rb") as stream:  # noqa: PTH123 - pathlib takes long to import
-        content = tomllib.load(stream)
-    return {name: tuple(inventory["types"]) for name, inventory in content.items()}
+    return {name: tuple(inventory["types"]) for name, inventory in shipped_toml(_INVENTORIES).items()}
 
 
 def types_outside(

@@ -14,6 +14,7 @@ from typing import NoReturn
 
 import click
 
+from lydite.cli.option_records import help_option, telling_option
 from lydite.cli.output import show_findings, show_notes, tell
 from lydite.cli.verbs import LazyVerbs
 from lydite.errors import InputError, LyditeError, NoCommonDocument, errors_among
@@ -59,9 +60,16 @@ Examples:
     cls=LazyVerbs,
     verbs=VERBS,
     epilog=EPILOG,
+    params=[
+        telling_option(
+            "--version",
+            help="Show the version and exit.",
+            tell=lambda _ctx: f"lydite, version {__version__}",
+        ),
+        help_option(),
+    ],
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
 )
-@click.version_option(__version__, prog_name="lydite")
 def lydite() -> None:
     """Score information extraction against gold annotation, with the numbers of the official scorers."""
 

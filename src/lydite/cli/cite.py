@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import click
 
 from lydite.citations import citations
@@ -42,7 +44,7 @@ def command(names: tuple[str, ...]) -> None:
     write_output("\n\n".join(blocks) + "\n", None)
 
 
-def _bibtex(key: str, entry: dict[str, str]) -> str:
+def _bibtex(key: str, entry: Mapping[str, str]) -> str:
     fields = {name: value.format(version=__version__) for name, value in entry.items() if name != "kind"}
     width = max(map(len, fields))
     lines = [f"  {name:<{width}} = {{{value}}}," for name, value in fields.items()]

@@ -31,11 +31,19 @@ from lydite.numerals import WHOLE, is_whole
 from lydite.records import NamedTuple
 
 
+class Option(click.Option):
+    """An option whose help is one line: click trims longer ones, and loads ``inspect`` for it."""
+
+    def __init__(self, *arguments: Any, help: str | None = None, **more: Any) -> None:  # noqa: A002 - the word that click uses
+        super().__init__(*arguments, **more)
+        self.help = help
+
+
 class _Option(NamedTuple):
     """A declaration, which gets its name from the field that it is given to."""
 
     flags: tuple[str, ...]
-    make: partial[click.Option]
+    make: partial[Option]
     may_be_empty: bool = False
 
     def parameter(self, field: str, kind: str) -> click.Option:
@@ -98,10 +106,29 @@ class OptionRecord:
 R = TypeVar("R", bound=OptionRecord)
 
 
-def option(help: str, *flags: str, may_be_empty: bool = False, **more: Any) -> Any:  # noqa: A002 - the word that click uses
+def telling_option(*flags: str, help: str, tell: Callable[[click.Context], str]) -> Option:  # noqa: A002 - as above
+    """An option that prints something and ends the command, as ``--help`` does.
+
+    click's own look for translations when they are made, which a run that scores need not wait for.
+    """
+
+    def show(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:
+        if wanted and not ctx.resilient_parsing:
+            click.echo(tell(ctx), color=ctx.color)
+            ctx.exit()
+
+    return Option([*flags], is_flag=True, expose_value=False, is_eager=True, callback=show, help=help)
+
+
+def help_option() -> Option:
+    """``--help``."""
+    return telling_option("-h", "--help", help="Show this message and exit.", tell=click.Context.get_help)
+
+
+def option(help: str, *flags: str, may_be_empty: bool = False, **more: Any) -> Any:  # noqa: A002 - as above
     """The declaration of one field of an :class:`OptionRecord`; a text that is empty is refused unless it may be so."""
     more.setdefault("show_default", more.get("default", "") not in {None, ""})
-    return _Option(flags, partial(click.Option, help=help, **more), may_be_empty)
+    return _Option(flags, partial(Option, help=help, **more), may_be_empty)
 
 
 def group(record: type[R]) -> R:

@@ -9,7 +9,7 @@ from functools import cache
 
 import click
 
-from lydite.cli.option_records import OptionRecord, option, options_from
+from lydite.cli.option_records import Option, OptionRecord, help_option, option, options_from
 from lydite.cli.output import show_notes, tell
 from lydite.comparison import INTERVALS, UNIT_KINDS
 from lydite.errors import LyditeError, UsageError, errors_among
@@ -48,7 +48,7 @@ class TaskCommand(click.Command):
     def invoke(self, ctx: click.Context) -> object:
         """Call the verb with its own options; :func:`choice_from` takes the flags of settings."""
         assert self.callback is not None
-        own = [param.name for param in self.params if param.name is not None]
+        own = [param.name for param in self.params if param.expose_value and param.name is not None]
         return ctx.invoke(self.callback, **{name: ctx.params[name] for name in own})
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
@@ -57,7 +57,8 @@ class TaskCommand(click.Command):
         task: AnyTask | None = ctx.meta.get(TASK_KEY)
         if task is None:
             return params
-        return [*params[:-1], *_flags_of(self, task), params[-1]]
+        *own, help_ = params
+        return [*own, *_flags_of(self, task), help_]
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The examples of the task, where one is named and the verb scores; else those of the verb."""
@@ -76,7 +77,7 @@ class TaskCommand(click.Command):
         for param in self.get_params(ctx):
             record = param.get_help_record(ctx)
             if record is not None and isinstance(param, click.Option):
-                (general if id(param) in own or "--help" in param.opts else settings).append(record)
+                (general if id(param) in own else settings).append(record)
         with formatter.section("Options"):
             formatter.write_dl(general)
         task = ctx.meta.get(TASK_KEY)
@@ -105,7 +106,9 @@ def task_verb(
     def decorate(function: Callable[..., int]) -> click.Command:
         called = options_from(record)(click.pass_context(function))
         said = click.argument("words", nargs=-1, metavar=words)(called)
-        return click.command(name, cls=TaskCommand, epilog=epilog)(said)
+        command = click.command(name, cls=TaskCommand, epilog=epilog)(said)
+        command.params.append(help_option())
+        return command
 
     return decorate
 
@@ -115,13 +118,15 @@ def _examples(task: AnyTask) -> str:
     return "\n".join(["\b", f"Examples of {task.name}:", *lines])
 
 
-def _words_in(args: Sequence[str], params: Sequence[click.Parameter]) -> tuple[list[str], list[str]]:
-    """The words that are no values of options, and those that may be: they follow what may be the flag of a setting."""
+def _words_in(
+    args: Sequence[str], params: Sequence[click.Parameter]
+) -> tuple[list[str], list[tuple[str, str]]]:
+    """The words that are no values of options, and those that may be, each behind what may be the flag of a setting."""
     takes_value = {
         name: not param.is_flag for param in params if isinstance(param, click.Option) for name in param.opts
     }
     words: list[str] = []
-    doubtful: list[str] = []
+    doubtful: list[tuple[str, str]] = []
     before = None
     for arg in args:
         if arg.startswith("-") and arg != "-":
@@ -130,17 +135,26 @@ def _words_in(args: Sequence[str], params: Sequence[click.Parameter]) -> tuple[l
         if before is None or takes_value.get(before) is False:
             words.append(arg)
         elif before not in takes_value:
-            doubtful.append(arg)
+            doubtful.append((before, arg))
         before = None
     return words, doubtful
 
 
-def _task_of(words: Sequence[str], doubtful: Sequence[str]) -> AnyTask | None:
-    named = [word for word in words[:1] if _is_task(word)]
-    named += [word for word in doubtful[:1] if _is_task(word) and not os.path.exists(word)]  # noqa: PTH110 - a word
-    if named:
-        return TASKS[named[0]]
-    for word in (*words, *doubtful):
+def _task_of(words: Sequence[str], doubtful: Sequence[tuple[str, str]]) -> AnyTask | None:
+    if words and _is_task(words[0]):
+        return TASKS[words[0]]
+    recognised = _recognised_task([*words, *(word for _, word in doubtful)])
+    for flag, word in doubtful[:1]:
+        setting = None if recognised is None else recognised.settings.declared.get(flag.removeprefix("--"))
+        is_its_value = setting is not None and setting.kind != "bool"
+        if not is_its_value and not os.path.exists(word) and _is_task(word):  # noqa: PTH110 - a word of the command line
+            return TASKS[word]
+    return recognised
+
+
+def _recognised_task(words: Sequence[str]) -> AnyTask | None:
+    """The task of the first file whose format has one."""
+    for word in words:
         if os.path.exists(word):  # noqa: PTH110 - a word of the command line
             try:
                 found = recognise_format(word)
@@ -169,7 +183,7 @@ def _is_flag(setting: Setting, taken: set[str]) -> bool:
     )
 
 
-class _Flag(click.Option):
+class _Flag(Option):
     """The flag of a setting: None if it is not given, whatever the version of click makes of it; then the profile counts."""
 
     def handle_parse_result(

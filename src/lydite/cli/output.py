@@ -15,7 +15,6 @@ from lydite.errors import Finding, Location, UsageError
 from lydite.escaping import counted, printable, printable_lines, would_run
 from lydite.grouping import grouped
 from lydite.registry import Registry
-from lydite.writing import in_pieces, write_file, written_together
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
@@ -46,11 +45,12 @@ def write_output(text: str | bytes | Iterable[bytes], path: str | None) -> None:
 
     A terminal is shown no control characters; a file or a pipe gets every byte.
     """
-    data = text if not isinstance(text, str) else _in_bytes(text)
+    pieces = _in_pieces(text)
     if path is not None and path != "-":
-        write_file(path, data)
+        from lydite.writing import write_file
+
+        write_file(path, pieces)
         return
-    pieces = in_pieces(data)
     if sys.stdout is not None and sys.stdout.isatty():
         pieces = _for_terminals(pieces)
     _to_stdout(pieces)
@@ -64,8 +64,10 @@ def also_written(path: str | None, make: Callable[[], str | bytes | Iterable[byt
             write_output(make(), path)
         yield
         return
+    from lydite.writing import written_together
+
     made = make()
-    with written_together(path, _in_bytes(made) if isinstance(made, str) else made):
+    with written_together(path, _in_pieces(made)):
         yield
 
 
@@ -75,6 +77,12 @@ def _for_terminals(pieces: Iterable[bytes]) -> Iterator[bytes]:
     for piece in pieces:
         yield printable_lines(decoder.decode(piece)).encode()
     yield printable_lines(decoder.decode(b"", final=True)).encode()
+
+
+def _in_pieces(text: str | bytes | Iterable[bytes]) -> Iterable[bytes]:
+    if isinstance(text, str):
+        return [_in_bytes(text)]
+    return [text] if isinstance(text, bytes) else text
 
 
 def _in_bytes(text: str) -> bytes:

@@ -276,7 +276,7 @@ def _changes(summary: Summary, asked: Request, options: _Options) -> dict[str, S
 
 def _shown(read: Sequence[Corpus], names: Mapping[str, str]) -> list[Corpus]:
     """The systems that are shown, under the names that they are shown by."""
-    from dataclasses import replace
+    from lydite.records import replace
 
     return [replace(corpus, name=names[corpus.name]) for corpus in read[1:] if corpus.name in names]
 

@@ -6,7 +6,6 @@ import os
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -14,6 +13,7 @@ import click
 from lydite.cli.option_records import OUTPUT, TEXT_OR_JSON, OptionRecord, option, options_from
 from lydite.cli.output import Patience, write_report
 from lydite.escaping import printable
+from lydite.records import replace
 from lydite.verify import ADAPTERS
 from lydite.verify.cases import CaseOutcome, find_cases, report, run_case, unpacked_cases
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from lydite.errors import UsageError
 from lydite.facade import Request
@@ -11,6 +10,7 @@ from lydite.model import Corpus, Document, ScoreRow
 from lydite.model.curve import Curve, Point, evenly
 from lydite.model.summary import is_headline
 from lydite.pipeline import Confidence, run
+from lydite.records import replace
 
 MOST_THRESHOLDS = 200
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 
 from lydite.comparison.compare import compare_systems
 from lydite.comparison.counts import Units, count_units, settings_of
@@ -31,7 +30,7 @@ from lydite.model.comparison import Comparison, Resampling, Testing
 from lydite.parallel import Workers
 from lydite.pipeline import AnySamplingUnit, AnyTask, Progress, TaskSettings, Wanted
 from lydite.pipeline.reading import PathLike
-from lydite.records import NamedTuple
+from lydite.records import NamedTuple, replace
 from lydite.report.paper import find_figure
 from lydite.tasks import TASKS
 

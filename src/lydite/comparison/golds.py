@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
 
 from lydite.comparison.compare import figure_in
 from lydite.comparison.differences import Standing, standing_of
@@ -13,6 +12,7 @@ from lydite.frozen import FrozenDict
 from lydite.model import Summary
 from lydite.model.comparison import Comparison, FigureName, GoldChange, Golds, ItemChange
 from lydite.model.tally import ranks
+from lydite.records import replace
 
 
 def with_gold_before(comparison: Comparison, before: Summary, after: Summary) -> Comparison:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
@@ -16,7 +15,7 @@ from lydite.frozen import FrozenDict
 from lydite.model import Score, ScoreRow, Summary
 from lydite.model.comparison import FigureName, Resampling
 from lydite.pipeline import RowKey
-from lydite.records import NamedTuple
+from lydite.records import NamedTuple, replace
 from lydite.report.paper import find_figure
 from lydite.results.bootstrap import draws, percentiles
 

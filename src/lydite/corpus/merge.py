@@ -17,7 +17,6 @@ Nothing is ever changed in the log: the state is what its replay gives.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import field
 from typing import Required, TypedDict, cast
 
 from lydite.corpus.lines import read_lines
@@ -25,7 +24,7 @@ from lydite.errors import Finding, FormatError, Location
 from lydite.grouping import grouped
 from lydite.model import Corpus
 from lydite.model.ace import ENTITY, LAYER, Element
-from lydite.records import dataclass
+from lydite.records import dataclass, field
 
 KEYS: dict[str, tuple[str, ...]] = {
     "merge": ("a", "b"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from lydite.align.ace_names import similarity
 from lydite.corpus.lines import read_lines
@@ -11,7 +10,7 @@ from lydite.errors import Finding, FormatError, Location
 from lydite.formats.names import expect_keys
 from lydite.formats.targets import KEYS
 from lydite.model.ace_names import normalise
-from lydite.records import dataclass
+from lydite.records import dataclass, replace
 
 ALIAS, VARIANT, HANDLE = "alias", "variant", "handle"
 STATUSES = ("candidate", "target", "scored")

@@ -13,7 +13,6 @@ import random
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import TypeVar
 
 from lydite.corpus.index import Index
@@ -24,7 +23,7 @@ from lydite.corpus.select import apportion
 from lydite.errors import Finding, InvalidInput, UsageError
 from lydite.grouping import grouped
 from lydite.numerals import NATURAL
-from lydite.records import NamedTuple, dataclass
+from lydite.records import NamedTuple, dataclass, replace
 from lydite.registry import did_you_mean
 from lydite.writing import json_lines
 

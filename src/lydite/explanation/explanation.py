@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -18,6 +17,7 @@ from lydite.model import Corpus, Summary
 from lydite.model.summary import frames_of
 from lydite.model.verdict import Budget, ConfusionMatrix, Verdict
 from lydite.pipeline import Progress, run
+from lydite.records import replace
 from lydite.tasks import TASKS
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from lydite.profile import Setting
 from lydite.records import NamedTuple
 from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
+from lydite.toml_files import parse_toml, read_bytes
 
 Settings = dict[str, object]
 
@@ -72,19 +73,8 @@ def _working_folders() -> Iterator[str]:
 
 def _load_toml(file: str, *, among_others: bool) -> dict[str, object]:
     """What the file says; a file for many tools that does not name this one says nothing."""
-    try:
-        with open(file, "rb") as stream:
-            data = stream.read()
-    except OSError as error:
-        raise UsageError(f"{file}: cannot be read: {error.strerror}") from None
-    if among_others and b"lydite" not in data:
-        return {}
-    import tomllib
-
-    try:
-        return tomllib.loads(data.decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise UsageError(f"{file}: not valid TOML: {error}") from None
+    data = read_bytes(file)
+    return {} if among_others and b"lydite" not in data else parse_toml(data, file)
 
 
 def _by_task(environment: Settings, content: Mapping[str, object], file: str) -> Ambient:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from lydite.errors import InputError, UsageError
 from lydite.facade.choosing import Choice, Request
@@ -13,6 +12,7 @@ from lydite.frozen import FrozenDict
 from lydite.model import Corpus
 from lydite.parallel import AMBIENT_WORKERS, Processes, Workers
 from lydite.pipeline import EVERY_BREAKDOWN, Progress, Wanted, in_order, run
+from lydite.records import replace
 from lydite.registry import did_you_mean
 
 ALL_BREAKDOWNS = ("doc", EVERY_BREAKDOWN)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from types import MappingProxyType
 from typing import TypeGuard
 
@@ -14,6 +13,7 @@ from lydite.facade.choosing import Choice, Request, find_task, request
 from lydite.memory import forget_files, without_garbage_collection
 from lydite.model import Corpus
 from lydite.pipeline.reading import PathLike, distinct_names, nothing_in, read_corpus
+from lydite.records import replace
 from lydite.tasks import TASKS
 
 Given = PathLike | Corpus | Mapping[str, object] | Iterable[object]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import TypeVar
 
 from lydite.errors import Finding
@@ -14,6 +13,7 @@ from lydite.model import Input
 from lydite.model import Summary as PlainSummary
 from lydite.pipeline import signed_inputs
 from lydite.pipeline.reading import PathLike
+from lydite.records import fields, replace
 
 AnySummary = TypeVar("AnySummary", bound=PlainSummary)
 
@@ -69,7 +69,7 @@ def _in_reports(summary: PlainSummary) -> str:
 
 def public_summary(plain: PlainSummary) -> Summary:
     """The same summary as the public class."""
-    return Summary(**{name: getattr(plain, name) for name in plain.__dataclass_fields__})
+    return Summary(**{one.name: getattr(plain, one.name) for one in fields(plain)})
 
 
 def best_per_team(summary: PlainSummary, teams: Mapping[str, str]) -> list[str]:

@@ -26,7 +26,6 @@ import re
 import sys
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
 from functools import partial
 from hashlib import sha256
 from itertools import accumulate, pairwise
@@ -42,7 +41,7 @@ from lydite.formats.units import has_local_clusters, is_of_several, regroup
 from lydite.formats.words import UNKNOWN, Words, written_words
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.cluster import Cluster, Partition, is_filled_run
-from lydite.records import NamedTuple, dataclass
+from lydite.records import NamedTuple, dataclass, field
 
 if TYPE_CHECKING:
     import numpy as np
@@ -101,7 +100,7 @@ class _Block(NamedTuple):
     ended: bool = True
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Index:
     """Where each document of a source lies, and what is odd about the frame around the documents."""
 

@@ -21,7 +21,6 @@ from __future__ import annotations
 import re
 from codecs import BOM_UTF8
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import field
 from functools import partial
 from itertools import chain, pairwise
 from sys import intern
@@ -49,7 +48,7 @@ from lydite.model.nodes import (
 )
 from lydite.model.word_text import runs_of
 from lydite.numerals import NATURAL
-from lydite.records import NamedTuple, dataclass
+from lydite.records import NamedTuple, dataclass, field
 
 _ITEM = re.compile(r"\(([^()]+)(\))?|([^()]+)\)")
 _PART = re.compile(rf"(.*)\[({NATURAL})/({NATURAL})\]", re.DOTALL)

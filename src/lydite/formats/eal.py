@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from itertools import count, repeat
 from sys import intern
@@ -45,7 +44,7 @@ from lydite.model.argument_lines import (
     lines_of,
 )
 from lydite.numerals import MOST_DIGITS, NATURAL
-from lydite.records import dataclass
+from lydite.records import dataclass, replace
 
 OFFICIAL = "official"
 """Marks a problem that the official program does not have."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
 from typing import Generic, TypeVar
 
 from lydite.errors import Finding, Location
@@ -14,7 +13,7 @@ from lydite.formats.units import has_local_clusters
 from lydite.formats.words import UNKNOWN
 from lydite.model import Document, Mention, Relation, Span
 from lydite.model.mention import COREFERENCE, NOT_ANNOTATED
-from lydite.records import NamedTuple, dataclass
+from lydite.records import NamedTuple, dataclass, field
 
 SCHEMA = "lydite.losses/1"
 FIRST = 3

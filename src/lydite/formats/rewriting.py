@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
@@ -20,7 +19,7 @@ from lydite.formats.source import Part, Source, refuse_line_break
 from lydite.formats.units import has_local_clusters, is_of_several
 from lydite.model import Corpus, Document, Mention
 from lydite.model.document import Facts, some_layers
-from lydite.records import NamedTuple
+from lydite.records import NamedTuple, replace
 
 ONE_WAY = ("ace",)
 """Layers that others can be made from, and not the reverse."""

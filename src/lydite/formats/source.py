@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 CHUNK = 1 << 18
-_ARCHIVE = re.compile(r".*\.(?:zip|tar|tar\.gz|tgz)!", re.IGNORECASE)
+_ARCHIVE = r"(?i).*\.(?:zip|tar|tar\.gz|tgz)!"
 
 
 class Digest(Protocol):
@@ -56,7 +56,7 @@ class Part(NamedTuple):
     @property
     def name(self) -> str:
         """The base name, the same whether it is packed with gzip or not; of a part of an archive, that of the part."""
-        inside = _ARCHIVE.sub("", self.path)
+        inside = re.sub(_ARCHIVE, "", self.path)
         return without_suffix(os.path.basename(inside))  # noqa: PTH119 - parts of archives have no Path
 
     def head(self) -> bytes:
@@ -241,7 +241,7 @@ def refuse_impossible_name(path: str) -> None:
         raise refuse(path, "unreadable-file", message) from None
 
 
-_MAGIC = re.compile(r"[*?\[]")
+_MAGIC = frozenset("*?[")
 
 
 def is_address(path: str) -> bool:
@@ -250,7 +250,7 @@ def is_address(path: str) -> bool:
 
 
 def _files_of_pattern(path: str) -> list[str]:
-    if not _MAGIC.search(path):
+    if _MAGIC.isdisjoint(path):
         return []
     from glob import glob
 
@@ -262,7 +262,7 @@ def _remote_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
     fsspec = _fsspec(path)
     try:
         store, inside = fsspec.core.url_to_fs(path)
-        if _MAGIC.search(inside):
+        if not _MAGIC.isdisjoint(inside):
             found = store.glob(inside)
         else:
             found = store.find(inside) if store.isdir(inside) else [inside]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from hashlib import sha256
 from typing import Literal
 
@@ -17,7 +16,7 @@ from lydite.errors import FormatError, refuse
 from lydite.formats.archives import Entry, Members, entries, readable
 from lydite.formats.source import near_files, refuse_impossible_name, walk
 from lydite.limits import limit
-from lydite.records import dataclass
+from lydite.records import dataclass, replace
 
 Kind = Literal["file", "folder", "unsafe"]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,6 +10,7 @@ from lydite.errors import UsageError
 from lydite.memory import kept_for_a_run
 from lydite.model.taxonomy import Role, Taxonomy
 from lydite.registry import did_you_mean
+from lydite.toml_files import read_text, read_toml, shipped_toml
 
 TAXONOMIES_FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "taxonomies")
 
@@ -29,17 +29,10 @@ def load_taxonomy(name: str) -> Taxonomy:
     if not os.path.isfile(path):
         hint = did_you_mean(name, taxonomy_names()) or f"known: {', '.join(taxonomy_names())}; or give a file"
         raise UsageError(f"no taxonomy {name!r}", hint=hint)
-    try:
-        with open(path, encoding="utf-8-sig") as stream:
-            text = stream.read()
-        stem, extension = os.path.splitext(os.path.basename(path))
-        if extension != ".toml":
-            return read_role_file(text, name=stem)
-        return _from_toml(tomllib.loads(text), path, stem)
-    except UnicodeDecodeError:
-        raise UsageError(f"{path}: not UTF-8") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise UsageError(f"{path}: not valid TOML: {error}") from None
+    stem, extension = os.path.splitext(os.path.basename(path))
+    if extension != ".toml":
+        return read_role_file(read_text(path), name=stem)
+    return _from_toml(shipped_toml(path) if path == shipped else read_toml(path), path, stem)
 
 
 kept_taxonomy = kept_for_a_run(8)(load_taxonomy)

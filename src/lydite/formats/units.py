@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import TypeVar
 
@@ -18,7 +17,7 @@ from lydite.formats.base import TOPIC, Options, text_option
 from lydite.grouping import join, root_of
 from lydite.model import Corpus, Document
 from lydite.model.cluster import Cluster, Partition
-from lydite.records import NamedTuple
+from lydite.records import NamedTuple, replace
 
 Member = TypeVar("Member", bound=Hashable)
 
@@ -65,7 +64,7 @@ def topics(expression: str) -> Callable[[str], str]:
     return topic
 
 
-_RUNS = re.compile(r"(?:0|[1-9][0-9]{0,17})(?:-(?:0|[1-9][0-9]{0,17}))+", re.ASCII)
+_RUNS = r"(?:0|[1-9][0-9]{0,17})(?:-(?:0|[1-9][0-9]{0,17}))+"
 
 
 def address_of(doc_id: str, mention: Hashable) -> str:
@@ -95,7 +94,7 @@ def document_of(address: str) -> str:
 def mention_at(address: str) -> Hashable:
     """The inverse of :func:`address_of`: the runs of tokens that an address names, else the address itself."""
     _, _, place = address.partition("#")
-    if _RUNS.fullmatch(place) is None:
+    if re.fullmatch(_RUNS, place) is None:
         return address
     edges = tuple(map(int, place.split("-")))
     rising = all(one < other for one, other in pairwise(edges))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from functools import partial
 from typing import Literal
 
@@ -12,7 +11,7 @@ from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Score
 from lydite.model.argument_alignment import FrameAlignment, Identity
 from lydite.model.tally import Counts, Empty, amount, ratio
-from lydite.records import dataclass
+from lydite.records import dataclass, replace
 
 Figure = Literal["argument", "link", "overall"]
 Neighbours = dict[Identity, set[Identity]]

@@ -8,10 +8,9 @@ missing, and what it counts as is decided where the element is valued.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from typing import Final
 
-from lydite.records import NamedTuple, dataclass
+from lydite.records import NamedTuple, dataclass, field
 
 ENTITY, VALUE, TIMEX2, RELATION, EVENT = "entity", "value", "timex2", "relation", "event"
 KINDS = (ENTITY, VALUE, TIMEX2, RELATION, EVENT)

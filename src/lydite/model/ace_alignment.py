@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
 from types import MappingProxyType
 from typing import Literal
 
 from lydite.model.ace import Region
 from lydite.model.ace_parameters import Parameters
-from lydite.records import NamedTuple, dataclass
+from lydite.records import NamedTuple, dataclass, field
 
 Status = Literal["correct", "error", "miss", "fa", "free"]
 """What became of an occurrence; ``free`` is a system occurrence that neither counts nor costs."""

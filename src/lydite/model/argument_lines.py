@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import Final, Literal
 
@@ -16,7 +15,7 @@ from lydite.model.argument import (
     identifier_2015,
 )
 from lydite.model.document import Document
-from lydite.records import NamedTuple, dataclass
+from lydite.records import NamedTuple, dataclass, replace
 
 LAYER: Final = "arguments"
 """The layer of a document that holds its :class:`ArgumentLines`."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
 from typing import TYPE_CHECKING, Protocol, TypedDict, cast, runtime_checkable
 
 from lydite.errors import Finding, Location, Severity
 from lydite.model.mention import Mention, MentionColumns, Relation, columns_of
 from lydite.packed_table import PackedTable
-from lydite.records import NamedTuple, dataclass
+from lydite.records import NamedTuple, dataclass, field
 
 if TYPE_CHECKING:
     from lydite.model.ace import Element, SourceFile

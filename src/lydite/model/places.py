@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Final, cast
 
 from lydite.escaping import counted
@@ -29,7 +28,7 @@ from lydite.model.argument_lines import ArgumentLines
 from lydite.model.document import Document, Layers
 from lydite.model.mention import Mention
 from lydite.model.span import Span
-from lydite.records import NamedTuple
+from lydite.records import NamedTuple, replace
 
 Ranges = tuple[Range, ...]
 EVENTS_LAYER: Final = "events"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import fields, is_dataclass
+
+from lydite.records import fields, is_dataclass
 
 
 def plain(value: object) -> object:

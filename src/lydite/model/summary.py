@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import field, replace
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Self, cast
 
@@ -12,7 +11,7 @@ from lydite.errors import Finding, UsageError
 from lydite.frozen import FrozenDict, frozen
 from lydite.model.plain import plain
 from lydite.model.tally import Score
-from lydite.records import NamedTuple, dataclass
+from lydite.records import NamedTuple, dataclass, field, replace
 from lydite.registry import near_or_known
 
 if TYPE_CHECKING:

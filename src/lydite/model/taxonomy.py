@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 
-from lydite.records import dataclass
+from lydite.records import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

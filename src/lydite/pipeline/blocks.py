@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
@@ -22,7 +21,7 @@ from lydite.pipeline.gathering import Gathered, GatheredBlock
 from lydite.pipeline.settings import C, S
 from lydite.pipeline.sides import SideBlock, Sides
 from lydite.profile import AnyProfile
-from lydite.records import NamedTuple, dataclass
+from lydite.records import NamedTuple, dataclass, field, replace
 
 if TYPE_CHECKING:
     from lydite.pipeline import AnyTask, Apart, ComparedDocument, Plan, Task, Wanted

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats import EXTENSIONS, FORMATS, VAGUE, formats_of, serves
@@ -17,6 +16,7 @@ from lydite.model import Corpus
 from lydite.pipeline import AnyTask
 from lydite.pipeline.settings import TaskSettings
 from lydite.profile import AnyProfile
+from lydite.records import replace
 
 PathLike = str | os.PathLike[str]
 

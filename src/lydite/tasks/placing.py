@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Final, TypeVar
 
@@ -16,6 +15,7 @@ from lydite.model.grounding import ground
 from lydite.model.offsets import repair
 from lydite.model.places import Place, count_nouns
 from lydite.pipeline import TaskSettings
+from lydite.records import replace
 
 NONE = "none"
 _DONE = frozenset({"grounded", "not-grounded"})

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
-from importlib.resources import files
 from itertools import product
+from pathlib import Path
 from typing import Final
 
-_DATA: Final[Mapping[str, Mapping[str, str]]] = tomllib.loads(
-    files(__package__).joinpath("words.toml").read_text("utf-8")
-)
+from lydite.toml_files import shipped_toml
+
+_DATA: Final[Mapping[str, Mapping[str, str]]] = shipped_toml(str(Path(__file__).with_name("words.toml")))
 
 
 def _words(table: str, key: str) -> tuple[str, ...]:

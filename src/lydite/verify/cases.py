@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, field
+from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypedDict
@@ -16,7 +16,7 @@ from lydite.formats.archives import entries
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.model import ScoreRow
 from lydite.pipeline import Wanted
-from lydite.records import dataclass
+from lydite.records import dataclass, field
 from lydite.verify.leaves import MISSING, Difference, Patterns, Tolerance, agrees, leaves
 
 SCHEMA = "lydite.verify/1"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
@@ -11,6 +10,7 @@ from lydite.errors import InputError, UsageError
 from lydite.facade import Choice, Summary
 from lydite.model import ScoreRow
 from lydite.model.cluster import ClusterTally, LinkTally
+from lydite.records import replace
 from lydite.report.official import conll
 from lydite.tasks.coref.settings import METRICS, SAME
 from lydite.verify.cases import Case, CaseResult, figures, summary_of

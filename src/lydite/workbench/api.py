@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import field
 from functools import wraps
 from types import MappingProxyType
 
@@ -13,7 +12,7 @@ from django.http.response import HttpResponseBase
 from django.urls import URLPattern
 
 from lydite.errors import LyditeError
-from lydite.records import dataclass
+from lydite.records import dataclass, field
 from lydite.version import __version__
 from lydite.workbench.problems import TYPE, refusal
 from lydite.workbench.rights import Request, View

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field, replace
 
 from lydite.errors import Finding
 from lydite.model import Summary
@@ -12,7 +11,7 @@ from lydite.model.comparison import Comparison
 from lydite.model.curve import Bin, Curve
 from lydite.model.letters import letters
 from lydite.model.verdict import Budget, ConfusionMatrix, VerdictDocument
-from lydite.records import NamedTuple, dataclass
+from lydite.records import NamedTuple, dataclass, field, replace
 from lydite.report.page.sides import EMPTY_SIDE, PageSide
 
 

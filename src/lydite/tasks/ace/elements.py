@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import field
 
 from lydite.metrics.ace_b_cubed import WeighedItem
 from lydite.model import Corpus
 from lydite.model.ace import ENTITY, LAYER
 from lydite.model.ace_alignment import CorpusElement, ElementOutcome, KindAlignment
 from lydite.pipeline import SamplingUnit
-from lydite.records import dataclass
+from lydite.records import dataclass, field
 from lydite.tasks.ace.measurements import DocumentView
 from lydite.tasks.ace.settings import AceSettings
 

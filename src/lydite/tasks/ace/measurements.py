@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
 from functools import partial
 from typing import TypeAlias
 
@@ -26,7 +25,7 @@ from lydite.model import Document, Figures, Tally
 from lydite.model.ace import ENTITY, EVENT, KINDS, RELATION, condition_name
 from lydite.model.ace_alignment import AceAlignment, CorpusElement, ElementOutcome, KindAlignment
 from lydite.pipeline import Headline, Measurement
-from lydite.records import dataclass
+from lydite.records import dataclass, field
 from lydite.tasks.ace.parameters import parameters_of
 from lydite.tasks.ace.selection import select
 from lydite.tasks.ace.settings import AceSettings

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Collection, Iterator
-from dataclasses import field, fields, replace
 from functools import cached_property, lru_cache
 from typing import Final, Literal
 
@@ -37,7 +36,7 @@ from lydite.model.argument_alignment import (
 )
 from lydite.model.argument_lines import LAYER, ArgumentLines, lines_of
 from lydite.pipeline import Confidence, documents_of
-from lydite.records import dataclass
+from lydite.records import dataclass, field, fields, replace
 from lydite.tasks.arguments.settings import ArgumentSettings
 
 PREPARED: Final = "prepared"

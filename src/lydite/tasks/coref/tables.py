@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import TypeAlias
 
 from lydite.cluster import open_client
@@ -15,6 +14,7 @@ from lydite.model import Corpus, Document
 from lydite.model.document import Layers
 from lydite.pipeline import TOTALS, Wanted
 from lydite.profile import Profile
+from lydite.records import replace
 from lydite.tables.format import CONTENT, TableDocuments, refuses_repeats
 from lydite.tables.plan import (
     FIRST,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import replace
 
 from lydite.errors import Finding, Location, Severity, UsageError
 from lydite.formats.bridges import complete
@@ -13,6 +12,7 @@ from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Spa
 from lydite.model.document import Facts, some_layers
 from lydite.model.mention import SYSTEM_LAYER
 from lydite.pipeline import every_character
+from lydite.records import replace
 from lydite.tasks.nugget.checks import in_spelling_of, severity
 from lydite.tasks.nugget.documents import given_table
 from lydite.tasks.nugget.settings import NuggetSettings

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from lydite.align.triple_scope import SKIPPED, Preparation, first_element_scope, sentence_scope
@@ -16,6 +15,7 @@ from lydite.formats.triples import TRIPLES, without_quotes
 from lydite.model import Corpus, Document, DocumentPair, LazyDocuments
 from lydite.model.triple import Triple
 from lydite.pipeline import Confidence
+from lydite.records import replace
 from lydite.registry import did_you_mean
 from lydite.tasks.triples.settings import TripleSettings
 

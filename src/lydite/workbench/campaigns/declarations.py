@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -15,6 +14,7 @@ from lydite.errors import UsageError
 from lydite.profile import Setting
 from lydite.registry import did_you_mean
 from lydite.tasks import TASKS
+from lydite.toml_files import read_toml
 from lydite.workbench.accounts.services import zone_named
 from lydite.workbench.campaigns.models import Campaign, Phase
 from lydite.workbench.campaigns.rules import instant_of
@@ -69,12 +69,7 @@ def read_declaration(path: Path, file_named: Callable[[Path, str], Path] = Path.
 
     ``file_named`` says where one lies, from the folder of the declaration and its name there.
     """
-    try:
-        said = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UsageError(f"{path}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"{path}: not valid TOML: {error}") from None
+    said = read_toml(path)
     _refuse_unknown(said, TOP, str(path))
     _refuse_kinds(said, str(path))
     for figure in said.get("figures", ()):

@@ -11,7 +11,6 @@ import os
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
@@ -19,7 +18,7 @@ from lydite.errors import Finding, FindingDocument, InputError, LyditeError, Usa
 from lydite.escaping import counted, printable
 from lydite.formats.archives import ARCHIVES
 from lydite.formats.source import Part, open_source
-from lydite.records import NamedTuple
+from lydite.records import NamedTuple, replace
 from lydite.spool import encode
 from lydite.writing import write_file
 
