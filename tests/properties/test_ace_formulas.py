@@ -107,6 +107,16 @@ def test_the_mapping_by_f_measure_is_that_of_the_formula(profile: str, shared: b
         assert mapping_of(summary, name) == expected_mapping(expected[name]), name
 
 
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("profile", ["ace08-local", "ace07", "ace05"])
+def test_what_is_compared_without_mentions_is_valued_by_its_level(profile: str, seed: int) -> None:
+    gold, system = corpora(seed, shared=False, extra=False)
+    summary = summary_of(gold, system, profile, **{"use-mentions": False})
+    expected = naive.all_sections(gold, system, replace(naive.SETS[profile], mentions=False))
+    for name, section in expected.items():
+        assert mapping_of(summary, name) == expected_mapping(section), name
+
+
 GEOMETRIC = """extends = "ace/ace05"
 [score]
 argument-average = "geometric"
