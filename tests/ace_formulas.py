@@ -465,11 +465,8 @@ class Simple:
             return -FA * n * v(occ, occ, p) * mass(occ, p)
         own = v(occ, occ, p)
         generic = self.kind == "entity" and occ.attrs["CLASS"] != "SPC"
-        return (
-            n
-            * max(EPS, FA * (0.0 if generic else own))
-            * sum(-FA * m.self * self.c(occ.doc, m) for m in occ.mentions)
-        )
+        spurious = sum(m.self * self.c(occ.doc, m) for m in occ.mentions) if p.mentions else 1.0
+        return n * max(EPS, FA * (0.0 if generic else own)) * -FA * spurious
 
     def pair(
         self, a: Elem, b: Elem, doc: str, *, level: bool = True
@@ -484,7 +481,8 @@ class Simple:
             return None
         n_r, n_s = self.n(a, r, level=level), self.n(b, s, level=level)
         if not p.mentions:
-            return n_r * worth, [], 1.0, 1.0
+            lower = p.model == 2005 and level and self.kind == "entity"
+            return (min(n_r, n_s) if lower else n_r) * worth, [], 1.0, 1.0
         scores = {
             (i, j): found
             for i, x in enumerate(r.mentions)

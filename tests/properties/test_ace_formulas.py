@@ -94,14 +94,27 @@ def test_arguments_are_valued_as_asked_for(profile: str, valuation: str, seed: i
         assert mapping_of(summary, name) == expected_mapping(expected[name]), name
 
 
-@pytest.mark.parametrize("seed", [1, 2, 9, 11, 24, 60, 82, 103])
-@pytest.mark.parametrize(("profile", "shared"), [("ace08-local", True), ("ace07", False), ("ace05", False)])
+@pytest.mark.parametrize("seed", [1, 2, 9, 11, 24, 60, 82, 103, 1022])
+@pytest.mark.parametrize(
+    ("profile", "shared"),
+    [("ace08-local", True), ("ace08-global-mentions", True), ("ace07", False), ("ace05", False)],
+)
 def test_the_mapping_by_f_measure_is_that_of_the_formula(profile: str, shared: bool, seed: int) -> None:
     gold, system = corpora(seed, shared=shared, extra=False)
     summary = summary_of(gold, system, profile, **{"map-weighting": "fmeasure"})
     expected = naive.all_sections(gold, system, replace(naive.SETS[profile], f_measure=True))
     for name in expected.keys() & {"entity", "value", "timex2"}:
         assert mapping_of(summary, name) == expected_mapping(expected[name]), name
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("profile", ["ace08-local", "ace07", "ace05"])
+def test_what_is_compared_without_mentions_is_valued_by_its_level(profile: str, seed: int) -> None:
+    gold, system = corpora(seed, shared=False, extra=False)
+    summary = summary_of(gold, system, profile, **{"use-mentions": False})
+    expected = naive.all_sections(gold, system, replace(naive.SETS[profile], mentions=False))
+    for name, section in expected.items():
+        assert mapping_of(summary, name) == expected_mapping(section), name
 
 
 GEOMETRIC = """extends = "ace/ace05"

@@ -342,8 +342,6 @@ def _gain(pairs: ElementPairs, gold_id: str, system_id: str) -> tuple[float, int
     """
     parameters = pairs.parameters
     gold, system = pairs.gold[gold_id], pairs.system[system_id]
-    if parameters.map_weighting == "fmeasure":
-        return _f_measure(pairs, gold, system)
     values: list[float] = []
     count, worth_something = 0, False
     for doc_id, occurrence in system.occurrences.items():
@@ -362,24 +360,24 @@ def _gain(pairs: ElementPairs, gold_id: str, system_id: str) -> tuple[float, int
                 values.append(occurrence.map_false_alarm)
     if not worth_something:
         return 0.0, None
+    if parameters.map_weighting == "fmeasure":
+        return _f_measure(pairs, gold, system), count
     return math.fsum(values) - math.fsum([one.map_false_alarm for one in system.occurrences.values()]), count
 
 
-def _f_measure(pairs: ElementPairs, gold: CorpusElement, system: CorpusElement) -> tuple[float, int | None]:
+def _f_measure(pairs: ElementPairs, gold: CorpusElement, system: CorpusElement) -> float:
     """Σ_d 2PR/(P+R) with P = V/Value(s,d) and R = V/Value(r,d), all as the mapping weighs; no false-alarm term.
 
     2PR/(P+R) is 2V/(Value(r,d) + Value(s,d)).
     """
     shares: list[float] = []
-    count: int | None = None
     for doc_id, one in gold.occurrences.items():
         value = pairs.value(gold.id, system.id, doc_id, mapping=True)
         if value is not None:
             other = system.occurrences[doc_id]
             worth = math.fsum(side.map_norm * side.worth * side.mass for side in (one, other))
             shares.append(2 * value.value / worth if worth > 0 else 0.0)
-            count = (count or 0) + len(value.mentions)
-    return math.fsum(shares), count
+    return math.fsum(shares)
 
 
 def map_by_links(gold: Elements, system: Elements) -> dict[str, str]:

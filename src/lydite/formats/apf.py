@@ -81,11 +81,10 @@ _REQUIRED: dict[str, tuple[str, ...]] = {
     EVENT: ("TYPE", "SUBTYPE", "MODALITY", "POLARITY", "GENERICITY", "TENSE"),
 }
 _KEPT: dict[str, tuple[str, ...]] = {
-    ENTITY: ("TYPE", "SUBTYPE", "CLASS"),
+    **_REQUIRED,
     VALUE: ("TYPE", "SUBTYPE"),
     TIMEX2: ("VAL", "MOD", "ANCHOR_VAL", "ANCHOR_DIR", "SET", "NON_SPECIFIC", "COMMENT"),
     RELATION: ("TYPE", "SUBTYPE", "MODALITY", "TENSE"),
-    EVENT: ("TYPE", "SUBTYPE", "MODALITY", "POLARITY", "GENERICITY", "TENSE"),
 }
 
 
