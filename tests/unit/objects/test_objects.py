@@ -196,7 +196,7 @@ def test_iterators_are_taken_and_systems_get_names() -> None:
     assert summary.systems == ("system", "system-2")
     named = lydite.score(documents(), documents(), documents(), task="coref", names=["a", "b"])
     assert named.systems == ("a", "b")
-    with pytest.raises(lydite.UsageError, match="expected 1 different names"):
+    with pytest.raises(lydite.UsageError, match="expected 1 different name,"):
         lydite.score(documents(), documents(), task="coref", names=["a", "b"])
 
 
