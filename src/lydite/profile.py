@@ -345,8 +345,9 @@ class Profile(Generic[S]):
         for one in map(self._setting, names):
             other, _, value = one.counts_with.partition("=")
             held = self.settings.by_name(other) if other else "auto"
+            several = held if isinstance(held, tuple) else (held,)
             # What the files decide may still make it count.
-            if held != "auto" and not (value in {held, *_items(held)} if value else held):
+            if held != "auto" and not (value in several if value else held):
                 yield one
 
     def _parsed(self, changes: Mapping[str, object]) -> dict[str, object]:
@@ -365,10 +366,6 @@ class Profile(Generic[S]):
         from lydite.records import replace
 
         return replace(self, base=base, settings=settings)
-
-
-def _items(value: object) -> tuple[object, ...]:
-    return value if isinstance(value, tuple) else ()
 
 
 AnyProfile = Profile[Any]

@@ -240,3 +240,22 @@ def test_a_list_of_nothing_says_that_one_is_needed(
     path.write_text('{"doc_key": "d", "clusters": [[[0, 0], [4, 5]]], "spans": []}\n')
     assert run(["score", task, str(path), str(path), option, ""]) == 2
     assert "expected at least one, found none" in capsys.readouterr().err
+
+
+def test_a_format_that_is_named_says_the_task_whatever_the_file_looks_like(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    both = tmp_path / "both.jsonl"
+    both.write_text(
+        '{"doc_key": "d", "sentences": [["Ana", "left"]], "events": [[]], "clusters": [[[0, 0], [1, 1]]]}\n',
+        encoding="utf-8",
+    )
+    rows = tmp_path / "rows.dat"
+    rows.write_text("Marie Curie\tborn in\tWarsaw\n", encoding="utf-8")
+    for file, form, task in ((both, "coref-jsonl", "coref"), (rows, "triples-tsv", "triples")):
+        assert run(["score", "--from", form, str(file), str(file)]) == 0
+        told = capsys.readouterr()
+        assert f"note: task {task} (the files are {form})" in told.err
+        assert told.out.startswith(f"{task} · ")
+        assert run(["validate", "--from", form, str(file)]) == 0
+        capsys.readouterr()

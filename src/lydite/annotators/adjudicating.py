@@ -263,7 +263,7 @@ def adjudicate_files(
         raise UsageError("adjudicate needs the files of at least two annotators")
     if len(paths) > len(ascii_lowercase):
         raise UsageError(f"adjudicate has letters for {len(ascii_lowercase)} annotators, found {len(paths)}")
-    task, _ = find_task(choice.task, paths[0])
+    task, _ = find_task(choice, paths[0])
     material_of(task.name)
     if documents is not None and "documents" in task.settings.declared:
         choice = choice._replace(options={**choice.options, "documents": documents})

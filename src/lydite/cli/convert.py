@@ -121,12 +121,8 @@ def _format_without_extension(target: str, source: Format) -> Format:
     """The first format that can hold what is there, or the only one where a file has an extension of no format."""
     fitting = [each for each in FORMATS.values() if _fits(each, source)]
     if not fitting or (len(fitting) > 1 and _has_other_extension(target)):
-        hint = (
-            f"name it with --to: {', '.join(each.name for each in fitting)}"
-            if fitting
-            else "name it with --to"
-        )
-        raise UsageError(f"which format should {target!r} have?", hint=hint)
+        known = f": {', '.join(each.name for each in fitting)}" if fitting else ""
+        raise UsageError(f"which format should {target!r} have?", hint=f"name it with --to{known}")
     return fitting[0]
 
 
@@ -147,9 +143,8 @@ def _has_other_extension(target: str) -> bool:
 
 
 def _fits(target: Format, source: Format) -> bool:
-    if target.write is None or (ALL_LAYERS in target.layers and ALL_LAYERS not in source.layers):
-        return False
-    return ALL_LAYERS in source.layers or not set(source.layers).isdisjoint(target.layers)
+    shared = ALL_LAYERS in source.layers or not set(source.layers).isdisjoint(target.layers)
+    return target.write is not None and shared
 
 
 def own_name(corpus: Corpus, chosen: Format, target: str) -> str | None:

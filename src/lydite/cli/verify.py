@@ -18,6 +18,7 @@ from lydite.verify import ADAPTERS
 from lydite.verify.cases import CaseOutcome, find_cases, report, run_case, unpacked_cases
 
 DIFFERENCES_SHOWN = 5
+_LEAF = "leaf", "leaves"
 
 EPILOG = """\b
 Examples:
@@ -75,7 +76,7 @@ def _lines(outcome: CaseOutcome, options: _Options) -> list[str]:
         return []
     if outcome.status == "error":
         return [printable(f"cannot run  {outcome.path}: {outcome.error or ''}")]
-    lines = [printable(f"{outcome.status:<10}  {outcome.path}  ({_leaves(outcome.compared)})")]
+    lines = [printable(f"{outcome.status:<10}  {outcome.path}  ({counted(outcome.compared, *_LEAF)})")]
     shown = outcome.differences if options.verbose else outcome.differences[:DIFFERENCES_SHOWN]
     lines += [
         printable(f"    {item.path}: expected {item.expected!r}, found {item.found!r}") for item in shown
@@ -96,18 +97,14 @@ def _block_of(path: str) -> str:
     return found[0] if found else path
 
 
-def _leaves(count: int) -> str:
-    return counted(count, "leaf", "leaves")
-
-
 def _summary_lines(outcomes: list[CaseOutcome]) -> list[str]:
     totals = report(outcomes)["summary"]
     counts = f"{totals['agree']} agree, {totals['differ']} differ, {totals['error']} cannot run"
-    leaves = f"{_leaves(totals['compared'])} compared, {totals['not_compared']} not compared"
+    leaves = f"{counted(totals['compared'], *_LEAF)} compared, {totals['not_compared']} not compared"
     lines = [f"{counted(totals['cases'], 'case')}: {counts}; {leaves}"]
     left_out = Counter(_block_of(path) for outcome in outcomes for path in outcome.not_compared)
     lines += [
-        printable(f"    not compared: {block} ({_leaves(count)})")
+        printable(f"    not compared: {block} ({counted(count, *_LEAF)})")
         for block, count in sorted(left_out.items())
     ]
     return lines

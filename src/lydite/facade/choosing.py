@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from lydite.errors import UsageError
 from lydite.facade.ambient import Ambient, ambient_for
+from lydite.formats import FORMATS
 from lydite.formats.base import Format
 from lydite.formats.source import open_source
 from lydite.model import Corpus
@@ -75,15 +76,15 @@ class Request(NamedTuple):
         return self._replace(profile=self.profile.resolved(settings))
 
 
-def find_task(name: str | None, path: PathLike | Corpus) -> tuple[AnyTask, tuple[str, ...]]:
-    """The task of that name, or the one that the file's format belongs to."""
-    if name is not None:
-        return TASKS[name], ()
+def find_task(choice: Choice, path: PathLike | Corpus) -> tuple[AnyTask, tuple[str, ...]]:
+    """The task that was named, or the one that the file's format belongs to, which may be named as well."""
+    if choice.task is not None:
+        return TASKS[choice.task], ()
     if isinstance(path, Corpus):
         raise UsageError(
             "a corpus does not say what it is scored as: name the task", hint="task='nugget', for instance"
         )
-    found = recognise_format(path)
+    found = FORMATS[choice.format] if choice.format else recognise_format(path)
     if not found.tasks:
         raise UsageError(
             f"{os.fspath(path)}: format {found.name!r} belongs to no task", hint="name the task first"

@@ -44,7 +44,7 @@ def read_sides(
     """
     roles = roles_of(len(systems))
     sides = sides_of([gold, *systems], choice.task, roles=roles, names=names)
-    task, told = find_task(choice.task, sides[0])
+    task, told = find_task(choice, sides[0])
 
     def corpora(asked: Request) -> list[Corpus]:
         read = [corpus_of(sides[0], asked, role=roles[0], unread=unread)]
@@ -72,7 +72,7 @@ def read_equals(
 ) -> tuple[Request, list[Corpus]]:
     """Sides of which none is gold, under the profile that counts, and what was inferred."""
     sides = sides_of(given, choice.task, roles=roles, names=names)
-    task, told = find_task(choice.task, sides[0])
+    task, told = find_task(choice, sides[0])
 
     def corpora(asked: Request) -> list[Corpus]:
         each = zip(sides, roles, strict=True)

@@ -24,7 +24,7 @@ def validate_file(
         found, _, asked = _by_itself(choice, given, side, progress)
         return found, asked
     ours, theirs = sides_of([gold, given], choice.task, roles=["gold", "submission"])
-    task, _ = find_task(choice.task, ours)
+    task, _ = find_task(choice, ours)
     found, submission, asked = _by_itself(choice._replace(task=task.name), theirs, side, progress)
     beside = check_against_gold(task, corpus_of(ours, asked, role="gold"), submission, asked.profile)
     return [*found, *beside], asked

@@ -174,64 +174,78 @@ def _check_unpacked(path: str, total: int) -> None:
 # -------------------------------------------------------------------------------------------------- unpacked bytes
 
 
-class Spool:
-    """Bytes one after the other, in memory while they are few and on disk beyond that; gone when nobody reads them."""
-
-    def __init__(self) -> None:
-        import tempfile
-
-        self._stream = cast("IO[bytes]", tempfile.SpooledTemporaryFile(max_size=_SPOOL_LIMIT))  # noqa: SIM115 - kept
-        weakref.finalize(self, self._stream.close)
-
-    def append(self, chunks: Iterable[bytes]) -> tuple[int, int]:
-        """Put more bytes at the end; from where to where they stand."""
-        begin = self._stream.seek(0, os.SEEK_END)
-        for chunk in chunks:
-            self._stream.write(chunk)
-        return begin, self._stream.tell()
-
-    def open(self, begin: int, end: int) -> BinaryIO:
-        """A stream of its own over some of the bytes."""
-        return io.BufferedReader(_View(self._stream, self, begin, end), buffer_size=1 << 16)
+Contents = Iterable[tuple[str, Iterable[bytes]]]
+"""Names, and the bytes under each, to be read before the next one."""
 
 
-class Members:
-    """The members of an archive, unpacked together when the first one is asked for.
+class Unpacked:
+    """Bytes by name, unpacked together when the first are asked for: in memory while they are few, on disk beyond that.
 
-    To look for each of many members by itself would go through the archive as often.
+    To look for each of many members by itself would go through an archive as often, and a pipe can be read once.
+    ``origin`` is a function of a module, so that a corpus can be sent to a worker, which unpacks for itself.
     """
 
-    def __init__(self, path: str) -> None:
-        self._path = path
-        self._spool: Spool | None = None
+    def __init__(self, origin: Callable[[], Contents]) -> None:
+        self._origin = origin
+        self._stream: IO[bytes] | None = None
         self._places: dict[str, tuple[int, int]] = {}
 
-    def unpack(self, chosen: Iterable[Entry]) -> None:
-        """Take these entries, all or none."""
-        spool = Spool()
-        self._places = {entry.name: spool.append(entry.chunks()) for entry in chosen}
-        self._spool = spool
+    def unpack(self, contents: Contents) -> None:
+        """Take these, all or none; they are gone when nobody reads them any more."""
+        import tempfile
 
-    def open(self, name: str) -> BinaryIO:
-        """A stream of its own over one member."""
-        if self._spool is None:
-            with readable(self._path, "a member cannot be unpacked"):
-                self.unpack(entry for entry in entries(self._path) if not (entry.is_folder or entry.danger))
-        assert self._spool is not None
-        return self._spool.open(*self._places[name])
+        stream = cast("IO[bytes]", tempfile.SpooledTemporaryFile(max_size=_SPOOL_LIMIT))  # noqa: SIM115 - kept
+        weakref.finalize(self, stream.close)
+        for name, chunks in contents:
+            begin = stream.tell()
+            stream.writelines(chunks)
+            self._places[name] = begin, stream.tell()
+        self._stream = stream
+
+    def open(self, name: str = "") -> BinaryIO:
+        """A stream of its own over what has that name."""
+        if self._stream is None:
+            self.unpack(self._origin())
+        assert self._stream is not None
+        return io.BufferedReader(_View(self._stream, self, *self._places[name]), buffer_size=1 << 16)
 
     def read(self, name: str) -> bytes:
         """The bytes of one member."""
         return self.open(name).read()
 
-    def __reduce__(self) -> tuple[type[Members], tuple[str]]:
-        return Members, (self._path,)
+    def __reduce__(self) -> tuple[type[Unpacked], tuple[Callable[[], Contents]]]:
+        return Unpacked, (self._origin,)
+
+
+def alone(read: Callable[..., Iterable[bytes]], *told: object) -> Contents:
+    """Bytes that need no name."""
+    yield "", read(*told)
+
+
+def unpacked_archive(path: str) -> Unpacked:
+    """The files of an archive."""
+    return Unpacked(partial(_members, path))
+
+
+def _members(path: str) -> Contents:
+    with readable(path, _CANNOT_UNPACK):
+        for entry in entries(path):
+            if not (entry.is_folder or entry.danger):
+                yield entry.name, _told(path, entry.chunks())
+
+
+_CANNOT_UNPACK = "a member cannot be unpacked"
+
+
+def _told(path: str, chunks: Iterable[bytes]) -> Iterator[bytes]:
+    with readable(path, _CANNOT_UNPACK):
+        yield from chunks
 
 
 class _View(io.RawIOBase):
     """A place of its own in a part of a shared spool: closing it leaves the spool open."""
 
-    def __init__(self, stream: IO[bytes], owner: Spool, begin: int, end: int) -> None:
+    def __init__(self, stream: IO[bytes], owner: Unpacked, begin: int, end: int) -> None:
         self._stream = stream
         self._owner = owner  # closes the stream when nobody reads it any more
         self._begin, self._length = begin, end - begin

@@ -22,7 +22,7 @@ from weakref import finalize
 
 from lydite.errors import Finding, FormatError, Location, UsageError, refuse
 from lydite.escaping import counted
-from lydite.formats.archives import ARCHIVES, Members, Spool, file_names, gunzip
+from lydite.formats.archives import ARCHIVES, Contents, Unpacked, alone, file_names, gunzip, unpacked_archive
 from lydite.formats.kinds import LONGEST, expect_text, kind_of
 from lydite.records import NamedTuple
 
@@ -235,7 +235,7 @@ def open_source(path: str | os.PathLike[str], *, extensions: tuple[str, ...] = (
     """
     path = os.fspath(path)
     if path == "-":
-        return Source(path, (Part("stdin", _stdin()),))
+        return Source(path, (Part("stdin", _stdin().open),))
     refuse_impossible_name(path)
     if is_address(path):
         return Source(path, _remote_parts(path, extensions))
@@ -250,12 +250,12 @@ def open_source(path: str | os.PathLike[str], *, extensions: tuple[str, ...] = (
     if stat.S_ISDIR(mode):
         return Source(path, _folder_parts(path, extensions))
     if not stat.S_ISREG(mode):
-        return Source(path, (Part(path, _pipe(path)),))
+        return Source(path, (Part(path, _pipe(path).open),))
     lower = path.lower()
     if lower.endswith(ARCHIVES):
         return Source(path, _archive_parts(path, extensions))
     if lower.endswith(".gz"):
-        return Source(path, (Part(path, _Replay(partial(gunzip, path))),))
+        return Source(path, (Part(path, _opener(path)),))
     part = Part(path, partial(_open_plain, path))
     part.open().close()  # an unreadable file is refused here, with its name
     return Source(path, (part,))
@@ -456,7 +456,9 @@ def _tidy(path: str) -> str:
 
 
 def _opener(path: str) -> Callable[[], BinaryIO]:
-    return _Replay(partial(gunzip, path)) if path.lower().endswith(".gz") else partial(_open_plain, path)
+    if path.lower().endswith(".gz"):
+        return Unpacked(partial(alone, gunzip, path)).open
+    return partial(_open_plain, path)
 
 
 def _is_wanted(name: str, extensions: tuple[str, ...]) -> bool:
@@ -469,62 +471,38 @@ def _of_kind(extensions: tuple[str, ...]) -> str:
     return f" of this kind ({', '.join(f'*{extension}' for extension in extensions)})" if extensions else ""
 
 
-class _Replay:
-    """Opens the same spooled bytes again and again; the spool lives as long as a part refers to it.
-
-    ``origin`` is a function of a module, so that a corpus can be sent to a worker, which unpacks for itself; only what
-    came from stdin travels along.
-    """
-
-    def __init__(self, origin: Callable[[], Iterable[bytes]]) -> None:
-        self._origin = origin
-        self._spool: Spool | None = None
-        self._place = 0, 0
-
-    def __call__(self) -> BinaryIO:
-        if self._spool is None:
-            spool = Spool()
-            self._place = spool.append(self._origin())
-            self._spool = spool
-        return self._spool.open(*self._place)
-
-    def __reduce__(self) -> tuple[type[_Replay], tuple[Callable[[], Iterable[bytes]]]]:
-        if isinstance(self, _Stream):
-            return _Replay, (partial(tuple, [self().read()]),)
-        return _Replay, (self._origin,)
-
-
-_last_stdin: list[tuple[object, _Replay]] = []
+_last_stdin: list[tuple[object, Unpacked]] = []
 """Standard input can be read once; whoever asks again gets what was read."""
 
 
-def _stdin() -> _Replay:
+def _stdin() -> Unpacked:
     if not _last_stdin or _last_stdin[0][0] is not sys.stdin:
         _last_stdin[:] = [(sys.stdin, _Stream("stdin", _from_stdin))]
     return _last_stdin[0][1]
 
 
-_pipes: dict[str, _Replay] = {}
+_pipes: dict[str, Unpacked] = {}
 
 
-def _pipe(path: str) -> _Replay:
+def _pipe(path: str) -> Unpacked:
     """A pipe (``<(command)``, a FIFO, ``/dev/stdin``) can be read once, too; it is read whole."""
     return _pipes.setdefault(path, _Stream(path, partial(_from_pipe, path)))
 
 
-class _Stream(_Replay):
+class _Stream(Unpacked):
     """What came from stdin or a pipe; whether it is text is seen when all of it is there: it may come byte by byte."""
 
     def __init__(self, path: str, origin: Callable[[], Iterable[bytes]]) -> None:
-        super().__init__(origin)
+        super().__init__(partial(alone, origin))
         self._path = path
 
-    def __call__(self) -> BinaryIO:
-        return _unpacked(
-            self._path,
-            super().__call__(),
-            "what comes through a pipe is plain text: gunzip -c FILE | lydite …",
-        )
+    def open(self, name: str = "") -> BinaryIO:
+        hint = "what comes through a pipe is plain text: gunzip -c FILE | lydite …"
+        return _unpacked(self._path, super().open(name), hint)
+
+    def __reduce__(self) -> tuple[type[Unpacked], tuple[Callable[[], Contents]]]:
+        # A worker cannot read it again: the bytes travel along.
+        return Unpacked, (partial(alone, tuple, [self.read("")]),)
 
 
 def forget_pipes() -> None:
@@ -551,9 +529,9 @@ def _from_pipe(path: str) -> Iterator[bytes]:
 
 
 def _archive_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
-    members = Members(path)
+    unpacked = unpacked_archive(path)
     parts = [
-        Part(f"{path}!{name}", partial(_open_member, members, name, path))
+        Part(f"{path}!{name}", partial(_open_member, unpacked, name, path))
         for name in sorted(file_names(path), key=_as_in_folders)
         if _is_wanted(name.rpartition("/")[2], extensions)
     ]
@@ -562,8 +540,8 @@ def _archive_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
     return tuple(parts)
 
 
-def _open_member(members: Members, name: str, path: str) -> BinaryIO:
-    return _unpacked(f"{path}!{name}", members.open(name), "unpack it before it goes into the archive")
+def _open_member(unpacked: Unpacked, name: str, path: str) -> BinaryIO:
+    return _unpacked(f"{path}!{name}", unpacked.open(name), "unpack it before it goes into the archive")
 
 
 def _unpacked(path: str, stream: BinaryIO, hint: str) -> BinaryIO:

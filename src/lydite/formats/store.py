@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import Literal
 
 from lydite.errors import FormatError, refuse
-from lydite.formats.archives import Entry, Members, entries, readable
+from lydite.formats.archives import Contents, entries, readable, unpacked_archive
 from lydite.formats.source import near_files, refuse_impossible_name, walk
 from lydite.limits import limit
 from lydite.records import dataclass, replace
@@ -219,16 +219,16 @@ def _plain_name(name: str) -> str:
 
 def _archive_members(path: str) -> tuple[Member, ...]:
     members: list[Member] = []
-    archive = Members(path)
+    archive = unpacked_archive(path)
 
-    def files() -> Iterator[Entry]:
+    def files() -> Contents:
         for entry in entries(path, limit("member")):
             name = _plain_name(entry.name)
             if entry.danger:
                 members.append(Member(entry.name, "unsafe", _nothing, entry.name, entry.danger))
             elif not entry.is_folder:
                 members.append(Member(name, "file", archive.read, entry.name))
-                yield entry
+                yield entry.name, entry.chunks()
             elif name not in {"", "."}:
                 members.append(Member(name, "folder", _nothing, name))
 

@@ -51,7 +51,7 @@ def recognise_source(source: Source, task: str | None = None) -> Format:
     if not head.strip():
         message, hint = "the file is empty", "name the task first, if an empty file is meant"
     elif other := _other_format(head, candidates):
-        message, hint = _told_as(other), _try_other(other)
+        message, hint = _as_other(other)
     elif page := web_page(head):
         message, hint = page
     else:
@@ -80,13 +80,11 @@ def _other_format(head: bytes, candidates: Sequence[str]) -> Format | None:
     )
 
 
-def _told_as(found: Format) -> str:
-    return f"this is a file of the format {found.name} ({found.title})"
-
-
-def _try_other(found: Format) -> str:
+def _as_other(found: Format) -> tuple[str, str]:
+    """What a file is that belongs to a format of another task, and what to try."""
     tasks = " or ".join(f"lydite score {task} …" for task in found.tasks)
-    return f"name its task first ({tasks}), or convert it: lydite convert IN OUT --to FORMAT"
+    hint = f"name its task first ({tasks}), or convert it: lydite convert IN OUT --to FORMAT"
+    return f"this is a file of the format {found.name} ({found.title})", hint
 
 
 def _has_extension(name: str, extension: str | tuple[str, ...]) -> bool:
@@ -173,7 +171,7 @@ def _format_of_content(path: PathLike, chosen: Format, task: AnyTask, *, assumed
     other = _other_format(head, [chosen.name])
     if other is not None and serves(other.name, task.name) and (assumed or _shares_extension(other, name)):
         return other
-    found = (_told_as(other), _try_other(other)) if other else web_page(head)
+    found = _as_other(other) if other else web_page(head)
     if found is not None:
         message = f"expected the format {chosen.name}, found another one: {found[0]}"
         raise FormatError([Finding("other-format", "error", message, Location(name), hint=found[1])])
