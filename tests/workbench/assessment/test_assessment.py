@@ -896,7 +896,7 @@ def test_a_time_that_is_no_date_cannot_be_accepted_and_never_spoils_a_freeze(wor
     shown = answered(workbench.program(user=anna).get("/api/v1/items?assigned=me"))
     assert [one["text"] for one in shown["items"] if one["lacks_date"]] == ["last Saturday"]
     Judgement.objects.create(item=item, assessor=anna, answers=RIGHT, guidelines="a sheet")
-    with pytest.raises(Refused, match=r"1 accepted times are no dates.*last Saturday"):
+    with pytest.raises(Refused, match=r"1 accepted time without a date.*last Saturday"):
         stores.freeze(pool, Caller())
     pool.refresh_from_db()
     assert pool.frozen is None

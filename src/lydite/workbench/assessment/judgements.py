@@ -246,7 +246,7 @@ def group(document: PooledDocument, assessor: User, classes: Mapping[Filler, int
         (judged,) = judged_by(document, assessor)
         waiting = len(judged.arguments) - len(judged.judgements)
         if waiting:
-            raise Refused("not-done", f"{counted(waiting, 'item')} of this document without a judgement")
+            raise Refused("not-done", f"{counted(waiting, 'item')} of this document with no judgement yet")
         strings = judging.strings_to_group(judged.assessments)
         missing = [string[0] for string in strings if string not in classes]
         if missing:

@@ -236,7 +236,7 @@ def _refuse_non_dates(pool: Pool) -> None:
         some = "; ".join(found[:10])
         raise Refused(
             "no-date",
-            f"{counted(len(found), 'accepted time')} without a date; judge them wrong first: {some}",
+            f"{counted(len(found), 'accepted time')} without a date, to be judged wrong first: {some}",
         )
 
 
