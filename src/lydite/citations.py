@@ -12,8 +12,7 @@ CITATIONS = Path(__file__).parent / "data" / "citations.toml"
 
 def citations() -> Mapping[str, Mapping[str, str]]:
     """All citations by key."""
-    found: Mapping[str, Mapping[str, str]] = shipped_toml(str(CITATIONS))
-    return found
+    return shipped_toml(str(CITATIONS))
 
 
 def reference(key: str) -> str:

@@ -132,19 +132,21 @@ def setting(
     return cast("T", one)  # in a record of settings the value stands in its place
 
 
-def choice(sentence: str, choices: tuple[C, ...], table: str, **more: Any) -> C:
+def choice(
+    sentence: str, choices: tuple[C, ...], table: str, *, signed: bool = True, counts_with: str = ""
+) -> C:
     """The declaration of a setting that has one of these values: the first, unless a profile says another."""
-    return setting("str", choices[0], sentence, choices, table, **more)
+    return setting("str", choices[0], sentence, choices, table, signed=signed, counts_with=counts_with)
 
 
-def path(sentence: str, table: str, **more: Any) -> str | None:
+def path(sentence: str, table: str, *, signed: bool = True, counts_with: str = "") -> str | None:
     """The declaration of a file or folder, which need not be named."""
-    return setting("path", None, sentence, table=table, **more)
+    return setting("path", None, sentence, table=table, signed=signed, counts_with=counts_with)
 
 
-def switch(sentence: str, table: str, **more: Any) -> bool:
+def switch(sentence: str, table: str, *, counts_with: str = "") -> bool:
     """The declaration of a setting that is off, unless a profile switches it on."""
-    return setting("bool", False, sentence, table=table, **more)
+    return setting("bool", False, sentence, table=table, counts_with=counts_with)
 
 
 def quirk(sentence: str) -> bool:

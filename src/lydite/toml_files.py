@@ -50,14 +50,14 @@ def read_toml(path: str | PathLike[str]) -> dict[str, Any]:
 class _Loader(SourceFileLoader):
     """Reads a file as Python reads a module: what it says is kept beside it."""
 
-    def source_to_code(self, data: Any, path: Any, *, _optimize: int = -1) -> CodeType:  # type: ignore[override] # as it is called
+    def source_to_code(self, data: bytes, path: str, *, _optimize: int = -1) -> CodeType:  # type: ignore[override] # as it is called
         """An expression of what the file says."""
-        return compile(repr(parse_toml(bytes(data), path)), path, "eval", dont_inherit=True)
+        return compile(repr(parse_toml(data, path)), path, "eval", dont_inherit=True)
 
 
 @cache
-def shipped_toml(path: str) -> Any:
+def shipped_toml(path: str) -> dict[str, Any]:
     """What a file says that ships with lydite."""
     code = _Loader(path, path).get_code(path)
     assert code is not None
-    return eval(code)  # noqa: S307 - literals, which the loader wrote
+    return {**eval(code)}  # noqa: S307 - literals, which the loader wrote

@@ -196,7 +196,7 @@ def test_scores_are_the_same_after_every_conversion(
     assert compared, f"no sample of {layer} can be had in {source}"
 
 
-UNSCORED = {"entities", "times", "links", "trees"}
+UNSCORED = {"entities", "times", "links", "trees", "prefixes"}
 """What stands beside events or clusters; it is scored by itself in no task, and converting it has its laws elsewhere."""
 
 

@@ -11,9 +11,11 @@ from typing import TypeGuard
 from lydite.errors import Finding, InputError, InvalidInput, UsageError
 from lydite.escaping import counted
 from lydite.facade.choosing import Choice, Request, find_task, request
-from lydite.formats import formats_of, serves
+from lydite.formats import FORMATS, formats_of
+from lydite.formats.base import ALL_LAYERS
 from lydite.memory import forget_files, without_garbage_collection
 from lydite.model import Corpus
+from lydite.pipeline import AnyTask
 from lydite.pipeline.reading import PathLike, distinct_names, nothing_in, read_corpus
 from lydite.records import replace
 from lydite.tasks import TASKS
@@ -154,7 +156,7 @@ def corpus_of(given: Given, asked: Request, *, role: str, unread: bool = False) 
     """
     task, profile = asked.task, asked.profile
     if is_path(given):
-        _refuse_format_of_others(asked.format, task.name)
+        _refuse_format_of_others(asked.format, task)
         nothing = nothing_in(given, task) if role.startswith("system") else None
         if nothing is not None:
             return nothing
@@ -174,10 +176,15 @@ def corpus_of(given: Given, asked: Request, *, role: str, unread: bool = False) 
     return placed_corpus(corpus, profile.settings, task.reading.source_text, side)
 
 
-def _refuse_format_of_others(name: str | None, task: str) -> None:
-    if name is not None and not serves(name, task):
-        hint = f"formats of {task}: {', '.join(formats_of(task))}; lydite convert makes one of another"
-        raise UsageError(f"the task {task} scores no files of the format {name}", hint=hint)
+def _refuse_format_of_others(name: str | None, task: AnyTask) -> None:
+    """A format without anything that the task scores is no way to read its files: all of it would be missing."""
+    if name is None:
+        return
+    if {ALL_LAYERS, *task.layers, *task.reading.also_from}.isdisjoint(FORMATS[name].layers):
+        hint = (
+            f"formats of {task.name}: {', '.join(formats_of(task.name))}; lydite convert makes one of another"
+        )
+        raise UsageError(f"the task {task.name} scores nothing in files of the format {name}", hint=hint)
 
 
 _GOLD_WORDS = frozenset({"gold", "key", "reference", "annotation", "truth"})

@@ -282,6 +282,8 @@ def every_character(folder: str, doc_id: str, _settings: object) -> str | None:
 class Reading(NamedTuple, Generic[S]):
     """What files decide for a task, and what becomes of corpora before they are compared."""
 
+    also_from: tuple[str, ...] = ()
+    """Layers of other tasks that it makes its own of, in files whose format is named."""
     choose_format: Callable[[S, str], str | None] = lambda _settings, _path: None
     """The format that the settings and the path decide, None to recognise it from the files."""
     infer_profile: Callable[[Sequence[Corpus]], tuple[str, str] | None] = lambda _corpora: None

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 from functools import wraps
 from types import MappingProxyType
-from typing import Any
 
 from django.http import HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
@@ -90,7 +89,7 @@ def openapi(request: Request) -> HttpResponse:  # noqa: ARG001 - a view
             {"name": word, "in": "path", "required": True, "schema": text()}
             for word in pattern.pattern.converters
         ]
-        described = _described(pattern.callback.operation, words, _of_all(pattern.callback))
+        described = _described(pattern.callback.operation, words, _of_all(pattern.callback.right, method))
         paths.setdefault(_route(pattern), {})[method.lower()] = described
     return JsonResponse(
         {
@@ -111,10 +110,10 @@ def _route(pattern: URLPattern) -> str:
 _PROBLEM = record(type=text(), title=text(), status={"type": "integer"}, detail=text())
 
 
-def _of_all(call: Any) -> dict[int, str]:
+def _of_all(right: object, method: str) -> dict[int, str]:
     """What a call answers by itself: that one is not known, that there is nothing, that no program sent it."""
-    missing = {} if call.right is ANYBODY else {404: NOT_HERE}
-    return {401: UNKNOWN, **missing, **({403: NO_TOKEN} if "POST" in call.methods else {})}
+    missing = {} if right is ANYBODY else {404: NOT_HERE}
+    return {401: UNKNOWN, **missing, **({403: NO_TOKEN} if method == "POST" else {})}
 
 
 def _described(

@@ -20,7 +20,7 @@ from lydite.tasks.arguments.checks import (
 )
 from lydite.tasks.arguments.diagnosis import diagnose
 from lydite.tasks.arguments.documents import CONFIDENCE, pair_documents, prepare, source_text
-from lydite.tasks.arguments.inputs import choose_format, of_events, refuse_others
+from lydite.tasks.arguments.inputs import AS_EVENTS, choose_format, of_events, refuse_others
 from lydite.tasks.arguments.measurements import compare, derive, headline, measurements, standing
 from lydite.tasks.arguments.settings import ArgumentSettings
 
@@ -88,6 +88,7 @@ ARGUMENTS = Task(
         severity=severity,
     ),
     reading=Reading(
+        also_from=AS_EVENTS,
         choose_format=choose_format,
         infer_profile=infer_profile,
         decide=decide,

@@ -16,7 +16,7 @@ from lydite.tasks.arguments.settings import ArgumentSettings
 
 STORE = "eal"
 ARGUMENTS, EVENTS = "arguments", "events"
-_AS_EVENTS = (EVENTS, "ace", "mentions")
+AS_EVENTS = (EVENTS, "ace", "mentions")
 """What events can be made from, if they are not there themselves."""
 _HEAD = 1 << 16
 _SAID = {
@@ -78,8 +78,8 @@ def _head(source: Source, number: int) -> bytes:
 
 def of_events(corpora: Sequence[Corpus]) -> list[Corpus]:
     """Those that hold events, or something that events can be made from; none if one holds anything else."""
-    found = [_layer_of(corpus, _AS_EVENTS) for corpus in corpora]
-    held = [corpus for corpus, layer in zip(corpora, found, strict=True) if layer in _AS_EVENTS]
+    found = [_layer_of(corpus, AS_EVENTS) for corpus in corpora]
+    held = [corpus for corpus, layer in zip(corpora, found, strict=True) if layer in AS_EVENTS]
     return held if len(held) + found.count(None) == len(corpora) else []
 
 
@@ -101,7 +101,7 @@ def _layer_of(corpus: Corpus, wanted: Sequence[str]) -> str | None:
 
 def refuse_others(profile: Profile[ArgumentSettings], corpora: Sequence[Corpus]) -> None:
     """A profile compares what stores hold, or what events hold: the other has nothing that it could look at."""
-    wanted = _AS_EVENTS if profile.settings.match != "assessment" else (ARGUMENTS,)
+    wanted = AS_EVENTS if profile.settings.match != "assessment" else (ARGUMENTS,)
     for corpus in corpora:
         found = _layer_of(corpus, wanted)
         if found is not None and found not in wanted:
