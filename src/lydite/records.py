@@ -187,6 +187,8 @@ else:
     def _own_fields(kind):
         found = {}
         for name, type_ in vars(kind).get("__annotations__", {}).items():
+            if not isinstance(type_, str):
+                raise TypeError(f"{kind.__name__}: does its module import annotations from __future__?")
             if "ClassVar" in type_:
                 continue
             said = vars(kind).get(name, _MISSING)

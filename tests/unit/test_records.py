@@ -181,6 +181,11 @@ def test_a_frozen_class_with_slots_has_no_fields_from_one_of_another_kind() -> N
         records.dataclass(frozen=True, slots=True)(type("Below", (changeable(records),), {}))
 
 
+def test_a_frozen_class_whose_types_are_no_texts_is_refused() -> None:
+    with pytest.raises(TypeError, match="annotations from __future__"):
+        records.dataclass(frozen=True, slots=True)(type("Typed", (), {"__annotations__": {"one": int}}))
+
+
 @records.dataclass(frozen=True, slots=True)
 class Kept:
     """A frozen class that can be found by its name."""
