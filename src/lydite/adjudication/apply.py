@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import fsum
 from typing import TypedDict, TypeVar
@@ -61,7 +61,7 @@ class JudgedRun:
     valued: tuple[JudgedItem, ...]
     counted: tuple[JudgedItem, ...]
     plain: tuple[JudgedItem, ...]
-    """Occurrences as they were before any judgement."""
+    """Occurrences as they were before any judgement, under the mapping of that time."""
 
     def of(self, target: str) -> JudgedRun:
         """What there is of one target."""
@@ -104,31 +104,64 @@ def judged_items(
     sampled = {item.target_id for item in pooled if queue.get(item.item_id, 1.0) < 1}
     open_ = [item.item_id for item in pooled if item.item_id in queue or item.target_id not in sampled]
     said = dict.fromkeys(open_, assumed) if assumed else {}
-    # Judges decide only what they were asked about.
-    said |= {name: one.verdict for name, one in verdicts.items() if name in queue and one.verdict != OPEN}
-    views = [
-        _View(targets, target_id, doc_id, queue=queue, said=said, text_of=text_of)
-        for target_id in sorted(targets.gold)
-        for doc_id in _documents_of(targets, target_id)
-    ]
-    plain = tuple(view.plain_item() for view in views)
+    said |= _said(queue, verdicts)
+    views = list(_views(targets, pooled, queue=queue, said=said, text_of=text_of))
+    before = views
+    if targets.first is not None:
+        before = list(_views(targets.first, (), queue=queue, said=said, text_of=text_of))
+    plain = tuple(view.plain_item() for view, _ in before)
     if granularity == DOCUMENT:
-        items = tuple(view.document_item() for view in views)
+        items = tuple(view.document_item() for view, _ in views)
         return JudgedRun(items, items, plain)
-    here = grouped(((item.target_id, item.doc_id), item) for item in pooled)
     valued_items: list[JudgedItem] = []
     counted: list[JudgedItem] = []
-    for view in views:
-        items_here = here.get((view.target_id, view.doc_id), ())
+    for view, items_here in views:
         valued_items.extend(view.occurrence_items(items_here))
         counted.extend(view.mention_items(items_here))
     return JudgedRun(tuple(valued_items), tuple(counted), plain)
 
 
-def _documents_of(targets: Targets, target_id: str) -> list[str]:
-    mapped = (system.entities.get(target_id) for system in targets.systems)
-    elements = (targets.gold[target_id], *mapped)
-    return sorted({doc_id for element in elements if element is not None for doc_id in element.occurrences})
+def _views(
+    targets: Targets,
+    pooled: Sequence[PoolItem],
+    *,
+    queue: Mapping[str, float],
+    said: Mapping[str, str],
+    text_of: Texts,
+) -> Iterator[tuple[_View, Sequence[PoolItem]]]:
+    """Every target in every document where gold or a system has it or where it was judged, with its items there."""
+    of_targets = grouped((item.target_id, item) for item in pooled)
+    for target_id in sorted(targets.gold):
+        here = grouped((item.doc_id, item) for item in of_targets.get(target_id, ()))
+        mapped = (system.entities.get(target_id) for system in targets.systems)
+        elements = (targets.gold[target_id], *mapped)
+        found = {doc_id for element in elements if element is not None for doc_id in element.occurrences}
+        for doc_id in sorted({*found, *here}):
+            view = _View(targets, target_id, doc_id, queue=queue, said=said, text_of=text_of)
+            yield view, here.get(doc_id, ())
+
+
+def reference(
+    targets: Targets,
+    queue: Mapping[str, float],
+    verdicts: Mapping[str, JointVerdict],
+    granularity: str,
+    text_of: Texts,
+) -> dict[str, dict[str, Occurrence]]:
+    """By target and document: the occurrences of gold, with what was judged right."""
+    pooled, said = pool(targets, granularity), _said(queue, verdicts)
+    found: dict[str, dict[str, Occurrence]] = {}
+    for view, items in _views(targets, pooled, queue=queue, said=said, text_of=text_of):
+        right = view.right_document() if granularity == DOCUMENT else view.right_occurrence(items)
+        occurrence = right or view.gold
+        if occurrence is not None:
+            found.setdefault(view.target_id, {})[view.doc_id] = occurrence
+    return found
+
+
+def _said(queue: Mapping[str, float], verdicts: Mapping[str, JointVerdict]) -> dict[str, str]:
+    """What the judges decided; only what they were asked about."""
+    return {name: one.verdict for name, one in verdicts.items() if name in queue and one.verdict != OPEN}
 
 
 class _View:
@@ -186,10 +219,8 @@ class _View:
         verdict = self.said.get(name)
         if verdict is None and self.inside and all(self._is_known_false(one) for one in here.values()):
             verdict = DOWN
-        any_other = next(iter(self.target.occurrences.values()))
-        attributes = {**any_other.attributes, "LEVEL": "NAM"}
-        named = any_other._replace(attributes=attributes, names=self._names_in(here.values()))
-        parameters = self.targets.parameters
+        named = self._named_here()
+        attributes, parameters = named.attributes, self.targets.parameters
         weight = parameters.entity.mention_type.get("NAM", 1.0)
         return self._judged(
             self.inside,
@@ -200,6 +231,17 @@ class _View:
             value=weight * entity_worth(attributes, attributes, parameters),
             system_value={system: occurrence.value for system, occurrence in here.items()},
         )
+
+    def right_document(self) -> Occurrence | None:
+        """The target as gold has it here because the judges said so; None if they did not."""
+        name = item_id(self.target_id, self.doc_id, None, DOCUMENT)
+        return self._valued(self._named_here()) if self.gold is None and self.said.get(name) == UP else None
+
+    def _named_here(self) -> Occurrence:
+        """The target, as if it were named in this document."""
+        any_other = next(iter(self.target.occurrences.values()))
+        attributes = {**any_other.attributes, "LEVEL": "NAM"}
+        return any_other._replace(attributes=attributes, names=self._names_in(self.found.values()))
 
     def _is_known_false(self, occurrence: Occurrence) -> bool:
         return known_false(self.targets, self.target_id, occurrence)
@@ -243,20 +285,8 @@ class _View:
 
     def occurrence_items(self, pooled: Sequence[PoolItem]) -> Iterator[JudgedItem]:
         """The occurrence with what was judged right, and what each system earns or owes for it."""
-        right = [item for item in pooled if self.said.get(item.item_id) == UP]
-        judged = [item for item in pooled if self.said.get(item.item_id) in {UP, DOWN}]
-        decided = frozenset(mention for item in judged for mention in item.mentions)
-        kept = {
-            system: occurrence._replace(mentions=mentions)
-            for system, occurrence in self.found.items()
-            if (
-                mentions := tuple(
-                    one
-                    for one in occurrence.mentions
-                    if (system, one.id) in decided or self._known(one) is not None
-                )
-            )
-        }
+        right, judged = self._decided(pooled, {UP}), self._decided(pooled, {UP, DOWN})
+        kept = self._kept(judged)
         pi = 1.0
         if judged and not self.inside:
             pi = len(judged) / fsum(1 / self.queue.get(item.item_id, 1.0) for item in judged)
@@ -283,6 +313,29 @@ class _View:
             pi=pi,
             value=gold.value,
         )
+
+    def right_occurrence(self, pooled: Sequence[PoolItem]) -> Occurrence | None:
+        """The occurrence with what was judged right; None if nothing was."""
+        right, judged = self._decided(pooled, {UP}), self._decided(pooled, {UP, DOWN})
+        return self._augmented(right, self._kept(judged).values()) if right else None
+
+    def _decided(self, pooled: Sequence[PoolItem], verdicts: Collection[str]) -> list[PoolItem]:
+        return [item for item in pooled if self.said.get(item.item_id) in verdicts]
+
+    def _kept(self, judged: Sequence[PoolItem]) -> dict[str, Occurrence]:
+        """What each system has here, without mentions of which nothing is known."""
+        decided = frozenset(mention for item in judged for mention in item.mentions)
+        return {
+            system: occurrence._replace(mentions=mentions)
+            for system, occurrence in self.found.items()
+            if (
+                mentions := tuple(
+                    one
+                    for one in occurrence.mentions
+                    if (system, one.id) in decided or self._known(one) is not None
+                )
+            )
+        }
 
     def _augmented(self, right: Sequence[PoolItem], found: Iterable[Occurrence]) -> Occurrence:
         """The gold occurrence with the mentions that were judged right."""

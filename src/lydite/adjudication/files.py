@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
-from lydite.adjudication.apply import SystemReport, judged_items, system_report
+from lydite.adjudication.apply import SystemReport, judged_items, reference, system_report
 from lydite.adjudication.decisions import JudgesDocument, LoggedDecision, agreement, resolve
 from lydite.adjudication.pool import DOCUMENT, MENTION, map_targets
+from lydite.adjudication.remapping import map_again
 from lydite.adjudication.scores import DOWN, UP
 from lydite.errors import UsageError
 from lydite.formats.texts import open_texts
@@ -67,6 +68,8 @@ class AppliedDocument(TypedDict):
     resamples: int
     systems: dict[str, SystemReport]
     agreement: JudgesDocument
+    remap: NotRequired[bool]
+    """Whether targets were mapped again after the decisions; it stands there only if they were."""
 
 
 def adjudicated_report(
@@ -78,15 +81,28 @@ def adjudicated_report(
     text_of: Callable[[str], str | None],
     resamples: int,
     seed: int,
+    remap: bool = False,
 ) -> AppliedDocument:
-    """The document of ``assess apply``: every system before and after the decisions, and how far judges agree."""
+    """The document of ``assess apply``: every system before and after the decisions, and how far judges agree.
+
+    With ``remap``, targets are mapped again to what the systems have, after what was judged right became gold.
+    """
+    if remap and asked.granularity == DOCUMENT and asked.profile.settings.use_mentions:
+        raise UsageError(
+            "targets cannot be mapped again by mentions where whole documents were judged",
+            hint="leave --remap out, or judge mentions (--granularity mention)",
+        )
     targets = map_targets(corpora[0], corpora[1:], asked.profile)
+    verdicts = resolve(decisions)
+    if remap:
+        right = reference(targets, queue, verdicts, asked.granularity, text_of)
+        targets = map_again(targets, corpora[1:], asked.profile, right)
     judged, *if_decided = (
-        judged_items(targets, queue, resolve(decisions), asked.granularity, text_of, assumed=verdict)
+        judged_items(targets, queue, verdicts, asked.granularity, text_of, assumed=verdict)
         for verdict in (None, DOWN, UP)
     )
     false_alarm = targets.parameters.false_alarm["entity"].element
-    return {
+    report: AppliedDocument = {
         "schema": SCHEMA,
         "profile": asked.profile.name,
         "granularity": asked.granularity,
@@ -100,6 +116,9 @@ def adjudicated_report(
         },
         "agreement": agreement(decisions),
     }
+    if remap:
+        report["remap"] = True
+    return report
 
 
 def text_reader(folder: str | None) -> Callable[[str], str | None]:

@@ -29,6 +29,8 @@ from lydite.tasks.ace.selection import target_of
 from lydite.tasks.ace.settings import AceSettings
 
 MENTION, DOCUMENT = "mention", "document"
+_SOME = 1e-12
+"""An overlap, however small the profile lets it be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,8 @@ class Targets:
     genres: Mapping[str, str]
     annotated: frozenset[str]
     parameters: Parameters
+    first: Targets | None = None
+    """Where targets were mapped again: how they were mapped when the items to judge were pooled."""
 
 
 def map_targets(gold: Corpus, systems: Sequence[Corpus], profile: Profile[AceSettings]) -> Targets:
@@ -125,24 +129,32 @@ def item_id(target_id: str, doc_id: str, head: Region | None, granularity: str) 
 
 def pool(targets: Targets, granularity: str) -> list[PoolItem]:
     """All items that must be judged, sorted by target, document and place."""
+    earlier = [] if targets.first is None else pool(targets.first, granularity)
+    asked = grouped((item.target_id, item) for item in earlier)
     found: list[PoolItem] = []
     for target_id in sorted(targets.gold):
-        found.extend(_pool_target(targets, target_id, granularity))
+        of_target = grouped((item.doc_id, item) for item in asked.get(target_id, ()))
+        found.extend(_pool_target(targets, target_id, granularity, of_target))
     return found
 
 
-def _pool_target(targets: Targets, target_id: str, granularity: str) -> Iterator[PoolItem]:
+def _pool_target(
+    targets: Targets, target_id: str, granularity: str, asked: Mapping[str, Sequence[PoolItem]]
+) -> Iterator[PoolItem]:
+    """The items of a target; those that were ``asked`` about stay, whoever has them now."""
     found = grouped(
         (doc_id, (system.name, element.id, occurrence))
         for system in sorted(targets.systems, key=lambda one: one.name)
         if (element := system.entities.get(target_id)) is not None
         for doc_id, occurrence in element.occurrences.items()
     )
-    for doc_id in sorted(found):
+    for doc_id in sorted({*found, *asked}):
+        here, before = found.get(doc_id, []), asked.get(doc_id, ())
         if granularity == DOCUMENT:
-            yield from _document_item(targets, target_id, doc_id, found[doc_id])
+            items = list(_document_item(targets, target_id, doc_id, here))
+            yield from items or (replace(item, systems=()) for item in before)
         else:
-            yield from _mention_items(targets, target_id, doc_id, found[doc_id])
+            yield from _mention_items(targets, target_id, doc_id, here, before)
 
 
 def _document_item(
@@ -223,7 +235,11 @@ def mention_known(targets: Targets, target_id: str, doc_id: str, mention: Scored
 
 
 def _mention_items(
-    targets: Targets, target_id: str, doc_id: str, found: Sequence[tuple[str, str, Occurrence]]
+    targets: Targets,
+    target_id: str,
+    doc_id: str,
+    found: Sequence[tuple[str, str, Occurrence]],
+    asked: Sequence[PoolItem],
 ) -> Iterator[PoolItem]:
     mentions = [
         (system, entity, mention)
@@ -231,14 +247,38 @@ def _mention_items(
         for mention in occurrence.mentions
         if mention_known(targets, target_id, doc_id, mention) is None
     ]
+    places = [_place_among(asked, one, targets.parameters.min_overlap) for one in mentions]
+    for place, item in enumerate(asked):
+        yield _held_by(item, [one for one, at in zip(mentions, places, strict=True) if at == place])
+    mentions = [one for one, at in zip(mentions, places, strict=True) if at is None]
     for cluster in clusters([mention.place for _, _, mention in mentions], targets.parameters.min_overlap):
         members = [mentions[position] for position in cluster]
         best = representative([mention for _, _, mention in members])
         types = Counter(mention.type for _, _, mention in members)
-        item = _item(
-            targets, target_id, doc_id, [member[:2] for member in members], types=types, mention=best
-        )
-        yield replace(item, mentions=frozenset((system, mention.id) for system, _, mention in members))
+        item = _item(targets, target_id, doc_id, (), types=types, mention=best)
+        yield _held_by(item, members)
+
+
+FoundMention = tuple[str, str, ScoredMention]
+"""A system, its entity, and a mention of that."""
+
+
+def _held_by(item: PoolItem, members: Sequence[FoundMention]) -> PoolItem:
+    """The item with the systems and mentions that it stands for."""
+    systems = tuple(dict.fromkeys(member[:2] for member in members))
+    mentions = frozenset((system, mention.id) for system, _, mention in members)
+    return replace(item, systems=systems, mentions=mentions)
+
+
+def _place_among(asked: Sequence[PoolItem], found: FoundMention, least: float) -> int | None:
+    """Which item a mention belongs to: its own, else the one whose head it overlaps most, and as much as counts."""
+    system, _, mention = found
+    for place, item in enumerate(asked):
+        if (system, mention.id) in item.mentions:
+            return place
+    shared = [overlap(item.head, mention.place) if item.head else 0.0 for item in asked]
+    most = max(shared, default=0.0)
+    return shared.index(most) if most >= max(least, _SOME) else None
 
 
 def clusters(regions: Sequence[Region], least: float) -> list[list[int]]:
@@ -249,7 +289,7 @@ def clusters(regions: Sequence[Region], least: float) -> list[list[int]]:
         for j in order[place + 1 :]:
             if regions[j].start >= regions[i].end and not regions[i].boxes:
                 break
-            if overlap(regions[i], regions[j]) >= max(least, 1e-12):
+            if overlap(regions[i], regions[j]) >= max(least, _SOME):
                 join(parent, i, j)
     return list(grouped((root_of(parent, i), i) for i in order).values())
 

@@ -95,35 +95,36 @@ def adjudicated(
         for item in items
         if (times := 1 if counts is None else counts.get(item.doc_id, 0))
     ]
-    gold = fsum(item.value * times for item, times, _ in weighted if item.reference)
-    earned = fsum(
+    gold = [item.value * times for item, times, _ in weighted if item.reference]
+    earned = [
         item.found[system] * times for item, times, _ in weighted if item.reference and system in item.found
-    )
-    alarms = fsum(
-        item.system_value.get(system, 1.0) * times
+    ]
+    alarms = [
+        -false_alarm * item.system_value.get(system, 1.0) * times
         for item, times, _ in weighted
         if item.inside and not item.reference and system in item.found
-    )
+    ]
     right = [(item, h) for item, _, h in weighted if not item.reference and item.verdict == UP]
     wrong = [(item, h) for item, _, h in weighted if not item.reference and item.verdict == DOWN]
     right_found = [(item, h) for item, h in right if system in item.found]
     wrong_found = [(item, h) for item, h in wrong if system in item.found]
-    value_plus = gold + fsum(h * item.value for item, h in right)
+    # Every figure is rounded once, after all of its terms were added: a full score is 100, and not nearly so.
+    value_plus = fsum((*gold, *(h * item.value for item, h in right)))
     score_plus = fsum(
         (
-            earned,
+            *earned,
             *(h * item.found[system] for item, h in right_found),
             *(-false_alarm * h * item.system_value.get(system, 1.0) for item, h in wrong_found),
         )
     )
-    up, down, pool = (fsum(h for _, h in part) for part in (right_found, wrong_found, right))
+    up, judged, pool = (fsum(h for _, h in part) for part in (right_found, right_found + wrong_found, right))
     recall, precision = _b_cubed([(item, h) for item, _, h in weighted], system)
     return Adjudicated(
-        _percent(earned - false_alarm * alarms, gold),
+        _percent(fsum(earned + alarms), fsum(gold)),
         value_plus,
         score_plus,
         _percent(score_plus, value_plus),
-        ratio(up, up + down),
+        ratio(up, judged),
         ratio(up, pool),
         recall,
         precision,
@@ -139,11 +140,11 @@ def _b_cubed(items: Sequence[tuple[JudgedItem, float]], system: str) -> tuple[fl
         if item.is_right:
             gold_total.append(h)
             if is_found:
-                recall.append(h * common[item.target] / gold_size[item.target])
+                recall.append(h * (common[item.target] / gold_size[item.target]))
         if is_found and item.is_decided:
             system_total.append(h)
             if item.is_right:
-                precision.append(h * common[item.target] / system_size[item.target])
+                precision.append(h * (common[item.target] / system_size[item.target]))
     return ratio(fsum(recall), fsum(gold_total)), ratio(fsum(precision), fsum(system_total))
 
 
@@ -159,7 +160,7 @@ def _sizes(
 
 
 def _percent(part: float, whole: float) -> float | None:
-    return 100 * part / whole if whole else None
+    return 100 * (part / whole) if whole else None
 
 
 # -------------------------------------------------------------------------------------- targets, resamples

@@ -53,7 +53,7 @@ def align(
     mapped: dict[str, str] = {}
     for kind in SIMPLE:
         pairs = prepare(kind, gold_side.elements[kind], system_side.elements[kind], doc_ids, parameters)
-        partner = _mapping(pairs, preferred)
+        partner = best_mapping(pairs, preferred)
         mapped.update(partner)
         simple[kind] = pairs
         sections[kind] = score_elements(pairs, partner, doc_ids)
@@ -87,7 +87,7 @@ def align(
     return AceAlignment(doc_ids, sections, entries, parameters, partial(similar_occurrences, simple[ENTITY]))
 
 
-def _mapping(pairs: ElementPairs, preferred: Preferred) -> dict[str, str]:
+def best_mapping(pairs: ElementPairs, preferred: Preferred) -> dict[str, str]:
     """Entities by given ids where they are; whole documents by sums over documents; everything else pair by pair."""
     parameters = pairs.parameters
     if parameters.mappings_given and pairs.kind == ENTITY:

@@ -23,6 +23,7 @@ from lydite.model.ace import (
     ElementMention,
     Region,
 )
+from lydite.model.ace_alignment import CorpusElement
 from lydite.model.ace_names import normalise
 from lydite.model.ace_parameters import Inventories, Inventory, Parameters
 from lydite.model.ace_reading import attributes_of, document_level, role_of
@@ -368,6 +369,22 @@ def _relation_arguments(places: list[tuple[Document, Element]], parameters: Para
                 f"expected exactly one {role} of relation {last.id!r}, found {', '.join(found) or 'none'}"
             )
             yield document.finding("relation-argument-conflict", "error", message, last.line, last.id)
+
+
+def report_equivalents(
+    corpus: Corpus, equivalents: Iterable[tuple[CorpusElement, CorpusElement]]
+) -> Iterator[Finding]:
+    """Elements that are worth the full value of an earlier one, where the second of the two first occurs."""
+    for first, second in equivalents:
+        doc_id, occurrence = next(iter(second.occurrences.items()))
+        message = (
+            f"expected different elements, found {second.kind} {second.id!r} in document {doc_id!r}, "
+            f"which is worth the full value of {first.id!r}, and the other way round"
+        )
+        hint = "if they are one, leave one of them out; else correct what should tell them apart"
+        yield corpus.documents[doc_id].finding(
+            "equivalent-elements", "note", message, occurrence.line, second.id, hint=hint
+        )
 
 
 # ------------------------------------------------------------------------------------------------ both sides

@@ -138,6 +138,8 @@ class Checks(NamedTuple, Generic[S, C]):
     """One document of one side (``gold`` or ``system``), as it was read."""
     submission: tuple[Callable[[Corpus, str, S], Iterable[Finding]], ...] = ()
     """A side as a whole, where only validation asks: documents that lack a file, for instance."""
+    sound: tuple[Callable[[Corpus, str, S], Iterable[Finding]], ...] = ()
+    """A side as a whole in which no error was found, where only validation asks."""
     corpus: tuple[Callable[[Corpus, str, S], Iterable[Finding]], ...] = ()
     """A side as a whole: ids that documents share, for instance."""
     corpora: tuple[Callable[[Corpus, Corpus, S], Iterable[Finding]], ...] = ()
@@ -581,6 +583,7 @@ def check(
     reading = Side(corpus, side, task, profile.settings)
     reading.check_submission()
     reading.complete(progress)
+    reading.check_sound()
     return in_order(reading.findings)
 
 

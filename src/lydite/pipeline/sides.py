@@ -85,6 +85,11 @@ class Side(Generic[S, C]):
         """Look at this side as validation does."""
         self._look_at(self.corpus, self.task.checks.submission)
 
+    def check_sound(self) -> None:
+        """Look at this side once more as validation does, if nothing is wrong with it."""
+        if not errors_among(self.findings):
+            self._look_at(self.corpus, self.task.checks.sound)
+
     def load_unscored(self, doc_ids: Iterable[str] | None = None) -> None:
         """Read what was not compared: it is part of the content, and what is wrong there may be less severe."""
         scored = self._scored = len(self.findings)

@@ -219,3 +219,26 @@ def test_the_head_of_an_item_is_the_most_frequent_then_the_longest_then_the_left
     mentions: list[tuple[str, int, int]], chosen: str
 ) -> None:
     assert representative([headed(*mention) for mention in mentions]).id == chosen
+
+
+@pytest.mark.parametrize(
+    ("gold", "right", "pi"),
+    [((0.1,), 0.1, 1 / 3), ((0.3,), 0.9, 0.7), ((0.1, 0.7), 0.1, 1.0), ((0.3,), 1.0, 0.3)],
+)
+def test_a_system_with_everything_right_has_exactly_the_full_score(
+    gold: tuple[float, ...], right: float, pi: float
+) -> None:
+    inside = [
+        JudgedItem("T", f"a{place}", inside=True, reference=True, found={"s": value}, value=value)
+        for place, value in enumerate(gold)
+    ]
+    outside = [
+        JudgedItem(
+            "T", doc_id, inside=False, reference=False, found={"s": right}, verdict=UP, pi=pi, value=right
+        )
+        for doc_id in ("x1", "x2")
+    ]
+    figures = scored([*inside, *outside], "s", false_alarm=0.75)
+    assert figures.value_plus == figures.score_plus
+    assert (figures.ace_value_on_A, figures.ace_value_plus) == (100, 100)
+    assert figures[4:] == (1, 1, 1, 1)

@@ -35,6 +35,7 @@ class _Options(OptionRecord):
     profile: str = option("the profile of the queue", default="ace08-global")
     granularity: str | None = option("as for the queue", type=click.Choice((DOCUMENT, MENTION)))
     text: str | None = option("source texts: the names of a target are looked for in them", metavar="DIR")
+    remap: bool = option("map targets again, with what was judged right as gold")
     resamples: int = option("of documents, for intervals; 0 for none", type=click.IntRange(0), default=1000)
     seed: int = option("of the resamples", default=1)
     resolved: str | None = option("also write the verdict on every item there", metavar="FILE")
@@ -71,6 +72,7 @@ def command(gold: str, systems: tuple[str, ...], options: _Options) -> None:
         text_of=text_reader(options.text),
         resamples=options.resamples,
         seed=options.seed,
+        remap=options.remap,
     )
     verdicts = resolve(decisions) if options.resolved else {}
     with also_written(options.resolved, lambda: _resolved(verdicts)):
@@ -95,7 +97,10 @@ def _text(report: AppliedDocument) -> str:
         rows.append(("  undecided", *(_range(key, found["undecided"]["range"][key]) for key in _SHOWN)))
         if found["intervals"]:
             rows.append(("  95 % interval", *(_range(key, found["intervals"][key]) for key in _SHOWN)))
-    table = Table(f"adjudicated, by {report['granularity']}", ("system", *_SHOWN.values()), tuple(rows))
+    again = ", targets mapped again" if "remap" in report else ""
+    table = Table(
+        f"adjudicated, by {report['granularity']}{again}", ("system", *_SHOWN.values()), tuple(rows)
+    )
     judges = report["agreement"]
     lines = [plain_text(table), ""]
     for name, found in report["systems"].items():

@@ -52,6 +52,14 @@ def check_submission(corpus: Corpus, _side: str, settings: AceSettings) -> Itera
     return check_corpus_words(corpus, settings, source_text)
 
 
+def check_sound(corpus: Corpus, _side: str, settings: AceSettings) -> Iterable[Finding]:
+    """What only validation asks of a side that could be scored: elements that a score cannot tell apart."""
+    from lydite.align.ace_equivalents import equivalents
+
+    found = equivalents(corpus.documents.values(), parameters_of(settings))
+    return checks.report_equivalents(corpus, found)
+
+
 def source_text(folder: str, doc_id: str, _settings: AceSettings) -> str | None:
     """The source text of a document as APF counts it: without markup, and with line ends of one character."""
     from lydite.formats.texts import kept_texts
@@ -113,6 +121,7 @@ ACE = Task(
     checks=Checks(
         document=(check,),
         submission=(check_submission,),
+        sound=(check_sound,),
         corpus=(check_corpus,),
         corpora=(check_corpora,),
         severity=severity,
