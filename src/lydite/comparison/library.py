@@ -14,6 +14,7 @@ from lydite.facade import Given, choice_of, read_sides, workers_for
 from lydite.keywords import check_keywords
 from lydite.model.comparison import Comparison as PlainComparison
 from lydite.model.comparison import Resampling, Testing
+from lydite.records import fields
 from lydite.registry import near_or_known
 
 
@@ -124,4 +125,4 @@ def compare(
     asked, read = read_sides(choice, gold, systems, names=names, unread=workers is not None)
     found = compare_sides(asked, read, question, gold_before=gold_before, workers=workers)
     plain = found.comparisons[0]
-    return Comparison(**{name: getattr(plain, name) for name in plain.__dataclass_fields__})
+    return Comparison(**{one.name: getattr(plain, one.name) for one in fields(plain)})

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
+from math import fsum
 from typing import TypeVar
 
 from lydite.records import NamedTuple, dataclass
@@ -53,12 +55,9 @@ class Curve:
         """Σ (R_k − R_{k−1})·P_k over falling thresholds; None for a figure without precision and recall."""
         if all(point.recall is None for point in self.points):
             return None
-        total, last = 0.0, 0.0
-        for point in self.points:
-            recall = point.recall or 0.0
-            total += (recall - last) * (point.precision or 0.0)
-            last = recall
-        return total
+        recalls = [0.0, *(point.recall or 0.0 for point in self.points)]
+        steps = zip(self.points, pairwise(recalls), strict=True)
+        return fsum((recall - last) * (point.precision or 0.0) for point, (last, recall) in steps)
 
     def to_dict(self) -> dict[str, object]:
         """As it stands in the diagnosis of a summary document."""
