@@ -24,6 +24,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
 from lydite.errors import Finding, FormatError, Location, refuse
+from lydite.escaping import counted
 from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import OPTIONS, writable
@@ -180,7 +181,7 @@ def _joined(part: Part, sets: Sequence[_Set], homes: dict[tuple[str, ...], str])
         line, mention = shared[0]
         count = len({mention for _, mention in shared})
         message = (
-            f"{count} mention{'s' * (count != 1)} of this file stand{'s' * (count == 1)} in sets of files before too"
+            f"{counted(count, 'mention')} of this file also in sets of files before"
             f" ({'+'.join(mention)} in {homes[mention]}); sets that share a mention are one cluster"
         )
         hint = "does the folder hold two versions of one file?"
