@@ -17,6 +17,7 @@ $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	$(BIN)/python -m compileall -q src  # an installed package is compiled; the first command should be as quick here
 	@touch $@
 
 demo: $(STAMP)  ## score the three example systems and show the result
