@@ -3,7 +3,6 @@
 import gc
 import os
 import sys
-from _datetime import datetime
 from _thread import _local as local
 from importlib import import_module
 from types import ModuleType
@@ -39,7 +38,7 @@ def _load_click() -> None:
     stand_ins = [
         _Later("inspect"),
         _Later("gettext", gettext=_untranslated, ngettext=_untranslated_count),
-        _Later("datetime", datetime=datetime),
+        _Later("datetime", datetime=import_module("_datetime").datetime),
         _Later("threading", local=local),
         _Later("uuid", UUID=object),  # what its type is said to be made of while it is declared
     ]

@@ -234,9 +234,11 @@ def _parse_text(setting: Setting, value: object) -> str | None:
 
 
 def _parse_pattern(setting: Setting, value: object) -> str | None:
+    text = _parse_text(setting, value)
+    if text == setting.default:
+        return text
     import re
 
-    text = _parse_text(setting, value)
     try:
         re.compile(text or "")
     except re.error as error:

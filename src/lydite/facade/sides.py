@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TypeGuard
@@ -206,5 +205,6 @@ def _doubts(gold: PathLike | Corpus, systems: Sequence[PathLike | Corpus]) -> It
 
 
 def _is_called_gold(path: str) -> bool:
-    words = re.split(r"[^a-z]+", os.path.basename(path.rstrip("/")).lower())
+    name = os.path.basename(path.rstrip("/")).lower()
+    words = "".join([char if "a" <= char <= "z" else " " for char in name]).split()
     return not _GOLD_WORDS.isdisjoint(words)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterator, MutableMapping
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lydite.errors import Location
 from lydite.formats.source import Part, read_block
-from lydite.packed_table import PackedTable
 from lydite.records import NamedTuple
+
+if TYPE_CHECKING:
+    from lydite.packed_table import PackedTable
 
 P = TypeVar("P", bound=tuple[Any, ...])
 """A record of a part and whole numbers."""
@@ -41,6 +43,8 @@ class DocumentPlaces(MutableMapping[str, P]):
             self._parts.append(part)
         self._packed[doc_id] = struct.pack(f"<I{len(numbers)}Q", len(self._parts) - 1, *numbers)
         if isinstance(self._packed, dict) and len(self._packed) > IN_MEMORY:
+            from lydite.packed_table import PackedTable
+
             table = PackedTable()
             table.update(self._packed)
             self._packed = table

@@ -60,7 +60,7 @@ class Part(NamedTuple):
     @property
     def name(self) -> str:
         """The base name, the same whether it is packed with gzip or not; of a part of an archive, that of the part."""
-        inside = re.sub(_ARCHIVE, "", self.path)
+        inside = re.sub(_ARCHIVE, "", self.path) if "!" in self.path else self.path
         return without_suffix(os.path.basename(inside))  # noqa: PTH119 - parts of archives have no Path
 
     def head(self) -> bytes:

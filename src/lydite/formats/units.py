@@ -92,13 +92,13 @@ def document_of(address: str) -> str:
     return document if mark else address.rpartition("/")[0]
 
 
-_NAME_SPACE = re.compile(r"^[^:/#]*:(?!//)")
+_NAME_SPACE = r"^[^:/#]*:(?!//)"
 """A prefix before the address of a mention; ``http://`` is none."""
 
 
 def without_name_space(name: str) -> str:
     """The name of a document without a prefix, declared or not: a file that forgot the declaration means the same."""
-    return _NAME_SPACE.sub("", name)
+    return re.sub(_NAME_SPACE, "", name)
 
 
 def two_name_spaces(path: str, prefix: str, address: str, before: str) -> FormatError:

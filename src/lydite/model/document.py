@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Protocol, TypedDict, cast, runtime_checkable
 
 from lydite.errors import Finding, Location, Severity
 from lydite.model.mention import Mention, MentionColumns, Relation, columns_of
-from lydite.packed_table import PackedTable
 from lydite.records import NamedTuple, dataclass, field
 
 if TYPE_CHECKING:
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from lydite.model.cluster import Cluster
     from lydite.model.nodes import Trees
     from lydite.model.triple import Triple
+    from lydite.packed_table import PackedTable
 
 Layers = TypedDict(
     "Layers",

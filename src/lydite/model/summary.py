@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from copy import deepcopy
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Self, cast
 
@@ -108,6 +107,8 @@ class Input(NamedTuple):
 
     def to_dict(self) -> dict[str, object]:
         """The input as it stands in the summary document."""
+        from copy import deepcopy
+
         held = self._asdict()
         facts = deepcopy(held.pop("facts"))
         return {**held, **facts}
