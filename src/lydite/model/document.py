@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Protocol, TypedDict, cast, runtime_checkable
+from typing import TYPE_CHECKING, TypedDict, cast
 
 from lydite.errors import Finding, Location, Severity
 from lydite.model.mention import Mention, MentionColumns, Relation, columns_of
@@ -122,16 +122,6 @@ class Document(NamedTuple):
         return Finding(code, severity, message, place, self.doc_id, item, hint)
 
 
-@runtime_checkable
-class Tabled(Protocol):
-    """Something by document id."""
-
-    @property
-    def table(self) -> PackedTable | None:
-        """The table of the ids, where they are not in memory."""
-        ...
-
-
 class LazyDocuments(Mapping[str, Document]):
     """Documents in file order, each read when it is asked for and kept by nobody.
 
@@ -146,7 +136,8 @@ class LazyDocuments(Mapping[str, Document]):
     @property
     def table(self) -> PackedTable | None:
         """The table of the ids, where they are not in memory."""
-        return self._known.table if isinstance(self._known, Tabled) else None
+        table: PackedTable | None = getattr(self._known, "table", None)
+        return table
 
     def __getitem__(self, doc_id: str) -> Document:
         if doc_id not in self._known:
