@@ -8,7 +8,6 @@ the names, and of a frozen dataclass with slots ``__init__`` alone is compiled; 
 
 from __future__ import annotations
 
-from collections import namedtuple
 from functools import cache, partial
 from operator import attrgetter
 from types import FunctionType
@@ -18,9 +17,23 @@ if TYPE_CHECKING:
     # Who reads types reads those of the standard library.
     from dataclasses import dataclass, field, fields, is_dataclass, replace
 else:
-    _ANY = namedtuple("_ANY", [f"field{at}" for at in range(40)])  # noqa: PYI024 - its fields have no types
-    _READERS = [vars(_ANY)[field] for field in _ANY._fields]
+    from collections import _tuplegetter
+
+    _READERS = [_tuplegetter(at, f"Alias for field number {at}") for at in range(40)]
     """What reads a field of any named tuple, by its place; no record has more fields."""
+    _new = tuple.__new__
+    _CONSTRUCTORS = (
+        lambda _cls, a: _new(_cls, (a,)),
+        lambda _cls, a, b: _new(_cls, (a, b)),
+        lambda _cls, a, b, c: _new(_cls, (a, b, c)),
+        lambda _cls, a, b, c, d: _new(_cls, (a, b, c, d)),
+        lambda _cls, a, b, c, d, e: _new(_cls, (a, b, c, d, e)),
+        lambda _cls, a, b, c, d, e, f: _new(_cls, (a, b, c, d, e, f)),
+        lambda _cls, a, b, c, d, e, f, g: _new(_cls, (a, b, c, d, e, f, g)),
+        lambda _cls, a, b, c, d, e, f, g, h: _new(_cls, (a, b, c, d, e, f, g, h)),
+        lambda _cls, a, b, c, d, e, f, g, h, i: _new(_cls, (a, b, c, d, e, f, g, h, i)),
+    )
+    """Those of most records are compiled with this module; the others, when they are asked for."""
 
     class _Record(tuple):
         """What all named tuples have."""
@@ -78,12 +91,14 @@ else:
         code = _code_for(len(fields)).replace(
             co_varnames=("_cls", *fields), co_name="__new__", co_qualname=f"{name}.__new__"
         )
-        return FunctionType(code, {"new": tuple.__new__}, None, defaults)
+        return FunctionType(code, {"_new": _new}, None, defaults)
 
     @cache
     def _code_for(count):
+        if 1 <= count <= len(_CONSTRUCTORS):
+            return _CONSTRUCTORS[count - 1].__code__
         values = "".join(f"field{at}, " for at in range(count))
-        return eval(f"lambda _cls, {values}: new(_cls, ({values}))").__code__  # noqa: S307 - our own text
+        return eval(f"lambda _cls, {values}: _new(_cls, ({values}))").__code__  # noqa: S307 - our own text
 
     class NamedTuple(metaclass=_RecordType):
         """Base of records."""

@@ -41,7 +41,7 @@ from lydite.formats.units import has_local_clusters, is_of_several, regroup
 from lydite.formats.words import UNKNOWN, Words, written_words
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.cluster import Cluster, Partition, is_filled_run
-from lydite.records import NamedTuple, dataclass, field
+from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np
@@ -94,13 +94,13 @@ class _Block(NamedTuple):
     ended: bool = True
 
 
-@dataclass(frozen=True, slots=True)
 class _Index:
     """Where each document of a source lies, and what is odd about the frame around the documents."""
 
-    blocks: DocumentPlaces[_Block] = field(default_factory=lambda: DocumentPlaces(_Block))
-    replaced: list[tuple[str, _Block]] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.blocks: DocumentPlaces[_Block] = DocumentPlaces(_Block)
+        self.replaced: list[tuple[str, _Block]] = []
+        self.findings: list[Finding] = []
 
     def add_finding(self, code: str, message: str, place: Location, doc_id: str | None, hint: str) -> None:
         self.findings.append(Finding(code, "warning", message, place, doc_id, hint=hint))

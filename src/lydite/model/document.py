@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from lydite.model.triple import Triple
     from lydite.packed_table import PackedTable
 
+# Types are written as types where they are known here: each text would be compiled when this module is loaded.
 Layers = TypedDict(
     "Layers",
     {
@@ -25,24 +26,24 @@ Layers = TypedDict(
         "ace-source": "SourceFile | None",
         "arguments": "ArgumentLines",
         "clusters": "Sequence[Cluster]",
-        "discarded": "Sequence[str]",
+        "discarded": Sequence[str],
         "entities": "tuple[Entity, ...]",
         "events": "tuple[Event, ...]",
-        "grounding": "Mapping[str, tuple[str, int]]",
-        "links": "tuple[Relation, ...]",
-        "local-clusters": "bool",
-        "prefixes": "Mapping[str, str]",
-        "system": "str",
-        "tags": "Sequence[Sequence[str]]",
-        "times": "tuple[Mention, ...]",
-        "token-count": "int",
-        "token-counts": "Mapping[str, int | None]",
+        "grounding": Mapping[str, tuple[str, int]],
+        "links": tuple[Relation, ...],
+        "local-clusters": bool,
+        "prefixes": Mapping[str, str],
+        "system": str,
+        "tags": Sequence[Sequence[str]],
+        "times": tuple[Mention, ...],
+        "token-count": int,
+        "token-counts": Mapping[str, int | None],
         "trees": "Trees",
         "triples": "tuple[Triple, ...]",
-        "written": "Callable[[], Sequence[str]]",
+        "written": Callable[[], Sequence[str]],
         # What tasks keep with a document between their stages.
-        "attributes": "Mapping[str, tuple[str, ...]]",
-        "content-sum": "int",
+        "attributes": Mapping[str, tuple[str, ...]],
+        "content-sum": int,
         "counts": object,
         "prepared": object,
     },
