@@ -209,5 +209,11 @@ _NAMES = xml_names(
 )
 
 KYBOT = triple_format(
-    "kybot", "Kybot output", ".kybot.xml", recognise=partial(has_tag, b"<kybotout"), read=read, names=_NAMES
+    "kybot",
+    "Kybot output",
+    ".kybot.xml",
+    recognise=partial(has_tag, b"<kybotout"),
+    read=read,
+    names=_NAMES,
+    unread="events without role, place or date, synsets, parts of speech, ranks, names of places, dates",
 )

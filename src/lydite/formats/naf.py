@@ -427,7 +427,19 @@ _NAMES = xml_names(
     "coreferences coref constituency tree nonterminals terminals edge raw lp name version modifier",
     any_case=True,
 )
-NAF = triple_format("naf", "NAF", ".naf", recognise=partial(has_tag, b"<naf"), read=read, names=_NAMES)
-KAF = triple_format(
-    "kaf", "KAF", ".kaf", recognise=partial(has_tag, b"<kaf"), read=partial(read, name="kaf"), names=_NAMES
+NAF = triple_format(
+    "naf",
+    "NAF",
+    ".naf",
+    recognise=partial(has_tag, b"<naf"),
+    read=read,
+    names=_NAMES,
+    unread="layers that were not asked for or are no triples, predicates without roles, lemmas, parts of speech",
+)
+KAF = NAF._replace(
+    name="kaf",
+    title="KAF",
+    extensions=(".kaf",),
+    recognise=partial(has_tag, b"<kaf"),
+    read=partial(read, name="kaf"),
 )

@@ -164,7 +164,7 @@ def measure(
     before = written.document
     if source is not None and ALL_LAYERS not in source.layers:
         words = before.tokens if source.has_words or target.has_words else None
-        before = before._replace(text=None, tokens=words)
+        before = before._replace(text=before.text if source.has_text else None, tokens=words)
     read = _read_again(written, target, file or file_name(written.document.doc_id, target))
     losses.documents += 1
     _compare_names(written, read, target, losses)

@@ -157,4 +157,11 @@ def recognise(head: bytes) -> bool:
     return b"# FIELDS:" in head
 
 
-TEXTPRO = triple_format("textpro", "TextPro columns", ".txp", recognise=recognise, read=read)
+TEXTPRO = triple_format(
+    "textpro",
+    "TextPro columns",
+    ".txp",
+    recognise=recognise,
+    read=read,
+    unread="columns that were not asked for, header lines",
+)

@@ -120,9 +120,12 @@ def triple_format(
     recognise: Callable[[bytes], bool],
     read: Callable[[Source, Options], Corpus],
     names: Names | None = None,
+    unread: str = "",
 ) -> Format:
     """A format that becomes triples and is not written."""
-    return Format(name, title, (extension,), (TRIPLES,), recognise, read, layers=(TRIPLES,), names=names)
+    return Format(
+        name, title, (extension,), (TRIPLES,), recognise, read, layers=(TRIPLES,), unread=unread, names=names
+    )
 
 
 class _Files:

@@ -135,5 +135,11 @@ _NAMES = xml_names(
 )
 
 TUPLES = triple_format(
-    "tuples", "Tuples", ".tpl", recognise=partial(has_tag, b"<tuple"), read=read, names=_NAMES
+    "tuples",
+    "Tuples",
+    ".tpl",
+    recognise=partial(has_tag, b"<tuple"),
+    read=read,
+    names=_NAMES,
+    unread="concepts, mentions and confidences of elements, sentences, tuples of one element",
 )
