@@ -106,7 +106,7 @@ def _text(data: Mapping[str, object], key: str) -> str:
 
 
 def _element(data: Mapping[str, object], key: str) -> Element:
-    value = data.get(key) or {}
+    value = {} if data.get(key) is None else data[key]
     ids = value.get("ids", []) if isinstance(value, dict) else None
     listed = isinstance(ids, list) and all(isinstance(token, str) for token in ids)
     if not isinstance(value, dict) or ids is None or not listed:
