@@ -13,7 +13,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -119,23 +119,22 @@ def _survivors(found: Sequence[_Found], threshold: float) -> set[int]:
     for place, item in enumerate(found):
         rivals = ranks[item.target]
         best = max(rivals)
-        if len(rivals) < 2 or best <= 0 or _percentage(item.rank, best) >= threshold:
+        # The whole percentage is at least the threshold where the percentage is at least the next whole number.
+        if len(rivals) < 2 or best <= 0 or (100 * item.rank) / best >= math.ceil(threshold):
             kept.add(place)
     return kept
-
-
-def _percentage(rank: float, best: float) -> float:
-    share = (100 * rank) / best
-    # A rank below 0 beside a best one near 0 has no whole percentage.
-    return math.floor(share) if math.isfinite(share) else share
 
 
 def _triples(nodes: Sequence[_Element], resolver: Resolver, settings: Options) -> Iterator[Triple]:
     report = resolver.report
     events = _read(nodes, "event", report)
     roles_of: dict[str, list[_Found]] = {event.values.get("eid", ""): [] for event in events}
-    # Roles of unknown events go first: they do not compete.
-    roles = list(_of_known_events(_read(nodes, "role", report), roles_of, report))
+    roles = []
+    for role in _read(nodes, "role", report):
+        if role.values.get("event", "") in roles_of:
+            roles.append(role)
+        else:  # it does not compete
+            report.add("unknown-event", "roles of unknown events", role.values.get("rid", ""))
     kept = _survivors([*events, *roles], float(text_option(settings, "wsd-threshold", "0")))
     for place, role in enumerate(roles, start=len(events)):
         if place in kept:
@@ -154,14 +153,6 @@ def _triples(nodes: Sequence[_Element], resolver: Resolver, settings: Options) -
         for role in roles_of[name]:
             yield from _role_triples(resolver, name, first, role)
         yield from _circumstances(resolver, name, first, event, settings)
-
-
-def _of_known_events(roles: Iterable[_Found], events: Container[str], report: LeftOut) -> Iterator[_Found]:
-    for role in roles:
-        if role.values.get("event", "") in events:
-            yield role
-        else:
-            report.add("unknown-event", "roles of unknown events", role.values.get("rid", ""))
 
 
 def _element(resolver: Resolver, found: _Found) -> Element | None:

@@ -297,9 +297,7 @@ def _role_name(role: _Element) -> str:
     return next((attributes(node).get("reference", "") for node in references), "")
 
 
-def _semantic_roles(resolver: Resolver, settings: Options) -> Iterator[Triple]:
-    if settings.get("no-srl-no-dep", False):
-        return
+def _semantic_roles(resolver: Resolver, _settings: Options) -> Iterator[Triple]:
     for predicate in resolver.naf.layer("predicate"):
         identifier = _identifier(attributes(predicate), "pid")
         roles = children(predicate, "role")
@@ -309,9 +307,7 @@ def _semantic_roles(resolver: Resolver, settings: Options) -> Iterator[Triple]:
             yield from resolver.triples("srl", made, first, resolver.element(targets(role), "role"))
 
 
-def _dependencies(resolver: Resolver, settings: Options) -> Iterator[Triple]:
-    if settings.get("no-srl-no-dep", False):
-        return
+def _dependencies(resolver: Resolver, _settings: Options) -> Iterator[Triple]:
     for number, node in enumerate(resolver.naf.layer("dep"), start=1):
         values = attributes(node)
         made = Triple(values.get("rfunc", ""), id=f"d{number}", layer="deps")
@@ -382,6 +378,8 @@ def read(source: Source, settings: Options, name: str = "naf") -> Corpus:
     unknown = [layer for layer in layers if layer not in CONVERSIONS]
     if unknown:
         raise UsageError(f"no layer {unknown[0]!r}", hint=f"known: {', '.join(CONVERSIONS)}")
+    if settings.get("no-srl-no-dep", False):
+        layers = tuple(layer for layer in layers if layer not in {"srl", "dep"})
     return corpus_of_parts(source, name, lambda part: _document(part, layers, settings))
 
 

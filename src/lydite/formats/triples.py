@@ -334,11 +334,9 @@ def converted(part: Part, triples: Iterable[Triple], report: LeftOut, settings: 
 
 def without_quotes(triple: Triple) -> Triple:
     """The triple with no double quotes in its comments."""
-    return triple._replace(first=_unquoted(triple.first), second=_unquoted(triple.second))
-
-
-def _unquoted(element: Element) -> Element:
-    return element._replace(comment=element.comment.replace('"', ""))
+    both = (triple.first, triple.second)
+    first, second = (element._replace(comment=element.comment.replace('"', "")) for element in both)
+    return triple._replace(first=first, second=second)
 
 
 def write(corpus: Corpus) -> bytes:

@@ -181,13 +181,14 @@ def _debug(summary: Summary) -> dict[str, object]:
         "per_profile": _profiles(summary),
         "per_relation": table,
         "per_relation_total": _total(table, SAME_MODES),
-        "missed": _counted(document["missed"]),
-        "wrong_relation": _counted(document["wrong_relation"]),
+        "missed": without_triples(document["missed"]),
+        "wrong_relation": without_triples(document["wrong_relation"]),
         "profile_confusion": document["profile_confusion"],
     }
 
 
-def _counted(listed: ListedTriples) -> dict[str, object]:
+def without_triples(listed: ListedTriples) -> dict[str, object]:
+    """How many triples are listed, in all and by relation."""
     return {"count": listed["count"], "by_relation": listed["by_relation"]}
 
 
