@@ -227,11 +227,8 @@ def _read_opinion(node: _Element, settings: Options) -> _Opinion:
     expressions = children(node, "opinion_expression")
     values = attributes(expressions[0]) if expressions else {}
     if settings.get("opinion-modifier-unread", False):
-        values = {
-            name: value
-            for name, value in values.items()
-            if name not in {"sentiment_modifier", "semantic_type"}
-        }
+        for name in ("sentiment_modifier", "semantic_type"):
+            values.pop(name, None)
     participants = []
     for holder in holders:
         kind = attributes(holder).get("type", "")
@@ -284,9 +281,10 @@ def _spans_of(layer: str, resolver: Resolver, _settings: Options) -> Iterator[Tr
         kind = values.get("type", "") or (values.get("lemma", "") if layer == "property" else "")
         made = Triple(kind, id=_identifier(values, "eid" if layer == "entity" else "pid"), layer=layer)
         for span in spans(node):
+            # Nobody could match a triple that stands nowhere.
             terms = span_targets(span)
-            if terms:
-                yield from resolver.triples(layer, made, resolver.element(terms), EMPTY_ELEMENT)
+            first = resolver.element(terms) if terms else None
+            yield from resolver.triples(layer, made, first, EMPTY_ELEMENT)
 
 
 def _role_name(role: _Element) -> str:

@@ -60,6 +60,14 @@ def test_the_spans_of_an_entity_come_in_the_order_of_the_file(tmp_path: Path) ->
     assert [made.first.ids for made in found if made.id == "e3"] == [("w1",), ("w2",), ("w5",)]
 
 
+def test_a_span_of_an_entity_without_targets_is_told(tmp_path: Path) -> None:
+    entity = "<entity eid='e3' type='PER'><span/></entity>"
+    found = document(tmp_path, "a.kaf", KAF.replace("</entities>", f"{entity}</entities>"), layers="entity")
+    assert [made.id for made in found.layers[TRIPLES]] == ["e1"]
+    message = "2 left out: triples of the layer entity without tokens (e2, e3)"
+    assert message in [finding.message for finding in found.findings]
+
+
 def test_a_token_without_word_adds_nothing_to_a_comment(tmp_path: Path) -> None:
     (found,) = converted(tmp_path, "a.kaf", KAF.replace(">New</wf>", "/>"), layers="entity")
     assert found.first == Element(("w3", "w4"), "", "York")
