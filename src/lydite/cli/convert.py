@@ -171,13 +171,14 @@ def write_corpus(corpus: Corpus, chosen: Format, target: str, progress: Progress
     """A corpus in a format: one file, a folder or an archive."""
     from lydite.formats.rewriting import file_name, refuse_shared_names, rewritten
 
+    source = FORMATS[corpus.format]
     files = (
-        (f"{folder}{file_name(written.document.doc_id, chosen)}", data)
+        (f"{folder}{file_name(written.document.doc_id, chosen, source)}", data)
         for written in _counted(rewritten(corpus, chosen), len(corpus), progress)
         for folder, data in written.by_folder()
     )
     if target.lower().endswith(".zip"):
-        refuse_shared_names(corpus, chosen)
+        refuse_shared_names(corpus, chosen, source)
         write_archive(target, files)
     elif _is_single_file(corpus, chosen, target):
         _write_joined((data for _, data in files), target)
@@ -186,7 +187,7 @@ def write_corpus(corpus: Corpus, chosen: Format, target: str, progress: Progress
             f"{chosen.name} has one file per document, and stdout is one file", hint="name a folder or a .zip"
         )
     else:
-        refuse_shared_names(corpus, chosen)
+        refuse_shared_names(corpus, chosen, source)
         write_folder(target, files)
 
 

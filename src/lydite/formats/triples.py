@@ -123,8 +123,16 @@ def triple_format(
     unread: str = "",
 ) -> Format:
     """A format that becomes triples and is not written."""
-    return Format(
-        name, title, (extension,), (TRIPLES,), recognise, read, layers=(TRIPLES,), unread=unread, names=names
+    return TRP._replace(
+        name=name,
+        title=title,
+        extensions=(extension,),
+        recognise=recognise,
+        read=read,
+        write=None,
+        limits={},
+        unread=unread,
+        names=names,
     )
 
 
@@ -368,6 +376,7 @@ TRP = Format(
     read=read,
     write=write,
     layers=("triples",),
+    called_after_file=True,
     limits={
         "document names": f"{NAMED_AFTER_DOCUMENT}, and ends in .trp",
         "triples": "XML holds no control characters, and white space around a value and ids twice are not kept",
