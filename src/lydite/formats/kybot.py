@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING
 
 from lydite.errors import UsageError
 from lydite.formats.base import Options, text_option
-from lydite.formats.naf import Resolver, read_naf
+from lydite.formats.naf import Resolver
 from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import attributes, children, has_tag, line_of, local_name, parse
 from lydite.formats.source import Part, Source, open_file
-from lydite.formats.triples import LeftOut, converted, corpus_of_parts, parse_number, triple_format
+from lydite.formats.triples import READ_AS_TRIPLES, LeftOut, converted, corpus_of_parts, parse_number
 from lydite.grouping import grouped
 from lydite.model import Corpus, Document
 from lydite.model.triple import Element, Triple
@@ -66,7 +66,7 @@ def read(source: Source, settings: Options) -> Corpus:
 def _document(part: Part, path: str, settings: Options) -> Document:
     report = LeftOut(part)
     text = open_file(path)
-    resolver = Resolver(read_naf(text), report)
+    resolver = Resolver(text, report)
     root = parse(part)
     report.expect_places(root, _INSIDE)
     documents = [node for node in root.iter() if local_name(node) == "doc"]
@@ -151,23 +151,15 @@ def _triples(nodes: Sequence[_Element], resolver: Resolver, settings: Options) -
             report.add("unresolved-element", "events whose target has no tokens", name)
             continue
         for role in roles_of[name]:
-            yield from _role_triples(resolver, name, first, role)
+            relation = role.values.get("rtype", "").split("#", 1)[-1]
+            made = Triple(relation, id=name, profile_id=role.values.get("profile_id", ""))
+            yield from resolver.triples("role", made, first, _element(resolver, role))
         yield from _circumstances(resolver, name, first, event, settings)
 
 
 def _element(resolver: Resolver, found: _Found) -> Element | None:
     ids = resolver.tokens((found.target,))
     return Element(ids, "", found.values.get("lemma", "")) if ids else None
-
-
-def _role_triples(resolver: Resolver, event: str, first: Element, role: _Found) -> Iterator[Triple]:
-    kind = role.values.get("rtype", "")
-    made = Triple(
-        kind.partition("#")[2] if "#" in kind else kind,
-        id=event,
-        profile_id=role.values.get("profile_id", ""),
-    )
-    yield from resolver.triples("role", made, first, _element(resolver, role))
 
 
 def _circumstances(
@@ -199,10 +191,10 @@ _NAMES = xml_names(
     any_case=True,
 )
 
-KYBOT = triple_format(
-    "kybot",
-    "Kybot output",
-    ".kybot.xml",
+KYBOT = READ_AS_TRIPLES._replace(
+    name="kybot",
+    title="Kybot output",
+    extensions=(".kybot.xml",),
     recognise=partial(has_tag, b"<kybotout"),
     read=read,
     names=_NAMES,

@@ -16,7 +16,7 @@ from lydite.formats.base import Options, list_option, text_option
 from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import attributes, children, closed_elements, has_tag, line_of, local_name, parse
 from lydite.formats.source import Part, Source, open_file
-from lydite.formats.triples import LeftOut, converted, corpus_of_parts, triple_format
+from lydite.formats.triples import READ_AS_TRIPLES, LeftOut, converted, corpus_of_parts
 from lydite.model import Corpus, Document
 from lydite.model.triple import EMPTY_ELEMENT, Element, Triple
 from lydite.records import NamedTuple, dataclass
@@ -85,39 +85,34 @@ class NafFile:
     root: _Element
     text: NafText
     terms: Mapping[str, tuple[str, ...]]
-    nameless: tuple[_Element, ...] = ()
-    """Elements that are known by their id and have none."""
-    repeated: tuple[_Element, ...] = ()
-    """Tokens and terms whose id one before has: they take its place."""
 
     def layer(self, name: str) -> Iterator[_Element]:
         """The elements of that name anywhere in the file, in document order."""
         return (node for node in self.root.iter() if local_name(node) == name)
 
 
-def read_naf(part: Part) -> NafFile:
-    """The file with its text and terms resolved."""
+def read_naf(part: Part, report: LeftOut) -> NafFile:
+    """The file with its text and terms resolved; of tokens and terms with one id, the last one takes the place."""
     root = parse(part)
     tokens: dict[str, tuple[str, str, str]] = {}
     terms: dict[str, tuple[str, ...]] = {}
-    nameless: list[_Element] = []
-    repeated: list[_Element] = []
     for node in root.iter():
         name = local_name(node)
         if name not in {"wf", "term", "target"}:
             continue
         identifier = _identifier(attributes(node), "wid" if name == "wf" else "tid")
         if not identifier:
-            nameless.append(node)
-        elif name == "wf":
-            if identifier in tokens:
-                repeated.append(node)
-            tokens[identifier] = _token(node)
-        elif name == "term":
-            if identifier in terms:
-                repeated.append(node)
-            terms[identifier] = targets(node)
-    return NafFile(root, _text_of(tokens.values()), terms, tuple(nameless), tuple(repeated))
+            message = f"expected {name!r} with an id, found none; it is not read"
+            report.warn("element-without-id", message, line_of(node), path=part.path)
+        elif name != "target":
+            if identifier in (tokens if name == "wf" else terms):
+                message = f"the id of this {name!r} stands twice; the last one counts"
+                report.warn("repeated-id", message, line_of(node), path=part.path)
+            if name == "wf":
+                tokens[identifier] = _token(node)
+            else:
+                terms[identifier] = targets(node)
+    return NafFile(root, _text_of(tokens.values()), terms)
 
 
 def spans(node: _Element) -> list[_Element]:
@@ -145,15 +140,9 @@ def targets(node: _Element) -> tuple[str, ...]:
 class Resolver:
     """Term ids to elements of token ids, keeping count of what leads nowhere."""
 
-    def __init__(self, naf: NafFile, report: LeftOut) -> None:
-        self.naf = naf
+    def __init__(self, part: Part, report: LeftOut) -> None:
+        self.naf = read_naf(part, report)
         self.report = report
-        for node in naf.nameless:
-            message = f"expected {local_name(node)!r} with an id, found none; it is not read"
-            report.warn("element-without-id", message, line_of(node))
-        for node in naf.repeated:
-            message = f"the id of this {local_name(node)!r} stands twice; the last one counts"
-            report.warn("repeated-id", message, line_of(node))
 
     def tokens(self, terms: Iterable[str]) -> tuple[str, ...]:
         """The tokens of terms, in the order of the targets, each once."""
@@ -383,7 +372,7 @@ def read(source: Source, settings: Options, name: str = "naf") -> Corpus:
 
 def _document(part: Part, layers: Sequence[str], settings: Options) -> Document:
     report = LeftOut(part)
-    resolver = Resolver(read_naf(part), report)
+    resolver = Resolver(part, report)
     report.expect_places(resolver.naf.root, _INSIDE)
     made: list[Triple] = []
     if settings.get("baseline", "none") == "chunks":
@@ -423,10 +412,10 @@ _NAMES = xml_names(
     "coreferences coref constituency tree nonterminals terminals edge raw lp name version modifier",
     any_case=True,
 )
-NAF = triple_format(
-    "naf",
-    "NAF",
-    ".naf",
+NAF = READ_AS_TRIPLES._replace(
+    name="naf",
+    title="NAF",
+    extensions=(".naf",),
     recognise=partial(has_tag, b"<naf"),
     read=read,
     names=_NAMES,

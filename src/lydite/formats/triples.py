@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Final
 from lydite.errors import Finding, Location, Severity, refuse
 from lydite.escaping import counted, first_of
 from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options, corpus_of
-from lydite.formats.names import MISSPELT, Inside, Names, misplaced, xml_names
+from lydite.formats.names import MISSPELT, Inside, misplaced, xml_names
 from lydite.formats.safe_xml import attributes, closed_elements, has_tag, line_of, plain_name
 from lydite.formats.source import Part, Source
 from lydite.model import Corpus, Document, LazyDocuments
@@ -110,30 +110,6 @@ def _not_read(source: Source, paths: Sequence[str]) -> Finding:
     message = f"only files directly in the folder are documents; {found} will not be read"
     hint = "name the subfolder, or move its files up"
     return Finding("file-in-subfolder", "warning", message, Location(source.path), hint=hint)
-
-
-def triple_format(
-    name: str,
-    title: str,
-    extension: str,
-    *,
-    recognise: Callable[[bytes], bool],
-    read: Callable[[Source, Options], Corpus],
-    names: Names | None = None,
-    unread: str = "",
-) -> Format:
-    """A format that becomes triples and is not written."""
-    return TRP._replace(
-        name=name,
-        title=title,
-        extensions=(extension,),
-        recognise=recognise,
-        read=read,
-        write=None,
-        limits={},
-        unread=unread,
-        names=names,
-    )
 
 
 class _Files:
@@ -308,12 +284,17 @@ class LeftOut:
         self._reasons.setdefault((code, reason), []).append(name)
 
     def warn(
-        self, code: str, message: str, line: int | None = None, *, severity: Severity = "warning"
+        self,
+        code: str,
+        message: str,
+        line: int | None = None,
+        *,
+        path: str = "",
+        severity: Severity = "warning",
     ) -> None:
-        """Add a finding about one place."""
-        self._findings.append(
-            Finding(code, severity, message, Location(self._part.path, line), self._part.name)
-        )
+        """Add a finding about one place: in the file that is converted, or in one that it points to."""
+        place = Location(path or self._part.path, line)
+        self._findings.append(Finding(code, severity, message, place, self._part.name))
 
     def expect_places(self, root: _Element, inside: Inside) -> None:
         """Tell elements that stand where no reader looks for them."""
@@ -325,9 +306,7 @@ class LeftOut:
         """One finding per reason, with the count and some names."""
         grouped = []
         for (code, reason), names in self._reasons.items():
-            some = ", ".join(dict.fromkeys(names[:3]))
-            more = ", …" if len(names) > 3 else ""
-            message = f"{len(names)} left out: {reason} ({some}{more})"
+            message = f"{len(names)} left out: {reason} ({first_of(list(dict.fromkeys(names)))})"
             grouped.append(
                 Finding(code, "warning", message, Location(self._part.path), self._part.name, str(len(names)))
             )
@@ -383,3 +362,5 @@ TRP = Format(
     },
     names=_NAMES,
 )
+READ_AS_TRIPLES = TRP._replace(write=None, limits={}, names=None)
+"""What all formats share that become triples and are not written."""

@@ -203,7 +203,7 @@ def _greedy_elements(elements: first_come.Elements) -> GreedyElements:
         "gold": elements.gold,
         "system": elements.system,
         "correct": elements.correct,
-        "incorrect": elements.incorrect,
+        "incorrect": elements.system - elements.correct,
         "label_matches": dict(sorted(elements.matches.items())),
         "label_mismatches": {
             f"{gold}:{system}": count for (gold, system), count in sorted(elements.mismatches.items())
