@@ -23,10 +23,10 @@ was left out and why, and the last touch.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from operator import getitem
+from pathlib import Path
 from sys import intern
 from typing import TYPE_CHECKING, Final
 
@@ -132,8 +132,13 @@ def is_single_file(source: Source) -> bool:
 
 
 def _directly_in(part: Part, source: Source) -> bool:
-    inside = part.path[len(source.path) :].lstrip("/!") if part.path.startswith(source.path) else part.path
-    return "!" in part.path or "/" not in inside.replace(os.sep, "/")
+    """Whether a file lies in the folder itself; all files of an archive or a pattern are meant."""
+    folder = Path(source.path)
+    if folder.is_dir():
+        return Path(part.path).parent == folder
+    # What is left has slashes in the folder of an address alone.
+    below = part.path.removeprefix(f"{source.path.rstrip('/')}/")
+    return below == part.path or "/" not in below
 
 
 def read_document(part: Part, settings: Options) -> Document:
