@@ -108,13 +108,10 @@ def target_format(name: str | None, target: str, corpus: Corpus) -> Format:
         return _format_without_extension(target, source)
     candidates = [FORMATS[each] for each in _of_longest_ending(plain, named)]
     written = [each for each in candidates if each.write is not None] or candidates
-    standing = [each for each in written if _stands_for(each, source)]
+    alike = [each for each in written if not set(source.tasks).isdisjoint(each.tasks)]
+    standing = [each for each in alike if set(source.layers) <= set(each.layers)]
     best = standing or [each for each in written if ALL_LAYERS in each.layers] or written
     return next((each for each in best if plain.endswith(each.extensions[:1])), best[0])
-
-
-def _stands_for(target: Format, source: Format) -> bool:
-    return not set(source.tasks).isdisjoint(target.tasks) and set(source.layers) <= set(target.layers)
 
 
 def _format_without_extension(target: str, source: Format) -> Format:

@@ -204,13 +204,6 @@ class _Opinion(NamedTuple):
     overlaps: tuple[str, ...]
 
 
-def _overlap_values(nodes: Iterable[_Element]) -> tuple[str, ...]:
-    values = [attributes(node) for node in nodes]
-    return tuple(
-        found for value in values for name in ("overlap_ents", "overlap_props") if (found := value.get(name))
-    )
-
-
 def _read_opinion(node: _Element, settings: Options) -> _Opinion:
     holders, aims = children(node, "opinion_holder"), children(node, "opinion_target")
     expressions = children(node, "opinion_expression")
@@ -223,13 +216,16 @@ def _read_opinion(node: _Element, settings: Options) -> _Opinion:
         kind = attributes(holder).get("type", "")
         participants.append((f"holder:{kind}" if kind else "holder", targets(holder)))
     participants.extend(("target", targets(aim)) for aim in aims)
-    only_opinion = settings.get("overlap-on-opinion-only", False)
+    overlapping = [node] if settings.get("overlap-on-opinion-only", False) else [node, *holders, *aims]
+    overlaps = (
+        attributes(one).get(name) for one in overlapping for name in ("overlap_ents", "overlap_props")
+    )
     return _Opinion(
         id=_identifier(attributes(node), "oid"),
         relation="#".join(_sentiment(values)),
         expression=targets(expressions[0]) if expressions else (),
         participants=tuple(participant for participant in participants if participant[1]),
-        overlaps=_overlap_values([node] if only_opinion else [node, *holders, *aims]),
+        overlaps=tuple(filter(None, overlaps)),
     )
 
 

@@ -152,16 +152,11 @@ def _spans(rows: Sequence[Row], column: str) -> Iterator[tuple[str, list[Row]]]:
         yield kind, members
 
 
-def recognise(head: bytes) -> bool:
-    """Whether the first bytes have a TextPro header."""
-    return b"# FIELDS:" in head
-
-
 TEXTPRO = READ_AS_TRIPLES._replace(
     name="textpro",
     title="TextPro columns",
     extensions=(".txp",),
-    recognise=recognise,
+    recognise=lambda head: b"# FIELDS:" in head,
     read=read,
     unread="columns that were not asked for, header lines",
 )

@@ -190,18 +190,15 @@ def _format_of_content(path: PathLike, chosen: Format, task: AnyTask, *, assumed
     if not head.strip() or chosen.recognise(head):
         return chosen
     other = _other_format(head, [chosen.name])
-    if other is not None and serves(other.name, task.name) and (assumed or _shares_extension(other, name)):
-        return other
+    if other is not None and serves(other.name, task.name):
+        is_plugin = other.name in FORMATS.plugins()
+        if assumed or (is_plugin and _has_extension(name, other.extensions)):
+            return other
     found = _as_other(other) if other else web_page(head)
     if found is not None:
         message = f"expected the format {chosen.name}, found another one: {found[0]}"
         raise FormatError([Finding("other-format", "error", message, Location(name), hint=found[1])])
     return chosen
-
-
-def _shares_extension(other: Format, name: str) -> bool:
-    """Whether a format of another package has the extension of a file that our table knows as one of ours."""
-    return other.name in FORMATS.plugins() and _has_extension(name, other.extensions)
 
 
 _REPEATED = frozenset({"repeated-document", "duplicate-id", "subdirectory"})

@@ -161,9 +161,12 @@ def _mapping(settings: TripleSettings) -> Mapping[str, str]:
 
 def preparation(settings: TripleSettings) -> Preparation:
     """What is done to triples before they are compared."""
+    dropped = SKIPPED if settings.skip_time_and_location else frozenset()
+    if settings.drop_location:
+        dropped |= {LOCATION}
     return Preparation(
         mapping=_mapping(settings),
-        dropped=_dropped(settings),
+        dropped=dropped,
         relations=frozenset(read_names(settings.relation_filter)) if settings.relation_filter else None,
         first_label=None if settings.unread_label_filters else settings.element_first_filter,
         second_label=None if settings.unread_label_filters else settings.element_second_filter,
@@ -174,11 +177,6 @@ def preparation(settings: TripleSettings) -> Preparation:
 def prepare(document: Document, settings: TripleSettings) -> Document:
     """The document with the triples that count: renamed, filtered, second elements emptied if they are ignored."""
     return _with_triples(document, preparation(settings).apply(triples_of(document)))
-
-
-def _dropped(settings: TripleSettings) -> frozenset[str]:
-    dropped = SKIPPED if settings.skip_time_and_location else frozenset()
-    return dropped | {LOCATION} if settings.drop_location else dropped
 
 
 def convert(corpus: Corpus, settings: TripleSettings) -> Corpus:
