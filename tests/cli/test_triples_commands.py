@@ -103,6 +103,19 @@ def test_a_folder_is_converted_file_by_file(tmp_path: Path, capfd: pytest.Captur
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["a.trp", "b.trp"]
 
 
+@pytest.mark.parametrize(("there", "back"), [("trp", "triples-jsonl"), ("triples-jsonl", "trp")])
+def test_files_of_triples_keep_their_names_and_change_their_extensions(
+    tmp_path: Path, there: str, back: str
+) -> None:
+    (tmp_path / "a.trp").write_text("<triples><triple relation='r'/></triples>")
+    folders = [f"{tmp_path}/{name}/" for name in ("one", "two")]
+    assert run(["convert", str(tmp_path / "a.trp"), folders[0], "--to", there, "-q"]) == 0
+    assert run(["convert", folders[0], folders[1], "--to", back, "-q"]) == 0
+    endings = {"trp": ".trp", "triples-jsonl": ".jsonl"}
+    names = [path.name for folder in folders for path in Path(folder).iterdir()]
+    assert names == [f"a{endings[there]}", f"a{endings[back]}"]
+
+
 @pytest.mark.parametrize("target", ["out/", "out.zip"])
 def test_a_folder_that_was_converted_is_scored_against_what_it_was_scored_against_before(
     tmp_path: Path, target: str

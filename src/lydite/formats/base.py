@@ -109,7 +109,7 @@ class Format(NamedTuple):
     has_words: bool = False
     """Whether a file holds the words of a document."""
     called_after_file: bool = False
-    """Whether a document is called after its file, extension and all."""
+    """Whether a document is called after its file, extension and all, unless the file names it."""
     has_text: bool = False
     """Whether a file itself can hold the source text of a document, and not only one beside it."""
     limits: Mapping[str, str] = MappingProxyType({})

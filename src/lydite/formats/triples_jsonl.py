@@ -147,6 +147,7 @@ TRIPLES_JSONL = Format(
     write=write,
     layers=("triples",),
     holds_many=True,
+    called_after_file=True,
     limits={
         "documents": "a document is known by its triples: without any it is not there",
         "triples": "white space around a value and ids twice are not kept",
