@@ -115,6 +115,36 @@ def test_a_wrong_extension_does_no_harm_where_the_content_tells(desk: Path, caps
     assert "74.28" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("task", [[], ["coref"]])
+def test_other_files_of_a_folder_do_not_hide_what_it_holds(
+    desk: Path, capsys: Capture, task: list[str]
+) -> None:
+    folder = desk / "key"
+    folder.mkdir()
+    shutil.move(desk / "key.conll", folder / "key.conll")
+    (folder / "README.txt").write_text("How this was made.\n", encoding="utf-8")
+    assert run(["score", *task, "key", "key", "-q"]) == 0
+    assert "1 gold document" in capsys.readouterr().out
+
+
+def test_empty_annotation_beside_texts_is_what_its_name_says(desk: Path) -> None:
+    folder = desk / "brat"
+    folder.mkdir()
+    (folder / "d1.ann").touch()
+    (folder / "d1.txt").write_text("Nothing happened.\n", encoding="utf-8")
+    assert run(["convert", "brat", "all.lydite.jsonl", "-q"]) == 0
+    assert '"d1"' in (desk / "all.lydite.jsonl").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("words", [["convert", "semeval", "out.jsonl"], ["validate", "semeval"]])
+def test_a_folder_of_a_format_that_looks_like_another_one_is_read_by_its_own_extension(
+    desk: Path, words: list[str]
+) -> None:
+    assert run(["convert", "key.conll", "semeval/", "--to", "semeval", "-q"]) == 0
+    assert [path.suffix for path in (desk / "semeval").iterdir()] == [".txt"]
+    assert run([*words, "-q"]) == 0
+
+
 def test_json_of_another_form_is_told_of_the_map(desk: Path, capsys: Capture) -> None:
     (desk / "llm.jsonl").write_text('{"doc": "d", "output": []}\n', encoding="utf-8")
     err = said(capsys, "score", "arguments", "llm.jsonl", "llm.jsonl", status=3)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import lydite
 from lydite.cli import run
 from triple_files import triple, write
 
@@ -99,7 +100,36 @@ def test_a_folder_is_converted_file_by_file(tmp_path: Path, capfd: pytest.Captur
         == 0
     )
     assert "2 documents written as trp" in capfd.readouterr().err
-    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["a.kaf.trp", "b.kaf.trp"]
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["a.trp", "b.trp"]
+
+
+@pytest.mark.parametrize(("there", "back"), [("trp", "triples-jsonl"), ("triples-jsonl", "trp")])
+def test_files_of_triples_keep_their_names_and_change_their_extensions(
+    tmp_path: Path, there: str, back: str
+) -> None:
+    (tmp_path / "a.trp").write_text("<triples><triple relation='r'/></triples>")
+    folders = [f"{tmp_path}/{name}/" for name in ("one", "two")]
+    assert run(["convert", str(tmp_path / "a.trp"), folders[0], "--to", there, "-q"]) == 0
+    assert run(["convert", folders[0], folders[1], "--to", back, "-q"]) == 0
+    endings = {"trp": ".trp", "triples-jsonl": ".jsonl"}
+    names = [path.name for folder in folders for path in Path(folder).iterdir()]
+    assert names == [f"a{endings[there]}", f"a{endings[back]}"]
+
+
+@pytest.mark.parametrize("target", ["out/", "out.zip"])
+def test_a_folder_that_was_converted_is_scored_against_what_it_was_scored_against_before(
+    tmp_path: Path, target: str
+) -> None:
+    text = (CASES / "triples-convert" / "kaf-entity" / "input.kaf").read_bytes()
+    for name in ("gold", "system"):
+        (tmp_path / name).mkdir()
+    for name in ("a", "b"):
+        (tmp_path / "system" / f"{name}.kaf").write_bytes(text)
+        words = [str(tmp_path / "system" / f"{name}.kaf"), str(tmp_path / "gold" / f"{name}.trp")]
+        assert run(["convert", *words, "-q"]) == 0
+    assert run(["convert", str(tmp_path / "system"), str(tmp_path / target), "--to", "trp", "--strict"]) == 0
+    for system in ("system", target):
+        assert lydite.score(tmp_path / "gold", tmp_path / system).headline_score() == 1.0
 
 
 def test_a_format_that_cannot_be_written_is_refused(

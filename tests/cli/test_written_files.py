@@ -319,6 +319,40 @@ def test_what_a_command_reads_is_not_written_over(
     assert all(path.read_bytes() == gold for path in tmp_path.rglob("*.*"))
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "in/a.trp in/ --to trp",
+        "in/a.trp in --to trp",
+        "in/*.trp in/ --to trp",
+        "in/*.trp in/a.trp --to triples-jsonl",
+    ],
+)
+def test_a_conversion_writes_over_nothing_that_it_reads(
+    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    content = b'<triples><triple relation="TIME"/></triples>'
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.trp").write_bytes(content)
+    (tmp_path / "map.tsv").write_bytes(b"TIME\ttime\n")
+    monkeypatch.chdir(tmp_path)
+    assert run(["convert", "triples", *shlex.split(words), "--relation-mapping", "map.tsv"]) == 2
+    assert "what it says would be lost" in capfd.readouterr().err
+    assert {path.name: path.read_bytes() for path in (tmp_path / "in").iterdir()} == {"a.trp": content}
+
+
+def test_adjudicated_gold_takes_the_place_of_no_annotator(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "d1.ann").write_bytes(b"T1\tDie 0 4\tdied\nE1\tDie:T1\n")
+    assert run(shlex.split("adjudicate nugget a b -o sheet.csv")) == 0
+    assert run(shlex.split("adjudicate nugget a b --decisions sheet.csv -o a/ --to brat")) == 2
+    assert "cannot write a/: the command reads it" in capfd.readouterr().err
+
+
 def test_a_name_with_a_slash_at_its_end_is_that_of_a_folder(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

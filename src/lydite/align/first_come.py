@@ -163,14 +163,13 @@ def credit(gold: Shelf, system: Iterable[FirstComeItem], *, fits: Test, taken: T
 class Elements:
     """Greedy counts of first or second elements, and the tables of their labels.
 
-    ``correct`` and ``incorrect`` are system elements; ``matches`` counts gold labels, ``mismatches`` pairs of gold
-    and system labels that met without fitting.
+    ``correct`` are system elements; ``matches`` counts gold labels, ``mismatches`` pairs of gold and system labels
+    that met without fitting.
     """
 
     gold: int
     system: int
     correct: int
-    incorrect: int
     matches: Counter[str]
     mismatches: Counter[tuple[str, str]]
 
@@ -189,9 +188,7 @@ def elements(gold: Iterable[FirstComeItem], system: Iterable[FirstComeItem], nam
         for item in system_elements
     )
     matches, mismatches = _label_tables(gold_elements, theirs, name)
-    return Elements(
-        len(gold_elements), len(system_elements), correct, len(system_elements) - correct, matches, mismatches
-    )
+    return Elements(len(gold_elements), len(system_elements), correct, matches, mismatches)
 
 
 def _ids(item: FirstComeItem, name: str) -> frozenset[str]:

@@ -68,10 +68,6 @@ def merged(lists: Sequence[Sequence[int]]) -> Sequence[int]:
     return lists[0] if len(lists) == 1 else sorted({position for places in lists for position in places})
 
 
-def _size(lists: Sequence[Sequence[int]]) -> int:
-    return sum(map(len, lists))
-
-
 def candidates(
     firsts: TokenIndex, seconds: TokenIndex, first: frozenset[str], second: frozenset[str]
 ) -> Sequence[int]:
@@ -79,7 +75,7 @@ def candidates(
     by_first, by_second = firsts.lists(first), seconds.lists(second)
     if not by_first or not by_second:
         return ()
-    return merged(by_first if _size(by_first) <= _size(by_second) else by_second)
+    return merged(min(by_first, by_second, key=lambda lists: sum(map(len, lists))))
 
 
 def overlaps(

@@ -75,7 +75,8 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     from lydite.facade.converting import measure_conversion
 
     beside = options.log or f"{output.rstrip('/')}.decisions.csv"
-    keep_input([*paths, options.decisions], beside)
+    for written in (output, beside):
+        keep_input([*paths, options.decisions], written)
     gold, log = found.gold(options.decisions, undecided=options.undecided)
     chosen = target_format(options.to_format, output, gold)
     losses, findings = measure_conversion(gold, chosen, file=own_name(gold, chosen, output))

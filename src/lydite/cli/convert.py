@@ -108,13 +108,10 @@ def target_format(name: str | None, target: str, corpus: Corpus) -> Format:
         return _format_without_extension(target, source)
     candidates = [FORMATS[each] for each in _of_longest_ending(plain, named)]
     written = [each for each in candidates if each.write is not None] or candidates
-    standing = [each for each in written if _stands_for(each, source)]
+    alike = [each for each in written if not set(source.tasks).isdisjoint(each.tasks)]
+    standing = [each for each in alike if set(source.layers) <= set(each.layers)]
     best = standing or [each for each in written if ALL_LAYERS in each.layers] or written
     return next((each for each in best if plain.endswith(each.extensions[:1])), best[0])
-
-
-def _stands_for(target: Format, source: Format) -> bool:
-    return not set(source.tasks).isdisjoint(target.tasks) and set(source.layers) <= set(target.layers)
 
 
 def _format_without_extension(target: str, source: Format) -> Format:
@@ -171,13 +168,14 @@ def write_corpus(corpus: Corpus, chosen: Format, target: str, progress: Progress
     """A corpus in a format: one file, a folder or an archive."""
     from lydite.formats.rewriting import file_name, refuse_shared_names, rewritten
 
+    source = FORMATS[corpus.format]
     files = (
-        (f"{folder}{file_name(written.document.doc_id, chosen)}", data)
+        (f"{folder}{file_name(written.document.doc_id, chosen, source)}", data)
         for written in _counted(rewritten(corpus, chosen), len(corpus), progress)
         for folder, data in written.by_folder()
     )
     if target.lower().endswith(".zip"):
-        refuse_shared_names(corpus, chosen)
+        refuse_shared_names(corpus, chosen, source)
         write_archive(target, files)
     elif _is_single_file(corpus, chosen, target):
         _write_joined((data for _, data in files), target)
@@ -186,7 +184,7 @@ def write_corpus(corpus: Corpus, chosen: Format, target: str, progress: Progress
             f"{chosen.name} has one file per document, and stdout is one file", hint="name a folder or a .zip"
         )
     else:
-        refuse_shared_names(corpus, chosen)
+        refuse_shared_names(corpus, chosen, source)
         write_folder(target, files)
 
 

@@ -25,6 +25,7 @@ from lydite.facade import (
     runs_in,
     task_of,
 )
+from lydite.formats.source import files_of_pattern
 from lydite.parallel import Processes, Workers
 from lydite.pipeline import AnyTask
 from lydite.pipeline.reading import recognise_format
@@ -265,20 +266,22 @@ def keep_apart(named: Iterable[str | None]) -> None:
 
 
 def keep_input(read: Iterable[str | None], output: str | None) -> None:
-    """Refuse to write over what is read, or over a file of a folder that is read."""
+    """Refuse to write over what is read, over a file of a folder that is read, or a folder with a file that is read."""
     if output is None:
         return
     is_file = os.path.isfile(output)  # noqa: PTH113 - a word of the command line
     if not is_file and not os.path.isdir(output):  # noqa: PTH112 - as above
         return
-    known = {os.path.realpath(path) for path in read if path and path != "-"}
+    named = [path for path in read if path and path != "-"]
+    known = {os.path.realpath(file) for path in named for file in (path, *files_of_pattern(path))}
     place = os.path.realpath(output)
-    inside = any(place.startswith(os.path.join(path, "")) for path in known)  # noqa: PTH118 - as above
-    if place in known or (inside and is_file):
-        raise UsageError(
-            f"cannot write {output}: the command reads it, and what it says would be lost",
-            hint="name another file",
-        )
+    read_files = {file for file in known if os.path.isfile(file)}  # noqa: PTH113 - as above
+    outer, inner = (known, {place}) if is_file else ({place}, read_files)
+    inside = any(one.startswith(os.path.join(folder, "")) for one in inner for folder in outer)  # noqa: PTH118 - as above
+    if place in known or inside:
+        what = "the command reads it" if is_file or place in known else "it holds what the command reads"
+        message = f"cannot write {output}: {what}, and what it says would be lost"
+        raise UsageError(message, hint="name another place")
 
 
 def _grammar(ctx: click.Context, given: Sequence[str]) -> str:

@@ -108,6 +108,10 @@ class Format(NamedTuple):
     """What its spans can be made of where it holds mentions: ``char``, ``token``."""
     has_words: bool = False
     """Whether a file holds the words of a document."""
+    called_after_file: bool = False
+    """Whether a document is called after its file, extension and all, unless the file names it."""
+    has_text: bool = False
+    """Whether a file itself can hold the source text of a document, and not only one beside it."""
     limits: Mapping[str, str] = MappingProxyType({})
     """What it cannot always hold of the layers that it carries: kind of loss → why, a sentence about the format."""
     unread: str = ""

@@ -287,5 +287,6 @@ COREF_XML = Format(
         "documents": "a document is known by its mentions: without any it is not there",
         "document names": "the document of a mention is what stands before the first #",
     },
+    unread='types of sets, words, and tokens with head="no" (except with --targets all)',
     names=_NAMES,
 )

@@ -527,6 +527,7 @@ def record_format(
         recognise=recognise,
         read=partial(_corpus, name=name, key=key, parse=parse, relating=relating),
         layers=("mentions", "events", *layers),
+        has_text=True,
         names=names,
         unread=unread,
     )

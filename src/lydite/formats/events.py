@@ -245,5 +245,7 @@ EVENTS = Format(
     write=write,
     layers=("events",),
     holds_many=True,
+    has_text=True,
+    unread="ids of events and arguments",
     hint=_hint,
 )

@@ -13,17 +13,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from lydite.errors import UsageError
 from lydite.formats.base import Options, text_option
-from lydite.formats.naf import Resolver, read_naf
+from lydite.formats.naf import Resolver
 from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import attributes, children, has_tag, line_of, local_name, parse
 from lydite.formats.source import Part, Source, open_file
-from lydite.formats.triples import LeftOut, converted, corpus_of_parts, parse_number, triple_format
+from lydite.formats.triples import READ_AS_TRIPLES, LeftOut, converted, corpus_of_parts, parse_number
 from lydite.grouping import grouped
 from lydite.model import Corpus, Document
 from lydite.model.triple import Element, Triple
@@ -66,7 +66,7 @@ def read(source: Source, settings: Options) -> Corpus:
 def _document(part: Part, path: str, settings: Options) -> Document:
     report = LeftOut(part)
     text = open_file(path)
-    resolver = Resolver(read_naf(text), report)
+    resolver = Resolver(text, report)
     root = parse(part)
     report.expect_places(root, _INSIDE)
     documents = [node for node in root.iter() if local_name(node) == "doc"]
@@ -119,23 +119,22 @@ def _survivors(found: Sequence[_Found], threshold: float) -> set[int]:
     for place, item in enumerate(found):
         rivals = ranks[item.target]
         best = max(rivals)
-        if len(rivals) < 2 or best <= 0 or _percentage(item.rank, best) >= threshold:
+        # The whole percentage is at least the threshold where the percentage is at least the next whole number.
+        if len(rivals) < 2 or best <= 0 or (100 * item.rank) / best >= math.ceil(threshold):
             kept.add(place)
     return kept
-
-
-def _percentage(rank: float, best: float) -> float:
-    share = (100 * rank) / best
-    # A rank below 0 beside a best one near 0 has no whole percentage.
-    return math.floor(share) if math.isfinite(share) else share
 
 
 def _triples(nodes: Sequence[_Element], resolver: Resolver, settings: Options) -> Iterator[Triple]:
     report = resolver.report
     events = _read(nodes, "event", report)
     roles_of: dict[str, list[_Found]] = {event.values.get("eid", ""): [] for event in events}
-    # Roles of unknown events go first: they do not compete.
-    roles = list(_of_known_events(_read(nodes, "role", report), roles_of, report))
+    roles = []
+    for role in _read(nodes, "role", report):
+        if role.values.get("event", "") in roles_of:
+            roles.append(role)
+        else:  # it does not compete
+            report.add("unknown-event", "roles of unknown events", role.values.get("rid", ""))
     kept = _survivors([*events, *roles], float(text_option(settings, "wsd-threshold", "0")))
     for place, role in enumerate(roles, start=len(events)):
         if place in kept:
@@ -152,31 +151,15 @@ def _triples(nodes: Sequence[_Element], resolver: Resolver, settings: Options) -
             report.add("unresolved-element", "events whose target has no tokens", name)
             continue
         for role in roles_of[name]:
-            yield from _role_triples(resolver, name, first, role)
+            relation = role.values.get("rtype", "").split("#", 1)[-1]
+            made = Triple(relation, id=name, profile_id=role.values.get("profile_id", ""))
+            yield from resolver.triples("role", made, first, _element(resolver, role))
         yield from _circumstances(resolver, name, first, event, settings)
-
-
-def _of_known_events(roles: Iterable[_Found], events: Container[str], report: LeftOut) -> Iterator[_Found]:
-    for role in roles:
-        if role.values.get("event", "") in events:
-            yield role
-        else:
-            report.add("unknown-event", "roles of unknown events", role.values.get("rid", ""))
 
 
 def _element(resolver: Resolver, found: _Found) -> Element | None:
     ids = resolver.tokens((found.target,))
     return Element(ids, "", found.values.get("lemma", "")) if ids else None
-
-
-def _role_triples(resolver: Resolver, event: str, first: Element, role: _Found) -> Iterator[Triple]:
-    kind = role.values.get("rtype", "")
-    made = Triple(
-        kind.partition("#")[2] if "#" in kind else kind,
-        id=event,
-        profile_id=role.values.get("profile_id", ""),
-    )
-    yield from resolver.triples("role", made, first, _element(resolver, role))
 
 
 def _circumstances(
@@ -208,6 +191,12 @@ _NAMES = xml_names(
     any_case=True,
 )
 
-KYBOT = triple_format(
-    "kybot", "Kybot output", ".kybot.xml", recognise=partial(has_tag, b"<kybotout"), read=read, names=_NAMES
+KYBOT = READ_AS_TRIPLES._replace(
+    name="kybot",
+    title="Kybot output",
+    extensions=(".kybot.xml",),
+    recognise=partial(has_tag, b"<kybotout"),
+    read=read,
+    names=_NAMES,
+    unread="events without role, place or date, synsets, parts of speech, ranks, names of places, dates",
 )

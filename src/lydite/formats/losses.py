@@ -249,17 +249,15 @@ def _compare_tokens(before: Document, after: Document, losses: Losses) -> None:
     """Token by token in their order: their words must come back, their ids may be others."""
     ours = list((before.tokens or {}).items())
     theirs = list((after.tokens or {}).items())
-    for place, (name, word) in enumerate(ours):
-        if place >= len(theirs):
-            losses.add(Loss("tokens", before.doc_id, name, word))
-            continue
-        other, again = theirs[place]
+    for (name, word), (other, again) in zip(ours, theirs, strict=False):
         if word == again:
             losses.kept["tokens"] += 1
         else:
             losses.add(Loss("tokens", before.doc_id, name, word, again))
         if name != other:
             losses.add(Loss("token ids", before.doc_id, name, "", other))
+    for name, word in ours[len(theirs) :]:
+        losses.add(Loss("tokens", before.doc_id, name, word))
 
 
 Company = Mapping[str, frozenset[Span]]

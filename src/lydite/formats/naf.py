@@ -16,7 +16,7 @@ from lydite.formats.base import Options, list_option, text_option
 from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import attributes, children, closed_elements, has_tag, line_of, local_name, parse
 from lydite.formats.source import Part, Source, open_file
-from lydite.formats.triples import LeftOut, converted, corpus_of_parts, triple_format
+from lydite.formats.triples import READ_AS_TRIPLES, LeftOut, converted, corpus_of_parts
 from lydite.model import Corpus, Document
 from lydite.model.triple import EMPTY_ELEMENT, Element, Triple
 from lydite.records import NamedTuple, dataclass
@@ -85,39 +85,34 @@ class NafFile:
     root: _Element
     text: NafText
     terms: Mapping[str, tuple[str, ...]]
-    nameless: tuple[_Element, ...] = ()
-    """Elements that are known by their id and have none."""
-    repeated: tuple[_Element, ...] = ()
-    """Tokens and terms whose id one before has: they take its place."""
 
     def layer(self, name: str) -> Iterator[_Element]:
         """The elements of that name anywhere in the file, in document order."""
         return (node for node in self.root.iter() if local_name(node) == name)
 
 
-def read_naf(part: Part) -> NafFile:
-    """The file with its text and terms resolved."""
+def read_naf(part: Part, report: LeftOut) -> NafFile:
+    """The file with its text and terms resolved; of tokens and terms with one id, the last one takes the place."""
     root = parse(part)
     tokens: dict[str, tuple[str, str, str]] = {}
     terms: dict[str, tuple[str, ...]] = {}
-    nameless: list[_Element] = []
-    repeated: list[_Element] = []
     for node in root.iter():
         name = local_name(node)
         if name not in {"wf", "term", "target"}:
             continue
         identifier = _identifier(attributes(node), "wid" if name == "wf" else "tid")
         if not identifier:
-            nameless.append(node)
-        elif name == "wf":
-            if identifier in tokens:
-                repeated.append(node)
-            tokens[identifier] = _token(node)
-        elif name == "term":
-            if identifier in terms:
-                repeated.append(node)
-            terms[identifier] = targets(node)
-    return NafFile(root, _text_of(tokens.values()), terms, tuple(nameless), tuple(repeated))
+            message = f"expected {name!r} with an id, found none; it is not read"
+            report.warn("element-without-id", message, line_of(node), path=part.path)
+        elif name != "target":
+            if identifier in (tokens if name == "wf" else terms):
+                message = f"the id of this {name!r} stands twice; the last one counts"
+                report.warn("repeated-id", message, line_of(node), path=part.path)
+            if name == "wf":
+                tokens[identifier] = _token(node)
+            else:
+                terms[identifier] = targets(node)
+    return NafFile(root, _text_of(tokens.values()), terms)
 
 
 def spans(node: _Element) -> list[_Element]:
@@ -145,15 +140,9 @@ def targets(node: _Element) -> tuple[str, ...]:
 class Resolver:
     """Term ids to elements of token ids, keeping count of what leads nowhere."""
 
-    def __init__(self, naf: NafFile, report: LeftOut) -> None:
-        self.naf = naf
+    def __init__(self, part: Part, report: LeftOut) -> None:
+        self.naf = read_naf(part, report)
         self.report = report
-        for node in naf.nameless:
-            message = f"expected {local_name(node)!r} with an id, found none; it is not read"
-            report.warn("element-without-id", message, line_of(node))
-        for node in naf.repeated:
-            message = f"the id of this {local_name(node)!r} stands twice; the last one counts"
-            report.warn("repeated-id", message, line_of(node))
 
     def tokens(self, terms: Iterable[str]) -> tuple[str, ...]:
         """The tokens of terms, in the order of the targets, each once."""
@@ -215,35 +204,28 @@ class _Opinion(NamedTuple):
     overlaps: tuple[str, ...]
 
 
-def _overlap_values(nodes: Iterable[_Element]) -> tuple[str, ...]:
-    values = [attributes(node) for node in nodes]
-    return tuple(
-        found for value in values for name in ("overlap_ents", "overlap_props") if (found := value.get(name))
-    )
-
-
 def _read_opinion(node: _Element, settings: Options) -> _Opinion:
     holders, aims = children(node, "opinion_holder"), children(node, "opinion_target")
     expressions = children(node, "opinion_expression")
     values = attributes(expressions[0]) if expressions else {}
     if settings.get("opinion-modifier-unread", False):
-        values = {
-            name: value
-            for name, value in values.items()
-            if name not in {"sentiment_modifier", "semantic_type"}
-        }
+        for name in ("sentiment_modifier", "semantic_type"):
+            values.pop(name, None)
     participants = []
     for holder in holders:
         kind = attributes(holder).get("type", "")
         participants.append((f"holder:{kind}" if kind else "holder", targets(holder)))
     participants.extend(("target", targets(aim)) for aim in aims)
-    only_opinion = settings.get("overlap-on-opinion-only", False)
+    overlapping = [node] if settings.get("overlap-on-opinion-only", False) else [node, *holders, *aims]
+    overlaps = (
+        attributes(one).get(name) for one in overlapping for name in ("overlap_ents", "overlap_props")
+    )
     return _Opinion(
         id=_identifier(attributes(node), "oid"),
         relation="#".join(_sentiment(values)),
         expression=targets(expressions[0]) if expressions else (),
         participants=tuple(participant for participant in participants if participant[1]),
-        overlaps=_overlap_values([node] if only_opinion else [node, *holders, *aims]),
+        overlaps=tuple(filter(None, overlaps)),
     )
 
 
@@ -284,9 +266,10 @@ def _spans_of(layer: str, resolver: Resolver, _settings: Options) -> Iterator[Tr
         kind = values.get("type", "") or (values.get("lemma", "") if layer == "property" else "")
         made = Triple(kind, id=_identifier(values, "eid" if layer == "entity" else "pid"), layer=layer)
         for span in spans(node):
+            # Nobody could match a triple that stands nowhere.
             terms = span_targets(span)
-            if terms:
-                yield from resolver.triples(layer, made, resolver.element(terms), EMPTY_ELEMENT)
+            first = resolver.element(terms) if terms else None
+            yield from resolver.triples(layer, made, first, EMPTY_ELEMENT)
 
 
 def _role_name(role: _Element) -> str:
@@ -297,9 +280,7 @@ def _role_name(role: _Element) -> str:
     return next((attributes(node).get("reference", "") for node in references), "")
 
 
-def _semantic_roles(resolver: Resolver, settings: Options) -> Iterator[Triple]:
-    if settings.get("no-srl-no-dep", False):
-        return
+def _semantic_roles(resolver: Resolver, _settings: Options) -> Iterator[Triple]:
     for predicate in resolver.naf.layer("predicate"):
         identifier = _identifier(attributes(predicate), "pid")
         roles = children(predicate, "role")
@@ -309,9 +290,7 @@ def _semantic_roles(resolver: Resolver, settings: Options) -> Iterator[Triple]:
             yield from resolver.triples("srl", made, first, resolver.element(targets(role), "role"))
 
 
-def _dependencies(resolver: Resolver, settings: Options) -> Iterator[Triple]:
-    if settings.get("no-srl-no-dep", False):
-        return
+def _dependencies(resolver: Resolver, _settings: Options) -> Iterator[Triple]:
     for number, node in enumerate(resolver.naf.layer("dep"), start=1):
         values = attributes(node)
         made = Triple(values.get("rfunc", ""), id=f"d{number}", layer="deps")
@@ -382,12 +361,14 @@ def read(source: Source, settings: Options, name: str = "naf") -> Corpus:
     unknown = [layer for layer in layers if layer not in CONVERSIONS]
     if unknown:
         raise UsageError(f"no layer {unknown[0]!r}", hint=f"known: {', '.join(CONVERSIONS)}")
+    if settings.get("no-srl-no-dep", False):
+        layers = tuple(layer for layer in layers if layer not in {"srl", "dep"})
     return corpus_of_parts(source, name, lambda part: _document(part, layers, settings))
 
 
 def _document(part: Part, layers: Sequence[str], settings: Options) -> Document:
     report = LeftOut(part)
-    resolver = Resolver(read_naf(part), report)
+    resolver = Resolver(part, report)
     report.expect_places(resolver.naf.root, _INSIDE)
     made: list[Triple] = []
     if settings.get("baseline", "none") == "chunks":
@@ -427,7 +408,19 @@ _NAMES = xml_names(
     "coreferences coref constituency tree nonterminals terminals edge raw lp name version modifier",
     any_case=True,
 )
-NAF = triple_format("naf", "NAF", ".naf", recognise=partial(has_tag, b"<naf"), read=read, names=_NAMES)
-KAF = triple_format(
-    "kaf", "KAF", ".kaf", recognise=partial(has_tag, b"<kaf"), read=partial(read, name="kaf"), names=_NAMES
+NAF = READ_AS_TRIPLES._replace(
+    name="naf",
+    title="NAF",
+    extensions=(".naf",),
+    recognise=partial(has_tag, b"<naf"),
+    read=read,
+    names=_NAMES,
+    unread="layers that were not asked for or are no triples, predicates without roles, lemmas, parts of speech",
+)
+KAF = NAF._replace(
+    name="kaf",
+    title="KAF",
+    extensions=(".kaf",),
+    recognise=partial(has_tag, b"<kaf"),
+    read=partial(read, name="kaf"),
 )

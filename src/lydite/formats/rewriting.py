@@ -92,8 +92,13 @@ LONGEST_NAME = 180
 """So many bytes of the name of a document are taken into the name of its file; systems end at 255."""
 
 
-def file_name(doc_id: str, target: Format) -> str:
-    """The name of the file of one document: no separators or control characters, and not too long for any system."""
+def file_name(doc_id: str, target: Format, source: Format | None = None) -> str:
+    """The name of the file of one document: no separators or control characters, and not too long for any system.
+
+    A document that was called after its file, extension and all, is called after the new file in the same way.
+    """
+    if source is not None and source.called_after_file and target.called_after_file:
+        doc_id = next((doc_id.removesuffix(one) for one in source.extensions if doc_id.endswith(one)), doc_id)
     name = re.sub(r"[\x00-\x1f\x7f-\x9f/\\]", "_", doc_id).lstrip(".") or "document"
     data = _name_bytes(name)
     if len(data) > LONGEST_NAME:
@@ -136,14 +141,15 @@ def _name_bytes(name: str) -> bytes:
         ) from None
 
 
-def refuse_shared_names(corpus: Corpus, target: Format) -> None:
+def refuse_shared_names(corpus: Corpus, target: Format, source: Format | None = None) -> None:
     """Refuses to write two documents into one file."""
     first: dict[str, str] = {}
     for doc_id in corpus.documents:
-        other = first.setdefault(file_name(doc_id, target), doc_id)
+        name = file_name(doc_id, target, source)
+        other = first.setdefault(name, doc_id)
         if other != doc_id:
             raise UsageError(
-                f"documents {other!r} and {doc_id!r} would both be the file {file_name(doc_id, target)!r}",
+                f"documents {other!r} and {doc_id!r} would both be the file {name!r}",
                 hint="choose a format whose file holds many documents, lydite for instance",
             )
 
@@ -164,10 +170,11 @@ def measure(
     before = written.document
     if source is not None and ALL_LAYERS not in source.layers:
         words = before.tokens if source.has_words or target.has_words else None
-        before = before._replace(text=None, tokens=words)
-    read = _read_again(written, target, file or file_name(written.document.doc_id, target))
+        before = before._replace(text=before.text if source.has_text else None, tokens=words)
+    name = file_name(written.document.doc_id, target, source)
+    read = _read_again(written, target, file or name)
     losses.documents += 1
-    _compare_names(written, read, target, losses)
+    _compare_names(written, read, target, losses, name)
     if written.several and read is not None:
         # Where every document has a file of its own, sets of two files are two sets.
         losses.shared.take(written.ready, read, apart=has_local_clusters(read) or not target.holds_many)
@@ -185,25 +192,30 @@ def measure(
         compare(Document(before.doc_id, mentions, layers=layers), again, losses)
 
 
-def _compare_names(written: Written, again: Document | None, target: Format, losses: Losses) -> None:
+def _compare_names(
+    written: Written, again: Document | None, target: Format, losses: Losses, file: str
+) -> None:
     """A document is known by its name; where files are named after documents, that is the name."""
     doc_id = written.document.doc_id
     nothing = target.holds_many and not written.data and not written.files
     if again is None or nothing or (doc_id and not again.doc_id):
         # A file that says nothing is read as one document, without a name or under its own, or as another format.
         losses.add(Loss("documents", doc_id, "", ""))
-    elif (doc_id or written.several) and again.doc_id not in {doc_id, *_own_names(written, target)}:
+    elif (doc_id or written.several) and again.doc_id not in {doc_id, *_own_names(written, target, file)}:
         losses.add(Loss("document names", doc_id, "", doc_id, again.doc_id))
 
 
-def _own_names(written: Written, target: Format) -> Iterator[str]:
+def _own_names(written: Written, target: Format, file: str) -> Iterator[str]:
     """What a document may be called after its file: a single one, or one that was called after its file before.
 
     Any other would not be found under that name among the documents that it belongs to.
     """
     doc_id, path = written.document.doc_id, written.document.path
     # Lines of triples have the names of their documents for paths.
-    if not written.several or (path != doc_id and Part(path, BytesIO).name == doc_id):
+    after_file = path != doc_id and Part(path, BytesIO).name == doc_id
+    if after_file:
+        yield file
+    if after_file or not written.several:
         yield from (f"{doc_id}{ending}" for ending in target.extensions)
 
 

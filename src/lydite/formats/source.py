@@ -242,7 +242,7 @@ def open_source(path: str | os.PathLike[str], *, extensions: tuple[str, ...] = (
     try:
         mode = os.stat(path).st_mode  # noqa: PTH116 - one call answers all three questions
     except OSError as error:
-        if files := _files_of_pattern(path):
+        if files := files_of_pattern(path):
             return Source(path, tuple(Part(file, _opener(file)) for file in files))
         raise refuse(
             path, "unreadable-file", f"cannot be read: {error.strerror}", hint=near_files(path)
@@ -289,7 +289,8 @@ def is_address(path: str) -> bool:
     return "://" in path and re.match(r"[a-z][a-z0-9+.-]+://", path, re.IGNORECASE) is not None
 
 
-def _files_of_pattern(path: str) -> list[str]:
+def files_of_pattern(path: str) -> list[str]:
+    """The files that a pattern means, in the order in which they are read; none if it is no pattern."""
     if _MAGIC.isdisjoint(path):
         return []
     from glob import glob

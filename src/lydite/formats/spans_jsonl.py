@@ -254,6 +254,7 @@ SPANS_JSONL = Format(
     holds_many=True,
     units=("char",),
     has_words=True,
+    has_text=True,
     unread="keys beside those of documents, words, tags and spans",
     limits={
         "mentions": "a span has characters and a label",

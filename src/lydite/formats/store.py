@@ -14,7 +14,7 @@ from typing import Literal
 
 from lydite.errors import FormatError, refuse
 from lydite.formats.archives import Contents, entries, readable, unpacked_archive
-from lydite.formats.source import near_files, refuse_impossible_name, walk
+from lydite.formats.source import Source, near_files, refuse_impossible_name, walk
 from lydite.limits import limit
 from lydite.records import dataclass, replace
 
@@ -52,10 +52,7 @@ class Store:
     @property
     def name(self) -> str:
         """What tables call it: the base name without packing suffixes."""
-        base = os.path.basename(self.path.rstrip("/")) or self.path  # noqa: PTH119 - text in, text out
-        for suffix in (*ARCHIVES, ".tar"):
-            base = base.removesuffix(suffix)
-        return base
+        return Source(self.path, ()).name
 
     @property
     def files(self) -> Mapping[str, Member]:

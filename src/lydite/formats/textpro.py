@@ -16,7 +16,7 @@ from lydite.formats.base import Options, list_option
 from lydite.formats.names import MISSPELT, is_misspelt
 from lydite.formats.source import Part, Source
 from lydite.formats.text import text_of
-from lydite.formats.triples import LeftOut, converted, corpus_of_parts, triple_format
+from lydite.formats.triples import READ_AS_TRIPLES, LeftOut, converted, corpus_of_parts
 from lydite.model import Corpus, Document
 from lydite.model.triple import Element, Triple
 from lydite.records import NamedTuple
@@ -152,9 +152,11 @@ def _spans(rows: Sequence[Row], column: str) -> Iterator[tuple[str, list[Row]]]:
         yield kind, members
 
 
-def recognise(head: bytes) -> bool:
-    """Whether the first bytes have a TextPro header."""
-    return b"# FIELDS:" in head
-
-
-TEXTPRO = triple_format("textpro", "TextPro columns", ".txp", recognise=recognise, read=read)
+TEXTPRO = READ_AS_TRIPLES._replace(
+    name="textpro",
+    title="TextPro columns",
+    extensions=(".txp",),
+    recognise=lambda head: b"# FIELDS:" in head,
+    read=read,
+    unread="columns that were not asked for, header lines",
+)

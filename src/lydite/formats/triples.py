@@ -23,17 +23,17 @@ was left out and why, and the last touch.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from operator import getitem
+from pathlib import Path
 from sys import intern
 from typing import TYPE_CHECKING, Final
 
 from lydite.errors import Finding, Location, Severity, refuse
 from lydite.escaping import counted, first_of
 from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options, corpus_of
-from lydite.formats.names import MISSPELT, Inside, Names, misplaced, xml_names
+from lydite.formats.names import MISSPELT, Inside, misplaced, xml_names
 from lydite.formats.safe_xml import attributes, closed_elements, has_tag, line_of, plain_name
 from lydite.formats.source import Part, Source
 from lydite.model import Corpus, Document, LazyDocuments
@@ -112,19 +112,6 @@ def _not_read(source: Source, paths: Sequence[str]) -> Finding:
     return Finding("file-in-subfolder", "warning", message, Location(source.path), hint=hint)
 
 
-def triple_format(
-    name: str,
-    title: str,
-    extension: str,
-    *,
-    recognise: Callable[[bytes], bool],
-    read: Callable[[Source, Options], Corpus],
-    names: Names | None = None,
-) -> Format:
-    """A format that becomes triples and is not written."""
-    return Format(name, title, (extension,), (TRIPLES,), recognise, read, layers=(TRIPLES,), names=names)
-
-
 class _Files:
     """Reads the document of a file when it is asked for; on its way to another process it reads them all."""
 
@@ -145,8 +132,13 @@ def is_single_file(source: Source) -> bool:
 
 
 def _directly_in(part: Part, source: Source) -> bool:
-    inside = part.path[len(source.path) :].lstrip("/!") if part.path.startswith(source.path) else part.path
-    return "!" in part.path or "/" not in inside.replace(os.sep, "/")
+    """Whether a file lies in the folder itself; all files of an archive or a pattern are meant."""
+    folder = Path(source.path)
+    if folder.is_dir():
+        return Path(part.path).parent == folder
+    # What is left has slashes in the folder of an address alone.
+    below = part.path.removeprefix(f"{source.path.rstrip('/')}/")
+    return below == part.path or "/" not in below
 
 
 def read_document(part: Part, settings: Options) -> Document:
@@ -297,12 +289,17 @@ class LeftOut:
         self._reasons.setdefault((code, reason), []).append(name)
 
     def warn(
-        self, code: str, message: str, line: int | None = None, *, severity: Severity = "warning"
+        self,
+        code: str,
+        message: str,
+        line: int | None = None,
+        *,
+        path: str = "",
+        severity: Severity = "warning",
     ) -> None:
-        """Add a finding about one place."""
-        self._findings.append(
-            Finding(code, severity, message, Location(self._part.path, line), self._part.name)
-        )
+        """Add a finding about one place: in the file that is converted, or in one that it points to."""
+        place = Location(path or self._part.path, line)
+        self._findings.append(Finding(code, severity, message, place, self._part.name))
 
     def expect_places(self, root: _Element, inside: Inside) -> None:
         """Tell elements that stand where no reader looks for them."""
@@ -314,9 +311,7 @@ class LeftOut:
         """One finding per reason, with the count and some names."""
         grouped = []
         for (code, reason), names in self._reasons.items():
-            some = ", ".join(dict.fromkeys(names[:3]))
-            more = ", …" if len(names) > 3 else ""
-            message = f"{len(names)} left out: {reason} ({some}{more})"
+            message = f"{len(names)} left out: {reason} ({first_of(list(dict.fromkeys(names)))})"
             grouped.append(
                 Finding(code, "warning", message, Location(self._part.path), self._part.name, str(len(names)))
             )
@@ -331,11 +326,9 @@ def converted(part: Part, triples: Iterable[Triple], report: LeftOut, settings: 
 
 def without_quotes(triple: Triple) -> Triple:
     """The triple with no double quotes in its comments."""
-    return triple._replace(first=_unquoted(triple.first), second=_unquoted(triple.second))
-
-
-def _unquoted(element: Element) -> Element:
-    return element._replace(comment=element.comment.replace('"', ""))
+    both = (triple.first, triple.second)
+    first, second = (element._replace(comment=element.comment.replace('"', "")) for element in both)
+    return triple._replace(first=first, second=second)
 
 
 def write(corpus: Corpus) -> bytes:
@@ -367,9 +360,12 @@ TRP = Format(
     read=read,
     write=write,
     layers=("triples",),
+    called_after_file=True,
     limits={
         "document names": f"{NAMED_AFTER_DOCUMENT}, and ends in .trp",
         "triples": "XML holds no control characters, and white space around a value and ids twice are not kept",
     },
     names=_NAMES,
 )
+READ_AS_TRIPLES = TRP._replace(write=None, limits={}, names=None)
+"""What all formats share that become triples and are not written."""

@@ -106,7 +106,7 @@ def _text(data: Mapping[str, object], key: str) -> str:
 
 
 def _element(data: Mapping[str, object], key: str) -> Element:
-    value = data.get(key) or {}
+    value = {} if data.get(key) is None else data[key]
     ids = value.get("ids", []) if isinstance(value, dict) else None
     listed = isinstance(ids, list) and all(isinstance(token, str) for token in ids)
     if not isinstance(value, dict) or ids is None or not listed:
@@ -147,6 +147,7 @@ TRIPLES_JSONL = Format(
     write=write,
     layers=("triples",),
     holds_many=True,
+    called_after_file=True,
     limits={
         "documents": "a document is known by its triples: without any it is not there",
         "triples": "white space around a value and ids twice are not kept",

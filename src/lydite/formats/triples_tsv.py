@@ -10,7 +10,7 @@ from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Options
 from lydite.formats.source import Part, Source
 from lydite.formats.text import text_of
-from lydite.formats.triples import corpus_of_parts, triple_document, triple_format
+from lydite.formats.triples import READ_AS_TRIPLES, corpus_of_parts, triple_document
 from lydite.model import Corpus, Document
 from lydite.model.triple import EMPTY_ELEMENT, Element, Triple
 
@@ -44,4 +44,10 @@ def _element(text: str) -> Element:
 
 
 # Three columns can be anything, so the format must be named.
-TRIPLES_TSV = triple_format("triples-tsv", "Plain triples", ".tsv", recognise=lambda _head: False, read=read)
+TRIPLES_TSV = READ_AS_TRIPLES._replace(
+    name="triples-tsv",
+    title="Plain triples",
+    extensions=(".tsv",),
+    recognise=lambda _head: False,
+    read=read,
+)

@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING
 
 from lydite.errors import UsageError
 from lydite.formats.base import Options, text_option
-from lydite.formats.naf import Resolver, read_naf
+from lydite.formats.naf import Resolver
 from lydite.formats.names import MISSPELT, is_misspelt, xml_names
 from lydite.formats.safe_xml import attributes, children, has_tag, line_of, local_name, parse
 from lydite.formats.source import Part, Source, open_file
-from lydite.formats.triples import LeftOut, converted, corpus_of_parts, parse_number, triple_format
+from lydite.formats.triples import READ_AS_TRIPLES, LeftOut, converted, corpus_of_parts, parse_number
 from lydite.model import Corpus, Document
 from lydite.model.triple import Element, Triple
 
@@ -66,8 +66,7 @@ class _Reader:
         self.as_reference = settings.get("tuples-without-role", False)
         self.resolver: Resolver | None = None
         if settings.get("text"):
-            text = open_file(text_option(settings, "text"))
-            self.resolver = Resolver(read_naf(text), self.report)
+            self.resolver = Resolver(open_file(text_option(settings, "text")), self.report)
 
     def triples(self, node: _Element, source: str) -> Iterator[Triple]:
         """The triples of one tuple, in the order of its elements."""
@@ -134,6 +133,12 @@ _NAMES = xml_names(
     any_case=True,
 )
 
-TUPLES = triple_format(
-    "tuples", "Tuples", ".tpl", recognise=partial(has_tag, b"<tuple"), read=read, names=_NAMES
+TUPLES = READ_AS_TRIPLES._replace(
+    name="tuples",
+    title="Tuples",
+    extensions=(".tpl",),
+    recognise=partial(has_tag, b"<tuple"),
+    read=read,
+    names=_NAMES,
+    unread="concepts, mentions and confidences of elements, sentences, tuples of one element",
 )

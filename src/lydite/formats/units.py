@@ -79,9 +79,8 @@ def address_of(doc_id: str, mention: Hashable) -> str:
     if isinstance(mention, tuple) and len(mention) == 2 and isinstance(mention[0], str):
         return address_of(*mention)
     if isinstance(mention, str) and doc_id in {mention, document_of(mention)}:
-        return (
-            mention  # an id without "#" tells its document by the text before its last slash, or by all of it
-        )
+        # An id without "#" tells its document by the text before its last slash, or by all of it.
+        return mention
     place = "-".join(map(str, mention)) if isinstance(mention, tuple) else str(mention)
     return f"{doc_id}#{place}"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from itertools import chain
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats import EXTENSIONS, FORMATS, VAGUE, formats_of, serves
@@ -19,6 +20,7 @@ from lydite.profile import AnyProfile
 from lydite.records import replace
 
 PathLike = str | os.PathLike[str]
+_ENDINGS = tuple(EXTENSIONS)
 
 
 def recognise_format(path: PathLike) -> Format:
@@ -28,22 +30,15 @@ def recognise_format(path: PathLike) -> Format:
 
 def recognise_source(source: Source, task: str | None = None) -> Format:
     """The format of the first file of a source that says something: one of the task, or any at all if none is named."""
-    part, head = _first_head(source)
-    called = part.name
-    named = [
-        name
-        for extension, names in EXTENSIONS.items()
-        if _has_extension(called, extension) and (task is not None or extension not in VAGUE)
-        for name in names
-        if task is None or serves(name, task)
-    ]
+    part, head = _first_head(source, task)
+    named = _named_formats(part, task)
     for name in named:
         if len(named) == 1 or FORMATS[name].recognise(head):
             return FORMATS[name]
     # Only now are all formats asked: most files say by their names what they are.
     for name in _candidates(task):
         if name not in named and FORMATS[name].recognise(head):
-            return FORMATS[name]
+            return FORMATS[name] if part.path == source.path else _as_called(FORMATS[name], part)
     if named and not head.strip():
         return FORMATS[named[0]]  # an empty file is what its name says
     candidates = list(_candidates(task))
@@ -60,13 +55,39 @@ def recognise_source(source: Source, task: str | None = None) -> Format:
     raise FormatError([Finding("unknown-format", "error", message, Location(part.path), hint=hint)])
 
 
-def _first_head(source: Source) -> tuple[Part, bytes]:
-    """The first file that is not empty and its first bytes; the first one if all are."""
-    for part in source.parts:
+def _named_formats(part: Part, task: str | None) -> list[str]:
+    """The formats that the name of a file means, those of the task if there is one."""
+    return [
+        name
+        for extension, names in EXTENSIONS.items()
+        if _has_extension(part.name, extension) and (task is not None or extension not in VAGUE)
+        for name in names
+        if task is None or serves(name, task)
+    ]
+
+
+def _first_head(source: Source, task: str | None) -> tuple[Part, bytes]:
+    """The first file that is not empty and its first bytes; the first one if all are.
+
+    A folder may hold other files beside the annotation: where some are called as formats have it, only they are asked.
+    """
+    called = (
+        part for part in source.parts if _has_extension(part.name, _ENDINGS) and _named_formats(part, task)
+    )
+    first = next(called, None)
+    for part in source.parts if first is None else chain((first,), called):
         head = part.head()
         if head.strip():
             return part, head
-    return source.parts[0], b""
+    return first or source.parts[0], b""
+
+
+def _as_called(found: Format, part: Part) -> Format:
+    """Of formats that have one reader and look alike, the one that has files of this extension."""
+    if _has_extension(part.name, found.extensions):
+        return found
+    alike = (each for each in FORMATS.values() if each.read is found.read)
+    return next((each for each in alike if _has_extension(part.name, each.extensions)), found)
 
 
 def _candidates(task: str | None) -> Iterable[str]:
@@ -169,18 +190,15 @@ def _format_of_content(path: PathLike, chosen: Format, task: AnyTask, *, assumed
     if not head.strip() or chosen.recognise(head):
         return chosen
     other = _other_format(head, [chosen.name])
-    if other is not None and serves(other.name, task.name) and (assumed or _shares_extension(other, name)):
-        return other
+    if other is not None and serves(other.name, task.name):
+        is_plugin = other.name in FORMATS.plugins()
+        if assumed or (is_plugin and _has_extension(name, other.extensions)):
+            return other
     found = _as_other(other) if other else web_page(head)
     if found is not None:
         message = f"expected the format {chosen.name}, found another one: {found[0]}"
         raise FormatError([Finding("other-format", "error", message, Location(name), hint=found[1])])
     return chosen
-
-
-def _shares_extension(other: Format, name: str) -> bool:
-    """Whether a format of another package has the extension of a file that our table knows as one of ours."""
-    return other.name in FORMATS.plugins() and _has_extension(name, other.extensions)
 
 
 _REPEATED = frozenset({"repeated-document", "duplicate-id", "subdirectory"})
@@ -257,11 +275,7 @@ def _format_for(source: Source, task: AnyTask) -> Format:
                 return FORMATS[known[0]]
     wanted = tuple(dict.fromkeys(ending for name in task.formats for ending in FORMATS[name].extensions))
     files = open_source(source.path, extensions=wanted)
-    found = recognise_source(files, task.name)
-    # Two formats may have one reader and look alike; only one of them has files of this extension.
-    alike = (FORMATS[name] for name in task.formats if FORMATS[name].read is found.read)
-    called = files.parts[0].name
-    return next((each for each in (found, *alike) if _has_extension(called, each.extensions)), found)
+    return recognise_source(files, task.name)
 
 
 def display_name(source: Source, chosen: Format) -> str:

@@ -75,13 +75,9 @@ def laid_out(summary: Summary) -> dict[str, object]:
     return _corpus(summary) if folder else _single(summary)
 
 
-def _matched(row: ScoreRow) -> dict[str, object]:
-    return {"correct": row.counts["correct"], **figures(row)}
-
-
-def _covered(row: ScoreRow) -> dict[str, object]:
-    covered = {name: row.counts[name] for name in ("gold_covered", "system_covered")}
-    return {**covered, **figures(row)}
+def _told(row: ScoreRow, *counts: str) -> dict[str, object]:
+    """Some counts of a row, and its figures."""
+    return {**{name: row.counts[name] for name in counts}, **figures(row)}
 
 
 def _totals(summary: Summary, metric: str, average: str = "micro") -> dict[str, ScoreRow]:
@@ -98,11 +94,14 @@ def _single(summary: Summary) -> dict[str, object]:
         "system": _side(counts["system"]),
         "first_elements": _elements(matched, "first_elements"),
         "second_elements": _elements(matched, "second_elements"),
-        "modes": {mode: _matched(matched[mode]) for mode in MODES},
-        "coverage": {mode: _covered(covered[mode]) for mode in MODES},
+        "modes": {mode: _told(matched[mode], "correct") for mode in MODES},
+        "coverage": {mode: _told(covered[mode], "gold_covered", "system_covered") for mode in MODES},
         "per_relation": _relations(summary, counts["gold"]["unique"], counts["system"]["unique"]),
         "per_profile": _profiles(summary),
-        **{name: _counted(document[name]) for name in ("missed", "wrong_relation", "spurious")},
+        **{
+            name: triple_evaluation.without_triples(document[name])
+            for name in ("missed", "wrong_relation", "spurious")
+        },
         "confusion": document["confusion"],
         "headline": summary.headline["measurement"],
     }
@@ -113,17 +112,13 @@ def _side(counts: Mapping[str, object]) -> dict[str, object]:
     return {name: counts[name] for name in names}
 
 
-def _counted(listed: Mapping[str, object]) -> dict[str, object]:
-    return {"count": listed["count"], "by_relation": listed["by_relation"]}
-
-
 def _elements(rows: Mapping[str, ScoreRow], name: str) -> dict[str, object]:
     row = rows[name]
     return {
         "gold": row.counts["gold_total"],
         "system": row.counts["system_total"],
-        "partial": _matched(row),
-        "exact": _matched(rows[f"{name}_exact"]),
+        "partial": _told(row, "correct"),
+        "exact": _told(rows[f"{name}_exact"], "correct"),
     }
 
 
@@ -137,7 +132,7 @@ def _relations(
         if gold is not None and system is not None:
             entry["gold_share"] = _share(row.counts["gold_total"], gold)
             entry["system_share"] = _share(row.counts["system_total"], system)
-        entry[row.measurement] = _matched(row)
+        entry[row.measurement] = _told(row, "correct")
     return table
 
 
@@ -174,7 +169,7 @@ def _corpus(summary: Summary) -> dict[str, object]:
         "system": added("system", "unique"),
         "gold_triples": added("gold", "triples"),
         "system_triples": added("system", "triples"),
-        "micro": {mode: _matched(micro[mode]) for mode in MODES},
+        "micro": {mode: _told(micro[mode], "correct") for mode in MODES},
         "macro": {mode: figures(macro[mode]) for mode in MODES},
         "per_relation": _relations(summary),
         "missed": listed("missed"),

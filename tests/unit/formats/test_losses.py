@@ -279,3 +279,43 @@ def test_a_conversion_tells_that_prefixes_no_longer_stand_for_name_spaces() -> N
     document = Document("a/1", layers={"clusters": clusters, "prefixes": {"n": "http://example.org/"}})
     assert losses_of("cluster-table", document).count("dropped", "name spaces") == 1
     assert losses_of("coref-xml", document).kept["name spaces"] == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "target"),
+    [
+        ({"text": "Anna", "events": [{"type": "Die", "trigger": [0, 4]}]}, "tbf"),
+        ({"text": "Anna", "events": [{"type": "Die", "trigger": [0, 4]}]}, "brat"),
+        ({"text": "Anna", "spans": [[0, 4, "PER"]]}, "brat"),
+        (
+            {
+                "tokens": ["Anna"],
+                "event_mentions": [{"event_type": "Die", "trigger": {"start": 0, "end": 1}}],
+            },
+            "tbf",
+        ),
+    ],
+)
+def test_a_text_that_stands_in_the_file_is_dropped_where_the_target_holds_none(
+    tmp_path: Path, line: dict[str, Any], target: str
+) -> None:
+    source = tmp_path / "in.jsonl"
+    source.write_text(json.dumps({"doc_id": "d", **line}) + "\n", encoding="utf-8")
+    report = converted(source, tmp_path / "out.zip", "--to", target)
+    assert {"what": "texts", "count": 1} in [
+        {"what": each["what"], "count": each["count"]} for each in report["dropped"]
+    ]
+    kept = converted(source, tmp_path / "out.lydite.jsonl")
+    assert kept["kept"]["texts"] == 1
+
+
+def test_a_text_beside_the_annotation_is_no_loss(tmp_path: Path) -> None:
+    (tmp_path / "d.txt").write_text("Anna", encoding="utf-8")
+    (tmp_path / "d.ann").write_text("T1\tDie 0 4\tAnna\nE1\tDie:T1\n", encoding="utf-8")
+    report = converted(tmp_path / "d.ann", tmp_path / "out.tbf")
+    assert report["dropped"] == []
+
+
+@pytest.mark.parametrize("name", ["kaf", "naf", "kybot", "tuples", "textpro", "coref-xml", "events"])
+def test_what_nobody_reads_of_a_format_is_declared(name: str) -> None:
+    assert FORMATS[name].unread

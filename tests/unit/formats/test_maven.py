@@ -124,7 +124,7 @@ def test_a_relation_to_something_unknown_is_dropped_and_named(tmp_path: Path) ->
 
 def test_what_another_format_cannot_hold_is_counted(tmp_path: Path) -> None:
     losses, _ = measure_conversion(convert(write(tmp_path, ERE)), FORMATS["tbf"])
-    assert set(losses.dropped) == {"times", "BEFORE links", "CONTAINS links", "CAUSE links"}
+    assert set(losses.dropped) == {"texts", "times", "BEFORE links", "CONTAINS links", "CAUSE links"}
     assert losses.kept["Subevent relations"] == 1
 
 

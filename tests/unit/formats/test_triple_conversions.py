@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import lydite
-from lydite.errors import FormatError, UsageError
+from lydite.errors import FormatError, Location, UsageError
 from lydite.formats.naf import read_text
 from lydite.formats.triples import TRIPLES
 from lydite.model import Document
@@ -58,6 +58,14 @@ def test_the_spans_of_an_entity_come_in_the_order_of_the_file(tmp_path: Path) ->
     entity = f"<entity eid='e3'><references>{span('t1')}</references>{span('t2')}<references>{span('t5')}</references></entity>"
     found = converted(tmp_path, "a.kaf", KAF.replace("</entities>", f"{entity}</entities>"), layers="entity")
     assert [made.first.ids for made in found if made.id == "e3"] == [("w1",), ("w2",), ("w5",)]
+
+
+def test_a_span_of_an_entity_without_targets_is_told(tmp_path: Path) -> None:
+    entity = "<entity eid='e3' type='PER'><span/></entity>"
+    found = document(tmp_path, "a.kaf", KAF.replace("</entities>", f"{entity}</entities>"), layers="entity")
+    assert [made.id for made in found.layers[TRIPLES]] == ["e1"]
+    message = "2 left out: triples of the layer entity without tokens (e2, e3)"
+    assert message in [finding.message for finding in found.findings]
 
 
 def test_a_token_without_word_adds_nothing_to_a_comment(tmp_path: Path) -> None:
@@ -133,6 +141,14 @@ def test_a_kybot_place_without_spans_has_an_empty_second_element(tmp_path: Path)
     text = '<kybotOut><doc><event eid="e1" target="t2"><place name="x"/></event></doc></kybotOut>'
     (found,) = converted(tmp_path, "k.kybot.xml", text, kaf=str(tmp_path / "a.kaf"))
     assert (found.relation, found.first.ids, found.second) == ("LOCATION", ("w2",), Element())
+
+
+def test_what_is_odd_in_the_text_of_kybot_output_is_told_in_that_file(tmp_path: Path) -> None:
+    kaf = tmp_path / "a.kaf"
+    kaf.write_text(KAF.replace('<term tid="t1">', "<term>"), encoding="utf-8")
+    found = document(tmp_path, "k.kybot.xml", KYBOT, kaf=str(kaf))
+    (told,) = (finding for finding in found.findings if finding.code == "element-without-id")
+    assert told.location == Location(str(kaf), 4)
 
 
 @pytest.mark.parametrize("threshold", [-1, 100.5, "nan"])

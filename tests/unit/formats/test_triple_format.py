@@ -214,6 +214,26 @@ def test_a_packed_file_of_a_folder_is_the_document_that_it_is_unpacked(name: str
     assert plain.doc_ids == packed.doc_ids == (name,)
 
 
+@pytest.mark.parametrize(
+    "path", ["folder", "./folder", "folder//", "./folder/", "folder/*.trp", "./folder/?.trp"]
+)
+def test_a_folder_is_read_however_its_path_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    (tmp_path / "folder").mkdir()
+    for name in ("a.trp", "b.trp"):
+        (tmp_path / "folder" / name).write_text("<triples/>")
+    monkeypatch.chdir(tmp_path)
+    assert library.read(path).doc_ids == ("a.trp", "b.trp")
+
+
+def test_files_in_subfolders_are_no_documents_whatever_the_folder_is_called(tmp_path: Path) -> None:
+    (tmp_path / "new!" / "old").mkdir(parents=True)
+    for name in ("a.trp", "old/b.trp"):
+        (tmp_path / "new!" / name).write_text("<triples/>")
+    assert library.read(tmp_path / "new!").doc_ids == ("a.trp",)
+
+
 def test_files_in_subfolders_that_are_no_documents_are_told(tmp_path: Path) -> None:
     (tmp_path / "deeper").mkdir()
     for name in ("a.trp", "deeper/b.trp"):

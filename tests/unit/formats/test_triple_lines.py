@@ -42,7 +42,16 @@ def test_json_lines_without_documents_pair_with_any_single_file(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    "line", ["nothing", "[]", '{"first": 1}', '{"relation": 3}', '{"profile_confidence": "x"}']
+    "line",
+    [
+        "nothing",
+        "[]",
+        '{"first": 1}',
+        '{"first": []}',
+        '{"second": ""}',
+        '{"relation": 3}',
+        '{"profile_confidence": "x"}',
+    ],
 )
 def test_a_bad_line_is_refused_with_its_number(tmp_path: Path, line: str) -> None:
     path = tmp_path / "a.jsonl"

@@ -130,7 +130,7 @@ def test_a_token_range_and_another_scope_exclude_each_other(folder: Path) -> Non
 
 
 @pytest.mark.parametrize("setting", ["token_range", "text"])
-def test_a_document_for_which_a_folder_has_no_scope_is_in_range_and_the_report_says_so(
+def test_a_document_for_which_a_folder_has_no_scope_is_in_range_with_a_warning(
     tmp_path: Path, setting: str
 ) -> None:
     for name in ("a.trp", "b.trp"):
@@ -140,8 +140,8 @@ def test_a_document_for_which_a_folder_has_no_scope_is_in_range_and_the_report_s
     (tmp_path / "scopes" / "a.kaf").write_text("w1\n" if setting == "token_range" else TEXT)
     summary = lydite.score(tmp_path / "gold", tmp_path / "system", **{setting: tmp_path / "scopes"})
     assert summary["partial_same"].micro.precision == 2 / 3
-    assert [finding.message for finding in summary.findings if finding.code == "no-scope"] == [
-        f"scope: none for document 'b.trp' (nothing for it in {tmp_path / 'scopes'})"
+    assert [(each.severity, each.message) for each in summary.findings if each.code == "no-scope"] == [
+        ("warning", f"scope: none for document 'b.trp' (nothing for it in {tmp_path / 'scopes'})")
     ]
 
 

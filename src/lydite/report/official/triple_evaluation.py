@@ -6,13 +6,12 @@ here only.  ``null`` stands where it prints NaN.  Its files are tab-separated te
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from lydite.errors import UsageError
 from lydite.model import ScoreRow, Summary
 from lydite.model.agreement import added_tables
-from lydite.model.diagnosis import ListedTriples, TriplesOfDocument
+from lydite.model.diagnosis import ListedTriples, SideCounts, TriplesOfDocument
 
 MODES = ("exact_same", "exact_ignored", "partial_same", "partial_ignored")
 SAME_MODES = ("exact_same", "partial_same")
@@ -78,8 +77,13 @@ def _mode(row: ScoreRow, system: float | None = None) -> dict[str, float | None]
     }
 
 
-def _whole_average(ids: int, triples: int) -> int:
-    return ids // triples if triples else 0
+_AVERAGES = ("average_first_ids", "average_second_ids")
+
+
+def _whole_averages(side: SideCounts) -> dict[str, int]:
+    triples = side["in_range"]
+    ids = (side["first_ids"], side["second_ids"])
+    return {name: total // triples if triples else 0 for name, total in zip(_AVERAGES, ids, strict=True)}
 
 
 # --------------------------------------------------------------------------------------------------- the plain run
@@ -91,17 +95,12 @@ def _plain(summary: Summary) -> dict[str, object]:
     gold, system = document["counts"]["gold"], document["counts"]["system"]
     table = _relations(summary, mode, gold["in_range"], system["in_range"])
     return {
-        "gold": {
-            "triples": gold["in_range"],
-            "average_first_ids": _whole_average(gold["first_ids"], gold["in_range"]),
-            "average_second_ids": _whole_average(gold["second_ids"], gold["in_range"]),
-        },
+        "gold": {"triples": gold["in_range"], **_whole_averages(gold)},
         "system": {
             "triples": system["triples"],
             "in_range": system["in_range"],
             "out_of_range": system["out_of_range"],
-            "average_first_ids": _whole_average(system["first_ids"], system["in_range"]),
-            "average_second_ids": _whole_average(system["second_ids"], system["in_range"]),
+            **_whole_averages(system),
             "unique": system["unique"],
         },
         "modes": {mode: _mode(_row(summary, mode))},
@@ -182,13 +181,14 @@ def _debug(summary: Summary) -> dict[str, object]:
         "per_profile": _profiles(summary),
         "per_relation": table,
         "per_relation_total": _total(table, SAME_MODES),
-        "missed": _counted(document["missed"]),
-        "wrong_relation": _counted(document["wrong_relation"]),
+        "missed": without_triples(document["missed"]),
+        "wrong_relation": without_triples(document["wrong_relation"]),
         "profile_confusion": document["profile_confusion"],
     }
 
 
-def _counted(listed: ListedTriples) -> dict[str, object]:
+def without_triples(listed: ListedTriples) -> dict[str, object]:
+    """How many triples are listed, in all and by relation."""
     return {"count": listed["count"], "by_relation": listed["by_relation"]}
 
 
@@ -208,16 +208,17 @@ def _profiles(summary: Summary) -> dict[str, dict[str, float]]:
 
 def _overview(summary: Summary) -> dict[str, object]:
     documents = _documents(summary)
-    gold, system = _added(documents, "gold"), _added(documents, "system")
+    gold = [document["counts"]["gold"] for document in documents]
+    system = [document["counts"]["system"] for document in documents]
     rows = {mode: _row(summary, f"{DEBUG}{mode}") for mode in MODES}
     modes = {mode: _mode(row) for mode, row in rows.items()}
     if summary.settings["divide-exact-by-partial"]:
         modes["exact_ignored"] = _mode(rows["exact_ignored"], rows["partial_ignored"].counts["system_total"])
-    table = _relations(summary, f"{DEBUG}partial_same", gold["in_range"], system["in_range"])
+    table = _relations(summary, f"{DEBUG}partial_same", _in_range(gold), _in_range(system))
     confusion = added_tables(document["confusion"] for document in documents)
     return {
-        "gold": {"triples": gold["in_range"], **_averages(documents, "gold", gold["in_range"])},
-        "system": {"in_range": system["in_range"], **_averages(documents, "system", system["in_range"])},
+        "gold": {"triples": _in_range(gold), **_averages(gold)},
+        "system": {"in_range": _in_range(system), **_averages(system)},
         "modes": modes,
         "per_relation": table,
         "per_relation_total": _total(table, ("partial_same",)),
@@ -229,7 +230,7 @@ def _overview(summary: Summary) -> dict[str, object]:
             for name in ELEMENTS
         },
         "overview": {
-            "system": system["in_range"],
+            "system": _in_range(system),
             "unique": rows["partial_same"].counts["system_total"],
             **_with_f1(modes[summary.headline["measurement"]]),
         },
@@ -247,18 +248,12 @@ def _with_f1(mode: Mapping[str, float | None]) -> dict[str, float | None]:
     return {**mode, "f1": 2 * precision * recall / (precision + recall)}
 
 
-def _added(documents: Iterable[TriplesOfDocument], side: str) -> Counter[str]:
-    total: Counter[str] = Counter()
-    for document in documents:
-        total.update({key: document["counts"][side][key] for key in ("triples", "in_range")})
-    return total
+def _in_range(sides: Iterable[SideCounts]) -> int:
+    return sum(side["in_range"] for side in sides)
 
 
-def _averages(documents: Iterable[TriplesOfDocument], side: str, triples: int) -> dict[str, float | None]:
+def _averages(sides: Iterable[SideCounts]) -> dict[str, float | None]:
     """The sum of the documents' whole averages, divided by the number of triples."""
-    sides = [document["counts"][side] for document in documents]
-    sums = {
-        "first": sum(_whole_average(one["first_ids"], one["in_range"]) for one in sides),
-        "second": sum(_whole_average(one["second_ids"], one["in_range"]) for one in sides),
-    }
-    return {f"average_{name}_ids": total / triples if triples else None for name, total in sums.items()}
+    triples = _in_range(sides)
+    each = [_whole_averages(side) for side in sides]
+    return {name: sum(one[name] for one in each) / triples if triples else None for name in _AVERAGES}

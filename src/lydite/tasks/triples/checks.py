@@ -33,7 +33,7 @@ def check_pair(pair: DocumentPair, settings: TripleSettings) -> Iterator[Finding
     elif kind in {"token-range", "sentences"}:
         where = str(settings.token_range if kind == "token-range" else settings.text)
         message = f"scope: none for document {pair.doc_id!r} (nothing for it in {where})"
-        yield Finding("no-scope", "note", message, Location(where), pair.doc_id)
+        yield Finding("no-scope", "warning", message, Location(where), pair.doc_id)
     elif settings.scope != "none" and not settings.token_range:
         # Without document and place the remark is made once, however many documents there are.
         yield Finding("no-scope", "note", "scope: none (no token range and no text given)")

@@ -10,7 +10,15 @@ from lydite.align import first_come
 from lydite.align.triple_scope import TripleSide
 from lydite.model import Alignment
 from lydite.model.agreement import contingency
-from lydite.model.diagnosis import CountTable, GreedyElements, ListedTriples, SideCounts, TriplesDiagnosis
+from lydite.model.diagnosis import (
+    CorrectTriples,
+    CountTable,
+    GreedyElements,
+    ListedTriples,
+    SideCounts,
+    TriplePair,
+    TriplesDiagnosis,
+)
 from lydite.model.triple import Triple
 from lydite.tasks.triples.comparison import ELEMENTS, FirstComeComparison, TripleComparison
 
@@ -52,6 +60,11 @@ def _listed(triples: Iterable[Triple], name: Mapping[str, str] | None = None) ->
     }
 
 
+def _paired(pairs: Iterable[tuple[Triple, Triple]]) -> CorrectTriples:
+    told: list[TriplePair] = [{"gold": gold.to_dict(), "system": system.to_dict()} for gold, system in pairs]
+    return {"count": len(told), "pairs": told}
+
+
 def _by_definition(comparison: TripleComparison) -> TriplesDiagnosis:
     gold, system = comparison.gold, comparison.system
     key = gold.key
@@ -81,16 +94,9 @@ def _by_definition(comparison: TripleComparison) -> TriplesDiagnosis:
             "system": _side_counts(system, len(system.unique)),
         },
         "missed": unique(gold, lambda place: place not in met_gold),
-        "correct": {
-            "count": len(headline.pairs),
-            "pairs": [
-                {
-                    "gold": headline.gold[pair.gold].to_dict(),
-                    "system": headline.system[pair.system].to_dict(),
-                }
-                for pair in headline.pairs
-            ],
-        },
+        "correct": _paired(
+            (headline.gold[pair.gold], headline.system[pair.system]) for pair in headline.pairs
+        ),
         "wrong_relation": unique(system, lambda place: place in met_system and place not in right_system),
         "spurious": unique(system, lambda place: place not in met_system),
         "confusion": confusion,
@@ -184,13 +190,7 @@ def _as_reference(comparison: FirstComeComparison) -> TriplesDiagnosis:
             "system": _side_counts(comparison.system, comparison.unique),
         },
         "missed": _listed(item.triple for item in missed),
-        "correct": {
-            "count": len(comparison.plain.credited),
-            "pairs": [
-                {"gold": credited.gold.triple.to_dict(), "system": credited.system.triple.to_dict()}
-                for credited in comparison.plain.credited
-            ],
-        },
+        "correct": _paired((one.gold.triple, one.system.triple) for one in comparison.plain.credited),
         "wrong_relation": _listed(item.triple for item in wrong),
         "confusion": by_relation,
         "profile_confusion": by_profile,
@@ -203,7 +203,7 @@ def _greedy_elements(elements: first_come.Elements) -> GreedyElements:
         "gold": elements.gold,
         "system": elements.system,
         "correct": elements.correct,
-        "incorrect": elements.incorrect,
+        "incorrect": elements.system - elements.correct,
         "label_matches": dict(sorted(elements.matches.items())),
         "label_mismatches": {
             f"{gold}:{system}": count for (gold, system), count in sorted(elements.mismatches.items())

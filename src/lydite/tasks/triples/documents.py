@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from lydite.align.triple_scope import SKIPPED, Preparation, first_element_scope, sentence_scope
-from lydite.errors import Finding, InvalidInput, Location, Severity, UsageError
+from lydite.errors import Finding, Location, Severity, UsageError, refuse
 from lydite.escaping import counted
 from lydite.formats import EXTENSIONS, FORMATS, serves
 from lydite.formats.lists import read_document_map, read_names, read_relation_mapping, read_token_range
@@ -100,17 +100,9 @@ def _renamed(corpus: Corpus, names: Mapping[str, str]) -> Corpus:
     for name in corpus.documents:
         key = names.get(name, name)
         if key in original:
-            raise InvalidInput(
-                [
-                    Finding(
-                        "duplicate-document",
-                        "error",
-                        f"the files {original[key]!r} and {name!r} would both be document {key!r}",
-                        Location(corpus.path),
-                        hint="choose a smaller ignore-file-suffix, or give a document-map",
-                    )
-                ]
-            )
+            message = f"the files {original[key]!r} and {name!r} would both be document {key!r}"
+            hint = "choose a smaller ignore-file-suffix, or give a document-map"
+            raise refuse(corpus.path, "duplicate-document", message, hint=hint)
         original[key] = name
     documents = LazyDocuments(
         tuple(original), lambda key: corpus.documents[original[key]]._replace(doc_id=key)
@@ -148,7 +140,7 @@ def _unknown_filters(
         mapping.get(triple.relation, triple.relation)
         for corpus in (gold, system)
         for document in corpus.documents.values()
-        for triple in document.layers.get(TRIPLES, ())
+        for triple in triples_of(document)
     }
     for name in read_names(path):
         if name not in known:
@@ -169,9 +161,12 @@ def _mapping(settings: TripleSettings) -> Mapping[str, str]:
 
 def preparation(settings: TripleSettings) -> Preparation:
     """What is done to triples before they are compared."""
+    dropped = SKIPPED if settings.skip_time_and_location else frozenset()
+    if settings.drop_location:
+        dropped |= {LOCATION}
     return Preparation(
         mapping=_mapping(settings),
-        dropped=_dropped(settings),
+        dropped=dropped,
         relations=frozenset(read_names(settings.relation_filter)) if settings.relation_filter else None,
         first_label=None if settings.unread_label_filters else settings.element_first_filter,
         second_label=None if settings.unread_label_filters else settings.element_second_filter,
@@ -181,13 +176,7 @@ def preparation(settings: TripleSettings) -> Preparation:
 
 def prepare(document: Document, settings: TripleSettings) -> Document:
     """The document with the triples that count: renamed, filtered, second elements emptied if they are ignored."""
-    triples = preparation(settings).apply(document.layers.get(TRIPLES, ()))
-    return document._replace(layers={**document.layers, TRIPLES: triples})
-
-
-def _dropped(settings: TripleSettings) -> frozenset[str]:
-    dropped = SKIPPED if settings.skip_time_and_location else frozenset()
-    return dropped | {LOCATION} if settings.drop_location else dropped
+    return _with_triples(document, preparation(settings).apply(triples_of(document)))
 
 
 def convert(corpus: Corpus, settings: TripleSettings) -> Corpus:
@@ -211,7 +200,7 @@ def convert(corpus: Corpus, settings: TripleSettings) -> Corpus:
                 for triple in triples
                 if triple.relation != LOCATION
             )
-        return document._replace(layers={**document.layers, TRIPLES: steps.apply(triples)})
+        return _with_triples(document, steps.apply(triples))
 
     findings = (*corpus.findings, *mapping.findings)
     return replace(corpus, documents=LazyDocuments(corpus.documents, mapped), findings=findings)
@@ -221,6 +210,10 @@ def triples_of(document: Document) -> tuple[Triple, ...]:
     """The triples of a document; none if the side lacks it."""
     triples: tuple[Triple, ...] = document.layers.get(TRIPLES, ())
     return triples
+
+
+def _with_triples(document: Document, triples: Iterable[Triple]) -> Document:
+    return document._replace(layers={**document.layers, TRIPLES: tuple(triples)})
 
 
 def scope_kind(settings: TripleSettings) -> str:
@@ -279,16 +272,12 @@ def _file_for(path: str, key: str) -> str | None:
 
 
 def _confidences(document: Document) -> Iterator[float | None]:
-    return (triple.profile_confidence for triple in document.layers.get(TRIPLES, ()))
+    return (triple.profile_confidence for triple in triples_of(document))
 
 
 def _cut(document: Document, threshold: float) -> Document:
-    kept = tuple(
-        triple
-        for triple in document.layers.get(TRIPLES, ())
-        if (triple.profile_confidence or 0.0) >= threshold
-    )
-    return document._replace(layers={**document.layers, TRIPLES: kept}, content=None)
+    kept = (one for one in triples_of(document) if (one.profile_confidence or 0.0) >= threshold)
+    return _with_triples(document, kept)._replace(content=None)
 
 
 CONFIDENCE = Confidence(_confidences, _cut)

@@ -73,15 +73,17 @@ def by_size(value: str, figures: Figures) -> tuple[int, int, str]:
     return -amount({"gold_total": 0, **counts}, "gold_total"), -amount(counts, "system_total"), value
 
 
+_averaged = partial(Measurement, averages=(MICRO, MACRO))
+
+
 def _matched(mode: str) -> AnyMeasurement:
     breakdowns: dict[str, Breakdown] = {"profile": partial(TripleComparison.by_profile, mode=mode)}
     if mode in SAME_MODES:
         breakdowns["relation"] = partial(TripleComparison.by_relation, mode=mode)
-    return Measurement(
+    return _averaged(
         name=mode,
         metric=TRIPLE_MATCH.name,
         measure=partial(TripleComparison.matched, mode=mode),
-        averages=(MICRO, MACRO),
         breakdowns=breakdowns,
         part_name=relation_name,
         part_order=by_size,
@@ -91,22 +93,20 @@ def _matched(mode: str) -> AnyMeasurement:
 
 
 def _covered(mode: str) -> AnyMeasurement:
-    return Measurement(
+    return _averaged(
         name=mode,
         metric=TRIPLE_COVERAGE.name,
         measure=partial(TripleComparison.coverage, mode=mode),
-        averages=(MICRO, MACRO),
         nothing=CoverageCounts(),
     )
 
 
 def _elements(name: str) -> AnyMeasurement:
     element, _, kind = name.partition("_")
-    return Measurement(
+    return _averaged(
         name=f"{element}_elements{'_' + kind if kind else ''}",
         metric=TRIPLE_MATCH.name,
         measure=lambda comparison: count_pairs(comparison.elements[name]),
-        averages=(MICRO, MACRO),
         nothing=MatchCounts(),
     )
 

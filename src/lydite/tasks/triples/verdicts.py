@@ -236,5 +236,5 @@ EXPLAINER = Explainer(
     faults=lambda _settings: mends.FAULTS,
     find_faults=mends.TripleFaults,
     confusions={"relation": _relations},
-    text=words.text,
+    text=lambda explained: words.known_words(explained).text,
 )

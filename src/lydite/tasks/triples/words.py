@@ -64,8 +64,3 @@ def _order(token: str) -> Order:
 def known_words(explained: Explained[AnyComparison]) -> KnownWords:
     """The words that either side tells."""
     return KnownWords((*triples_of(explained.gold), *triples_of(explained.system)))
-
-
-def text(explained: Explained[AnyComparison]) -> str | None:
-    """The words that either side tells, as one text."""
-    return known_words(explained).text
