@@ -111,7 +111,7 @@ def judged_items(
         before = list(_views(targets.first, (), queue=queue, said=said, text_of=text_of))
     plain = tuple(view.plain_item() for view, _ in before)
     if granularity == DOCUMENT:
-        items = tuple(view.document_item() for view, _ in views)
+        items = tuple(item for view, _ in views for item in view.document_items())
         return JudgedRun(items, items, plain)
     valued_items: list[JudgedItem] = []
     counted: list[JudgedItem] = []
@@ -210,18 +210,26 @@ class _View:
 
     # -------------------------------------------------------------------------------------- whole documents
 
-    def document_item(self) -> JudgedItem:
-        """The document as one item: gold's, or what the judges said of it."""
+    def document_items(self) -> Iterator[JudgedItem]:
+        """The document as gold's item; or as that of the judges, beside what is known to be false of some systems."""
         if self.gold is not None:
-            return self._gold_item(self.gold)
+            yield self._gold_item(self.gold)
+            return
+        false = [
+            system
+            for system, occurrence in self.found.items()
+            if self.inside and known_false(self.targets, self.target_id, occurrence)
+        ]
         name = item_id(self.target_id, self.doc_id, None, DOCUMENT)
-        here = self.found
-        verdict = self.said.get(name)
-        if verdict is None and self.inside and all(self._is_known_false(one) for one in here.values()):
-            verdict = DOWN
+        yield self._judged_document([one for one in self.found if one not in false], self.said.get(name), name)
+        if false:
+            yield self._judged_document(false, DOWN, name)
+
+    def _judged_document(self, systems: Iterable[str], verdict: str | None, name: str) -> JudgedItem:
         named = self._named_here()
         attributes, parameters = named.attributes, self.targets.parameters
         weight = parameters.entity.mention_type.get("NAM", 1.0)
+        here = {system: self.found[system] for system in systems}
         return self._judged(
             self.inside,
             reference=False,
@@ -242,9 +250,6 @@ class _View:
         any_other = next(iter(self.target.occurrences.values()))
         attributes = {**any_other.attributes, "LEVEL": "NAM"}
         return any_other._replace(attributes=attributes, names=self._names_in(self.found.values()))
-
-    def _is_known_false(self, occurrence: Occurrence) -> bool:
-        return known_false(self.targets, self.target_id, occurrence)
 
     def _names_in(self, found: Iterable[Occurrence]) -> tuple[str, ...]:
         """The names of the target that occur in the document (its text, or else what systems read there), or its handle."""

@@ -349,14 +349,22 @@ def test_what_an_annotated_document_calls_another_entity_is_not_queued(
     assert after["adjudicated_precision"] == 0  # known to be wrong, although nobody judged it
 
 
-def test_a_document_is_known_to_be_wrong_only_if_it_is_for_every_system_that_has_it(files: Path) -> None:
+@pytest.mark.parametrize(("verdict", "value", "credit"), [(None, 2, 1), ("down", 2, 1), ("up", 3, 1)])
+def test_a_document_that_is_known_to_be_wrong_costs_its_system_whatever_was_judged_of_another(
+    files: Path, verdict: str | None, value: float, credit: float
+) -> None:
     gold = entity("U", [mention("U-a3", 0, "Mira Valdez")], names=["Mira Valdez"])
     otherwise = entity("Q", [mention("Q-a3", 60, "Oren Takk")], names=["Oren Takk"])
     write(files / "gold", a3=document("a3", gold))
     write(files / "first", a3=document("a3", _named("S", "a3")))
     write(files / "second", a3=document("a3", otherwise))
-    assert [row["docid"] for row in _queue(files)] == ["a3", "x1", "x2", "x3", "x4"]
-    assert _apply(files, [])["systems"]["first"]["after"]["adjudicated_precision"] is None
+    rows = _queue(files, "--with-systems")
+    assert [(row["docid"], row["systems"]) for row in rows][0] == ("a3", "second:Q")
+    decisions = [(rows[0]["item_id"], "ann", verdict)] if verdict else []
+    after = _apply(files, decisions)["systems"]["first"]["after"]
+    assert after["adjudicated_precision"] == 0
+    assert after["value_plus"] == pytest.approx(value, abs=1e-6)
+    assert after["score_plus"] == pytest.approx(credit - 0.75, abs=1e-6)
 
 
 def test_a_judgement_holds_for_every_mention_that_its_item_stands_for(files: Path) -> None:
