@@ -35,7 +35,7 @@ from lydite.align.ace_elements import (
     pair_value,
     touched_mentions,
 )
-from lydite.align.ace_sides import entity_worth, worths
+from lydite.align.ace_sides import entity_worth, level_of, worths
 from lydite.errors import Finding, FormatError, Location
 from lydite.grouping import grouped
 from lydite.model.ace import ENTITY
@@ -221,7 +221,9 @@ class _View:
             if self.inside and known_false(self.targets, self.target_id, occurrence)
         ]
         name = item_id(self.target_id, self.doc_id, None, DOCUMENT)
-        yield self._judged_document([one for one in self.found if one not in false], self.said.get(name), name)
+        yield self._judged_document(
+            [one for one in self.found if one not in false], self.said.get(name), name
+        )
         if false:
             yield self._judged_document(false, DOWN, name)
 
@@ -328,19 +330,19 @@ class _View:
         return [item for item in pooled if self.said.get(item.item_id) in verdicts]
 
     def _kept(self, judged: Sequence[PoolItem]) -> dict[str, Occurrence]:
-        """What each system has here, without mentions of which nothing is known."""
+        """What each system has here, at its level without mentions of which nothing is known."""
         decided = frozenset(mention for item in judged for mention in item.mentions)
-        return {
-            system: occurrence._replace(mentions=mentions)
-            for system, occurrence in self.found.items()
-            if (
-                mentions := tuple(
-                    one
-                    for one in occurrence.mentions
-                    if (system, one.id) in decided or self._known(one) is not None
-                )
+        kept = {}
+        for system, occurrence in self.found.items():
+            mentions = tuple(
+                one
+                for one in occurrence.mentions
+                if (system, one.id) in decided or self._known(one) is not None
             )
-        }
+            if mentions:
+                attributes = {**occurrence.attributes, "LEVEL": level_of(mentions, self.targets.parameters)}
+                kept[system] = occurrence._replace(mentions=mentions, attributes=attributes)
+        return kept
 
     def _augmented(self, right: Sequence[PoolItem], found: Iterable[Occurrence]) -> Occurrence:
         """The gold occurrence with the mentions that were judged right."""
@@ -362,7 +364,7 @@ class _View:
                     weight + EPSILON,
                 )
             )
-        level = max(mentions, key=lambda one: one.weight).type
+        level = level_of(mentions, parameters)
         names = self.gold.names if self.gold is not None else ()
         if not names and level == "NAM":
             names = self._names_in(found)

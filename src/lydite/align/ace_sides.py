@@ -220,6 +220,18 @@ def _mention_arguments(
     )
 
 
+def level_of(mentions: Iterable[ScoredMention], parameters: Parameters) -> str:
+    """The level that mentions give an entity: that of the best; a metonymic NAM mention may count as NOM."""
+    nominal = parameters.metonymic_names_are_nominal
+    return highest(
+        {
+            "NOM" if nominal and mention.style == "METONYMIC" and mention.type == "NAM" else mention.type
+            for mention in mentions
+        },
+        parameters,
+    )
+
+
 Worths = tuple[float, float, float, float, float, float, float, tuple[str | None, ...]]
 """What stands in the record of an occurrence behind what it says, from ``mass`` to ``traits``."""
 

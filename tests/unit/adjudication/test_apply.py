@@ -290,6 +290,27 @@ def test_a_nominal_mention_that_is_right_earns_credit_where_neither_side_is_name
     assert after["score_plus"] == pytest.approx(1.5, abs=1e-6)
 
 
+@pytest.mark.parametrize(("verdict", "credit"), [("up", 0.5), ("down", -0.75 * 0.5)])
+def test_a_name_that_is_open_does_not_weigh_the_nominal_mention_beside_it(
+    files: Path, verdict: str, credit: float
+) -> None:
+    items = _with_nominal(files, named=True)
+    decisions = [(items["0"], "ann", "unsure"), (items["40"], "ann", verdict)]
+    after = _apply(files, decisions, "ace08-global-mentions")["systems"]["first"]["after"]
+    assert after["score_plus"] == pytest.approx(1 + credit, abs=1e-6)
+
+
+def test_a_metonymic_name_of_gold_is_nominal_before_and_after_the_judgements(files: Path) -> None:
+    metonymic = mention("T-a2", 0, "the Sound", extra=' METONYMY_MENTION="TRUE"')
+    write(files / "gold", a2=document("a2", entity("T", [metonymic])))
+    write(files / "first", a2=document("a2", entity("S", [mention("S-a2", 0, "the Sound", "NOM")])))
+    _queue(files, profile="ace08-global-mentions")
+    after = _apply(files, [], "ace08-global-mentions")["systems"]["first"]["after"]
+    # A metonymic mention that is found as NOM keeps 0.9 of its type and 0.9 of its style.
+    assert after["value_plus"] == pytest.approx(1.5, abs=1e-6)
+    assert after["ace_value_plus"] == pytest.approx(after["ace_value_on_A"])
+
+
 def test_a_nominal_mention_earns_nothing_where_the_system_wrongly_has_a_name(files: Path) -> None:
     items = _with_nominal(files, named=True)
     decisions = [(items["0"], "ann", "down"), (items["40"], "ann", "up")]
@@ -359,7 +380,7 @@ def test_a_document_that_is_known_to_be_wrong_costs_its_system_whatever_was_judg
     write(files / "first", a3=document("a3", _named("S", "a3")))
     write(files / "second", a3=document("a3", otherwise))
     rows = _queue(files, "--with-systems")
-    assert [(row["docid"], row["systems"]) for row in rows][0] == ("a3", "second:Q")
+    assert (rows[0]["docid"], rows[0]["systems"]) == ("a3", "second:Q")
     decisions = [(rows[0]["item_id"], "ann", verdict)] if verdict else []
     after = _apply(files, decisions)["systems"]["first"]["after"]
     assert after["adjudicated_precision"] == 0
