@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import fsum
@@ -40,7 +41,7 @@ from lydite.errors import Finding, FormatError, Location
 from lydite.grouping import grouped
 from lydite.model.ace import ENTITY
 from lydite.model.ace_alignment import CorpusElement, Occurrence, ScoredMention
-from lydite.model.ace_names import normalise
+from lydite.model.ace_names import LATIN, normalise
 from lydite.model.ace_parameters import EPSILON, Parameters
 from lydite.numerals import decimal_of
 from lydite.records import dataclass, replace
@@ -254,17 +255,21 @@ class _View:
         return any_other._replace(attributes=attributes, names=self._names_in(self.found.values()))
 
     def _names_in(self, found: Iterable[Occurrence]) -> tuple[str, ...]:
-        """The names of the target that occur in the document (its text, or else what systems read there), or its handle."""
+        """The names of the target that stand in the document (its text, or else what systems read there), or its handle.
+
+        A target without any name of its own is called what gold calls it.
+        """
         target = self.targets.targets[self.target_id]
-        known = {normalise(name) for name in (*target.names, target.handle)}
-        known.update(name for one in self.target.occurrences.values() for name in one.names)
+        handle = {normalise(target.handle)}
+        own = {*map(normalise, target.names)}
+        known = own or {name for one in self.target.occurrences.values() for name in one.names} or handle
         text = self.text_of(self.doc_id)
         if text is not None:
             plain = normalise(text)
-            here = {name for name in known if name and name in plain}
+            here = {name for name in known if name and _stands_in(name, plain)}
         else:
             here = known & {name for occurrence in found for name in occurrence.names}
-        return tuple(sorted(here or {normalise(target.handle)}))
+        return tuple(sorted(here or (handle if handle <= own else known)))
 
     # --------------------------------------------------------------------------------------------- mentions
 
@@ -391,6 +396,11 @@ class _View:
         if not found or worth <= 0:
             return None
         return pair_value(gold, system, found, worth, parameters, mapping=False).value
+
+
+def _stands_in(name: str, text: str) -> bool:
+    """Whether a name stands in a text as more than a part of a longer word, both normalised."""
+    return re.search(rf"(?<![{LATIN}]){re.escape(name)}(?![{LATIN}])", text) is not None
 
 
 def _worth(target: Occurrence, system: Occurrence, parameters: Parameters) -> float:

@@ -519,6 +519,41 @@ def test_a_target_is_called_what_the_text_calls_it_or_what_systems_read_or_by_it
     assert after["score_plus"] == pytest.approx(1 + credit, abs=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("text", "credit"), [("Zo Takkala slept.", 0), ("Pozo Takk slept.", 0), ("(Zo Takk)", 1)]
+)
+def test_a_name_inside_a_longer_word_is_not_the_name_of_the_target(
+    files: Path, text: str, credit: float
+) -> None:
+    target = '{"id": "T", "handle": "Mira Valdez", "aliases": ["Zo Takk"]}\n'
+    (files / "targets.jsonl").write_text(target, encoding="utf-8")
+    write(files / "first", x1=document("x1", entity("S", [mention("S-x1", 0, "Zo Takk")], names=["Zo Takk"])))
+    (files / "texts").mkdir()
+    (files / "texts/x1.txt").write_text(text, encoding="utf-8")
+    items = _by_document(_queue(files))
+    more = ("--text", str(files / "texts"))
+    after = _apply(files, [(items["x1"], "ann", "up")], "ace08-global", *more)["systems"]["first"]["after"]
+    assert after["score_plus"] == pytest.approx(1 + credit, abs=1e-6)
+
+
+def test_the_names_of_a_profile_are_all_by_which_a_target_is_known(files: Path) -> None:
+    gold = entity("T", [mention("T-a2", 0, "Zo Takk")], names=["Zo Takk"])
+    write(files / "gold", a2=document("a2", gold))
+    write(files / "first", x1=document("x1", entity("S", [mention("S-x1", 0, "Zo Takk")], names=["Zo Takk"])))
+    items = _by_document(_queue(files))
+    after = _apply(files, [(items["x1"], "ann", "up")])["systems"]["first"]["after"]
+    assert after["score_plus"] == pytest.approx(1, abs=1e-6)
+
+
+def test_a_target_without_names_of_its_own_is_called_what_gold_calls_it(files: Path) -> None:
+    (files / "targets.jsonl").write_text("T\n", encoding="utf-8")
+    other = entity("S", [mention("S-x1", 0, "Mira Vald")], names=["Mira Vald"])
+    write(files / "first", x1=document("x1", other))
+    items = _by_document(_queue(files))
+    after = _apply(files, [(items["x1"], "ann", "up")])["systems"]["first"]["after"]
+    assert after["score_plus"] == pytest.approx(1 + 9 / 11, abs=1e-6)
+
+
 def test_a_name_and_a_nominal_mention_that_are_right_are_worth_what_a_named_entity_is(files: Path) -> None:
     items = _with_nominal(files, named=True)
     decisions = [(items["0"], "ann", "up"), (items["40"], "ann", "up")]
