@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 
-from lydite.align.ace_elements import by_document, mention_score, occurrence_similarity
+from lydite.align.ace_elements import Elements, by_document, mention_score, occurrence_similarity
 from lydite.align.ace_regions import overlap
 from lydite.align.ace_sides import build_side
+from lydite.errors import Finding, InvalidInput, Location
 from lydite.formats.targets import Target, read_targets
 from lydite.grouping import grouped, join, root_of
 from lydite.model import Corpus, Document
@@ -90,25 +91,28 @@ def map_targets(gold: Corpus, systems: Sequence[Corpus], profile: Profile[AceSet
     for position, _, view, _ in compared(ACE, gold, systems, profile):
         sections.setdefault(position, view.whole.sections[ENTITY])
     parameters = parameters_of(profile.settings)
-    targets = read_targets(profile.settings.targets or "")
+    path = profile.settings.targets or ""
+    targets = read_targets(path)
     names = _target_names(gold.documents.values(), targets)
+    gold_elements = _one_each(names, next(iter(sections.values())).gold, path)
+    annotated = frozenset(gold.documents)
     mapped = []
     genres: dict[str, str] = {}
-    gold_elements: dict[str, CorpusElement] = {}
     for position, section in sections.items():
         system = systems[position]
         everywhere = build_side(system.documents.values(), parameters)
         partners = {
-            names[gold_id]: everywhere.elements[ENTITY][partner]
+            names[gold_id]: where_it_counts(
+                everywhere.elements[ENTITY][partner], targets[names[gold_id]], annotated
+            )
             for gold_id, partner in section.partner.items()
         }
-        gold_elements = {names[gold_id]: element for gold_id, element in section.gold.items()}
         mapped.append(MappedSystem(system.name, partners, section))
         for doc_id, document in system.documents.items():
             source = document.layers.get(SOURCE_LAYER)
             genres.setdefault(doc_id, source.source if source else "")
     entities = by_document(build_side(gold.documents.values(), parameters).elements[ENTITY])
-    return Targets(targets, gold_elements, entities, mapped, genres, frozenset(gold.documents), parameters)
+    return Targets(targets, gold_elements, entities, mapped, genres, annotated, parameters)
 
 
 def _target_names(documents: Iterable[Document], targets: Mapping[str, Target]) -> dict[str, str]:
@@ -118,6 +122,37 @@ def _target_names(documents: Iterable[Document], targets: Mapping[str, Target]) 
         for element in document.layers.get(LAYER, ())
         if (target := target_of(element, targets)) is not None
     }
+
+
+def _one_each(names: Mapping[str, str], gold: Elements, path: str) -> dict[str, CorpusElement]:
+    """By target, its gold entity; a target that several are linked to is refused, since each would need its own items."""
+    found = grouped((names[gold_id], element) for gold_id, element in gold.items())
+    shared = {target_id: elements for target_id, elements in found.items() if len(elements) > 1}
+    if shared:
+        raise InvalidInput(
+            Finding(
+                "target-of-several-entities",
+                "error",
+                f"expected one gold entity of the target {target_id!r}, found {', '.join(one.id for one in elements)}",
+                Location(path),
+                item=target_id,
+                hint="list the ids of the entities themselves",
+            )
+            for target_id, elements in shared.items()
+        )
+    return {target_id: element for target_id, (element,) in found.items()}
+
+
+def where_it_counts(element: CorpusElement, target: Target, annotated: Container[str]) -> CorpusElement:
+    """A system entity without the annotated documents in which its target does not count."""
+    if not target.documents:
+        return element
+    occurrences = {
+        doc_id: occurrence
+        for doc_id, occurrence in element.occurrences.items()
+        if doc_id in target.documents or doc_id not in annotated
+    }
+    return element._replace(occurrences=occurrences)
 
 
 def item_id(target_id: str, doc_id: str, head: Region | None, granularity: str) -> str:

@@ -7,7 +7,7 @@ Lines that start with ``#`` are comments.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.json_values import NotJSONError, json_value
@@ -32,7 +32,7 @@ def read_targets(path: str) -> Mapping[str, Target]:
     text = whole_text(path)
     targets: dict[str, Target] = {}
     findings: list[Finding] = []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if not line.strip() or line.startswith("#"):
             continue
         try:
@@ -75,23 +75,74 @@ def _json_target(line: str) -> Target:
     if not isinstance(entry, dict) or not isinstance(entry.get("id"), str) or not entry["id"]:
         raise ValueError("expected a target with a text under 'id', found none")
     expect_keys(entry, KEYS)
-    handle = entry.get("handle")
-    documents = entry.get("documents", [])
-    if not isinstance(documents, list) or not all(isinstance(item, str) for item in documents):
-        raise ValueError("expected a list of document ids under 'documents'")
-    names = tuple(_names(entry))
-    return Target(
-        entry["id"], handle if isinstance(handle, str) else entry["id"], frozenset(documents), names
-    )
+    handle = optional_text(entry, "handle")
+    names = [
+        name_form({"text": value} if isinstance(value, str) else value, key).text
+        for key in ("aliases", "variants")
+        for value in list_at(entry, key)
+    ]
+    documents = frozenset(texts_at(entry, "documents"))
+    return Target(entry["id"], handle or entry["id"], documents, (*filter(None, [handle]), *names))
 
 
-def _names(entry: dict[str, object]) -> Iterator[str]:
-    if isinstance(entry.get("handle"), str):
-        yield str(entry["handle"])
-    for key in ("aliases", "variants"):
-        items = entry.get(key)
-        for item in items if isinstance(items, list) else ():
-            if isinstance(item, dict) and isinstance(item.get("text"), str):
-                yield item["text"]
-            elif isinstance(item, str):
-                yield item
+# ------------------------------------------------------------------------------------- what profiles hold
+
+
+class BadTargetError(ValueError):
+    """An object that is no target."""
+
+
+@dataclass(frozen=True, slots=True)
+class NameForm:
+    """A name of a target: an alias or a variant, its language, and of a variant its kind."""
+
+    text: str
+    language: str = ""
+    kind: str = ""
+
+
+KINDS = ("orthographic", "transliteration", "short", "acronym")
+"""What makes a variant."""
+
+
+def name_form(value: object, key: str) -> NameForm:
+    """One of the names under a key of a target."""
+    if not isinstance(value, dict):
+        raise BadTargetError(f"expected objects with 'text' and 'lang' under {key!r}, found {value!r}")
+    expect_keys(value, ("text", "lang", "kind"))
+    kind = optional_text(value, "kind")
+    if kind and kind not in KINDS:
+        raise BadTargetError(f"expected the kind {', '.join(KINDS)} under {key!r}, found {kind!r}")
+    return NameForm(text_at(value, "text"), optional_text(value, "lang"), kind)
+
+
+def text_at(entry: Mapping[str, object], key: str) -> str:
+    """A text that must be there."""
+    value = optional_text(entry, key)
+    if not value.strip():
+        raise BadTargetError(f"expected a text under {key!r}, found none")
+    return value
+
+
+def optional_text(entry: Mapping[str, object], key: str) -> str:
+    """A text, empty where there is none."""
+    value = entry.get(key) or ""
+    if not isinstance(value, str):
+        raise BadTargetError(f"expected a text under {key!r}, found {value!r}")
+    return value
+
+
+def list_at(entry: Mapping[str, object], key: str) -> list[object]:
+    """A list, empty where there is none."""
+    values = entry.get(key) or []
+    if not isinstance(values, list):
+        raise BadTargetError(f"expected a list under {key!r}, found {values!r}")
+    return values
+
+
+def texts_at(entry: Mapping[str, object], key: str) -> tuple[str, ...]:
+    """The texts of a list, none where there is no list."""
+    values = entry.get(key) or []
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        raise BadTargetError(f"expected a list of texts under {key!r}, found {values!r}")
+    return tuple(values)

@@ -175,6 +175,30 @@ def test_a_target_that_gold_does_not_have_is_refused(files: Path) -> None:
     } == {("target-not-in-gold", "NOBODY")}
 
 
+def test_a_target_that_two_gold_entities_are_linked_to_is_refused(files: Path) -> None:
+    link = '<external_link RESOURCE="KB" EID="Q7"/>'
+    for entity_id, place in (("T", "a1"), ("U", "a2")):
+        linked = entity(entity_id, [mention(f"{entity_id}-1", 0, "Mira Valdez")], names=["Mira"], extra=link)
+        write(files / "gold", **{place: document(place, linked)})
+    (files / "targets.jsonl").write_text("Q7\n", encoding="utf-8")
+    with pytest.raises(InvalidInput) as refused:
+        _queue(files)
+    (finding,) = refused.value.findings
+    assert (finding.code, finding.item) == ("target-of-several-entities", "Q7")
+    assert "found T, U" in finding.message
+
+
+@pytest.mark.parametrize("remap", [(), ("--remap",)])
+def test_annotated_documents_in_which_a_target_does_not_count_are_neither_asked_about_nor_scored(
+    files: Path, remap: tuple[str, ...]
+) -> None:
+    (files / "targets.jsonl").write_text("T\ta1\n", encoding="utf-8")
+    write(files / "first", a2=document("a2", _named("S", "a2")))
+    assert [row["docid"] for row in _queue(files)] == ["x1", "x2", "x3", "x4"]
+    after = _apply(files, [], "ace08-global", *remap)["systems"]["first"]["after"]
+    assert after["ace_value_on_A"] == after["ace_value_plus"] == pytest.approx(100)
+
+
 def _judged(*items: dict[str, str]) -> dict[str, Any]:
     """The agreement of judges: item by item, the decision of each judge."""
     return agreement(
