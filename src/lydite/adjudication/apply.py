@@ -12,8 +12,9 @@ from lydite.adjudication.decisions import JointVerdict, read_table
 from lydite.adjudication.pool import (
     DOCUMENT,
     PoolItem,
+    Queue,
     Targets,
-    item_id,
+    asked_item,
     known_false,
     matches,
     mention_known,
@@ -37,13 +38,12 @@ from lydite.align.ace_elements import (
     touched_mentions,
 )
 from lydite.align.ace_sides import entity_worth, level_of, worths
-from lydite.errors import Finding, FormatError, Location
+from lydite.errors import Finding, FormatError, Location, UsageError
 from lydite.grouping import grouped
 from lydite.model.ace import ENTITY
 from lydite.model.ace_alignment import CorpusElement, Occurrence, ScoredMention
 from lydite.model.ace_names import LATIN, normalise
 from lydite.model.ace_parameters import EPSILON, Parameters
-from lydite.numerals import decimal_of
 from lydite.records import dataclass, replace
 
 F = TypeVar("F")
@@ -63,34 +63,57 @@ class JudgedRun:
     counted: tuple[JudgedItem, ...]
     plain: tuple[JudgedItem, ...]
     """Occurrences as they were before any judgement, under the mapping of that time."""
+    annotated: frozenset[str]
 
     def of(self, target: str) -> JudgedRun:
         """What there is of one target."""
-        every = self.valued, self.counted, self.plain
-        return JudgedRun(*(tuple(item for item in items if item.target == target) for items in every))
+
+        def own(items: Iterable[JudgedItem]) -> tuple[JudgedItem, ...]:
+            return tuple(item for item in items if item.target == target)
+
+        return replace(self, valued=own(self.valued), counted=own(self.counted), plain=own(self.plain))
+
+    @property
+    def evaluated(self) -> frozenset[str]:
+        """The annotated documents, and those of which something was decided."""
+        return self.annotated.union(item.doc_id for item in self.counted if item.is_decided)
 
 
-def read_queue(path: str) -> dict[str, float]:
-    """Item id to inclusion probability."""
-    queue: dict[str, float] = {}
+def read_queue(path: str, granularity: str) -> Queue:
+    """What the judges were asked about, which must be what is judged now."""
+    required = (
+        "item_id",
+        "target_id",
+        "docid",
+        "granularity",
+        "head_start",
+        "head_end",
+        "mention_type",
+        "pi",
+    )
+    queue: dict[str, PoolItem] = {}
     findings = []
-    for number, row in read_table(path, ("item_id", "pi")):
-        pi = decimal_of(row["pi"])
-        if pi is None or not 0 < pi <= 1:
-            message = f"expected an inclusion probability above 0 and up to 1, found {row['pi']!r}"
+    for number, row in read_table(path, required):
+        try:
+            queue[row["item_id"]] = asked_item(row)
+        except ValueError as error:
             findings.append(
-                Finding("bad-table", "error", message, Location(path, number), item=row["item_id"])
+                Finding("bad-table", "error", str(error), Location(path, number), item=row["item_id"])
             )
-            continue
-        queue[row["item_id"]] = pi
     if findings:
         raise FormatError(findings)
+    others = sorted({item.granularity for item in queue.values()} - {granularity})
+    if others:
+        raise UsageError(
+            f"{path} asks about items of the granularity {', '.join(others)}, and {granularity} is what is scored",
+            hint="give the --profile and --granularity of the queue",
+        )
     return queue
 
 
 def judged_items(
     targets: Targets,
-    queue: Mapping[str, float],
+    queue: Queue,
     verdicts: Mapping[str, JointVerdict],
     granularity: str,
     text_of: Texts,
@@ -101,32 +124,31 @@ def judged_items(
 
     What is not decided is taken for ``assumed``, if that is given; not what items that were drawn stand for.
     """
-    pooled = pool(targets, granularity)
-    sampled = {item.target_id for item in pooled if queue.get(item.item_id, 1.0) < 1}
+    pooled = pool(targets, granularity, queue)
+    sampled = {item.target_id for item in queue.values() if item.pi < 1}
     open_ = [item.item_id for item in pooled if item.item_id in queue or item.target_id not in sampled]
     said = dict.fromkeys(open_, assumed) if assumed else {}
     said |= _said(queue, verdicts)
-    views = list(_views(targets, pooled, queue=queue, said=said, text_of=text_of))
+    views = list(_views(targets, pooled, said=said, text_of=text_of))
     before = views
     if targets.first is not None:
-        before = list(_views(targets.first, (), queue=queue, said=said, text_of=text_of))
+        before = list(_views(targets.first, (), said=said, text_of=text_of))
     plain = tuple(view.plain_item() for view, _ in before)
     if granularity == DOCUMENT:
-        items = tuple(item for view, _ in views for item in view.document_items())
-        return JudgedRun(items, items, plain)
+        items = tuple(item for view, items_here in views for item in view.document_items(items_here))
+        return JudgedRun(items, items, plain, targets.annotated)
     valued_items: list[JudgedItem] = []
     counted: list[JudgedItem] = []
     for view, items_here in views:
         valued_items.extend(view.occurrence_items(items_here))
         counted.extend(view.mention_items(items_here))
-    return JudgedRun(tuple(valued_items), tuple(counted), plain)
+    return JudgedRun(tuple(valued_items), tuple(counted), plain, targets.annotated)
 
 
 def _views(
     targets: Targets,
     pooled: Sequence[PoolItem],
     *,
-    queue: Mapping[str, float],
     said: Mapping[str, str],
     text_of: Texts,
 ) -> Iterator[tuple[_View, Sequence[PoolItem]]]:
@@ -138,29 +160,29 @@ def _views(
         elements = (targets.gold[target_id], *mapped)
         found = {doc_id for element in elements if element is not None for doc_id in element.occurrences}
         for doc_id in sorted({*found, *here}):
-            view = _View(targets, target_id, doc_id, queue=queue, said=said, text_of=text_of)
+            view = _View(targets, target_id, doc_id, said=said, text_of=text_of)
             yield view, here.get(doc_id, ())
 
 
 def reference(
     targets: Targets,
-    queue: Mapping[str, float],
+    queue: Queue,
     verdicts: Mapping[str, JointVerdict],
     granularity: str,
     text_of: Texts,
 ) -> dict[str, dict[str, Occurrence]]:
     """By target and document: the occurrences of gold, with what was judged right."""
-    pooled, said = pool(targets, granularity), _said(queue, verdicts)
+    pooled, said = pool(targets, granularity, queue), _said(queue, verdicts)
     found: dict[str, dict[str, Occurrence]] = {}
-    for view, items in _views(targets, pooled, queue=queue, said=said, text_of=text_of):
-        right = view.right_document() if granularity == DOCUMENT else view.right_occurrence(items)
+    for view, items in _views(targets, pooled, said=said, text_of=text_of):
+        right = view.right_document(items) if granularity == DOCUMENT else view.right_occurrence(items)
         occurrence = right or view.gold
         if occurrence is not None:
             found.setdefault(view.target_id, {})[view.doc_id] = occurrence
     return found
 
 
-def _said(queue: Mapping[str, float], verdicts: Mapping[str, JointVerdict]) -> dict[str, str]:
+def _said(queue: Queue, verdicts: Mapping[str, JointVerdict]) -> dict[str, str]:
     """What the judges decided; only what they were asked about."""
     return {name: one.verdict for name, one in verdicts.items() if name in queue and one.verdict != OPEN}
 
@@ -174,12 +196,11 @@ class _View:
         target_id: str,
         doc_id: str,
         *,
-        queue: Mapping[str, float],
         said: Mapping[str, str],
         text_of: Texts,
     ) -> None:
         self.targets, self.target_id, self.doc_id = targets, target_id, doc_id
-        self.queue, self.said, self.text_of = queue, said, text_of
+        self.said, self.text_of = said, text_of
         self.inside = doc_id in targets.annotated
         self.target: CorpusElement = targets.gold[target_id]
         self.gold = self.target.occurrences.get(doc_id) if self.inside else None
@@ -211,7 +232,7 @@ class _View:
 
     # -------------------------------------------------------------------------------------- whole documents
 
-    def document_items(self) -> Iterator[JudgedItem]:
+    def document_items(self, pooled: Sequence[PoolItem]) -> Iterator[JudgedItem]:
         """The document as gold's item; or as that of the judges, beside what is known to be false of some systems."""
         if self.gold is not None:
             yield self._gold_item(self.gold)
@@ -221,14 +242,13 @@ class _View:
             for system, occurrence in self.found.items()
             if self.inside and known_false(self.targets, self.target_id, occurrence)
         ]
-        name = item_id(self.target_id, self.doc_id, None, DOCUMENT)
-        yield self._judged_document(
-            [one for one in self.found if one not in false], self.said.get(name), name
-        )
+        for item in pooled:
+            others = [system for system in self.found if system not in false]
+            yield self._judged_document(others, self.said.get(item.item_id), item.pi)
         if false:
-            yield self._judged_document(false, DOWN, name)
+            yield self._judged_document(false, DOWN)
 
-    def _judged_document(self, systems: Iterable[str], verdict: str | None, name: str) -> JudgedItem:
+    def _judged_document(self, systems: Iterable[str], verdict: str | None, pi: float = 1.0) -> JudgedItem:
         named = self._named_here()
         attributes, parameters = named.attributes, self.targets.parameters
         weight = parameters.entity.mention_type.get("NAM", 1.0)
@@ -238,15 +258,15 @@ class _View:
             reference=False,
             found={system: weight * _worth(named, one, parameters) for system, one in here.items()},
             verdict=verdict,
-            pi=self.queue.get(name, 1.0),
+            pi=pi,
             value=weight * entity_worth(attributes, attributes, parameters),
             system_value={system: occurrence.value for system, occurrence in here.items()},
         )
 
-    def right_document(self) -> Occurrence | None:
+    def right_document(self, pooled: Sequence[PoolItem]) -> Occurrence | None:
         """The target as gold has it here because the judges said so; None if they did not."""
-        name = item_id(self.target_id, self.doc_id, None, DOCUMENT)
-        return self._valued(self._named_here()) if self.gold is None and self.said.get(name) == UP else None
+        is_right = self.gold is None and self._decided(pooled, {UP})
+        return self._valued(self._named_here()) if is_right else None
 
     def _named_here(self) -> Occurrence:
         """The target, as if it were named in this document."""
@@ -285,8 +305,7 @@ class _View:
             yield self._judged(inside=True, reference=True, found=found)
         for item in pooled:
             found = {system: 1.0 for system, _ in item.systems}
-            pi = self.queue.get(item.item_id, 1.0)
-            yield self._judged(self.inside, False, found, self.said.get(item.item_id), pi)
+            yield self._judged(self.inside, False, found, self.said.get(item.item_id), item.pi)
         for system, occurrence in self.found.items():
             for mention in occurrence.mentions:
                 if self._known(mention) == "other":
@@ -301,7 +320,7 @@ class _View:
         kept = self._kept(judged)
         pi = 1.0
         if judged and not self.inside:
-            pi = len(judged) / fsum(1 / self.queue.get(item.item_id, 1.0) for item in judged)
+            pi = len(judged) / fsum(1 / item.pi for item in judged)
         if self.gold is None and not right:
             if kept:
                 yield self._judged(
@@ -446,14 +465,15 @@ def system_report(
 
     ``if_decided`` are the same items with everything undecided wrong, and right.
     """
-    documents = {item.doc_id for item in (*judged.valued, *judged.counted)}
+    documents = judged.evaluated
 
     def figures(items: Sequence[JudgedItem]) -> Mapping[str, float | None]:
         return adjudicated(items, system, false_alarm=false_alarm).to_dict()
 
     def ends_of_interval(items: Sequence[JudgedItem]) -> Mapping[str, Ends]:
+        evaluated = [item for item in items if item.doc_id in documents]
         return intervals(
-            items, system, false_alarm=false_alarm, resamples=resamples, seed=seed, among=documents
+            evaluated, system, false_alarm=false_alarm, resamples=resamples, seed=seed, among=documents
         )
 
     targets = sorted({item.target for item in judged.counted})

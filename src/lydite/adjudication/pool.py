@@ -10,6 +10,8 @@ import random
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
+from itertools import chain
+from types import MappingProxyType
 
 from lydite.align.ace_elements import Elements, by_document, mention_score, occurrence_similarity
 from lydite.align.ace_regions import overlap
@@ -18,9 +20,10 @@ from lydite.errors import Finding, InvalidInput, Location
 from lydite.formats.targets import Target, read_targets
 from lydite.grouping import grouped, join, root_of
 from lydite.model import Corpus, Document
-from lydite.model.ace import ENTITY, LAYER, SOURCE_LAYER, Region
+from lydite.model.ace import ENTITY, LAYER, SOURCE_LAYER, Box, Region
 from lydite.model.ace_alignment import CorpusElement, KindAlignment, Occurrence, ScoredMention
 from lydite.model.ace_parameters import Parameters
+from lydite.numerals import decimal_of, is_natural
 from lydite.pipeline import compared
 from lydite.profile import Profile
 from lydite.records import dataclass, replace
@@ -162,9 +165,44 @@ def item_id(target_id: str, doc_id: str, head: Region | None, granularity: str) 
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def pool(targets: Targets, granularity: str) -> list[PoolItem]:
-    """All items that must be judged, sorted by target, document and place."""
-    earlier = [] if targets.first is None else pool(targets.first, granularity)
+Queue = Mapping[str, PoolItem]
+"""What the judges were asked about, by the ids of the items."""
+
+
+def pool(targets: Targets, granularity: str, queue: Queue = MappingProxyType({})) -> list[PoolItem]:
+    """All items that must be judged, sorted by target, document and place; those of a queue stay, whoever has them."""
+    if targets.first is None:
+        return _as_asked(_pool(targets, granularity, ()), queue, targets)
+    return _pool(targets, granularity, pool(targets.first, granularity, queue))
+
+
+def _as_asked(found: Iterable[PoolItem], queue: Queue, targets: Targets) -> list[PoolItem]:
+    """The items as the judges were asked about them, with those that none of these systems has.
+
+    Where fewer systems have an item, another mention can stand for it: it is the one of the queue that it overlaps most.
+    """
+    items = {item.item_id: item for item in found}
+    for name, asked in queue.items():
+        if name in items:
+            items[name] = replace(items[name], mention_type=asked.mention_type, pi=asked.pi)
+    lost = grouped(
+        ((asked.target_id, asked.doc_id), asked)
+        for name, asked in queue.items()
+        if name not in items and asked.target_id in targets.gold
+    )
+    for item in [item for name, item in items.items() if name not in queue]:
+        here = lost.get((item.target_id, item.doc_id), [])
+        place = None if item.head is None else _most_overlapped(here, item.head, targets.parameters)
+        if place is not None:
+            del items[item.item_id]
+            both = here[place].systems + item.systems, here[place].mentions | item.mentions
+            here[place] = replace(here[place], systems=tuple(dict.fromkeys(both[0])), mentions=both[1])
+    for asked in chain.from_iterable(lost.values()):
+        items[asked.item_id] = replace(asked, inside=asked.doc_id in targets.annotated)
+    return sorted(items.values(), key=_place)
+
+
+def _pool(targets: Targets, granularity: str, earlier: Iterable[PoolItem]) -> list[PoolItem]:
     asked = grouped((item.target_id, item) for item in earlier)
     found: list[PoolItem] = []
     for target_id in sorted(targets.gold):
@@ -187,7 +225,8 @@ def _pool_target(
         here, before = found.get(doc_id, []), asked.get(doc_id, ())
         if granularity == DOCUMENT:
             items = list(_document_item(targets, target_id, doc_id, here))
-            yield from items or (replace(item, systems=()) for item in before)
+            systems = items[0].systems if items else ()
+            yield from (replace(item, systems=systems) for item in before) if before else items
         else:
             yield from _mention_items(targets, target_id, doc_id, here, before)
 
@@ -282,7 +321,7 @@ def _mention_items(
         for mention in occurrence.mentions
         if mention_known(targets, target_id, doc_id, mention) is None
     ]
-    places = [_place_among(asked, one, targets.parameters.min_overlap) for one in mentions]
+    places = [_place_among(asked, one, targets.parameters) for one in mentions]
     for place, item in enumerate(asked):
         yield _held_by(item, [one for one, at in zip(mentions, places, strict=True) if at == place])
     mentions = [one for one, at in zip(mentions, places, strict=True) if at is None]
@@ -305,15 +344,19 @@ def _held_by(item: PoolItem, members: Sequence[FoundMention]) -> PoolItem:
     return replace(item, systems=systems, mentions=mentions)
 
 
-def _place_among(asked: Sequence[PoolItem], found: FoundMention, least: float) -> int | None:
+def _place_among(asked: Sequence[PoolItem], found: FoundMention, parameters: Parameters) -> int | None:
     """Which item a mention belongs to: its own, else the one whose head it overlaps most, and as much as counts."""
     system, _, mention = found
     for place, item in enumerate(asked):
         if (system, mention.id) in item.mentions:
             return place
-    shared = [overlap(item.head, mention.place) if item.head else 0.0 for item in asked]
+    return _most_overlapped(asked, mention.place, parameters)
+
+
+def _most_overlapped(asked: Sequence[PoolItem], head: Region, parameters: Parameters) -> int | None:
+    shared = [overlap(item.head, head) if item.head else 0.0 for item in asked]
     most = max(shared, default=0.0)
-    return shared.index(most) if most >= max(least, _SOME) else None
+    return shared.index(most) if most >= max(parameters.min_overlap, _SOME) else None
 
 
 def clusters(regions: Sequence[Region], least: float) -> list[list[int]]:
@@ -401,6 +444,7 @@ def _ends(region: Region | None) -> tuple[str, str]:
     return repr(region.start), repr(region.end)
 
 
+PLACES = ("head", "extent")
 QUEUE_COLUMNS: Mapping[str, Callable[[PoolItem, str | None], str]] = {
     "item_id": lambda item, _: item.item_id,
     "target_id": lambda item, _: item.target_id,
@@ -425,6 +469,45 @@ def queue_row(item: PoolItem, *, with_systems: bool, text: str | None) -> dict[s
     """A line of the queue; blind to systems unless they are asked for, with context where the text is given."""
     row = {name: shown(item, text) for name, shown in QUEUE_COLUMNS.items()}
     return row if with_systems else row | {"systems": ""}
+
+
+def asked_item(row: Mapping[str, str]) -> PoolItem:
+    """The item of a line of the queue, without the systems that have it; a ValueError says what is wrong with the line."""
+    pi = decimal_of(row["pi"])
+    if pi is None or not 0 < pi <= 1:
+        raise ValueError(f"expected an inclusion probability above 0 and up to 1, found {row['pi']!r}")
+    head, extent = (_region(row.get(f"{part}_start", ""), row.get(f"{part}_end", "")) for part in PLACES)
+    return PoolItem(
+        row["item_id"],
+        row["target_id"],
+        row.get("handle", ""),
+        row["docid"],
+        row["granularity"],
+        (),
+        head=None if head is None else head._replace(text=row.get("head_text", "")),
+        extent=extent,
+        mention_type=row["mention_type"],
+        pi=pi,
+    )
+
+
+def _region(start: str, end: str) -> Region | None:
+    """The place with these ends, as a queue writes them."""
+    if not start:
+        return None
+    if "," in start:
+        boxes = (box.rsplit(",", 4) for box in start.split(";"))
+        return Region(0, 0, "", tuple(Box(page, *map(_number, sizes)) for page, *sizes in boxes))
+    if is_natural(start) and is_natural(end):
+        return Region(int(start), int(end) + 1)
+    return Region(_number(start), _number(end))
+
+
+def _number(text: str) -> float:
+    found = decimal_of(text)
+    if found is None:
+        raise ValueError(f"expected the ends of a place, found {text!r}")
+    return found
 
 
 def _one_line(text: str) -> str:

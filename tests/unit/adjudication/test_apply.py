@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from apf_files import document, entity, mention, write
 from lydite.adjudication.decisions import LoggedDecision, agreement, read_decisions
 from lydite.cli.assess import apply, queue
-from lydite.errors import FormatError, InvalidInput
+from lydite.errors import FormatError, InvalidInput, UsageError
 
 
 def _named(entity_id: str, doc_id: str, start: int = 0) -> str:
@@ -52,11 +52,15 @@ def _queue(files: Path, *more: str, profile: str = "ace08-global") -> list[dict[
 
 
 def _apply(
-    files: Path, decisions: list[tuple[str, str, str]], profile: str = "ace08-global", *more: str
+    files: Path,
+    decisions: list[tuple[str, str, str]],
+    profile: str = "ace08-global",
+    *more: str,
+    systems: tuple[str, ...] = ("first", "second"),
 ) -> dict[str, Any]:
     lines = ["item_id\tjudge\tdecision\ttime\tnote", *("\t".join((*line, "", "")) for line in decisions)]
     (files / "decisions.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    arguments = [str(files / name) for name in ("gold", "first", "second")]
+    arguments = [str(files / name) for name in ("gold", *systems)]
     options = ["--targets", str(files / "targets.jsonl"), "--profile", profile, "--format", "json"]
     options += [
         "--queue",
@@ -197,6 +201,41 @@ def test_annotated_documents_in_which_a_target_does_not_count_are_neither_asked_
     assert [row["docid"] for row in _queue(files)] == ["x1", "x2", "x3", "x4"]
     after = _apply(files, [], "ace08-global", *remap)["systems"]["first"]["after"]
     assert after["ace_value_on_A"] == after["ace_value_plus"] == pytest.approx(100)
+
+
+@pytest.mark.parametrize("profile", ["ace08-global", "ace08-global-mentions"])
+@pytest.mark.parametrize("remap", [(), ("--remap",)])
+def test_a_system_alone_has_the_figures_that_it_has_beside_the_others_of_the_queue(
+    files: Path, profile: str, remap: tuple[str, ...]
+) -> None:
+    # The items of two documents are called after mentions of the second system: they are longer.
+    for place, length in (("x1", 11), ("x5", 9)):
+        for name, entity_id, size in (("first", "S", length - 2), ("second", "Q", length)):
+            own = mention(f"{entity_id}-{place}-2", 40, "Mira Valdez"[:size])
+            text = document(place, entity(entity_id, [own], names=["Mira Valdez"]))
+            write(files / name, **{place: text})
+    rows = _queue(files, "--max-items", "4", profile=profile)
+    decisions = [(row["item_id"], "ann", "down" if at == 1 else "up") for at, row in enumerate(rows)]
+    both = _apply(files, decisions, profile, *remap)["systems"]
+    for name in ("first", "second"):
+        assert _apply(files, decisions, profile, *remap, systems=(name,))["systems"][name] == both[name]
+
+
+def test_a_queue_of_other_items_than_are_scored_is_refused(files: Path) -> None:
+    items = _by_document(_queue(files, profile="ace08-global-mentions"))
+    with pytest.raises(UsageError) as refused:
+        _apply(files, [(items["x1"], "ann", "up")])
+    assert "items of the granularity mention, and document is what is scored" in str(refused.value)
+
+
+def test_a_place_of_the_queue_that_is_none_is_refused_with_its_line(files: Path) -> None:
+    _queue(files, profile="ace08-global-mentions")
+    text = (files / "queue.tsv").read_text(encoding="utf-8").replace("\t10\t", "\tten\t", 1)
+    (files / "queue.tsv").write_text(text, encoding="utf-8")
+    with pytest.raises(FormatError) as refused:
+        _apply(files, [], "ace08-global-mentions")
+    (finding,) = refused.value.findings
+    assert (finding.code, finding.location and finding.location.line) == ("bad-table", 2)
 
 
 def _judged(*items: dict[str, str]) -> dict[str, Any]:

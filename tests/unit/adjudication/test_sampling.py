@@ -7,7 +7,15 @@ from hashlib import sha256
 
 import pytest
 
-from lydite.adjudication.pool import PoolItem, clusters, item_id, queue_row, representative, sampled
+from lydite.adjudication.pool import (
+    PoolItem,
+    asked_item,
+    clusters,
+    item_id,
+    queue_row,
+    representative,
+    sampled,
+)
 from lydite.adjudication.scores import DOWN, UP, JudgedItem, intervals, macro
 from lydite.adjudication.scores import adjudicated as scored
 from lydite.model.ace import Box, Region
@@ -60,6 +68,7 @@ def test_heads_at_different_places_are_different_items(
     assert item_id("T", "d", heads[0], "mention") != item_id("T", "d", heads[1], "mention")
     row = queue_row(replace(items(1)[0], head=heads[0]), with_systems=False, text="Mira")
     assert (row["head_start"], row["head_end"]) == ends
+    assert asked_item(row).head == heads[0]
 
 
 def test_every_stratum_gets_its_share_of_the_sample() -> None:

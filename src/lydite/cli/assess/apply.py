@@ -62,7 +62,7 @@ def command(gold: str, systems: tuple[str, ...], options: _Options) -> None:
     for output in (options.output, options.resolved):
         keep_input([gold, *systems, options.targets, options.queue, options.decisions, options.text], output)
     asked = ask(options.profile, options.targets, options.granularity)
-    queue = read_queue(options.queue)
+    queue = read_queue(options.queue, asked.granularity)
     decisions = read_decisions(options.decisions, queue)
     report = adjudicated_report(
         asked,

@@ -162,7 +162,7 @@ class TargetLine(TypedDict, total=False):
 def _target_profiles(queue: Queue) -> dict[str, TargetLine]:
     """What is known of each target: names, aliases, facts; where the file has only names, nothing more."""
     found: dict[str, TargetLine] = {}
-    for line in _paths(queue)[0].read_text(encoding="utf-8-sig").splitlines():
+    for line in _paths(queue)[0].read_text(encoding="utf-8-sig").split("\n"):
         if line.lstrip().startswith("{"):
             entry = json.loads(line)
             found[str(entry.get("id"))] = entry
@@ -214,9 +214,9 @@ def target_scores(queue: Queue) -> TargetScores:
     """Every run after the decisions, as ``assess apply`` gives it; ``before`` has the same without any decision."""
     asked, corpora = _target_corpora(queue)
     text_of = texts_of(queue)
-    probabilities = {item.item_id: item.pi for item in _sampled_items(queue, asked, corpora)}
+    asked_about = {item.item_id: item for item in _sampled_items(queue, asked, corpora)}
     before, after = (
-        adjudicated_report(asked, corpora, probabilities, decisions, text_of=text_of, resamples=0, seed=SEED)
+        adjudicated_report(asked, corpora, asked_about, decisions, text_of=text_of, resamples=0, seed=SEED)
         for decisions in ([], _lines(queue))
     )
     return {**after, "systems": _by_run(queue, after), "before": _by_run(queue, before)}
