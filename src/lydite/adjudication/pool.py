@@ -270,24 +270,14 @@ def _item(
 
 
 def known_false(targets: Targets, target_id: str, occurrence: Occurrence) -> bool:
-    """Whether an occurrence inside the annotated documents matches another gold entity there."""
-    own = targets.gold[target_id].id
-    for other in targets.entities.get(occurrence.doc_id, ()):
-        if other.element == own:
-            continue
-        if targets.parameters.use_mentions:
-            if any(
-                matches(one, mention, targets.parameters)
-                for one in other.mentions
-                for mention in occurrence.mentions
-            ):
-                return True
-        elif (
-            occurrence.attributes["LEVEL"] == "NAM"
-            and occurrence_similarity(other, occurrence, targets.parameters) > 0
-        ):
-            return True
-    return False
+    """Whether an occurrence in an annotated document that the target is not in matches another gold entity there."""
+    if targets.parameters.use_mentions:
+        known = (mention_known(targets, target_id, occurrence.doc_id, one) for one in occurrence.mentions)
+        return "other" in known
+    return occurrence.attributes["LEVEL"] == "NAM" and any(
+        occurrence_similarity(other, occurrence, targets.parameters) > 0
+        for other in targets.entities.get(occurrence.doc_id, ())
+    )
 
 
 def matches(gold: ScoredMention, system: ScoredMention, parameters: Parameters) -> bool:

@@ -50,13 +50,8 @@ class ElementPairs:
         entries: Mapping[str, Entries],
         parameters: Parameters,
     ) -> None:
-        self.kind, self.gold, self.system, self.entries, self.parameters = (
-            kind,
-            gold,
-            system,
-            entries,
-            parameters,
-        )
+        self.kind, self.gold, self.system = kind, gold, system
+        self.entries, self.parameters = entries, parameters
         self._worth: dict[tuple[tuple[str | None, ...], tuple[str | None, ...]], float] = {}
         self._values: dict[tuple[str, str, str], PairValue | None] = {}
         self._same_passes = parameters.map_weighting == parameters.eval_weighting

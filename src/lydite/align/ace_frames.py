@@ -10,7 +10,7 @@ from lydite.align.ace_elements import ElementPairs, Elements, Preferred, assign_
 from lydite.align.ace_regions import overlap, touching
 from lydite.align.ace_sides import frame_worth
 from lydite.grouping import grouped
-from lydite.model.ace import ENTITY, RELATION
+from lydite.model.ace import ENTITY, EVENT, RELATION
 from lydite.model.ace_alignment import ArgumentPairs, CorpusElement, ElementOutcome, KindAlignment, Occurrence
 from lydite.model.ace_parameters import EPSILON, Parameters
 from lydite.records import dataclass
@@ -153,7 +153,7 @@ class ComparedFrames:
 class Frames:
     """All relations, or all events, of both sides.
 
-    ``mention_scoring`` is RMD and VMD; ``stretches``, where they are given, ask there that the stretches between the
+    In mention scoring events must overlap, and ``stretches``, where they are given, ask that the stretches between the
     heads of the two arguments of relation mentions overlap or touch.
     """
 
@@ -164,12 +164,11 @@ class Frames:
         system: Elements,
         fillers: Fillers,
         *,
-        overlap_required: bool,
         stretches: tuple[Mapping[str, tuple[float, float]], Mapping[str, tuple[float, float]]] | None = None,
     ) -> None:
         self.kind, self.fillers, self.parameters = kind, fillers, fillers.parameters
         self.weights = self.parameters.frames[kind]
-        self.overlap_required = overlap_required
+        self.overlap_required = kind == EVENT if fillers.whole else self.parameters.mention_overlap_required
         self.stretches = stretches
         self.gold = self._valued(gold, fillers.gold_value)
         self.system = self._valued(system, fillers.system_value)

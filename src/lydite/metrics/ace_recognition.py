@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 from lydite.metrics.ace_value import TIES, TURNED
 from lydite.metrics.base import Law, MetricDeclaration
@@ -184,37 +185,36 @@ def same_extent(first: Region, second: Region, parameters: Parameters) -> bool:
     return abs(first.start - second.start) <= limit and abs(first.end - second.end) <= limit
 
 
-def _metric(
-    name: str, title: str, measure: Callable[..., Recognised], *exceptions: tuple[Law, str]
-) -> MetricDeclaration:
-    every = (
-        *exceptions,
-        (Law.SWAP, "the mapping maximises value, which is not symmetric"),
-        (Law.RENAME, TIES),
-        (Law.SPURIOUS, TURNED),
-    )
-    return MetricDeclaration(
-        name=name,
-        title=title,
-        cite="doddington2004ace",
-        measure=measure,
-        exceptions=every,
-        weaknesses="Only mapped elements are looked at.",
-        domain="ace",
-    )
-
+_MAPPED = (
+    (Law.SWAP, "the mapping maximises value, which is not symmetric"),
+    (Law.RENAME, TIES),
+    (Law.SPURIOUS, TURNED),
+)
+_NAMELESS = (
+    Law.SELF,
+    "of a mention that is scored by itself, and is no name, all names are missed and spurious",
+)
+_metric = partial(
+    MetricDeclaration,
+    cite="doddington2004ace",
+    weaknesses="Only mapped elements are looked at.",
+    domain="ace",
+    exceptions=_MAPPED,
+)
 
 ACE_RECOGNITION = _metric(
-    "ace-recognition", "Attributes of mapped elements", lambda outcomes: total(attributes(ENTITY, outcomes))
+    "ace-recognition",
+    "Attributes of mapped elements",
+    measure=lambda outcomes: total(attributes(ENTITY, outcomes)),
 )
 ACE_NAMES = _metric(
     "ace-names",
     "Names of mapped entities",
-    lambda outcomes: total(names(outcomes)),
-    (Law.SELF, "of a mention that is scored by itself, and is no name, all names are missed and spurious"),
+    measure=lambda outcomes: total(names(outcomes)),
+    exceptions=(_NAMELESS, *_MAPPED),
 )
 ACE_MENTION_DETECTION = _metric(
     "ace-mention-detection",
     "Mentions of mapped entities and their extents",
-    lambda found: total(mentions(found[0], "type", found[1])),
+    measure=lambda found: total(mentions(found[0], "type", found[1])),
 )

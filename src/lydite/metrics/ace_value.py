@@ -273,12 +273,8 @@ def _mixed_language(_alignment: KindAlignment, element: CorpusElement, _gold: bo
 
 def occurrence_value(alignment: KindAlignment, occurrence: Occurrence, *, is_gold: bool) -> float:
     """The value by which an occurrence is binned and listed."""
-    listed = alignment.listed_values
-    return (
-        listed.get((occurrence.element, occurrence.doc_id), occurrence.value)
-        if not is_gold
-        else occurrence.value
-    )
+    listed = {} if is_gold else alignment.listed_values
+    return listed.get((occurrence.element, occurrence.doc_id), occurrence.value)
 
 
 def element_value(alignment: KindAlignment, element: CorpusElement, *, is_gold: bool) -> float:

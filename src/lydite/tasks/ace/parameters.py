@@ -36,22 +36,12 @@ def parameters_of(settings: AceSettings) -> Parameters:
         value_type=value["type"],
         value_error=value["error"],
         timex2_attribute=settings.timex2["attribute"],
-        false_alarm={kind: _false_alarm(_weights(settings)[kind]) for kind in (ENTITY, VALUE, TIMEX2)},
-        frames={RELATION: _frame(settings.relation), EVENT: _frame(settings.event)},
+        false_alarm={kind: _false_alarm(getattr(settings, kind)) for kind in (ENTITY, VALUE, TIMEX2)},
+        frames={kind: _frame(getattr(settings, kind)) for kind in (RELATION, EVENT)},
         symmetric=frozenset(settings.inventories[RELATION]["symmetric"]),
         mappings_given=settings.mapping == "external-ids",
         targets_only=settings.targets is not None,
     )
-
-
-def _weights(settings: AceSettings) -> Mapping[str, Weights]:
-    return {
-        ENTITY: settings.entity,
-        VALUE: settings.value,
-        TIMEX2: settings.timex2,
-        RELATION: settings.relation,
-        EVENT: settings.event,
-    }
 
 
 def _false_alarm(weights: Weights) -> FalseAlarm:
@@ -82,7 +72,7 @@ def refuse_weighed_excess(settings: AceSettings) -> None:
     """A geometric mean has no place for arguments in excess: weights that charge for them are refused."""
     if settings.argument_average == "arithmetic":
         return
-    weights = {kind: _frame(_weights(settings)[kind]).argument_false_alarm for kind in (RELATION, EVENT)}
+    weights = {kind: _frame(getattr(settings, kind)).argument_false_alarm for kind in (RELATION, EVENT)}
     charged = [f"[{kind}] argument-false-alarm = {weight:g}" for kind, weight in weights.items() if weight]
     if settings.spurious != "pair-worth":
         charged.append(f"[rules] spurious = {settings.spurious!r}")
@@ -123,7 +113,7 @@ def refuse_unknown_weights(settings: AceSettings) -> None:
     extents = dict.fromkeys(("text", "audio", "image"))
     _refuse_unknown("[max-extent-difference]", {**extents, **settings.max_extent_difference}, extents)
     for kind, tables_of_kind in known.items():
-        weights = _weights(settings)[kind]
+        weights = getattr(settings, kind)
         _refuse_unknown(f"[{kind}]", weights, tables_of_kind)
         for name, names in tables_of_kind.items():
             if names is not None:
