@@ -97,12 +97,13 @@ def map_targets(gold: Corpus, systems: Sequence[Corpus], profile: Profile[AceSet
     path = profile.settings.targets or ""
     targets = read_targets(path)
     names = _target_names(gold.documents.values(), targets)
-    gold_elements = _one_each(names, next(iter(sections.values())).gold, path)
+    gold_elements: dict[str, CorpusElement] = {}
     annotated = frozenset(gold.documents)
     mapped = []
     genres: dict[str, str] = {}
     for position, section in sections.items():
         system = systems[position]
+        gold_elements = _one_each(names, section.gold, path)
         everywhere = build_side(system.documents.values(), parameters)
         partners = {
             names[gold_id]: where_it_counts(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lydite.errors import Finding, FormatError, Location
+from lydite.errors import Finding, FormatError, Location, UsageError
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.names import expect_keys
 from lydite.formats.text import whole_text
@@ -50,6 +50,8 @@ def read_targets(path: str) -> Mapping[str, Target]:
         targets[target.id] = target
     if findings:
         raise FormatError(findings)
+    if not targets:
+        raise UsageError(f"{path}: lists no target", hint="one id per line, or a target profile as JSON")
     return targets
 
 

@@ -179,6 +179,23 @@ def test_a_target_that_gold_does_not_have_is_refused(files: Path) -> None:
     } == {("target-not-in-gold", "NOBODY")}
 
 
+def test_a_target_of_a_type_that_is_not_scored_is_refused(files: Path) -> None:
+    place = entity("L", [mention("L-a1", 60, "Orvik")], names=["Orvik"], type_="GPE", subtype="Nation")
+    write(files / "gold", a1=document("a1", _named("T", "a1"), place))
+    (files / "targets.jsonl").write_text("T\nL\n", encoding="utf-8")
+    with pytest.raises(InvalidInput) as refused:
+        _queue(files)
+    (finding,) = [finding for finding in refused.value.findings if finding.severity == "error"]
+    assert (finding.code, finding.item) == ("target-not-in-gold", "L")
+    assert "found it outside" in finding.message
+
+
+def test_a_list_of_no_target_is_refused(files: Path) -> None:
+    (files / "targets.jsonl").write_text("# nobody yet\n", encoding="utf-8")
+    with pytest.raises(UsageError, match="lists no target"):
+        _queue(files)
+
+
 def test_a_target_that_two_gold_entities_are_linked_to_is_refused(files: Path) -> None:
     link = '<external_link RESOURCE="KB" EID="Q7"/>'
     for entity_id, place in (("T", "a1"), ("U", "a2")):
