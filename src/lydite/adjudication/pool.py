@@ -14,13 +14,12 @@ from itertools import chain
 from types import MappingProxyType
 
 from lydite.align.ace_elements import Elements, by_document, mention_score, occurrence_similarity
-from lydite.align.ace_regions import overlap
 from lydite.align.ace_sides import build_side
 from lydite.errors import Finding, InvalidInput, Location
 from lydite.formats.targets import Target, read_targets
 from lydite.grouping import grouped, join, root_of
 from lydite.model import Corpus, Document
-from lydite.model.ace import ENTITY, LAYER, SOURCE_LAYER, Box, Region
+from lydite.model.ace import ENTITY, LAYER, SOURCE_LAYER, Box, Region, overlap
 from lydite.model.ace_alignment import CorpusElement, KindAlignment, Occurrence, ScoredMention
 from lydite.model.ace_parameters import Parameters
 from lydite.numerals import decimal_of, is_natural

@@ -8,10 +8,10 @@ from functools import partial
 
 from lydite.align.ace_assignment import assign
 from lydite.align.ace_names import names_similarity, similarity
-from lydite.align.ace_regions import overlap, text_match, touching
+from lydite.align.ace_regions import text_match, touching
 from lydite.align.ace_sides import entity_worth, timex2_worth, value_worth, with_false_alarms
 from lydite.grouping import grouped
-from lydite.model.ace import ENTITY, TIMEX2, VALUE
+from lydite.model.ace import ENTITY, TIMEX2, VALUE, overlap
 from lydite.model.ace_alignment import (
     CorpusElement,
     ElementOutcome,

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from lydite.align.ace_assignment import assign
 from lydite.align.ace_elements import ElementPairs, Elements, Preferred, assign_elements, tell_outcomes
-from lydite.align.ace_regions import overlap, touching
+from lydite.align.ace_regions import touching
 from lydite.align.ace_sides import frame_worth
 from lydite.grouping import grouped
-from lydite.model.ace import ENTITY, EVENT, RELATION
+from lydite.model.ace import ENTITY, EVENT, RELATION, overlap
 from lydite.model.ace_alignment import ArgumentPairs, CorpusElement, ElementOutcome, KindAlignment, Occurrence
 from lydite.model.ace_parameters import EPSILON, Parameters
 from lydite.records import dataclass
