@@ -251,7 +251,7 @@ class _View:
     def _judged_document(self, systems: Iterable[str], verdict: str | None, pi: float = 1.0) -> JudgedItem:
         named = self._named_here()
         attributes, parameters = named.attributes, self.targets.parameters
-        weight = parameters.entity.mention_type.get("NAM", 1.0)
+        weight = parameters.entity["mention-type"].get("NAM", 1.0)
         here = {system: self.found[system] for system in systems}
         return self._judged(
             self.inside,
@@ -375,7 +375,7 @@ class _View:
         mentions = list(self.gold.mentions) if self.gold is not None else []
         for item in right:
             assert item.head is not None
-            weight = parameters.entity.mention_type.get(item.mention_type, 0.0)
+            weight = parameters.entity["mention-type"].get(item.mention_type, 0.0)
             mentions.append(
                 ScoredMention(
                     item.item_id,

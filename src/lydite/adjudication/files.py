@@ -101,7 +101,7 @@ def adjudicated_report(
         judged_items(targets, queue, verdicts, asked.granularity, text_of, assumed=verdict)
         for verdict in (None, DOWN, UP)
     )
-    false_alarm = targets.parameters.false_alarm["entity"].element
+    false_alarm = targets.parameters.entity["false-alarm"]
     report: AppliedDocument = {
         "schema": SCHEMA,
         "profile": asked.profile.name,

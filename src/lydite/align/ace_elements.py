@@ -9,7 +9,7 @@ from functools import partial
 from lydite.align.ace_assignment import assign
 from lydite.align.ace_names import names_similarity, similarity
 from lydite.align.ace_regions import text_match, touching
-from lydite.align.ace_sides import entity_worth, timex2_worth, value_worth, with_false_alarms
+from lydite.align.ace_sides import entity_worth, mention_alarm, timex2_worth, value_worth, with_false_alarms
 from lydite.grouping import grouped
 from lydite.model.ace import ENTITY, TIMEX2, VALUE, overlap
 from lydite.model.ace_alignment import (
@@ -156,7 +156,7 @@ def mention_score(
     ):
         return None
     score = min(gold.weight, system.weight) + EPSILON * shared
-    errors = parameters.entity.mention_error
+    errors = parameters.entity["mention-error"]
     if gold.type != system.type:
         score *= errors["TYPE"]
     if gold.role != system.role:
@@ -182,20 +182,22 @@ def pair_value(
     gold_norm, system_norm = (
         (gold.map_norm, system.map_norm) if mapping else (gold.eval_norm, system.eval_norm)
     )
-    weights = parameters.false_alarm[gold.kind]
+    weights = parameters.weights[gold.kind]
     scale = gold_norm * worth
     if parameters.spurious == "own-worth":
-        per_mention = weights.element * system_norm * system.worth
+        per_mention = weights["false-alarm"] * system_norm * system.worth
     else:
         weighting = parameters.map_weighting if mapping else parameters.eval_weighting
         if gold.kind == ENTITY and weighting == "level":
             scale = min(gold_norm * gold.mass, system_norm * system.mass) / gold.mass * worth
-        per_mention = scale * weights.mention
+        per_mention = scale * mention_alarm(weights)
     if not parameters.use_mentions:
         return PairValue(scale, worth, (), 1.0, 1.0)
 
+    coref = weights["coref-false-alarm"]
+
     def charge(j: int) -> float:
-        return per_mention * system.mentions[j].self_score * (weights.coref if j in system.touched else 1.0)
+        return per_mention * system.mentions[j].self_score * (coref if j in system.touched else 1.0)
 
     chosen = best_entries(gold, system, entries, scale, charge)
     matched = {j for _, j, _ in chosen}

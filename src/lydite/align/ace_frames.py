@@ -111,7 +111,7 @@ class Fillers:
         if part.kind != ENTITY or how == "both":
             return value
         if how == "attributes":
-            return worth * self.parameters.entity.mention_type.get(gold.attributes["LEVEL"], 0.0)
+            return worth * self.parameters.entity["mention-type"].get(gold.attributes["LEVEL"], 0.0)
         return gold.worth * value / worth if how == "mentions" else gold.value
 
 
@@ -167,7 +167,7 @@ class Frames:
         stretches: tuple[Mapping[str, tuple[float, float]], Mapping[str, tuple[float, float]]] | None = None,
     ) -> None:
         self.kind, self.fillers, self.parameters = kind, fillers, fillers.parameters
-        self.weights = self.parameters.frames[kind]
+        self.weights = self.parameters.weights[kind]
         self.overlap_required = kind == EVENT if fillers.whole else self.parameters.mention_overlap_required
         self.stretches = stretches
         self.gold = self._valued(gold, fillers.gold_value)
@@ -188,7 +188,7 @@ class Frames:
                     [own(filler, doc_id) for _, filler in element.arguments], len(element.arguments)
                 )
                 value = worth * (arguments + EPSILON * len(occurrence.mentions))
-                alarm = -self.weights.false_alarm * value
+                alarm = -self.weights["false-alarm"] * value
                 occurrences[doc_id] = occurrence._replace(
                     worth=worth, value=value, false_alarm=alarm, map_false_alarm=alarm
                 )
@@ -263,8 +263,8 @@ class Frames:
                 return 1.0
             if not in_map and self._may_exchange(gold_role, system_role, gold_type):
                 return 1.0
-            return self.weights.asymmetry_error
-        return self.weights.role_error
+            return self.weights.get("asymmetry-error", self.weights["argument-role-error"])
+        return self.weights["argument-role-error"]
 
     def _argument_gains(
         self, gold: CorpusElement, system: CorpusElement, worth: float, system_worth: float
@@ -323,9 +323,9 @@ class Frames:
             rho *= self._swap_factor(
                 gold_type=gold_type, system_type=system_type, arguments=(pair,), kept=1 - EPSILON
             )
-            return (rho + self.weights.argument_false_alarm) * value
+            return (rho + self.weights.get("argument-false-alarm", 0.0)) * value
         own = math.fsum(self.fillers.system_value(system_filler, doc_id) for doc_id in system.occurrences)
-        return rho * worth * value + self.weights.false_alarm * system_worth * own
+        return rho * worth * value + self.weights["false-alarm"] * system_worth * own
 
     def _argument_map(self, gains: Mapping[ArgumentPair, float]) -> tuple[ArgumentPair, ...]:
         chosen = assign(
@@ -398,7 +398,7 @@ class Frames:
         factor = 1.0
         for name in ("TYPE", "SUBTYPE"):
             if gold_type.get(name) == system_type.get(name):
-                factor *= kept * self.weights.error.get(name, 1.0)
+                factor *= kept * self.weights["error"].get(name, 1.0)
         return factor
 
     def _value(
@@ -420,10 +420,10 @@ class Frames:
             if (role, filler) not in used
         ]
         if parameters.spurious == "own-worth":
-            charge = self.weights.false_alarm * system.occurrences[doc_id].worth * math.fsum(owed)
+            charge = self.weights["false-alarm"] * system.occurrences[doc_id].worth * math.fsum(owed)
             value = worth * (math.fsum(rho * part for rho, part in earned) + EPSILON * extents) - charge
         else:
-            alarm = 0.0 if self.fillers.whole else self.weights.argument_false_alarm
+            alarm = 0.0 if self.fillers.whole else self.weights.get("argument-false-alarm", 0.0)
             everything = math.fsum(
                 self.fillers.system_value(filler, doc_id) for _, filler in system.arguments
             )
