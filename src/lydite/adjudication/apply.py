@@ -468,7 +468,7 @@ def system_report(
     documents = judged.evaluated
 
     def figures(items: Sequence[JudgedItem]) -> Mapping[str, float | None]:
-        return adjudicated(items, system, false_alarm=false_alarm).to_dict()
+        return adjudicated(items, system, false_alarm=false_alarm)._asdict()
 
     def ends_of_interval(items: Sequence[JudgedItem]) -> Mapping[str, Ends]:
         evaluated = [item for item in items if item.doc_id in documents]

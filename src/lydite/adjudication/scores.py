@@ -76,10 +76,6 @@ class Adjudicated(NamedTuple):
     b3_recall: float | None
     b3_precision: float | None
 
-    def to_dict(self) -> dict[str, float | None]:
-        """The figures by name."""
-        return self._asdict()
-
 
 Ends = tuple[float | None, float | None]
 """The least and the most that a figure can be."""
@@ -187,7 +183,7 @@ def intervals(
     drawn: dict[str, list[float]] = {name: [] for name in FIGURES}
     for _ in range(resamples):
         counts = Counter(generator.choices(documents, k=len(documents)))
-        figures = adjudicated(items, system, false_alarm=false_alarm, counts=counts).to_dict()
+        figures = adjudicated(items, system, false_alarm=false_alarm, counts=counts)._asdict()
         for name, figure in figures.items():
             if figure is not None:
                 drawn[name].append(figure)

@@ -197,7 +197,7 @@ def test_the_mean_over_targets_is_over_those_where_a_figure_is_defined() -> None
         "U": scored([judged("c", found=True, verdict=UP, pi=0.5)], "s", false_alarm=0.75),
         "V": scored([judged("c", found=False, verdict=UP, pi=0.5)], "s", false_alarm=0.75),
     }
-    means = macro({target: one.to_dict() for target, one in of_targets.items()})
+    means = macro({target: one._asdict() for target, one in of_targets.items()})
     assert means["relative_recall"] == 0.5
     assert means["ace_value_plus"] == pytest.approx(50)
     assert means["ace_value_on_A"] == 50
