@@ -319,6 +319,8 @@ def test_the_verdicts_are_written_with_the_share_of_the_majority(files: Path) ->
         *((items["x3"], judge, "down") for judge in "ab"),
         (items["x4"], "a", "unsure"),
     ]
+    write(files / "second", x5=document("x5", _named("Q", "x5")))
+    items = _by_document(_queue(files))
     _apply(files, decisions, "ace08-global", "--resolved", str(files / "resolved.tsv"))
     _, *lines = (files / "resolved.tsv").read_text(encoding="utf-8").splitlines()
     found = {line.split("\t")[0]: line.split("\t")[1:] for line in lines}
@@ -327,6 +329,7 @@ def test_the_verdicts_are_written_with_the_share_of_the_majority(files: Path) ->
         "x2": ["open", "1", "1", "0.5000"],
         "x3": ["down", "0", "2", "1.0000"],
         "x4": ["open", "0", "0", ""],
+        "x5": ["open", "0", "0", ""],
     }
 
 
