@@ -41,7 +41,7 @@ from lydite.align.ace_sides import entity_worth, level_of, worths
 from lydite.errors import Finding, FormatError, Location, UsageError
 from lydite.grouping import grouped
 from lydite.model.ace import ENTITY
-from lydite.model.ace_alignment import CorpusElement, Occurrence, ScoredMention
+from lydite.model.ace_alignment import CorpusElement, ElementOutcome, Occurrence, ScoredMention
 from lydite.model.ace_names import LATIN, normalise
 from lydite.model.ace_parameters import EPSILON, Parameters
 from lydite.records import dataclass, replace
@@ -224,11 +224,16 @@ class _View:
             system.name: outcome.value
             for system in self.targets.systems
             for outcome in system.section.outcomes.get(self.doc_id, ())
-            if outcome.gold is not None
-            and outcome.gold.element == self.target.id
-            and outcome.status in {"correct", "error"}
+            if self._is_own(outcome, self.found.get(system.name))
         }
         return self._judged(True, True, earned, value=gold.value)
+
+    def _is_own(self, outcome: ElementOutcome, found: Occurrence | None) -> bool:
+        """Whether a system earned or owes it: mapped to the target, or (without a quirk) beside it and in vain."""
+        if outcome.gold is not None:
+            return outcome.gold.element == self.target.id and outcome.status in {"correct", "error"}
+        owner = None if found is None or outcome.status != "fa" else found.element
+        return outcome.system is not None and outcome.system.element == owner
 
     # -------------------------------------------------------------------------------------- whole documents
 
@@ -404,7 +409,7 @@ class _View:
         return Occurrence(*here[:9], *worths(*own, self.targets.parameters, corpus_level=level))
 
     def _credit(self, gold: Occurrence, occurrence: Occurrence) -> float | None:
-        """V(t, S, d) of the augmented occurrence; None if nothing matches."""
+        """V(t, S, d) of the augmented occurrence; None if nothing matches, and that costs nothing."""
         parameters = self.targets.parameters
         system = self._valued(occurrence)
         entries = mention_entries(ENTITY, [gold], [system], parameters)
@@ -412,8 +417,10 @@ class _View:
         system = system._replace(touched=frozenset(touched))
         worth = _worth(gold, system, parameters)
         found = entries.get((gold.element, system.element))
-        if not found or worth <= 0:
+        if worth <= 0:
             return None
+        if not found:
+            return None if parameters.no_overlap_is_free else -parameters.entity["false-alarm"] * system.value
         return pair_value(gold, system, found, worth, parameters, mapping=False).value
 
 

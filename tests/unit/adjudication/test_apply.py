@@ -548,6 +548,20 @@ def test_a_gold_mention_is_not_found_by_another_text_where_texts_must_match(file
     assert after["b3_recall"] == pytest.approx(1 / 9)
 
 
+@pytest.mark.parametrize(("is_free", "earned"), [("true", 1.0), ("false", 0.25)])
+def test_a_mention_apart_from_gold_costs_what_the_profile_says(
+    files: Path, is_free: str, earned: float
+) -> None:
+    write(files / "first", a2=document("a2", _named("S", "a2", start=60)))
+    profile = files / "apart.toml"
+    quirks = f"[quirks]\nno-overlap-is-free = {is_free}\n"
+    profile.write_text(f'extends = "ace/ace08-global-mentions"\n{quirks}', "utf-8")
+    items = {row["docid"]: row["item_id"] for row in _queue(files, profile=str(profile))}
+    found = _apply(files, [(items["a2"], "ann", "down")], str(profile))["systems"]["first"]
+    assert found["after"]["ace_value_on_A"] == pytest.approx(100 * earned / 2, abs=1e-4)
+    assert found["after"]["score_plus"] == pytest.approx(earned, abs=1e-6)
+
+
 def test_a_right_item_is_worth_its_weight_to_who_found_it(files: Path) -> None:
     profile = _weighed(files, "use-name-similarity = true")
     items = _by_document(_queue(files, profile=profile))
