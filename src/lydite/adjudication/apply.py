@@ -38,7 +38,8 @@ from lydite.align.ace_elements import (
     touched_mentions,
 )
 from lydite.align.ace_sides import entity_worth, level_of, worths
-from lydite.errors import Finding, FormatError, Location, UsageError
+from lydite.corpus.lines import made_of
+from lydite.errors import FormatError, UsageError
 from lydite.grouping import grouped
 from lydite.model.ace import ENTITY
 from lydite.model.ace_alignment import CorpusElement, ElementOutcome, Occurrence, ScoredMention
@@ -91,24 +92,16 @@ def read_queue(path: str, granularity: str) -> Queue:
         "mention_type",
         "pi",
     )
-    queue: dict[str, PoolItem] = {}
-    findings = []
-    for number, row in read_table(path, required):
-        try:
-            queue[row["item_id"]] = asked_item(row)
-        except ValueError as error:
-            findings.append(
-                Finding("bad-table", "error", str(error), Location(path, number), item=row["item_id"])
-            )
+    items, findings = made_of(read_table(path, required), path, "bad-table", asked_item)
     if findings:
         raise FormatError(findings)
-    others = sorted({item.granularity for item in queue.values()} - {granularity})
+    others = sorted({item.granularity for _, item in items} - {granularity})
     if others:
         raise UsageError(
             f"{path} asks about items of the granularity {', '.join(others)}, and {granularity} is what is scored",
             hint="give the --profile and --granularity of the queue",
         )
-    return queue
+    return {item.item_id: item for _, item in items}
 
 
 def judged_items(

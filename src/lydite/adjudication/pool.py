@@ -182,24 +182,26 @@ def _as_asked(found: Iterable[PoolItem], queue: Queue, targets: Targets) -> list
     Where fewer systems have an item, another mention can stand for it: it is the one of the queue that it overlaps most.
     """
     items = {item.item_id: item for item in found}
-    for name, asked in queue.items():
-        if name in items:
-            items[name] = replace(items[name], mention_type=asked.mention_type, pi=asked.pi)
     lost = grouped(
         ((asked.target_id, asked.doc_id), asked)
         for name, asked in queue.items()
         if name not in items and asked.target_id in targets.gold
     )
-    for item in [item for name, item in items.items() if name not in queue]:
-        here = lost.get((item.target_id, item.doc_id), [])
-        place = None if item.head is None else _most_overlapped(here, item.head, targets.parameters)
-        if place is not None:
-            del items[item.item_id]
-            both = here[place].systems + item.systems, here[place].mentions | item.mentions
-            here[place] = replace(here[place], systems=tuple(dict.fromkeys(both[0])), mentions=both[1])
-    for asked in chain.from_iterable(lost.values()):
-        items[asked.item_id] = replace(asked, inside=asked.doc_id in targets.annotated)
-    return sorted(items.values(), key=_place)
+    kept = []
+    for name, item in items.items():
+        here, asked = lost.get((item.target_id, item.doc_id), []), queue.get(name)
+        if asked is not None:
+            kept.append(replace(item, mention_type=asked.mention_type, pi=asked.pi))
+        elif item.head is None or (place := _most_overlapped(here, item.head, targets.parameters)) is None:
+            kept.append(item)
+        else:
+            systems, mentions = here[place].systems + item.systems, here[place].mentions | item.mentions
+            here[place] = replace(here[place], systems=tuple(dict.fromkeys(systems)), mentions=mentions)
+    kept.extend(
+        replace(asked, inside=asked.doc_id in targets.annotated)
+        for asked in chain.from_iterable(lost.values())
+    )
+    return sorted(kept, key=_place)
 
 
 def _pool(targets: Targets, granularity: str, earlier: Iterable[PoolItem]) -> list[PoolItem]:
