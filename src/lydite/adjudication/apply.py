@@ -38,8 +38,8 @@ from lydite.align.ace_elements import (
     touched_mentions,
 )
 from lydite.align.ace_sides import entity_worth, level_of, worths
-from lydite.corpus.lines import made_of
 from lydite.errors import FormatError, UsageError
+from lydite.formats.numbered_lines import made_of
 from lydite.grouping import grouped
 from lydite.model.ace import ENTITY
 from lydite.model.ace_alignment import CorpusElement, ElementOutcome, Occurrence, ScoredMention

@@ -13,9 +13,9 @@ from itertools import combinations
 from typing import NotRequired, TypedDict
 
 from lydite.adjudication.scores import DOWN, OPEN, UP
-from lydite.corpus.lines import lines_in, made_of
 from lydite.errors import Finding, FormatError, Location, refuse
 from lydite.formats.json_values import NotJSONError, json_value
+from lydite.formats.numbered_lines import lines_in, made_of
 from lydite.model.agreement import contingency
 from lydite.records import dataclass
 from lydite.results.agreement import kappa

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from lydite.align.ace_names import similarity
-from lydite.corpus.lines import read_lines
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.names import expect_keys
+from lydite.formats.numbered_lines import read_lines
 from lydite.formats.targets import (
     KEYS,
     BadTargetError,

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lydite.errors import Finding, FormatError, Location, UsageError
-from lydite.formats.json_values import NotJSONError, json_value
+from lydite.errors import FormatError, UsageError
+from lydite.formats.json_values import json_value
 from lydite.formats.names import expect_keys
-from lydite.formats.text import whole_text
+from lydite.formats.numbered_lines import lines_in, made_of
+from lydite.grouping import grouped
 from lydite.memory import kept_for_a_run
 from lydite.records import dataclass
 
@@ -29,25 +30,16 @@ class Target:
 
 def read_targets(path: str) -> Mapping[str, Target]:
     """The targets of a file by id, in its order; broken lines are refused together."""
-    text = whole_text(path)
+    lines = [(number, line) for number, line in lines_in(path) if not line.startswith("#")]
+    made, findings = made_of(lines, path, "bad-target", _target)
     targets: dict[str, Target] = {}
-    findings: list[Finding] = []
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip() or line.startswith("#"):
-            continue
-        try:
-            target = _json_target(line) if line.lstrip().startswith("{") else _plain_target(line)
-        except ValueError as error:
-            findings.append(Finding("bad-target", "error", str(error), Location(path, number)))
-            continue
-        if target.id in targets:
-            first = targets[target.id]
+    for target_id, same in grouped((target.id, target) for _, target in made).items():
+        documents = frozenset[str]()
+        if all(target.documents for target in same):
             # Without documents a line means all of them, and no other line takes one away.
-            limited = first.documents and target.documents
-            documents = first.documents | target.documents if limited else frozenset[str]()
-            names = dict.fromkeys((*first.names, *target.names))
-            target = Target(target.id, first.handle, documents, tuple(names))
-        targets[target.id] = target
+            documents = documents.union(*(target.documents for target in same))
+        names = dict.fromkeys(name for target in same for name in target.names)
+        targets[target_id] = Target(target_id, same[0].handle, documents, tuple(names))
     if findings:
         raise FormatError(findings)
     if not targets:
@@ -59,7 +51,9 @@ kept_targets = kept_for_a_run(4)(read_targets)
 """The same for who asks again for every document of a run."""
 
 
-def _plain_target(line: str) -> Target:
+def _target(line: str) -> Target:
+    if line.lstrip().startswith("{"):
+        return _json_target(json_value(line))
     target_id, *documents = (column.strip() for column in line.split("\t"))
     if not target_id:
         raise ValueError("expected a target id before the first tab, found none")
@@ -69,11 +63,7 @@ def _plain_target(line: str) -> Target:
 KEYS = ("id", "handle", "documents", "aliases", "variants", "type", "languages", "confusable_with", "status")
 
 
-def _json_target(line: str) -> Target:
-    try:
-        entry = json_value(line)
-    except NotJSONError as error:
-        raise ValueError(f"expected a JSON object, found broken JSON: {error}") from None
+def _json_target(entry: object) -> Target:
     if not isinstance(entry, dict) or not isinstance(entry.get("id"), str) or not entry["id"]:
         raise ValueError("expected a target with a text under 'id', found none")
     expect_keys(entry, KEYS)
