@@ -320,7 +320,8 @@ def _mention_items(
     for cluster in clusters([mention.place for _, _, mention in mentions], targets.parameters.min_overlap):
         members = [mentions[position] for position in cluster]
         best = representative([mention for _, _, mention in members])
-        types = Counter(mention.type for _, _, mention in members)
+        of_systems = grouped((system, mention.type) for system, _, mention in members).values()
+        types = Counter(_majority(Counter(own)) for own in of_systems)
         item = _item(targets, target_id, doc_id, (), types=types, mention=best)
         yield _held_by(item, members)
 

@@ -471,6 +471,15 @@ def test_a_document_that_is_known_to_be_wrong_costs_its_system_whatever_was_judg
     assert after["score_plus"] == pytest.approx(credit - 0.75, abs=1e-6)
 
 
+def test_the_type_of_an_item_is_that_of_most_systems_however_many_mentions_each_has(files: Path) -> None:
+    nested = [mention("S-1", 0, "the old mayor", "NOM"), mention("S-2", 4, "old mayor", "NOM")]
+    write(files / "first", x1=document("x1", entity("S", nested)))
+    named = entity("Q", [mention("Q-1", 0, "the old mayor")], names=["Mira Valdez"])
+    write(files / "second", x1=document("x1", named))
+    (row,) = (one for one in _queue(files, profile="ace08-global-mentions") if one["docid"] == "x1")
+    assert (row["head_text"], row["mention_type"]) == ("the old mayor", "NAM")
+
+
 def test_a_judgement_holds_for_every_mention_that_its_item_stands_for(files: Path) -> None:
     # The three overlap one after the other; the first stands for all of them and does not touch the last.
     chain = {place: mention(f"m{place}", place, "Mira Valdo") for place in (0, 6, 12)}
