@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import product
 
 from lydite.align.ace_assignment import assign
 from lydite.align.ace_names import names_similarity, similarity
@@ -84,6 +85,17 @@ class ElementPairs:
         if keeps:
             self._values[key] = value
         return value
+
+    def together(self) -> Iterator[tuple[str, str, str]]:
+        """Document, gold and system element of all pairs with matching mentions; without mentions, of all pairs."""
+        for doc_id, entries in self.entries.items():
+            for gold_id, system_id in entries:
+                yield doc_id, gold_id, system_id
+        if not self.parameters.use_mentions:
+            theirs = by_document(self.system)
+            for doc_id, ours in by_document(self.gold).items():
+                for one, other in product(ours, theirs.get(doc_id, ())):
+                    yield doc_id, one.element, other.element
 
     def near(self, doc_id: str) -> dict[tuple[str, str], float]:
         """What every pair with matching mentions is worth in a document; without mentions there is no such pair."""
@@ -235,25 +247,6 @@ def best_entries(
     return [entry for pair, entry in zip(ids, entries, strict=True) if pair in chosen]
 
 
-class AllPairs(Mapping[tuple[str, str], Sequence[Entry]]):
-    """The entries of a document without mentions: every pair of its elements, and nothing to match."""
-
-    def __init__(self, gold: Sequence[Occurrence], system: Sequence[Occurrence]) -> None:
-        self._gold = dict.fromkeys(occurrence.element for occurrence in gold)
-        self._system = dict.fromkeys(occurrence.element for occurrence in system)
-
-    def __iter__(self) -> Iterator[tuple[str, str]]:
-        return ((gold, system) for gold in self._gold for system in self._system)
-
-    def __len__(self) -> int:
-        return len(self._gold) * len(self._system)
-
-    def __getitem__(self, pair: tuple[str, str]) -> Sequence[Entry]:
-        if pair[0] in self._gold and pair[1] in self._system:
-            return ()
-        raise KeyError(pair)
-
-
 def prepare(
     kind: str, gold: Elements, system: Elements, doc_ids: Iterable[str], parameters: Parameters
 ) -> ElementPairs:
@@ -262,12 +255,8 @@ def prepare(
     entries: dict[str, Entries] = {}
     for doc_id in doc_ids:
         ours, theirs = gold_by.get(doc_id, ()), system_by.get(doc_id, ())
-        if not ours or not theirs:
-            continue
-        if parameters.use_mentions:
+        if ours and theirs and parameters.use_mentions:
             entries[doc_id] = mention_entries(kind, ours, theirs, parameters)
-        else:
-            entries[doc_id] = AllPairs(ours, theirs)
     touched = {doc_id: touched_mentions(here) for doc_id, here in entries.items()}
     valued = {
         element.id: CorpusElement(
@@ -289,8 +278,6 @@ def prepare(
 def touched_mentions(entries: Entries) -> dict[str, set[int]]:
     """By system element, the positions of its mentions that match any gold mention of a document."""
     touched: dict[str, set[int]] = {}
-    if isinstance(entries, AllPairs):
-        return touched
     for (_, system_id), matches in entries.items():
         touched.setdefault(system_id, set()).update([j for _, j, _ in matches])
     return touched
@@ -306,7 +293,7 @@ def map_elements(pairs: ElementPairs, preferred: Preferred) -> dict[str, str]:
     parameters = pairs.parameters
     gains: dict[tuple[str, str], float] = {}
     matched: dict[tuple[str, str], int] = {}
-    candidates = dict.fromkeys(pair for entries in pairs.entries.values() for pair in entries)
+    candidates = dict.fromkeys((one, other) for _, one, other in pairs.together())
     for gold_id, system_id in candidates:
         gain, count = _gain(pairs, gold_id, system_id)
         if count is not None:
@@ -524,14 +511,9 @@ def similar_occurrences(pairs: ElementPairs) -> dict[str, dict[tuple[str, str], 
     With name similarity that is what counts; else some pair of mentions must match, and the similarity is 1.
     """
     found: dict[str, dict[tuple[str, str], float]] = {}
-    for doc_id, entries in pairs.entries.items():
-        here = found.setdefault(doc_id, {})
-        for gold_id, system_id in entries:
-            gold, system = (
-                pairs.gold[gold_id].occurrences[doc_id],
-                pairs.system[system_id].occurrences[doc_id],
-            )
-            near = occurrence_similarity(gold, system, pairs.parameters)
-            if near > 0:
-                here[gold_id, system_id] = near
+    for doc_id, gold_id, system_id in pairs.together():
+        gold, system = pairs.gold[gold_id].occurrences[doc_id], pairs.system[system_id].occurrences[doc_id]
+        near = occurrence_similarity(gold, system, pairs.parameters)
+        if near > 0:
+            found.setdefault(doc_id, {})[gold_id, system_id] = near
     return found

@@ -57,9 +57,8 @@ class Fillers:
         self._near: dict[str, dict[str, None]] = {}
         if whole or parameters.allow_wrong_mapping:
             for part in pairs:
-                for entries in part.entries.values():
-                    for gold_id, system_id in entries:
-                        self._near.setdefault(gold_id, {})[system_id] = None
+                for _, gold_id, system_id in part.together():
+                    self._near.setdefault(gold_id, {})[system_id] = None
 
     def near(self, filler: str) -> Iterable[str]:
         """The system fillers that a gold filler may be paired with."""
