@@ -278,8 +278,7 @@ def _list_counts(what: str, numbers: Mapping[str, int]) -> str:
     return f"{what}: {', '.join(said)}" if said else ""
 
 
-def _left_out(doc_id: str, side: Side, element: str, why: str) -> Verdict:
-    return uncounted(doc_id, side, element, why, nothing=0.0)
+_left_out = partial(uncounted, nothing=0.0)
 
 
 def left_out(
