@@ -381,20 +381,19 @@ def _majority(counts: Counter[str]) -> str:
     return min(counts, key=lambda type_: (-counts[type_], order.get(type_, 3), type_))
 
 
-def sampled(items: Sequence[PoolItem], max_items: int, seed: int) -> list[PoolItem]:
-    """Per target at most ``max_items`` of the items outside the annotated documents, with their inclusion probability.
+def sampled(items: Iterable[PoolItem], max_items: int | None, seed: int) -> list[PoolItem]:
+    """Per target at most ``max_items`` of the items outside the annotated documents (None: all), with their probability.
 
     Strata are number of systems, genre and mention type; each gets its share (largest remainder) and at least one.
     With more strata than items the target is one stratum.  Items inside are never drawn from.
     """
     kept: list[PoolItem] = []
-    for target_id in sorted({item.target_id for item in items}):
-        own = [item for item in items if item.target_id == target_id]
-        outside = [replace(item, stratum=_stratum(item)) for item in own if not item.inside]
-        kept.extend(replace(item, stratum=_stratum(item)) for item in own if item.inside)
-        kept.extend(
-            _drawn(outside, max_items, f"{seed}|{target_id}") if len(outside) > max_items else outside
-        )
+    of_targets = grouped((item.target_id, replace(item, stratum=_stratum(item))) for item in items)
+    for target_id, own in of_targets.items():
+        outside = [item for item in own if not item.inside]
+        is_small = max_items is None or len(outside) <= max_items
+        kept += [item for item in own if item.inside]
+        kept += outside if is_small else _drawn(outside, max_items or 0, f"{seed}|{target_id}")
     return sorted(kept, key=_place)
 
 

@@ -230,8 +230,7 @@ def _by_run(queue: Queue, report: AppliedDocument) -> dict[str, SystemReport]:
 def _sampled_items(queue: Queue, asked: Asked, corpora: Sequence[Corpus]) -> list[PoolItem]:
     """What was found for targets beyond gold, as far as it is asked about; the same every time."""
     items = pool(map_targets(corpora[0], corpora[1:], asked.profile), asked.granularity)
-    most = queue.rules["max_items"]
-    return sampled(items, len(items) if most is None else most, queue.rules["seed"])
+    return sampled(items, queue.rules["max_items"], queue.rules["seed"])
 
 
 def _lines(queue: Queue, name_of: Callable[[int], str] | None = None) -> list[LoggedDecision]:
