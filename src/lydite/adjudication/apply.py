@@ -123,19 +123,14 @@ def judged_items(
     said = dict.fromkeys(open_, assumed) if assumed else {}
     said |= _said(queue, verdicts)
     views = list(_views(targets, pooled, said=said, text_of=text_of))
-    before = views
-    if targets.first is not None:
-        before = list(_views(targets.first, (), said=said, text_of=text_of))
+    before = views if targets.first is None else _views(targets.first, (), said=said, text_of=text_of)
     plain = tuple(view.plain_item() for view, _ in before)
     if granularity == DOCUMENT:
         items = tuple(item for view, items_here in views for item in view.document_items(items_here))
         return JudgedRun(items, items, plain, targets.annotated)
-    valued_items: list[JudgedItem] = []
-    counted: list[JudgedItem] = []
-    for view, items_here in views:
-        valued_items.extend(view.occurrence_items(items_here))
-        counted.extend(view.mention_items(items_here))
-    return JudgedRun(tuple(valued_items), tuple(counted), plain, targets.annotated)
+    valued = tuple(item for view, items_here in views for item in view.occurrence_items(items_here))
+    counted = tuple(item for view, items_here in views for item in view.mention_items(items_here))
+    return JudgedRun(valued, counted, plain, targets.annotated)
 
 
 def _views(
@@ -203,6 +198,7 @@ class _View:
             if (element := system.entities.get(target_id)) is not None and doc_id in element.occurrences
         }
         self._judged = partial(JudgedItem, target_id, doc_id)
+        self._known = partial(mention_known, targets, target_id, doc_id)
 
     def plain_item(self) -> JudgedItem:
         """The occurrence before any judgement."""
@@ -309,16 +305,11 @@ class _View:
                 if self._known(mention) == "other":
                     yield self._judged(True, False, {system: 1.0}, DOWN)
 
-    def _known(self, mention: ScoredMention) -> str | None:
-        return mention_known(self.targets, self.target_id, self.doc_id, mention)
-
     def occurrence_items(self, pooled: Sequence[PoolItem]) -> Iterator[JudgedItem]:
         """The occurrence with what was judged right, and what each system earns or owes for it."""
         right, judged = self._decided(pooled, {UP}), self._decided(pooled, {UP, DOWN})
         kept = self._kept(judged)
-        pi = 1.0
-        if judged and not self.inside:
-            pi = len(judged) / fsum(1 / item.pi for item in judged)
+        pi = len(judged) / fsum(1 / item.pi for item in judged) if judged else 1.0
         if self.gold is None and not right:
             if kept:
                 yield self._judged(

@@ -148,12 +148,10 @@ def _one_each(names: Mapping[str, str], gold: Elements, path: str) -> dict[str, 
 
 def where_it_counts(element: CorpusElement, target: Target, annotated: Container[str]) -> CorpusElement:
     """A system entity without the annotated documents in which its target does not count."""
-    if not target.documents:
-        return element
     occurrences = {
         doc_id: occurrence
         for doc_id, occurrence in element.occurrences.items()
-        if doc_id in target.documents or doc_id not in annotated
+        if not target.documents or doc_id in target.documents or doc_id not in annotated
     }
     return element._replace(occurrences=occurrences)
 

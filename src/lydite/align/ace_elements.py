@@ -370,16 +370,12 @@ def map_by_links(gold: Elements, system: Elements) -> dict[str, str]:
     for system_id in sorted(system):
         for link in sorted(system[system_id].links.items()):
             owners.setdefault(link, system_id)
-    partner: dict[str, str] = {}
-    taken: set[str] = set()
+    taken: dict[str, str] = {}
     for gold_id in sorted(gold):
-        for link in sorted(gold[gold_id].links.items()):
-            found = owners.get(link)
-            if found is not None and found not in taken:
-                partner[gold_id] = found
-                taken.add(found)
-                break
-    return partner
+        linked = [owners[link] for link in sorted(gold[gold_id].links.items()) if link in owners]
+        free = [system_id for system_id in linked if system_id not in taken]
+        taken.update(dict.fromkeys(free[:1], gold_id))
+    return {gold_id: system_id for system_id, gold_id in taken.items()}
 
 
 def score_elements(pairs: ElementPairs, partner: Mapping[str, str], doc_ids: Sequence[str]) -> KindAlignment:

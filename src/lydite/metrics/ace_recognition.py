@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
 from lydite.metrics.ace_value import TIES, TURNED
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Score
 from lydite.model.ace import ENTITY, EVENT, RELATION, TIMEX2, Region
-from lydite.model.ace_alignment import ArgumentPairs, ElementOutcome, Occurrence
+from lydite.model.ace_alignment import ElementOutcome, Occurrence
 from lydite.model.ace_parameters import Parameters
 from lydite.model.tally import Additive, Empty
 from lydite.records import dataclass
@@ -120,19 +120,15 @@ def roles(outcomes: Iterable[ElementOutcome]) -> Counts:
             if gold.attributes.get("SUBTYPE") == system.attributes.get("SUBTYPE"):
                 names.append("type and subtype")
         for name in names:
-            _add(_row(counts, name), _joined_roles(outcome.arguments))
+            joined = [role == other for role, _, other, _ in outcome.arguments.pairs]
+            _add(_row(counts, name), outcome.arguments.gold_count, outcome.arguments.system_count, joined)
     return counts
 
 
-def _joined_roles(arguments: ArgumentPairs) -> tuple[int, int, int, int, int]:
-    joined = len(arguments.pairs)
-    wrong = sum(1 for gold_role, _, system_role, _ in arguments.pairs if gold_role != system_role)
-    outside = arguments.system_count - joined, arguments.gold_count - joined
-    return arguments.gold_count, *outside, wrong, joined - wrong
-
-
-def _add(row: list[int], numbers: Iterable[int]) -> None:
-    for position, number in enumerate(numbers):
+def _add(row: list[int], gold: int, system: int, joined: Sequence[bool]) -> None:
+    """Add items of both sides, of which so many are joined, rightly or wrongly."""
+    right, both = sum(joined), len(joined)
+    for position, number in enumerate((gold, system - both, gold - both, both - right, right)):
         row[position] += number
 
 
@@ -140,11 +136,9 @@ def names(outcomes: Iterable[ElementOutcome]) -> Counts:
     """Names of mapped entities by the type of the gold entity: joined and equal (right) or not (wrong)."""
     counts: Counts = {}
     for outcome, gold, system in _both(outcomes):
-        joined = len(outcome.names)
-        right = sum(1 for i, j in outcome.names if gold.names[i] == system.names[j])
-        outside = len(system.names) - joined, len(gold.names) - joined
+        joined = [gold.names[i] == system.names[j] for i, j in outcome.names]
         row = _row(counts, gold.attributes.get("TYPE", ""))
-        _add(row, (len(gold.names), *outside, joined - right, right))
+        _add(row, len(gold.names), len(system.names), joined)
     return counts
 
 
