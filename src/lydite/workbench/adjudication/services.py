@@ -24,6 +24,7 @@ from lydite.escaping import counted
 from lydite.facade import Choice
 from lydite.formats import FORMATS
 from lydite.formats.archives import ARCHIVES
+from lydite.formats.numbered_lines import lines_in
 from lydite.formats.rewriting import file_name, refuse_shared_names, rewritten
 from lydite.formats.texts import kept_texts
 from lydite.grouping import grouped
@@ -162,7 +163,7 @@ class TargetLine(TypedDict, total=False):
 def _target_profiles(queue: Queue) -> dict[str, TargetLine]:
     """What is known of each target: names, aliases, facts; where the file has only names, nothing more."""
     found: dict[str, TargetLine] = {}
-    for line in _paths(queue)[0].read_text(encoding="utf-8-sig").split("\n"):
+    for _, line in lines_in(str(_paths(queue)[0])):
         if line.lstrip().startswith("{"):
             entry = json.loads(line)
             found[str(entry.get("id"))] = entry
