@@ -330,4 +330,4 @@ def test_adjudicated_figures_are_those_of_the_formulas(
         "b3_recall": b_cubed(gold + up),
         "b3_precision": b_cubed(mine[0] + mine[1] + mine[2]),
     }
-    assert adjudicated([*gold, *items], "s1", false_alarm=0.75).to_dict() == pytest.approx(wanted)
+    assert adjudicated([*gold, *items], "s1", false_alarm=0.75)._asdict() == pytest.approx(wanted)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import fsum
@@ -11,8 +12,9 @@ from lydite.adjudication.decisions import JointVerdict, read_table
 from lydite.adjudication.pool import (
     DOCUMENT,
     PoolItem,
+    Queue,
     Targets,
-    item_id,
+    asked_item,
     known_false,
     matches,
     mention_known,
@@ -35,14 +37,14 @@ from lydite.align.ace_elements import (
     pair_value,
     touched_mentions,
 )
-from lydite.align.ace_sides import entity_worth, worths
-from lydite.errors import Finding, FormatError, Location
+from lydite.align.ace_sides import entity_worth, level_of, worths
+from lydite.errors import FormatError, UsageError
+from lydite.formats.numbered_lines import made_of
 from lydite.grouping import grouped
 from lydite.model.ace import ENTITY
-from lydite.model.ace_alignment import CorpusElement, Occurrence, ScoredMention
-from lydite.model.ace_names import normalise
+from lydite.model.ace_alignment import CorpusElement, ElementOutcome, Occurrence, ScoredMention
+from lydite.model.ace_names import LATIN, normalise
 from lydite.model.ace_parameters import EPSILON, Parameters
-from lydite.numerals import decimal_of
 from lydite.records import dataclass, replace
 
 F = TypeVar("F")
@@ -62,34 +64,49 @@ class JudgedRun:
     counted: tuple[JudgedItem, ...]
     plain: tuple[JudgedItem, ...]
     """Occurrences as they were before any judgement, under the mapping of that time."""
+    annotated: frozenset[str]
 
     def of(self, target: str) -> JudgedRun:
         """What there is of one target."""
-        every = self.valued, self.counted, self.plain
-        return JudgedRun(*(tuple(item for item in items if item.target == target) for items in every))
+
+        def own(items: Iterable[JudgedItem]) -> tuple[JudgedItem, ...]:
+            return tuple(item for item in items if item.target == target)
+
+        return replace(self, valued=own(self.valued), counted=own(self.counted), plain=own(self.plain))
+
+    @property
+    def evaluated(self) -> frozenset[str]:
+        """The annotated documents, and those of which something was decided."""
+        return self.annotated.union(item.doc_id for item in self.counted if item.is_decided)
 
 
-def read_queue(path: str) -> dict[str, float]:
-    """Item id to inclusion probability."""
-    queue: dict[str, float] = {}
-    findings = []
-    for number, row in read_table(path, ("item_id", "pi")):
-        pi = decimal_of(row["pi"])
-        if pi is None or not 0 < pi <= 1:
-            message = f"expected an inclusion probability above 0 and up to 1, found {row['pi']!r}"
-            findings.append(
-                Finding("bad-table", "error", message, Location(path, number), item=row["item_id"])
-            )
-            continue
-        queue[row["item_id"]] = pi
+def read_queue(path: str, granularity: str) -> Queue:
+    """What the judges were asked about, which must be what is judged now."""
+    required = (
+        "item_id",
+        "target_id",
+        "docid",
+        "granularity",
+        "head_start",
+        "head_end",
+        "mention_type",
+        "pi",
+    )
+    items, findings = made_of(read_table(path, required), path, "bad-table", asked_item)
     if findings:
         raise FormatError(findings)
-    return queue
+    others = sorted({item.granularity for _, item in items} - {granularity})
+    if others:
+        raise UsageError(
+            f"{path} asks about items of the granularity {', '.join(others)}, and {granularity} is what is scored",
+            hint="give the --profile and --granularity of the queue",
+        )
+    return {item.item_id: item for _, item in items}
 
 
 def judged_items(
     targets: Targets,
-    queue: Mapping[str, float],
+    queue: Queue,
     verdicts: Mapping[str, JointVerdict],
     granularity: str,
     text_of: Texts,
@@ -100,32 +117,26 @@ def judged_items(
 
     What is not decided is taken for ``assumed``, if that is given; not what items that were drawn stand for.
     """
-    pooled = pool(targets, granularity)
-    sampled = {item.target_id for item in pooled if queue.get(item.item_id, 1.0) < 1}
+    pooled = pool(targets, granularity, queue)
+    sampled = {item.target_id for item in queue.values() if item.pi < 1}
     open_ = [item.item_id for item in pooled if item.item_id in queue or item.target_id not in sampled]
     said = dict.fromkeys(open_, assumed) if assumed else {}
     said |= _said(queue, verdicts)
-    views = list(_views(targets, pooled, queue=queue, said=said, text_of=text_of))
-    before = views
-    if targets.first is not None:
-        before = list(_views(targets.first, (), queue=queue, said=said, text_of=text_of))
+    views = list(_views(targets, pooled, said=said, text_of=text_of))
+    before = views if targets.first is None else _views(targets.first, (), said=said, text_of=text_of)
     plain = tuple(view.plain_item() for view, _ in before)
     if granularity == DOCUMENT:
-        items = tuple(view.document_item() for view, _ in views)
-        return JudgedRun(items, items, plain)
-    valued_items: list[JudgedItem] = []
-    counted: list[JudgedItem] = []
-    for view, items_here in views:
-        valued_items.extend(view.occurrence_items(items_here))
-        counted.extend(view.mention_items(items_here))
-    return JudgedRun(tuple(valued_items), tuple(counted), plain)
+        items = tuple(item for view, items_here in views for item in view.document_items(items_here))
+        return JudgedRun(items, items, plain, targets.annotated)
+    valued = tuple(item for view, items_here in views for item in view.occurrence_items(items_here))
+    counted = tuple(item for view, items_here in views for item in view.mention_items(items_here))
+    return JudgedRun(valued, counted, plain, targets.annotated)
 
 
 def _views(
     targets: Targets,
     pooled: Sequence[PoolItem],
     *,
-    queue: Mapping[str, float],
     said: Mapping[str, str],
     text_of: Texts,
 ) -> Iterator[tuple[_View, Sequence[PoolItem]]]:
@@ -137,29 +148,29 @@ def _views(
         elements = (targets.gold[target_id], *mapped)
         found = {doc_id for element in elements if element is not None for doc_id in element.occurrences}
         for doc_id in sorted({*found, *here}):
-            view = _View(targets, target_id, doc_id, queue=queue, said=said, text_of=text_of)
+            view = _View(targets, target_id, doc_id, said=said, text_of=text_of)
             yield view, here.get(doc_id, ())
 
 
 def reference(
     targets: Targets,
-    queue: Mapping[str, float],
+    queue: Queue,
     verdicts: Mapping[str, JointVerdict],
     granularity: str,
     text_of: Texts,
 ) -> dict[str, dict[str, Occurrence]]:
     """By target and document: the occurrences of gold, with what was judged right."""
-    pooled, said = pool(targets, granularity), _said(queue, verdicts)
+    pooled, said = pool(targets, granularity, queue), _said(queue, verdicts)
     found: dict[str, dict[str, Occurrence]] = {}
-    for view, items in _views(targets, pooled, queue=queue, said=said, text_of=text_of):
-        right = view.right_document() if granularity == DOCUMENT else view.right_occurrence(items)
+    for view, items in _views(targets, pooled, said=said, text_of=text_of):
+        right = view.right_document(items) if granularity == DOCUMENT else view.right_occurrence(items)
         occurrence = right or view.gold
         if occurrence is not None:
             found.setdefault(view.target_id, {})[view.doc_id] = occurrence
     return found
 
 
-def _said(queue: Mapping[str, float], verdicts: Mapping[str, JointVerdict]) -> dict[str, str]:
+def _said(queue: Queue, verdicts: Mapping[str, JointVerdict]) -> dict[str, str]:
     """What the judges decided; only what they were asked about."""
     return {name: one.verdict for name, one in verdicts.items() if name in queue and one.verdict != OPEN}
 
@@ -173,12 +184,11 @@ class _View:
         target_id: str,
         doc_id: str,
         *,
-        queue: Mapping[str, float],
         said: Mapping[str, str],
         text_of: Texts,
     ) -> None:
         self.targets, self.target_id, self.doc_id = targets, target_id, doc_id
-        self.queue, self.said, self.text_of = queue, said, text_of
+        self.said, self.text_of = said, text_of
         self.inside = doc_id in targets.annotated
         self.target: CorpusElement = targets.gold[target_id]
         self.gold = self.target.occurrences.get(doc_id) if self.inside else None
@@ -188,6 +198,7 @@ class _View:
             if (element := system.entities.get(target_id)) is not None and doc_id in element.occurrences
         }
         self._judged = partial(JudgedItem, target_id, doc_id)
+        self._known = partial(mention_known, targets, target_id, doc_id)
 
     def plain_item(self) -> JudgedItem:
         """The occurrence before any judgement."""
@@ -202,40 +213,54 @@ class _View:
             system.name: outcome.value
             for system in self.targets.systems
             for outcome in system.section.outcomes.get(self.doc_id, ())
-            if outcome.gold is not None
-            and outcome.gold.element == self.target.id
-            and outcome.status in {"correct", "error"}
+            if self._is_own(outcome, self.found.get(system.name))
         }
         return self._judged(True, True, earned, value=gold.value)
 
+    def _is_own(self, outcome: ElementOutcome, found: Occurrence | None) -> bool:
+        """Whether a system earned or owes it: mapped to the target, or (without a quirk) beside it and in vain."""
+        if outcome.gold is not None:
+            return outcome.gold.element == self.target.id and outcome.status in {"correct", "error"}
+        owner = None if found is None or outcome.status != "fa" else found.element
+        return outcome.system is not None and outcome.system.element == owner
+
     # -------------------------------------------------------------------------------------- whole documents
 
-    def document_item(self) -> JudgedItem:
-        """The document as one item: gold's, or what the judges said of it."""
+    def document_items(self, pooled: Sequence[PoolItem]) -> Iterator[JudgedItem]:
+        """The document as gold's item; or as that of the judges, beside what is known to be false of some systems."""
         if self.gold is not None:
-            return self._gold_item(self.gold)
-        name = item_id(self.target_id, self.doc_id, None, DOCUMENT)
-        here = self.found
-        verdict = self.said.get(name)
-        if verdict is None and self.inside and all(self._is_known_false(one) for one in here.values()):
-            verdict = DOWN
+            yield self._gold_item(self.gold)
+            return
+        false = [
+            system
+            for system, occurrence in self.found.items()
+            if self.inside and known_false(self.targets, self.target_id, occurrence)
+        ]
+        for item in pooled:
+            others = [system for system in self.found if system not in false]
+            yield self._judged_document(others, self.said.get(item.item_id), item.pi)
+        if false:
+            yield self._judged_document(false, DOWN)
+
+    def _judged_document(self, systems: Iterable[str], verdict: str | None, pi: float = 1.0) -> JudgedItem:
         named = self._named_here()
         attributes, parameters = named.attributes, self.targets.parameters
-        weight = parameters.entity.mention_type.get("NAM", 1.0)
+        weight = parameters.entity["mention-type"].get("NAM", 1.0)
+        here = {system: self.found[system] for system in systems}
         return self._judged(
             self.inside,
             reference=False,
             found={system: weight * _worth(named, one, parameters) for system, one in here.items()},
             verdict=verdict,
-            pi=self.queue.get(name, 1.0),
+            pi=pi,
             value=weight * entity_worth(attributes, attributes, parameters),
             system_value={system: occurrence.value for system, occurrence in here.items()},
         )
 
-    def right_document(self) -> Occurrence | None:
+    def right_document(self, pooled: Sequence[PoolItem]) -> Occurrence | None:
         """The target as gold has it here because the judges said so; None if they did not."""
-        name = item_id(self.target_id, self.doc_id, None, DOCUMENT)
-        return self._valued(self._named_here()) if self.gold is None and self.said.get(name) == UP else None
+        is_right = self.gold is None and self._decided(pooled, {UP})
+        return self._valued(self._named_here()) if is_right else None
 
     def _named_here(self) -> Occurrence:
         """The target, as if it were named in this document."""
@@ -243,21 +268,22 @@ class _View:
         attributes = {**any_other.attributes, "LEVEL": "NAM"}
         return any_other._replace(attributes=attributes, names=self._names_in(self.found.values()))
 
-    def _is_known_false(self, occurrence: Occurrence) -> bool:
-        return known_false(self.targets, self.target_id, occurrence)
-
     def _names_in(self, found: Iterable[Occurrence]) -> tuple[str, ...]:
-        """The names of the target that occur in the document (its text, or else what systems read there), or its handle."""
+        """The names of the target that stand in the document (its text, or else what systems read there), or its handle.
+
+        A target without any name of its own is called what gold calls it.
+        """
         target = self.targets.targets[self.target_id]
-        known = {normalise(name) for name in (*target.names, target.handle)}
-        known.update(name for one in self.target.occurrences.values() for name in one.names)
+        handle = {normalise(target.handle)}
+        own = {*map(normalise, target.names)}
+        known = own or {name for one in self.target.occurrences.values() for name in one.names} or handle
         text = self.text_of(self.doc_id)
         if text is not None:
             plain = normalise(text)
-            here = {name for name in known if name and name in plain}
+            here = {name for name in known if name and _stands_in(name, plain)}
         else:
             here = known & {name for occurrence in found for name in occurrence.names}
-        return tuple(sorted(here or {normalise(target.handle)}))
+        return tuple(sorted(here or (handle if handle <= own else known)))
 
     # --------------------------------------------------------------------------------------------- mentions
 
@@ -273,23 +299,17 @@ class _View:
             yield self._judged(inside=True, reference=True, found=found)
         for item in pooled:
             found = {system: 1.0 for system, _ in item.systems}
-            pi = self.queue.get(item.item_id, 1.0)
-            yield self._judged(self.inside, False, found, self.said.get(item.item_id), pi)
+            yield self._judged(self.inside, False, found, self.said.get(item.item_id), item.pi)
         for system, occurrence in self.found.items():
             for mention in occurrence.mentions:
                 if self._known(mention) == "other":
                     yield self._judged(True, False, {system: 1.0}, DOWN)
 
-    def _known(self, mention: ScoredMention) -> str | None:
-        return mention_known(self.targets, self.target_id, self.doc_id, mention)
-
     def occurrence_items(self, pooled: Sequence[PoolItem]) -> Iterator[JudgedItem]:
         """The occurrence with what was judged right, and what each system earns or owes for it."""
         right, judged = self._decided(pooled, {UP}), self._decided(pooled, {UP, DOWN})
         kept = self._kept(judged)
-        pi = 1.0
-        if judged and not self.inside:
-            pi = len(judged) / fsum(1 / self.queue.get(item.item_id, 1.0) for item in judged)
+        pi = len(judged) / fsum(1 / item.pi for item in judged) if judged else 1.0
         if self.gold is None and not right:
             if kept:
                 yield self._judged(
@@ -323,19 +343,19 @@ class _View:
         return [item for item in pooled if self.said.get(item.item_id) in verdicts]
 
     def _kept(self, judged: Sequence[PoolItem]) -> dict[str, Occurrence]:
-        """What each system has here, without mentions of which nothing is known."""
+        """What each system has here, at its level without mentions of which nothing is known."""
         decided = frozenset(mention for item in judged for mention in item.mentions)
-        return {
-            system: occurrence._replace(mentions=mentions)
-            for system, occurrence in self.found.items()
-            if (
-                mentions := tuple(
-                    one
-                    for one in occurrence.mentions
-                    if (system, one.id) in decided or self._known(one) is not None
-                )
+        kept = {}
+        for system, occurrence in self.found.items():
+            mentions = tuple(
+                one
+                for one in occurrence.mentions
+                if (system, one.id) in decided or self._known(one) is not None
             )
-        }
+            if mentions:
+                attributes = {**occurrence.attributes, "LEVEL": level_of(mentions, self.targets.parameters)}
+                kept[system] = occurrence._replace(mentions=mentions, attributes=attributes)
+        return kept
 
     def _augmented(self, right: Sequence[PoolItem], found: Iterable[Occurrence]) -> Occurrence:
         """The gold occurrence with the mentions that were judged right."""
@@ -344,7 +364,7 @@ class _View:
         mentions = list(self.gold.mentions) if self.gold is not None else []
         for item in right:
             assert item.head is not None
-            weight = parameters.entity.mention_type.get(item.mention_type, 0.0)
+            weight = parameters.entity["mention-type"].get(item.mention_type, 0.0)
             mentions.append(
                 ScoredMention(
                     item.item_id,
@@ -357,7 +377,7 @@ class _View:
                     weight + EPSILON,
                 )
             )
-        level = max(mentions, key=lambda one: one.weight).type
+        level = level_of(mentions, parameters)
         names = self.gold.names if self.gold is not None else ()
         if not names and level == "NAM":
             names = self._names_in(found)
@@ -373,7 +393,7 @@ class _View:
         return Occurrence(*here[:9], *worths(*own, self.targets.parameters, corpus_level=level))
 
     def _credit(self, gold: Occurrence, occurrence: Occurrence) -> float | None:
-        """V(t, S, d) of the augmented occurrence; None if nothing matches."""
+        """V(t, S, d) of the augmented occurrence; None if nothing matches, and that costs nothing."""
         parameters = self.targets.parameters
         system = self._valued(occurrence)
         entries = mention_entries(ENTITY, [gold], [system], parameters)
@@ -381,9 +401,16 @@ class _View:
         system = system._replace(touched=frozenset(touched))
         worth = _worth(gold, system, parameters)
         found = entries.get((gold.element, system.element))
-        if not found or worth <= 0:
+        if worth <= 0:
             return None
+        if not found:
+            return None if parameters.no_overlap_is_free else -parameters.entity["false-alarm"] * system.value
         return pair_value(gold, system, found, worth, parameters, mapping=False).value
+
+
+def _stands_in(name: str, text: str) -> bool:
+    """Whether a name stands in a text as more than a part of a longer word, both normalised."""
+    return re.search(rf"(?<![{LATIN}]){re.escape(name)}(?![{LATIN}])", text) is not None
 
 
 def _worth(target: Occurrence, system: Occurrence, parameters: Parameters) -> float:
@@ -429,14 +456,15 @@ def system_report(
 
     ``if_decided`` are the same items with everything undecided wrong, and right.
     """
-    documents = {item.doc_id for item in (*judged.valued, *judged.counted)}
+    documents = judged.evaluated
 
     def figures(items: Sequence[JudgedItem]) -> Mapping[str, float | None]:
-        return adjudicated(items, system, false_alarm=false_alarm).to_dict()
+        return adjudicated(items, system, false_alarm=false_alarm)._asdict()
 
     def ends_of_interval(items: Sequence[JudgedItem]) -> Mapping[str, Ends]:
+        evaluated = [item for item in items if item.doc_id in documents]
         return intervals(
-            items, system, false_alarm=false_alarm, resamples=resamples, seed=seed, among=documents
+            evaluated, system, false_alarm=false_alarm, resamples=resamples, seed=seed, among=documents
         )
 
     targets = sorted({item.target for item in judged.counted})

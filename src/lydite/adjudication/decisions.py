@@ -13,9 +13,9 @@ from itertools import combinations
 from typing import NotRequired, TypedDict
 
 from lydite.adjudication.scores import DOWN, OPEN, UP
-from lydite.corpus.lines import lines_in, made_of
 from lydite.errors import Finding, FormatError, Location, refuse
 from lydite.formats.json_values import NotJSONError, json_value
+from lydite.formats.numbered_lines import lines_in, made_of
 from lydite.model.agreement import contingency
 from lydite.records import dataclass
 from lydite.results.agreement import kappa
@@ -92,19 +92,16 @@ def read_decisions(path: str, queue: Container[str]) -> list[LoggedDecision]:
     """The log, in its order; a decision other than up, down or unsure, or on an item that the queue lacks, is refused."""
     findings, decisions = [], []
     for number, row in read_table(path, COLUMNS[:3]):
-        if row["item_id"] not in queue:
-            message = f"expected the id of an item of the queue, found {row['item_id']!r}"
+        item, place = row["item_id"], Location(path, number)
+        if item not in queue:
+            message = f"expected the id of an item of the queue, found {item!r}"
             hint = "give the queue that the judges had; ids change with target, document and place"
-            place = Location(path, number)
-            findings.append(Finding("unknown-item", "error", message, place, item=row["item_id"], hint=hint))
-            continue
-        if row["decision"] not in {UP, DOWN, UNSURE}:
+            findings.append(Finding("unknown-item", "error", message, place, item=item, hint=hint))
+        elif row["decision"] not in {UP, DOWN, UNSURE}:
             message = f"expected the decision up, down or unsure, found {row['decision']!r}"
-            findings.append(
-                Finding("bad-decision", "error", message, Location(path, number), item=row["item_id"])
-            )
-            continue
-        decisions.append(LoggedDecision(*(row.get(name, "") for name in COLUMNS)))
+            findings.append(Finding("bad-decision", "error", message, place, item=item))
+        else:
+            decisions.append(LoggedDecision(*(row.get(name, "") for name in COLUMNS)))
     if findings:
         raise FormatError(findings)
     return decisions

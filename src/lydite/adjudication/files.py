@@ -7,7 +7,7 @@ from typing import NotRequired, TypedDict
 
 from lydite.adjudication.apply import SystemReport, judged_items, reference, system_report
 from lydite.adjudication.decisions import JudgesDocument, LoggedDecision, agreement, resolve
-from lydite.adjudication.pool import DOCUMENT, MENTION, map_targets
+from lydite.adjudication.pool import DOCUMENT, MENTION, Queue, map_targets
 from lydite.adjudication.remapping import map_again
 from lydite.adjudication.scores import DOWN, UP
 from lydite.errors import UsageError
@@ -75,7 +75,7 @@ class AppliedDocument(TypedDict):
 def adjudicated_report(
     asked: Asked,
     corpora: Sequence[Corpus],
-    queue: Mapping[str, float],
+    queue: Queue,
     decisions: Sequence[LoggedDecision],
     *,
     text_of: Callable[[str], str | None],
@@ -101,7 +101,7 @@ def adjudicated_report(
         judged_items(targets, queue, verdicts, asked.granularity, text_of, assumed=verdict)
         for verdict in (None, DOWN, UP)
     )
-    false_alarm = targets.parameters.false_alarm["entity"].element
+    false_alarm = targets.parameters.entity["false-alarm"]
     report: AppliedDocument = {
         "schema": SCHEMA,
         "profile": asked.profile.name,

@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
+from itertools import chain
+from types import MappingProxyType
 
-from lydite.align.ace_elements import by_document, mention_score, occurrence_similarity
-from lydite.align.ace_regions import overlap
+from lydite.align.ace_elements import Elements, by_document, mention_score, occurrence_similarity
 from lydite.align.ace_sides import build_side
+from lydite.errors import Finding, InvalidInput, Location
 from lydite.formats.targets import Target, read_targets
 from lydite.grouping import grouped, join, root_of
 from lydite.model import Corpus, Document
-from lydite.model.ace import ENTITY, LAYER, SOURCE_LAYER, Region
+from lydite.model.ace import ENTITY, LAYER, SOURCE_LAYER, Box, Region, overlap
 from lydite.model.ace_alignment import CorpusElement, KindAlignment, Occurrence, ScoredMention
 from lydite.model.ace_parameters import Parameters
+from lydite.numerals import decimal_of, is_natural
 from lydite.pipeline import compared
 from lydite.profile import Profile
 from lydite.records import dataclass, replace
@@ -90,25 +93,29 @@ def map_targets(gold: Corpus, systems: Sequence[Corpus], profile: Profile[AceSet
     for position, _, view, _ in compared(ACE, gold, systems, profile):
         sections.setdefault(position, view.whole.sections[ENTITY])
     parameters = parameters_of(profile.settings)
-    targets = read_targets(profile.settings.targets or "")
+    path = profile.settings.targets or ""
+    targets = read_targets(path)
     names = _target_names(gold.documents.values(), targets)
+    gold_elements: dict[str, CorpusElement] = {}
+    annotated = frozenset(gold.documents)
     mapped = []
     genres: dict[str, str] = {}
-    gold_elements: dict[str, CorpusElement] = {}
     for position, section in sections.items():
         system = systems[position]
+        gold_elements = _one_each(names, section.gold, path)
         everywhere = build_side(system.documents.values(), parameters)
         partners = {
-            names[gold_id]: everywhere.elements[ENTITY][partner]
+            names[gold_id]: where_it_counts(
+                everywhere.elements[ENTITY][partner], targets[names[gold_id]], annotated
+            )
             for gold_id, partner in section.partner.items()
         }
-        gold_elements = {names[gold_id]: element for gold_id, element in section.gold.items()}
         mapped.append(MappedSystem(system.name, partners, section))
         for doc_id, document in system.documents.items():
             source = document.layers.get(SOURCE_LAYER)
             genres.setdefault(doc_id, source.source if source else "")
     entities = by_document(build_side(gold.documents.values(), parameters).elements[ENTITY])
-    return Targets(targets, gold_elements, entities, mapped, genres, frozenset(gold.documents), parameters)
+    return Targets(targets, gold_elements, entities, mapped, genres, annotated, parameters)
 
 
 def _target_names(documents: Iterable[Document], targets: Mapping[str, Target]) -> dict[str, str]:
@@ -120,6 +127,35 @@ def _target_names(documents: Iterable[Document], targets: Mapping[str, Target]) 
     }
 
 
+def _one_each(names: Mapping[str, str], gold: Elements, path: str) -> dict[str, CorpusElement]:
+    """By target, its gold entity; a target that several are linked to is refused, since each would need its own items."""
+    found = grouped((names[gold_id], element) for gold_id, element in gold.items())
+    shared = {target_id: elements for target_id, elements in found.items() if len(elements) > 1}
+    if shared:
+        raise InvalidInput(
+            Finding(
+                "target-of-several-entities",
+                "error",
+                f"expected one gold entity of the target {target_id!r}, found {', '.join(one.id for one in elements)}",
+                Location(path),
+                item=target_id,
+                hint="list the ids of the entities themselves",
+            )
+            for target_id, elements in shared.items()
+        )
+    return {target_id: element for target_id, (element,) in found.items()}
+
+
+def where_it_counts(element: CorpusElement, target: Target, annotated: Container[str]) -> CorpusElement:
+    """A system entity without the annotated documents in which its target does not count."""
+    occurrences = {
+        doc_id: occurrence
+        for doc_id, occurrence in element.occurrences.items()
+        if not target.documents or doc_id in target.documents or doc_id not in annotated
+    }
+    return element._replace(occurrences=occurrences)
+
+
 def item_id(target_id: str, doc_id: str, head: Region | None, granularity: str) -> str:
     """The stable id of an item: from target, document, ends of the head and granularity."""
     start, end = _ends(head)
@@ -127,9 +163,46 @@ def item_id(target_id: str, doc_id: str, head: Region | None, granularity: str) 
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def pool(targets: Targets, granularity: str) -> list[PoolItem]:
-    """All items that must be judged, sorted by target, document and place."""
-    earlier = [] if targets.first is None else pool(targets.first, granularity)
+Queue = Mapping[str, PoolItem]
+"""What the judges were asked about, by the ids of the items."""
+
+
+def pool(targets: Targets, granularity: str, queue: Queue = MappingProxyType({})) -> list[PoolItem]:
+    """All items that must be judged, sorted by target, document and place; those of a queue stay, whoever has them."""
+    if targets.first is None:
+        return _as_asked(_pool(targets, granularity, ()), queue, targets)
+    return _pool(targets, granularity, pool(targets.first, granularity, queue))
+
+
+def _as_asked(found: Iterable[PoolItem], queue: Queue, targets: Targets) -> list[PoolItem]:
+    """The items as the judges were asked about them, with those that none of these systems has.
+
+    Where fewer systems have an item, another mention can stand for it: it is the one of the queue that it overlaps most.
+    """
+    items = {item.item_id: item for item in found}
+    lost = grouped(
+        ((asked.target_id, asked.doc_id), asked)
+        for name, asked in queue.items()
+        if name not in items and asked.target_id in targets.gold
+    )
+    kept = []
+    for name, item in items.items():
+        here, asked = lost.get((item.target_id, item.doc_id), []), queue.get(name)
+        if asked is not None:
+            kept.append(replace(item, mention_type=asked.mention_type, pi=asked.pi))
+        elif item.head is None or (place := _most_overlapped(here, item.head, targets.parameters)) is None:
+            kept.append(item)
+        else:
+            systems, mentions = here[place].systems + item.systems, here[place].mentions | item.mentions
+            here[place] = replace(here[place], systems=tuple(dict.fromkeys(systems)), mentions=mentions)
+    kept.extend(
+        replace(asked, inside=asked.doc_id in targets.annotated)
+        for asked in chain.from_iterable(lost.values())
+    )
+    return sorted(kept, key=_place)
+
+
+def _pool(targets: Targets, granularity: str, earlier: Iterable[PoolItem]) -> list[PoolItem]:
     asked = grouped((item.target_id, item) for item in earlier)
     found: list[PoolItem] = []
     for target_id in sorted(targets.gold):
@@ -152,7 +225,8 @@ def _pool_target(
         here, before = found.get(doc_id, []), asked.get(doc_id, ())
         if granularity == DOCUMENT:
             items = list(_document_item(targets, target_id, doc_id, here))
-            yield from items or (replace(item, systems=()) for item in before)
+            systems = items[0].systems if items else ()
+            yield from (replace(item, systems=systems) for item in before) if before else items
         else:
             yield from _mention_items(targets, target_id, doc_id, here, before)
 
@@ -196,24 +270,14 @@ def _item(
 
 
 def known_false(targets: Targets, target_id: str, occurrence: Occurrence) -> bool:
-    """Whether an occurrence inside the annotated documents matches another gold entity there."""
-    own = targets.gold[target_id].id
-    for other in targets.entities.get(occurrence.doc_id, ()):
-        if other.element == own:
-            continue
-        if targets.parameters.use_mentions:
-            if any(
-                matches(one, mention, targets.parameters)
-                for one in other.mentions
-                for mention in occurrence.mentions
-            ):
-                return True
-        elif (
-            occurrence.attributes["LEVEL"] == "NAM"
-            and occurrence_similarity(other, occurrence, targets.parameters) > 0
-        ):
-            return True
-    return False
+    """Whether an occurrence in an annotated document that the target is not in matches another gold entity there."""
+    if targets.parameters.use_mentions:
+        known = (mention_known(targets, target_id, occurrence.doc_id, one) for one in occurrence.mentions)
+        return "other" in known
+    return occurrence.attributes["LEVEL"] == "NAM" and any(
+        occurrence_similarity(other, occurrence, targets.parameters) > 0
+        for other in targets.entities.get(occurrence.doc_id, ())
+    )
 
 
 def matches(gold: ScoredMention, system: ScoredMention, parameters: Parameters) -> bool:
@@ -247,14 +311,15 @@ def _mention_items(
         for mention in occurrence.mentions
         if mention_known(targets, target_id, doc_id, mention) is None
     ]
-    places = [_place_among(asked, one, targets.parameters.min_overlap) for one in mentions]
+    places = [_place_among(asked, one, targets.parameters) for one in mentions]
     for place, item in enumerate(asked):
         yield _held_by(item, [one for one, at in zip(mentions, places, strict=True) if at == place])
     mentions = [one for one, at in zip(mentions, places, strict=True) if at is None]
     for cluster in clusters([mention.place for _, _, mention in mentions], targets.parameters.min_overlap):
         members = [mentions[position] for position in cluster]
         best = representative([mention for _, _, mention in members])
-        types = Counter(mention.type for _, _, mention in members)
+        of_systems = grouped((system, mention.type) for system, _, mention in members).values()
+        types = Counter(_majority(Counter(own)) for own in of_systems)
         item = _item(targets, target_id, doc_id, (), types=types, mention=best)
         yield _held_by(item, members)
 
@@ -270,15 +335,19 @@ def _held_by(item: PoolItem, members: Sequence[FoundMention]) -> PoolItem:
     return replace(item, systems=systems, mentions=mentions)
 
 
-def _place_among(asked: Sequence[PoolItem], found: FoundMention, least: float) -> int | None:
+def _place_among(asked: Sequence[PoolItem], found: FoundMention, parameters: Parameters) -> int | None:
     """Which item a mention belongs to: its own, else the one whose head it overlaps most, and as much as counts."""
     system, _, mention = found
     for place, item in enumerate(asked):
         if (system, mention.id) in item.mentions:
             return place
-    shared = [overlap(item.head, mention.place) if item.head else 0.0 for item in asked]
+    return _most_overlapped(asked, mention.place, parameters)
+
+
+def _most_overlapped(asked: Sequence[PoolItem], head: Region, parameters: Parameters) -> int | None:
+    shared = [overlap(item.head, head) if item.head else 0.0 for item in asked]
     most = max(shared, default=0.0)
-    return shared.index(most) if most >= max(least, _SOME) else None
+    return shared.index(most) if most >= max(parameters.min_overlap, _SOME) else None
 
 
 def clusters(regions: Sequence[Region], least: float) -> list[list[int]]:
@@ -310,20 +379,19 @@ def _majority(counts: Counter[str]) -> str:
     return min(counts, key=lambda type_: (-counts[type_], order.get(type_, 3), type_))
 
 
-def sampled(items: Sequence[PoolItem], max_items: int, seed: int) -> list[PoolItem]:
-    """Per target at most ``max_items`` of the items outside the annotated documents, with their inclusion probability.
+def sampled(items: Iterable[PoolItem], max_items: int | None, seed: int) -> list[PoolItem]:
+    """Per target at most ``max_items`` of the items outside the annotated documents (None: all), with their probability.
 
     Strata are number of systems, genre and mention type; each gets its share (largest remainder) and at least one.
     With more strata than items the target is one stratum.  Items inside are never drawn from.
     """
     kept: list[PoolItem] = []
-    for target_id in sorted({item.target_id for item in items}):
-        own = [item for item in items if item.target_id == target_id]
-        outside = [replace(item, stratum=_stratum(item)) for item in own if not item.inside]
-        kept.extend(replace(item, stratum=_stratum(item)) for item in own if item.inside)
-        kept.extend(
-            _drawn(outside, max_items, f"{seed}|{target_id}") if len(outside) > max_items else outside
-        )
+    of_targets = grouped((item.target_id, replace(item, stratum=_stratum(item))) for item in items)
+    for target_id, own in of_targets.items():
+        outside = [item for item in own if not item.inside]
+        is_small = max_items is None or len(outside) <= max_items
+        kept += [item for item in own if item.inside]
+        kept += outside if is_small else _drawn(outside, max_items or 0, f"{seed}|{target_id}")
     return sorted(kept, key=_place)
 
 
@@ -366,6 +434,7 @@ def _ends(region: Region | None) -> tuple[str, str]:
     return repr(region.start), repr(region.end)
 
 
+PLACES = ("head", "extent")
 QUEUE_COLUMNS: Mapping[str, Callable[[PoolItem, str | None], str]] = {
     "item_id": lambda item, _: item.item_id,
     "target_id": lambda item, _: item.target_id,
@@ -390,6 +459,45 @@ def queue_row(item: PoolItem, *, with_systems: bool, text: str | None) -> dict[s
     """A line of the queue; blind to systems unless they are asked for, with context where the text is given."""
     row = {name: shown(item, text) for name, shown in QUEUE_COLUMNS.items()}
     return row if with_systems else row | {"systems": ""}
+
+
+def asked_item(row: Mapping[str, str]) -> PoolItem:
+    """The item of a line of the queue, without the systems that have it; a ValueError says what is wrong with the line."""
+    pi = decimal_of(row["pi"])
+    if pi is None or not 0 < pi <= 1:
+        raise ValueError(f"expected an inclusion probability above 0 and up to 1, found {row['pi']!r}")
+    head, extent = (_region(row.get(f"{part}_start", ""), row.get(f"{part}_end", "")) for part in PLACES)
+    return PoolItem(
+        row["item_id"],
+        row["target_id"],
+        row.get("handle", ""),
+        row["docid"],
+        row["granularity"],
+        (),
+        head=None if head is None else head._replace(text=row.get("head_text", "")),
+        extent=extent,
+        mention_type=row["mention_type"],
+        pi=pi,
+    )
+
+
+def _region(start: str, end: str) -> Region | None:
+    """The place with these ends, as a queue writes them."""
+    if not start:
+        return None
+    if "," in start:
+        boxes = (box.rsplit(",", 4) for box in start.split(";"))
+        return Region(0, 0, "", tuple(Box(page, *map(_number, sizes)) for page, *sizes in boxes))
+    if is_natural(start) and is_natural(end):
+        return Region(int(start), int(end) + 1)
+    return Region(_number(start), _number(end))
+
+
+def _number(text: str) -> float:
+    found = decimal_of(text)
+    if found is None:
+        raise ValueError(f"expected the ends of a place, found {text!r}")
+    return found
 
 
 def _one_line(text: str) -> str:

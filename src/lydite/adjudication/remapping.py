@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from lydite.adjudication.pool import MappedSystem, Targets
+from lydite.adjudication.pool import MappedSystem, Targets, where_it_counts
 from lydite.align.ace import best_mapping
 from lydite.align.ace_elements import Elements, prepare, score_elements
 from lydite.align.ace_sides import build_side
@@ -55,7 +55,9 @@ def _mapped_again(
     return MappedSystem(
         system.name,
         {
-            target_id: everywhere[partner[element.id]]
+            target_id: where_it_counts(
+                everywhere[partner[element.id]], targets.targets[target_id], targets.annotated
+            )
             for target_id, element in targets.gold.items()
             if element.id in partner
         },

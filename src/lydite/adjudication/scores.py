@@ -76,10 +76,6 @@ class Adjudicated(NamedTuple):
     b3_recall: float | None
     b3_precision: float | None
 
-    def to_dict(self) -> dict[str, float | None]:
-        """The figures by name."""
-        return self._asdict()
-
 
 Ends = tuple[float | None, float | None]
 """The least and the most that a figure can be."""
@@ -133,30 +129,24 @@ def adjudicated(
 
 def _b_cubed(items: Sequence[tuple[JudgedItem, float]], system: str) -> tuple[float | None, float | None]:
     """Weighted B-cubed between the targets with what was judged right and the system entities without what is open."""
-    gold_size, system_size, common = _sizes(items, system)
-    recall, gold_total, precision, system_total = [], [], [], []
-    for item, h in items:
-        is_found = system in item.found
-        if item.is_right:
-            gold_total.append(h)
-            if is_found:
-                recall.append(h * (common[item.target] / gold_size[item.target]))
-        if is_found and item.is_decided:
-            system_total.append(h)
-            if item.is_right:
-                precision.append(h * (common[item.target] / system_size[item.target]))
-    return ratio(fsum(recall), fsum(gold_total)), ratio(fsum(precision), fsum(system_total))
+    right = [(item, h) for item, h in items if item.is_right]
+    decided = [(item, h) for item, h in items if system in item.found and item.is_decided]
+    common = [(item, h) for item, h in right if system in item.found]
+    shared = _sizes(common)
+
+    def rate(side: Sequence[tuple[JudgedItem, float]]) -> float | None:
+        sizes = _sizes(side)
+        earned = fsum(h * (shared[item.target] / sizes[item.target]) for item, h in common)
+        return ratio(earned, fsum(h for _, h in side))
+
+    return rate(right), rate(decided)
 
 
-def _sizes(
-    items: Sequence[tuple[JudgedItem, float]], system: str
-) -> tuple[dict[str, float], dict[str, float], dict[str, float]]:
-    found = [(item, h) for item, h in items if system in item.found]
-    gold = grouped((item.target, h) for item, h in items if item.is_right)
-    ours = grouped((item.target, h) for item, h in found if item.is_decided)
-    common = grouped((item.target, h) for item, h in found if item.is_right)
-    sums = [{target: fsum(weights) for target, weights in part.items()} for part in (gold, ours, common)]
-    return sums[0], sums[1], sums[2]
+def _sizes(items: Sequence[tuple[JudgedItem, float]]) -> dict[str, float]:
+    """By target, the weight of its items."""
+    return {
+        target: fsum(weights) for target, weights in grouped((item.target, h) for item, h in items).items()
+    }
 
 
 def _percent(part: float, whole: float) -> float | None:
@@ -187,7 +177,7 @@ def intervals(
     drawn: dict[str, list[float]] = {name: [] for name in FIGURES}
     for _ in range(resamples):
         counts = Counter(generator.choices(documents, k=len(documents)))
-        figures = adjudicated(items, system, false_alarm=false_alarm, counts=counts).to_dict()
+        figures = adjudicated(items, system, false_alarm=false_alarm, counts=counts)._asdict()
         for name, figure in figures.items():
             if figure is not None:
                 drawn[name].append(figure)

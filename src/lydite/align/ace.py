@@ -64,13 +64,7 @@ def align(
     )
     fillers = Fillers(tuple(simple.values()), mapped, {}, parameters, worthless=worthless)
     for kind in (RELATION, EVENT):
-        frames = Frames(
-            kind,
-            gold_side.elements[kind],
-            system_side.elements[kind],
-            fillers,
-            overlap_required=parameters.mention_overlap_required,
-        )
+        frames = Frames(kind, gold_side.elements[kind], system_side.elements[kind], fillers)
         sections[kind] = frames.score(doc_ids, preferred)
     if mentions and parameters.use_mentions:
         sections.update(
@@ -136,7 +130,7 @@ def _mention_sections(
         stretches = None
         if kind == RELATION and not parameters.relation_mention_heads_anywhere:
             stretches = _stretches(gold), _stretches(system)
-        frames = Frames(kind, golds, systems, fillers, overlap_required=kind == EVENT, stretches=stretches)
+        frames = Frames(kind, golds, systems, fillers, stretches=stretches)
         sections[MENTION + kind] = frames.score(doc_ids, preferred)
     return sections
 

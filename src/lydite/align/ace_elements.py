@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import product
 
 from lydite.align.ace_assignment import assign
 from lydite.align.ace_names import names_similarity, similarity
-from lydite.align.ace_regions import overlap, text_match, touching
-from lydite.align.ace_sides import entity_worth, timex2_worth, value_worth, with_false_alarms
+from lydite.align.ace_regions import text_match, touching
+from lydite.align.ace_sides import entity_worth, mention_alarm, timex2_worth, value_worth, with_false_alarms
 from lydite.grouping import grouped
-from lydite.model.ace import ENTITY, TIMEX2, VALUE
+from lydite.model.ace import ENTITY, TIMEX2, VALUE, overlap
 from lydite.model.ace_alignment import (
     CorpusElement,
     ElementOutcome,
@@ -50,13 +51,8 @@ class ElementPairs:
         entries: Mapping[str, Entries],
         parameters: Parameters,
     ) -> None:
-        self.kind, self.gold, self.system, self.entries, self.parameters = (
-            kind,
-            gold,
-            system,
-            entries,
-            parameters,
-        )
+        self.kind, self.gold, self.system = kind, gold, system
+        self.entries, self.parameters = entries, parameters
         self._worth: dict[tuple[tuple[str | None, ...], tuple[str | None, ...]], float] = {}
         self._values: dict[tuple[str, str, str], PairValue | None] = {}
         self._same_passes = parameters.map_weighting == parameters.eval_weighting
@@ -89,6 +85,17 @@ class ElementPairs:
         if keeps:
             self._values[key] = value
         return value
+
+    def together(self) -> Iterator[tuple[str, str, str]]:
+        """Document, gold and system element of all pairs with matching mentions; without mentions, of all pairs."""
+        for doc_id, entries in self.entries.items():
+            for gold_id, system_id in entries:
+                yield doc_id, gold_id, system_id
+        if not self.parameters.use_mentions:
+            theirs = by_document(self.system)
+            for doc_id, ours in by_document(self.gold).items():
+                for one, other in product(ours, theirs.get(doc_id, ())):
+                    yield doc_id, one.element, other.element
 
     def near(self, doc_id: str) -> dict[tuple[str, str], float]:
         """What every pair with matching mentions is worth in a document; without mentions there is no such pair."""
@@ -161,7 +168,7 @@ def mention_score(
     ):
         return None
     score = min(gold.weight, system.weight) + EPSILON * shared
-    errors = parameters.entity.mention_error
+    errors = parameters.entity["mention-error"]
     if gold.type != system.type:
         score *= errors["TYPE"]
     if gold.role != system.role:
@@ -187,20 +194,22 @@ def pair_value(
     gold_norm, system_norm = (
         (gold.map_norm, system.map_norm) if mapping else (gold.eval_norm, system.eval_norm)
     )
-    weights = parameters.false_alarm[gold.kind]
+    weights = parameters.weights[gold.kind]
     scale = gold_norm * worth
     if parameters.spurious == "own-worth":
-        per_mention = weights.element * system_norm * system.worth
+        per_mention = weights["false-alarm"] * system_norm * system.worth
     else:
         weighting = parameters.map_weighting if mapping else parameters.eval_weighting
         if gold.kind == ENTITY and weighting == "level":
             scale = min(gold_norm * gold.mass, system_norm * system.mass) / gold.mass * worth
-        per_mention = scale * weights.mention
+        per_mention = scale * mention_alarm(weights)
     if not parameters.use_mentions:
         return PairValue(scale, worth, (), 1.0, 1.0)
 
+    coref = weights["coref-false-alarm"]
+
     def charge(j: int) -> float:
-        return per_mention * system.mentions[j].self_score * (weights.coref if j in system.touched else 1.0)
+        return per_mention * system.mentions[j].self_score * (coref if j in system.touched else 1.0)
 
     chosen = best_entries(gold, system, entries, scale, charge)
     matched = {j for _, j, _ in chosen}
@@ -238,25 +247,6 @@ def best_entries(
     return [entry for pair, entry in zip(ids, entries, strict=True) if pair in chosen]
 
 
-class AllPairs(Mapping[tuple[str, str], Sequence[Entry]]):
-    """The entries of a document without mentions: every pair of its elements, and nothing to match."""
-
-    def __init__(self, gold: Sequence[Occurrence], system: Sequence[Occurrence]) -> None:
-        self._gold = dict.fromkeys(occurrence.element for occurrence in gold)
-        self._system = dict.fromkeys(occurrence.element for occurrence in system)
-
-    def __iter__(self) -> Iterator[tuple[str, str]]:
-        return ((gold, system) for gold in self._gold for system in self._system)
-
-    def __len__(self) -> int:
-        return len(self._gold) * len(self._system)
-
-    def __getitem__(self, pair: tuple[str, str]) -> Sequence[Entry]:
-        if pair[0] in self._gold and pair[1] in self._system:
-            return ()
-        raise KeyError(pair)
-
-
 def prepare(
     kind: str, gold: Elements, system: Elements, doc_ids: Iterable[str], parameters: Parameters
 ) -> ElementPairs:
@@ -265,12 +255,8 @@ def prepare(
     entries: dict[str, Entries] = {}
     for doc_id in doc_ids:
         ours, theirs = gold_by.get(doc_id, ()), system_by.get(doc_id, ())
-        if not ours or not theirs:
-            continue
-        if parameters.use_mentions:
+        if ours and theirs and parameters.use_mentions:
             entries[doc_id] = mention_entries(kind, ours, theirs, parameters)
-        else:
-            entries[doc_id] = AllPairs(ours, theirs)
     touched = {doc_id: touched_mentions(here) for doc_id, here in entries.items()}
     valued = {
         element.id: CorpusElement(
@@ -292,8 +278,6 @@ def prepare(
 def touched_mentions(entries: Entries) -> dict[str, set[int]]:
     """By system element, the positions of its mentions that match any gold mention of a document."""
     touched: dict[str, set[int]] = {}
-    if isinstance(entries, AllPairs):
-        return touched
     for (_, system_id), matches in entries.items():
         touched.setdefault(system_id, set()).update([j for _, j, _ in matches])
     return touched
@@ -309,7 +293,7 @@ def map_elements(pairs: ElementPairs, preferred: Preferred) -> dict[str, str]:
     parameters = pairs.parameters
     gains: dict[tuple[str, str], float] = {}
     matched: dict[tuple[str, str], int] = {}
-    candidates = dict.fromkeys(pair for entries in pairs.entries.values() for pair in entries)
+    candidates = dict.fromkeys((one, other) for _, one, other in pairs.together())
     for gold_id, system_id in candidates:
         gain, count = _gain(pairs, gold_id, system_id)
         if count is not None:
@@ -386,16 +370,12 @@ def map_by_links(gold: Elements, system: Elements) -> dict[str, str]:
     for system_id in sorted(system):
         for link in sorted(system[system_id].links.items()):
             owners.setdefault(link, system_id)
-    partner: dict[str, str] = {}
-    taken: set[str] = set()
+    taken: dict[str, str] = {}
     for gold_id in sorted(gold):
-        for link in sorted(gold[gold_id].links.items()):
-            found = owners.get(link)
-            if found is not None and found not in taken:
-                partner[gold_id] = found
-                taken.add(found)
-                break
-    return partner
+        linked = [owners[link] for link in sorted(gold[gold_id].links.items()) if link in owners]
+        free = [system_id for system_id in linked if system_id not in taken]
+        taken.update(dict.fromkeys(free[:1], gold_id))
+    return {gold_id: system_id for system_id, gold_id in taken.items()}
 
 
 def score_elements(pairs: ElementPairs, partner: Mapping[str, str], doc_ids: Sequence[str]) -> KindAlignment:
@@ -527,14 +507,9 @@ def similar_occurrences(pairs: ElementPairs) -> dict[str, dict[tuple[str, str], 
     With name similarity that is what counts; else some pair of mentions must match, and the similarity is 1.
     """
     found: dict[str, dict[tuple[str, str], float]] = {}
-    for doc_id, entries in pairs.entries.items():
-        here = found.setdefault(doc_id, {})
-        for gold_id, system_id in entries:
-            gold, system = (
-                pairs.gold[gold_id].occurrences[doc_id],
-                pairs.system[system_id].occurrences[doc_id],
-            )
-            near = occurrence_similarity(gold, system, pairs.parameters)
-            if near > 0:
-                here[gold_id, system_id] = near
+    for doc_id, gold_id, system_id in pairs.together():
+        gold, system = pairs.gold[gold_id].occurrences[doc_id], pairs.system[system_id].occurrences[doc_id]
+        near = occurrence_similarity(gold, system, pairs.parameters)
+        if near > 0:
+            found.setdefault(doc_id, {})[gold_id, system_id] = near
     return found

@@ -36,8 +36,8 @@ def equivalents(
     itself = {filler: filler for pairs in simple for filler in pairs.gold}
     fillers = Fillers(simple, itself, {}, parameters)
     for kind in (RELATION, EVENT):
-        elements, required = side.elements[kind], parameters.mention_overlap_required
-        frames = Frames(kind, elements, elements, fillers, overlap_required=required)
+        elements = side.elements[kind]
+        frames = Frames(kind, elements, elements, fillers)
         yield from _among(elements, frames.candidates(), partial(_frame_value, frames))
 
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from lydite.align.ace_assignment import assign
 from lydite.align.ace_elements import ElementPairs, Elements, Preferred, assign_elements, tell_outcomes
-from lydite.align.ace_regions import overlap, touching
+from lydite.align.ace_regions import touching
 from lydite.align.ace_sides import frame_worth
 from lydite.grouping import grouped
-from lydite.model.ace import ENTITY, RELATION
+from lydite.model.ace import ENTITY, EVENT, RELATION, overlap
 from lydite.model.ace_alignment import ArgumentPairs, CorpusElement, ElementOutcome, KindAlignment, Occurrence
 from lydite.model.ace_parameters import EPSILON, Parameters
 from lydite.records import dataclass
@@ -57,9 +57,8 @@ class Fillers:
         self._near: dict[str, dict[str, None]] = {}
         if whole or parameters.allow_wrong_mapping:
             for part in pairs:
-                for entries in part.entries.values():
-                    for gold_id, system_id in entries:
-                        self._near.setdefault(gold_id, {})[system_id] = None
+                for _, gold_id, system_id in part.together():
+                    self._near.setdefault(gold_id, {})[system_id] = None
 
     def near(self, filler: str) -> Iterable[str]:
         """The system fillers that a gold filler may be paired with."""
@@ -111,7 +110,7 @@ class Fillers:
         if part.kind != ENTITY or how == "both":
             return value
         if how == "attributes":
-            return worth * self.parameters.entity.mention_type.get(gold.attributes["LEVEL"], 0.0)
+            return worth * self.parameters.entity["mention-type"].get(gold.attributes["LEVEL"], 0.0)
         return gold.worth * value / worth if how == "mentions" else gold.value
 
 
@@ -153,7 +152,7 @@ class ComparedFrames:
 class Frames:
     """All relations, or all events, of both sides.
 
-    ``mention_scoring`` is RMD and VMD; ``stretches``, where they are given, ask there that the stretches between the
+    In mention scoring events must overlap, and ``stretches``, where they are given, ask that the stretches between the
     heads of the two arguments of relation mentions overlap or touch.
     """
 
@@ -164,12 +163,11 @@ class Frames:
         system: Elements,
         fillers: Fillers,
         *,
-        overlap_required: bool,
         stretches: tuple[Mapping[str, tuple[float, float]], Mapping[str, tuple[float, float]]] | None = None,
     ) -> None:
         self.kind, self.fillers, self.parameters = kind, fillers, fillers.parameters
-        self.weights = self.parameters.frames[kind]
-        self.overlap_required = overlap_required
+        self.weights = self.parameters.weights[kind]
+        self.overlap_required = kind == EVENT if fillers.whole else self.parameters.mention_overlap_required
         self.stretches = stretches
         self.gold = self._valued(gold, fillers.gold_value)
         self.system = self._valued(system, fillers.system_value)
@@ -189,7 +187,7 @@ class Frames:
                     [own(filler, doc_id) for _, filler in element.arguments], len(element.arguments)
                 )
                 value = worth * (arguments + EPSILON * len(occurrence.mentions))
-                alarm = -self.weights.false_alarm * value
+                alarm = -self.weights["false-alarm"] * value
                 occurrences[doc_id] = occurrence._replace(
                     worth=worth, value=value, false_alarm=alarm, map_false_alarm=alarm
                 )
@@ -264,8 +262,8 @@ class Frames:
                 return 1.0
             if not in_map and self._may_exchange(gold_role, system_role, gold_type):
                 return 1.0
-            return self.weights.asymmetry_error
-        return self.weights.role_error
+            return self.weights.get("asymmetry-error", self.weights["argument-role-error"])
+        return self.weights["argument-role-error"]
 
     def _argument_gains(
         self, gold: CorpusElement, system: CorpusElement, worth: float, system_worth: float
@@ -324,9 +322,9 @@ class Frames:
             rho *= self._swap_factor(
                 gold_type=gold_type, system_type=system_type, arguments=(pair,), kept=1 - EPSILON
             )
-            return (rho + self.weights.argument_false_alarm) * value
+            return (rho + self.weights.get("argument-false-alarm", 0.0)) * value
         own = math.fsum(self.fillers.system_value(system_filler, doc_id) for doc_id in system.occurrences)
-        return rho * worth * value + self.weights.false_alarm * system_worth * own
+        return rho * worth * value + self.weights["false-alarm"] * system_worth * own
 
     def _argument_map(self, gains: Mapping[ArgumentPair, float]) -> tuple[ArgumentPair, ...]:
         chosen = assign(
@@ -399,7 +397,7 @@ class Frames:
         factor = 1.0
         for name in ("TYPE", "SUBTYPE"):
             if gold_type.get(name) == system_type.get(name):
-                factor *= kept * self.weights.error.get(name, 1.0)
+                factor *= kept * self.weights["error"].get(name, 1.0)
         return factor
 
     def _value(
@@ -421,10 +419,10 @@ class Frames:
             if (role, filler) not in used
         ]
         if parameters.spurious == "own-worth":
-            charge = self.weights.false_alarm * system.occurrences[doc_id].worth * math.fsum(owed)
+            charge = self.weights["false-alarm"] * system.occurrences[doc_id].worth * math.fsum(owed)
             value = worth * (math.fsum(rho * part for rho, part in earned) + EPSILON * extents) - charge
         else:
-            alarm = 0.0 if self.fillers.whole else self.weights.argument_false_alarm
+            alarm = 0.0 if self.fillers.whole else self.weights.get("argument-false-alarm", 0.0)
             everything = math.fsum(
                 self.fillers.system_value(filler, doc_id) for _, filler in system.arguments
             )

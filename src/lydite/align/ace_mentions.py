@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from lydite.align.ace_regions import overlap
+from lydite.model.ace import overlap
 from lydite.model.ace_alignment import Entries, KindAlignment, Occurrence, ScoredMention
 from lydite.records import NamedTuple
 

@@ -124,16 +124,11 @@ def _map_large(
         {*(other for _, other in gains), *(one.element for _, theirs, _ in tables for one in theirs)}
     )
     row_of, column_of = ({name: number for number, name in enumerate(names)} for names in (golds, systems))
-    parts = [_edges(*document, row_of, column_of) for document in tables]
-    rows = np.concatenate([[row_of[gold] for gold, _ in gains], *(part[0] for part in parts)]).astype(
-        np.int64
-    )
-    columns = np.concatenate([[column_of[one] for _, one in gains], *(part[1] for part in parts)]).astype(
-        np.int64
-    )
-    values = np.concatenate([list(gains.values()), *(part[2] for part in parts)])
+    small = [row_of[gold] for gold, _ in gains], [column_of[one] for _, one in gains], list(gains.values())
+    parts = [small, *(_edges(*document, row_of, column_of) for document in tables)]
+    rows, columns, values = map(np.concatenate, zip(*parts, strict=True))
     shape = len(golds), len(systems)
-    graph = coo_array((values, (rows, columns)), shape=shape).tocsr()
+    graph = coo_array((values, (rows.astype(np.int64), columns.astype(np.int64))), shape=shape).tocsr()
     graph.sum_duplicates()
     table = graph.tocoo()
     rows, columns, values = table.row.astype(np.int64), table.col.astype(np.int64), table.data
@@ -144,13 +139,9 @@ def _map_large(
     system_count = np.bincount(labels[len(golds) :], minlength=size)
     steps = np.minimum(gold_count, system_count) * gold_count.astype(float) * system_count
     large = ((steps > PLAIN_LIMIT) | (gold_count > RANKED_LIMIT))[labels[rows]]
-    small = {
-        (golds[row], systems[column]): value
-        for row, column, value in zip(
-            rows[~large].tolist(), columns[~large].tolist(), values[~large].tolist(), strict=True
-        )
-    }
-    partner = dict(assign_elements(small, {}, parameters, preferred)) if small else {}
+    left = (column[~large].tolist() for column in (rows, columns, values))
+    others = {(golds[row], systems[column]): value for row, column, value in zip(*left, strict=True)}
+    partner = dict(assign_elements(others, {}, parameters, preferred)) if others else {}
     chosen = np.flatnonzero(large)[assign_arrays(rows[large], columns[large], values[large])]
     partner.update(
         {golds[row]: systems[column] for row, column in zip(rows[chosen], columns[chosen], strict=True)}

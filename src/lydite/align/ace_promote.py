@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lydite.align.ace_sides import compared_text, mentions_of, script_of, worths
+from lydite.align.ace_sides import compared_text, level_of, mentions_of, script_of, worths
 from lydite.model.ace import ENTITY
 from lydite.model.ace_alignment import CorpusElement, Occurrence, ScoredMention
 from lydite.model.ace_parameters import Parameters
@@ -25,12 +25,9 @@ def _promoted(
 ) -> CorpusElement:
     attributes, names, level = occurrence.attributes, occurrence.names, ""
     if element.kind == ENTITY:
-        literal = mention.type == "NAM" and mention.style == "LITERAL"
-        level = mention.type
-        if mention.type == "NAM" and not literal and parameters.metonymic_names_are_nominal:
-            level = "NOM"
+        level = level_of((mention,), parameters)
         attributes = {**attributes, "LEVEL": level}
-        if literal:
+        if mention.type == "NAM" and mention.style == "LITERAL":
             names = (compared_text(mention.place, parameters),)
     language = occurrence.language
     if not parameters.mention_language_of_host:

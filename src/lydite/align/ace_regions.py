@@ -1,4 +1,4 @@
-"""How far two places of ACE mentions agree: shared length over the longer, shared area, common text."""
+"""Which places of ACE mentions may overlap, and how much text two heads have in common."""
 
 from __future__ import annotations
 
@@ -7,32 +7,6 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
 from lydite.model.ace import Region
-
-
-def overlap(first: Region, second: Region) -> float:
-    """Shared length over the longer of two spans: the smaller of the two fractions; 0 if they do not touch.
-
-    Text and time alike, since both are half-open here.  Of images the shared area over the larger total area, with
-    boxes of equal pages assigned one to one so that the shared area is largest.
-    """
-    if first.boxes or second.boxes:
-        return _box_overlap(first, second)
-    shared = min(first.end, second.end) - max(first.start, second.start)
-    return shared / max(first.end - first.start, second.end - second.start) if shared > 0 else 0.0
-
-
-def _box_overlap(first: Region, second: Region) -> float:
-    from lydite.align.ace_assignment import assign
-
-    shared: dict[tuple[int, int], float] = {}
-    for i, one in enumerate(first.boxes):
-        for j, other in enumerate(second.boxes):
-            width = min(one.x + one.width, other.x + other.width) - max(one.x, other.x)
-            height = min(one.y + one.height, other.y + other.height) - max(one.y, other.y)
-            if one.page == other.page and width > 0 and height > 0:
-                shared[i, j] = width * height
-    areas = [sum(box.width * box.height for box in region.boxes) for region in (first, second)]
-    return sum(shared[pair] for pair in assign(shared)) / max(areas) if shared else 0.0
 
 
 def touching(gold: Sequence[Region], system: Sequence[Region]) -> Iterator[tuple[int, int]]:

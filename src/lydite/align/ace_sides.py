@@ -25,7 +25,7 @@ from lydite.model.ace import (
 )
 from lydite.model.ace_alignment import CorpusElement, Occurrence, ScoredMention
 from lydite.model.ace_names import normalise, shorten
-from lydite.model.ace_parameters import EPSILON, Parameters
+from lydite.model.ace_parameters import EPSILON, Parameters, Weights
 from lydite.model.ace_reading import attributes_of, document_level, highest, role_of
 from lydite.records import dataclass
 
@@ -188,7 +188,7 @@ def scored_mentions(
 ) -> tuple[ScoredMention, ...]:
     """The mentions of an element with their weights; self score w[type] + eps, of other kinds 1 + eps."""
     is_entity = element.kind == ENTITY
-    weights = parameters.entity.mention_type
+    weights = parameters.entity["mention-type"]
     mentions = []
     make = tuple.__new__  # what ScoredMention(...) does, without a Python-level call for each of many
     for mention in element.mentions:
@@ -220,6 +220,18 @@ def _mention_arguments(
     )
 
 
+def level_of(mentions: Iterable[ScoredMention], parameters: Parameters) -> str:
+    """The level that mentions give an entity: that of the best; a metonymic NAM mention may count as NOM."""
+    nominal = parameters.metonymic_names_are_nominal
+    return highest(
+        {
+            "NOM" if nominal and mention.style == "METONYMIC" and mention.type == "NAM" else mention.type
+            for mention in mentions
+        },
+        parameters,
+    )
+
+
 Worths = tuple[float, float, float, float, float, float, float, tuple[str | None, ...]]
 """What stands in the record of an occurrence behind what it says, from ``mass`` to ``traits``."""
 
@@ -244,14 +256,14 @@ def worths(
     if parameters.use_mentions:
         mass = math.fsum([mention.self_score for mention in mentions])
     level = corpus_level if parameters.weighing_level == "corpus" else attributes.get("LEVEL", "")
-    weight = parameters.entity.mention_type.get(level, 0.0)
+    weight = parameters.entity["mention-type"].get(level, 0.0)
     by_level = weight / mass if kind == ENTITY and mass else 1.0
     map_norm = by_level if parameters.map_weighting == "level" else 1.0
     eval_norm = by_level if parameters.eval_weighting == "level" else 1.0
     worth = own_worth(kind, attributes, names, parameters)
     of_level = kind == ENTITY and parameters.eval_weighting == "level" and parameters.spurious == "pair-worth"
     value = weight * worth if of_level else eval_norm * worth * mass
-    traits = tuple(map(attributes.get, TRAITS.get(kind, parameters.timex2_attribute)))
+    traits = tuple(map(attributes.get, TRAITS.get(kind, parameters.timex2["attribute"])))
     return mass, worth, map_norm, eval_norm, value, 0.0, 0.0, traits
 
 
@@ -261,33 +273,40 @@ def with_false_alarms(occurrence: Occurrence, touched: frozenset[int], parameter
     By its own worth: −w n v(s,s) M; by that of pairs: n · max(eps, w W) · Σ f with f = −w' self, and 0 (times ``coref``) for a
     mention that matches some gold mention.
     """
-    weights = parameters.false_alarm[occurrence.kind]
+    weights = parameters.weights[occurrence.kind]
     if parameters.spurious == "own-worth":
-        base = -weights.element * occurrence.worth * occurrence.mass
+        base = -weights["false-alarm"] * occurrence.worth * occurrence.mass
     else:
-        spurious = -weights.mention
+        spurious = -mention_alarm(weights)
         if parameters.use_mentions:
             spurious = math.fsum(
-                spurious * mention.self_score * (weights.coref if position in touched else 1.0)
+                spurious * mention.self_score * (weights["coref-false-alarm"] if position in touched else 1.0)
                 for position, mention in enumerate(occurrence.mentions)
             )
-        base = max(EPSILON, weights.element * raw_worth(occurrence, parameters)) * spurious
+        base = max(EPSILON, weights["false-alarm"] * raw_worth(occurrence, parameters)) * spurious
     alarms = occurrence.eval_norm * base, occurrence.map_norm * base
     # The last four fields of the record are what an alarm costs in either pass, the traits, and what is touched.
     return Occurrence(*occurrence[:-4], *alarms, occurrence.traits, touched)
+
+
+def mention_alarm(weights: Weights) -> float:
+    """What a mention of a system element that is not in gold costs, as a share of its value."""
+    return weights.get("mention-false-alarm", weights["false-alarm"])
 
 
 def raw_worth(occurrence: Occurrence, parameters: Parameters) -> float:
     """The weight W of an element by itself, before any eps."""
     attributes = occurrence.attributes
     if occurrence.kind == ENTITY:
-        weights = parameters.entity
-        return weights.type.get(attributes.get("TYPE", ""), 0.0) * weights.class_.get(
-            attributes.get("CLASS", ""), 0.0
-        )
+        return _entity_weight(attributes, parameters)
     if occurrence.kind == VALUE:
-        return parameters.value_type.get(attributes.get("TYPE", ""), 0.0)
+        return parameters.value["type"].get(attributes.get("TYPE", ""), 0.0)
     return timex2_worth(attributes, attributes, parameters)
+
+
+def _entity_weight(attributes: Mapping[str, str], parameters: Parameters) -> float:
+    types, classes = parameters.entity["type"], parameters.entity["class"]
+    return types.get(attributes.get("TYPE", ""), 0.0) * classes.get(attributes.get("CLASS", ""), 0.0)
 
 
 def own_worth(
@@ -327,30 +346,26 @@ def entity_worth(first: Mapping[str, str], second: Mapping[str, str], parameters
     """v(r, s) of entities without name similarity."""
     weights = parameters.entity
     if parameters.least_worth == "added":
-        base = EPSILON + _smaller(weights.type, first.get("TYPE"), second.get("TYPE"), parameters) * _smaller(
-            weights.class_, first.get("CLASS"), second.get("CLASS"), parameters
-        )
+        base = EPSILON + _smaller(
+            weights["type"], first.get("TYPE"), second.get("TYPE"), parameters
+        ) * _smaller(weights["class"], first.get("CLASS"), second.get("CLASS"), parameters)
     else:
-        one, other = (
-            weights.type.get(side.get("TYPE", ""), 0.0) * weights.class_.get(side.get("CLASS", ""), 0.0)
-            for side in (first, second)
-        )
-        base = max(EPSILON, min(one, other))
-    return base if first is second else base * _errors(first, second, weights.error)
+        base = max(EPSILON, min(_entity_weight(side, parameters) for side in (first, second)))
+    return base if first is second else base * _errors(first, second, weights["error"])
 
 
 def value_worth(first: Mapping[str, str], second: Mapping[str, str], parameters: Parameters) -> float:
     """v(r, s) of values."""
-    smaller = _smaller(parameters.value_type, first.get("TYPE"), second.get("TYPE"), parameters)
+    smaller = _smaller(parameters.value["type"], first.get("TYPE"), second.get("TYPE"), parameters)
     base = EPSILON + smaller if parameters.least_worth == "added" else max(EPSILON, smaller)
-    return base * _errors(first, second, parameters.value_error)
+    return base * _errors(first, second, parameters.value["error"])
 
 
 def timex2_worth(first: Mapping[str, str], second: Mapping[str, str], parameters: Parameters) -> float:
     """v(r, s) of times: the weights of the attributes that both have, whole where they are equal, eps where not."""
     total = math.fsum(
         weight * (1.0 if first[name] == second[name] else EPSILON)
-        for name, weight in parameters.timex2_attribute.items()
+        for name, weight in parameters.timex2["attribute"].items()
         if name in first and name in second
     )
     return EPSILON + total if parameters.least_worth == "added" else max(EPSILON, total)
@@ -360,11 +375,11 @@ def frame_worth(
     kind: str, first: Mapping[str, str], second: Mapping[str, str], parameters: Parameters
 ) -> float:
     """v(R, S) of relations and events."""
-    weights = parameters.frames[kind]
-    base = _smaller(weights.type, first.get("TYPE"), second.get("TYPE"), parameters) * _smaller(
-        weights.modality, first.get("MODALITY"), second.get("MODALITY"), parameters
+    weights = parameters.weights[kind]
+    base = _smaller(weights["type"], first.get("TYPE"), second.get("TYPE"), parameters) * _smaller(
+        weights["modality"], first.get("MODALITY"), second.get("MODALITY"), parameters
     )
-    return base if first is second else base * _errors(first, second, weights.error)
+    return base if first is second else base * _errors(first, second, weights["error"])
 
 
 _HAN = ("CJK", "KANGXI RADICAL", "IDEOGRAPHIC ITERATION MARK", "IDEOGRAPHIC NUMBER ZERO")

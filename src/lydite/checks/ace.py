@@ -22,6 +22,7 @@ from lydite.model.ace import (
     ElementArgument,
     ElementMention,
     Region,
+    overlap,
 )
 from lydite.model.ace_alignment import CorpusElement
 from lydite.model.ace_names import normalise
@@ -237,11 +238,8 @@ def _redundant(document: Document, element: Element, parameters: Parameters) -> 
 
 def _match(first: Region | None, second: Region | None, least: float) -> bool:
     """Whether two spans overlap, and by at least so much: shared length over the longer."""
-    if first is None or second is None:
-        return False
-    begin, end, start, stop = first.start, first.end, second.start, second.end
-    shared = min(end, stop) - max(begin, start)
-    return shared > 0 and shared / max(end - begin, stop - start) >= least
+    shared = overlap(first, second) if first is not None and second is not None else 0.0
+    return shared > 0 and shared >= least
 
 
 # ------------------------------------------------------------------------------------------------- one side

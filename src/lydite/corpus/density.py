@@ -13,10 +13,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from lydite.corpus.analysis import place_among_tags, tokens
 from lydite.corpus.documents import AnnotatedEvent
 from lydite.corpus.index import Index, searchable, thread_end
-from lydite.corpus.lines import lines_in, made_of
 from lydite.corpus.query import Node, Or, QueryError, Words, parse
 from lydite.corpus.search import Leaf, all_places, apart, leaf_of, matching
 from lydite.errors import Finding, FormatError, Location
+from lydite.formats.numbered_lines import lines_in, made_of
 from lydite.numerals import is_natural
 from lydite.records import NamedTuple, dataclass
 

@@ -12,10 +12,10 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
-from lydite.corpus.lines import lines_in
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats import FORMATS
 from lydite.formats.json_values import NotJSONError, json_value
+from lydite.formats.numbered_lines import lines_in
 from lydite.formats.source import Part, Source
 from lydite.formats.text import text_pieces
 from lydite.formats.texts import document_id

@@ -13,9 +13,9 @@ from datetime import UTC, datetime
 from itertools import combinations
 from pathlib import Path
 
-from lydite.corpus.lines import read_lines
 from lydite.errors import Finding, FormatError, Location, UsageError
 from lydite.escaping import is_utf_8
+from lydite.formats.numbered_lines import read_lines
 from lydite.grouping import grouped
 from lydite.numerals import WHOLE, is_whole
 from lydite.records import dataclass

@@ -19,9 +19,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Required, TypedDict, cast
 
-from lydite.corpus.lines import read_lines
 from lydite.errors import Finding, FormatError, Location
 from lydite.escaping import counted
+from lydite.formats.numbered_lines import read_lines
 from lydite.grouping import grouped
 from lydite.model import Corpus
 from lydite.model.ace import ENTITY, LAYER, Element

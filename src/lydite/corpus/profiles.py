@@ -5,27 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from lydite.align.ace_names import similarity
-from lydite.corpus.lines import read_lines
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.names import expect_keys
-from lydite.formats.targets import KEYS
+from lydite.formats.numbered_lines import read_lines
+from lydite.formats.targets import (
+    KEYS,
+    BadTargetError,
+    NameForm,
+    list_at,
+    name_form,
+    optional_text,
+    text_at,
+    texts_at,
+)
 from lydite.model.ace_names import normalise
 from lydite.records import dataclass, replace
 
 ALIAS, VARIANT, HANDLE = "alias", "variant", "handle"
 STATUSES = ("candidate", "target", "scored")
-KINDS = ("orthographic", "transliteration", "short", "acronym")
-"""What makes a variant."""
 VARIANT_SIMILARITY = 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class NameForm:
-    """A name of a target: an alias or a variant, its language, and of a variant its kind."""
-
-    text: str
-    language: str = ""
-    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,63 +75,24 @@ def read_profiles(path: str) -> list[TargetProfile]:
     return profiles
 
 
-class _BadProfileError(ValueError):
-    """An object that is not a profile."""
-
-
 def _profile(entry: object) -> TargetProfile:
     if not isinstance(entry, dict):
-        raise _BadProfileError(f"expected an object, found {type(entry).__name__}")
+        raise BadTargetError(f"expected an object, found {type(entry).__name__}")
     expect_keys(entry, KEYS)
     status = entry.get("status", "candidate")
     if status not in STATUSES:
-        raise _BadProfileError(f"expected the status {', '.join(STATUSES)}, found {status!r}")
+        raise BadTargetError(f"expected the status {', '.join(STATUSES)}, found {status!r}")
     return TargetProfile(
-        _text(entry, "id"),
-        _text(entry, "handle"),
-        _optional_text(entry, "type"),
-        _texts(entry, "languages"),
-        tuple(_forms(entry, "aliases")),
-        tuple(_forms(entry, "variants")),
-        _texts(entry, "confusable_with"),
+        text_at(entry, "id"),
+        text_at(entry, "handle"),
+        optional_text(entry, "type"),
+        texts_at(entry, "languages"),
+        tuple(name_form(value, "aliases") for value in list_at(entry, "aliases")),
+        tuple(name_form(value, "variants") for value in list_at(entry, "variants")),
+        texts_at(entry, "confusable_with"),
         status,
         entry,
     )
-
-
-def _text(entry: Mapping[str, object], key: str) -> str:
-    value = _optional_text(entry, key)
-    if not value.strip():
-        raise _BadProfileError(f"expected a text under {key!r}, found none")
-    return value
-
-
-def _optional_text(entry: Mapping[str, object], key: str) -> str:
-    value = entry.get(key) or ""
-    if not isinstance(value, str):
-        raise _BadProfileError(f"expected a text under {key!r}, found {value!r}")
-    return value
-
-
-def _texts(entry: Mapping[str, object], key: str) -> tuple[str, ...]:
-    values = entry.get(key) or []
-    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
-        raise _BadProfileError(f"expected a list of texts under {key!r}, found {values!r}")
-    return tuple(values)
-
-
-def _forms(entry: Mapping[str, object], key: str) -> Iterator[NameForm]:
-    values = entry.get(key) or []
-    if not isinstance(values, list):
-        raise _BadProfileError(f"expected a list under {key!r}, found {values!r}")
-    for value in values:
-        if not isinstance(value, dict):
-            raise _BadProfileError(f"expected objects with 'text' and 'lang' under {key!r}, found {value!r}")
-        expect_keys(value, ("text", "lang", "kind"))
-        kind = _optional_text(value, "kind")
-        if kind and kind not in KINDS:
-            raise _BadProfileError(f"expected the kind {', '.join(KINDS)} under {key!r}, found {kind!r}")
-        yield NameForm(_text(value, "text"), _optional_text(value, "lang"), kind)
 
 
 # ------------------------------------------------------------------------------------------------------- checks

@@ -7,12 +7,13 @@ Lines that start with ``#`` are comments.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
-from lydite.errors import Finding, FormatError, Location
-from lydite.formats.json_values import NotJSONError, json_value
+from lydite.errors import FormatError, UsageError
+from lydite.formats.json_values import json_value
 from lydite.formats.names import expect_keys
-from lydite.formats.text import whole_text
+from lydite.formats.numbered_lines import lines_in, made_of
+from lydite.grouping import grouped
 from lydite.memory import kept_for_a_run
 from lydite.records import dataclass
 
@@ -29,27 +30,20 @@ class Target:
 
 def read_targets(path: str) -> Mapping[str, Target]:
     """The targets of a file by id, in its order; broken lines are refused together."""
-    text = whole_text(path)
+    lines = [(number, line) for number, line in lines_in(path) if not line.startswith("#")]
+    made, findings = made_of(lines, path, "bad-target", _target)
     targets: dict[str, Target] = {}
-    findings: list[Finding] = []
-    for number, line in enumerate(text.splitlines(), 1):
-        if not line.strip() or line.startswith("#"):
-            continue
-        try:
-            target = _json_target(line) if line.lstrip().startswith("{") else _plain_target(line)
-        except ValueError as error:
-            findings.append(Finding("bad-target", "error", str(error), Location(path, number)))
-            continue
-        if target.id in targets:
-            first = targets[target.id]
+    for target_id, same in grouped((target.id, target) for _, target in made).items():
+        documents = frozenset[str]()
+        if all(target.documents for target in same):
             # Without documents a line means all of them, and no other line takes one away.
-            limited = first.documents and target.documents
-            documents = first.documents | target.documents if limited else frozenset[str]()
-            names = dict.fromkeys((*first.names, *target.names))
-            target = Target(target.id, first.handle, documents, tuple(names))
-        targets[target.id] = target
+            documents = documents.union(*(target.documents for target in same))
+        names = dict.fromkeys(name for target in same for name in target.names)
+        targets[target_id] = Target(target_id, same[0].handle, documents, tuple(names))
     if findings:
         raise FormatError(findings)
+    if not targets:
+        raise UsageError(f"{path}: lists no target", hint="one id per line, or a target profile as JSON")
     return targets
 
 
@@ -57,7 +51,9 @@ kept_targets = kept_for_a_run(4)(read_targets)
 """The same for who asks again for every document of a run."""
 
 
-def _plain_target(line: str) -> Target:
+def _target(line: str) -> Target:
+    if line.lstrip().startswith("{"):
+        return _json_target(json_value(line))
     target_id, *documents = (column.strip() for column in line.split("\t"))
     if not target_id:
         raise ValueError("expected a target id before the first tab, found none")
@@ -67,31 +63,78 @@ def _plain_target(line: str) -> Target:
 KEYS = ("id", "handle", "documents", "aliases", "variants", "type", "languages", "confusable_with", "status")
 
 
-def _json_target(line: str) -> Target:
-    try:
-        entry = json_value(line)
-    except NotJSONError as error:
-        raise ValueError(f"expected a JSON object, found broken JSON: {error}") from None
+def _json_target(entry: object) -> Target:
     if not isinstance(entry, dict) or not isinstance(entry.get("id"), str) or not entry["id"]:
         raise ValueError("expected a target with a text under 'id', found none")
     expect_keys(entry, KEYS)
-    handle = entry.get("handle")
-    documents = entry.get("documents", [])
-    if not isinstance(documents, list) or not all(isinstance(item, str) for item in documents):
-        raise ValueError("expected a list of document ids under 'documents'")
-    names = tuple(_names(entry))
-    return Target(
-        entry["id"], handle if isinstance(handle, str) else entry["id"], frozenset(documents), names
-    )
+    handle = optional_text(entry, "handle")
+    names = [
+        name_form({"text": value} if isinstance(value, str) else value, key).text
+        for key in ("aliases", "variants")
+        for value in list_at(entry, key)
+    ]
+    documents = frozenset(texts_at(entry, "documents"))
+    return Target(entry["id"], handle or entry["id"], documents, (*filter(None, [handle]), *names))
 
 
-def _names(entry: dict[str, object]) -> Iterator[str]:
-    if isinstance(entry.get("handle"), str):
-        yield str(entry["handle"])
-    for key in ("aliases", "variants"):
-        items = entry.get(key)
-        for item in items if isinstance(items, list) else ():
-            if isinstance(item, dict) and isinstance(item.get("text"), str):
-                yield item["text"]
-            elif isinstance(item, str):
-                yield item
+# ------------------------------------------------------------------------------------- what profiles hold
+
+
+class BadTargetError(ValueError):
+    """An object that is no target."""
+
+
+@dataclass(frozen=True, slots=True)
+class NameForm:
+    """A name of a target: an alias or a variant, its language, and of a variant its kind."""
+
+    text: str
+    language: str = ""
+    kind: str = ""
+
+
+KINDS = ("orthographic", "transliteration", "short", "acronym")
+"""What makes a variant."""
+
+
+def name_form(value: object, key: str) -> NameForm:
+    """One of the names under a key of a target."""
+    if not isinstance(value, dict):
+        raise BadTargetError(f"expected objects with 'text' and 'lang' under {key!r}, found {value!r}")
+    expect_keys(value, ("text", "lang", "kind"))
+    kind = optional_text(value, "kind")
+    if kind and kind not in KINDS:
+        raise BadTargetError(f"expected the kind {', '.join(KINDS)} under {key!r}, found {kind!r}")
+    return NameForm(text_at(value, "text"), optional_text(value, "lang"), kind)
+
+
+def text_at(entry: Mapping[str, object], key: str) -> str:
+    """A text that must be there."""
+    value = optional_text(entry, key)
+    if not value.strip():
+        raise BadTargetError(f"expected a text under {key!r}, found none")
+    return value
+
+
+def optional_text(entry: Mapping[str, object], key: str) -> str:
+    """A text, empty where there is none."""
+    value = entry.get(key) or ""
+    if not isinstance(value, str):
+        raise BadTargetError(f"expected a text under {key!r}, found {value!r}")
+    return value
+
+
+def list_at(entry: Mapping[str, object], key: str) -> list[object]:
+    """A list, empty where there is none."""
+    values = entry.get(key) or []
+    if not isinstance(values, list):
+        raise BadTargetError(f"expected a list under {key!r}, found {values!r}")
+    return values
+
+
+def texts_at(entry: Mapping[str, object], key: str) -> tuple[str, ...]:
+    """The texts of a list, none where there is no list."""
+    values = entry.get(key) or []
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        raise BadTargetError(f"expected a list of texts under {key!r}, found {values!r}")
+    return tuple(values)

@@ -107,7 +107,7 @@ def b_cubed_items(alignment: AceAlignment) -> dict[str, list[WeighedItem]]:
 
 def b_cubed_documents(alignment: AceAlignment) -> dict[str, list[WeighedItem]]:
     """The document-list variant: occurrences that share a document and are similar match there."""
-    weights = alignment.parameters.entity.mention_type
+    weights = alignment.parameters.entity["mention-type"]
 
     def itself(occurrence: Occurrence) -> list[tuple[str, float]]:
         level = occurrence.attributes["LEVEL"]

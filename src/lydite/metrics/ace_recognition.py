@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 
 from lydite.metrics.ace_value import TIES, TURNED
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Score
 from lydite.model.ace import ENTITY, EVENT, RELATION, TIMEX2, Region
-from lydite.model.ace_alignment import ArgumentPairs, ElementOutcome, Occurrence
+from lydite.model.ace_alignment import ElementOutcome, Occurrence
 from lydite.model.ace_parameters import Parameters
 from lydite.model.tally import Additive, Empty
 from lydite.records import dataclass
@@ -119,19 +120,15 @@ def roles(outcomes: Iterable[ElementOutcome]) -> Counts:
             if gold.attributes.get("SUBTYPE") == system.attributes.get("SUBTYPE"):
                 names.append("type and subtype")
         for name in names:
-            _add(_row(counts, name), _joined_roles(outcome.arguments))
+            joined = [role == other for role, _, other, _ in outcome.arguments.pairs]
+            _add(_row(counts, name), outcome.arguments.gold_count, outcome.arguments.system_count, joined)
     return counts
 
 
-def _joined_roles(arguments: ArgumentPairs) -> tuple[int, int, int, int, int]:
-    joined = len(arguments.pairs)
-    wrong = sum(1 for gold_role, _, system_role, _ in arguments.pairs if gold_role != system_role)
-    outside = arguments.system_count - joined, arguments.gold_count - joined
-    return arguments.gold_count, *outside, wrong, joined - wrong
-
-
-def _add(row: list[int], numbers: Iterable[int]) -> None:
-    for position, number in enumerate(numbers):
+def _add(row: list[int], gold: int, system: int, joined: Sequence[bool]) -> None:
+    """Add items of both sides, of which so many are joined, rightly or wrongly."""
+    right, both = sum(joined), len(joined)
+    for position, number in enumerate((gold, system - both, gold - both, both - right, right)):
         row[position] += number
 
 
@@ -139,11 +136,9 @@ def names(outcomes: Iterable[ElementOutcome]) -> Counts:
     """Names of mapped entities by the type of the gold entity: joined and equal (right) or not (wrong)."""
     counts: Counts = {}
     for outcome, gold, system in _both(outcomes):
-        joined = len(outcome.names)
-        right = sum(1 for i, j in outcome.names if gold.names[i] == system.names[j])
-        outside = len(system.names) - joined, len(gold.names) - joined
+        joined = [gold.names[i] == system.names[j] for i, j in outcome.names]
         row = _row(counts, gold.attributes.get("TYPE", ""))
-        _add(row, (len(gold.names), *outside, joined - right, right))
+        _add(row, len(gold.names), len(system.names), joined)
     return counts
 
 
@@ -184,37 +179,36 @@ def same_extent(first: Region, second: Region, parameters: Parameters) -> bool:
     return abs(first.start - second.start) <= limit and abs(first.end - second.end) <= limit
 
 
-def _metric(
-    name: str, title: str, measure: Callable[..., Recognised], *exceptions: tuple[Law, str]
-) -> MetricDeclaration:
-    every = (
-        *exceptions,
-        (Law.SWAP, "the mapping maximises value, which is not symmetric"),
-        (Law.RENAME, TIES),
-        (Law.SPURIOUS, TURNED),
-    )
-    return MetricDeclaration(
-        name=name,
-        title=title,
-        cite="doddington2004ace",
-        measure=measure,
-        exceptions=every,
-        weaknesses="Only mapped elements are looked at.",
-        domain="ace",
-    )
-
+_MAPPED = (
+    (Law.SWAP, "the mapping maximises value, which is not symmetric"),
+    (Law.RENAME, TIES),
+    (Law.SPURIOUS, TURNED),
+)
+_NAMELESS = (
+    Law.SELF,
+    "of a mention that is scored by itself, and is no name, all names are missed and spurious",
+)
+_metric = partial(
+    MetricDeclaration,
+    cite="doddington2004ace",
+    weaknesses="Only mapped elements are looked at.",
+    domain="ace",
+    exceptions=_MAPPED,
+)
 
 ACE_RECOGNITION = _metric(
-    "ace-recognition", "Attributes of mapped elements", lambda outcomes: total(attributes(ENTITY, outcomes))
+    "ace-recognition",
+    "Attributes of mapped elements",
+    measure=lambda outcomes: total(attributes(ENTITY, outcomes)),
 )
 ACE_NAMES = _metric(
     "ace-names",
     "Names of mapped entities",
-    lambda outcomes: total(names(outcomes)),
-    (Law.SELF, "of a mention that is scored by itself, and is no name, all names are missed and spurious"),
+    measure=lambda outcomes: total(names(outcomes)),
+    exceptions=(_NAMELESS, *_MAPPED),
 )
 ACE_MENTION_DETECTION = _metric(
     "ace-mention-detection",
     "Mentions of mapped entities and their extents",
-    lambda found: total(mentions(found[0], "type", found[1])),
+    measure=lambda found: total(mentions(found[0], "type", found[1])),
 )

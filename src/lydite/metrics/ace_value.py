@@ -245,18 +245,18 @@ def _element(alignment: KindAlignment, outcome: ElementOutcome) -> CorpusElement
     return (alignment.gold if outcome.gold is not None else alignment.system)[own.element]
 
 
-def _uniform(values: Iterable[str]) -> str:
-    found = set(values)
-    return found.pop() if len(found) == 1 else MULTI
+def _said(row: Callable[[Occurrence], str], otherwise: str = MULTI) -> Condition:
+    """What an occurrence says; of an element what all of its documents say, ``otherwise`` where they differ."""
+
+    def of_element(_alignment: KindAlignment, element: CorpusElement, _gold: bool) -> str:
+        found = set(map(row, element.occurrences.values()))
+        return found.pop() if len(found) == 1 else otherwise
+
+    return Condition(lambda _alignment, outcome: row(_own(outcome)), of_element)
 
 
 def _attribute(name: str) -> Condition:
-    return Condition(
-        lambda _alignment, outcome: _own(outcome).attributes.get(name, ""),
-        lambda _alignment, element, _gold: _uniform(
-            occurrence.attributes.get(name, "") for occurrence in element.occurrences.values()
-        ),
-    )
+    return _said(lambda occurrence: occurrence.attributes.get(name, ""))
 
 
 def _per_element(row: ElementCondition) -> Condition:
@@ -266,24 +266,24 @@ def _per_element(row: ElementCondition) -> Condition:
     )
 
 
-def _mixed_language(_alignment: KindAlignment, element: CorpusElement, _gold: bool) -> str:
-    found = {occurrence.language for occurrence in element.occurrences.values()}
-    return found.pop() if len(found) == 1 else "MIXED"
-
-
 def occurrence_value(alignment: KindAlignment, occurrence: Occurrence, *, is_gold: bool) -> float:
     """The value by which an occurrence is binned and listed."""
-    listed = alignment.listed_values
-    return (
-        listed.get((occurrence.element, occurrence.doc_id), occurrence.value)
-        if not is_gold
-        else occurrence.value
+    listed = {} if is_gold else alignment.listed_values
+    return listed.get((occurrence.element, occurrence.doc_id), occurrence.value)
+
+
+def _added(
+    bins: Callable[[float], str], amount: Callable[[KindAlignment, Occurrence, bool], float]
+) -> Condition:
+    """The bin of an amount, which an element has the sum of over all of its documents."""
+
+    def of_element(alignment: KindAlignment, element: CorpusElement, is_gold: bool) -> str:
+        return bins(fsum(amount(alignment, one, is_gold) for one in element.occurrences.values()))
+
+    return Condition(
+        lambda alignment, outcome: bins(amount(alignment, _own(outcome), outcome.gold is not None)),
+        of_element,
     )
-
-
-def element_value(alignment: KindAlignment, element: CorpusElement, *, is_gold: bool) -> float:
-    """The value of an element over all of its documents."""
-    return fsum(occurrence_value(alignment, one, is_gold=is_gold) for one in element.occurrences.values())
 
 
 def _argument_errors(alignment: KindAlignment, element: CorpusElement, is_gold: bool) -> str:
@@ -293,24 +293,13 @@ def _argument_errors(alignment: KindAlignment, element: CorpusElement, is_gold: 
 
 
 CONDITIONS: Mapping[str, Condition] = {
-    "LANGUAGE": Condition(lambda _alignment, outcome: _own(outcome).language, _mixed_language),
+    "LANGUAGE": _said(lambda occurrence: occurrence.language, "MIXED"),
     **{name: _attribute(name) for name in ("TYPE", "SUBTYPE", "LEVEL", "CLASS", "MODALITY")},
-    "VALUE": Condition(
-        lambda alignment, outcome: _by_value(
-            occurrence_value(alignment, _own(outcome), is_gold=outcome.gold is not None)
-        ),
-        lambda alignment, element, is_gold: _by_value(element_value(alignment, element, is_gold=is_gold)),
+    "VALUE": _added(
+        _by_value, lambda alignment, one, is_gold: occurrence_value(alignment, one, is_gold=is_gold)
     ),
-    "MENTION COUNT": Condition(
-        lambda _alignment, outcome: _by_mentions(len(_own(outcome).mentions)),
-        lambda _alignment, element, _gold: _by_mentions(
-            sum(len(occurrence.mentions) for occurrence in element.occurrences.values())
-        ),
-    ),
-    "SOURCE": Condition(
-        lambda _alignment, outcome: _own(outcome).source,
-        lambda _alignment, element, _gold: _uniform(one.source for one in element.occurrences.values()),
-    ),
+    "MENTION COUNT": _added(_by_mentions, lambda _alignment, one, _gold: len(one.mentions)),
+    "SOURCE": _said(lambda occurrence: occurrence.source),
     "CROSS-DOC": _per_element(
         lambda _alignment, element, _gold: "1" if len(element.occurrences) == 1 else ">1"
     ),

@@ -66,6 +66,32 @@ class Region(NamedTuple):
         return ((int(self.start), int(self.end)),) if self.is_text and self.end > self.start else ()
 
 
+def overlap(first: Region, second: Region) -> float:
+    """Shared length over the longer of two spans: the smaller of the two fractions; 0 if they do not touch.
+
+    Text and time alike, since both are half-open here.  Of images the shared area over the larger total area, with
+    boxes of equal pages assigned one to one so that the shared area is largest.
+    """
+    if first.boxes or second.boxes:
+        return _box_overlap(first, second)
+    shared = min(first.end, second.end) - max(first.start, second.start)
+    return shared / max(first.end - first.start, second.end - second.start) if shared > 0 else 0.0
+
+
+def _box_overlap(first: Region, second: Region) -> float:
+    from lydite.assignment import assign
+
+    shared: list[tuple[int, int, float]] = []
+    for i, one in enumerate(first.boxes):
+        for j, other in enumerate(second.boxes):
+            width = min(one.x + one.width, other.x + other.width) - max(one.x, other.x)
+            height = min(one.y + one.height, other.y + other.height) - max(one.y, other.y)
+            if one.page == other.page and width > 0 and height > 0:
+                shared.append((i, j, width * height))
+    areas = [sum(box.width * box.height for box in region.boxes) for region in (first, second)]
+    return sum(shared[place][2] for place in assign(shared)) / max(areas)
+
+
 class ElementArgument(NamedTuple):
     """A role and the id of what fills it: an element, or a mention where a mention has arguments."""
 

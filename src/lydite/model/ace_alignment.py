@@ -113,10 +113,6 @@ PairValues = Mapping[tuple[str, str], float]
 """By gold and system element: what the pair would be worth."""
 
 
-def _no_pairs(_doc_id: str) -> PairValues:
-    return {}
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class KindAlignment:
     """All elements of one kind, the mapping, and the outcomes document by document.
@@ -128,14 +124,14 @@ class KindAlignment:
     system: Mapping[str, CorpusElement]
     partner: Mapping[str, str]
     outcomes: Mapping[str, tuple[ElementOutcome, ...]]
+    near: Callable[[str], PairValues]
+    """The pairs that could be mapped and occur together in a document, with what each is worth there."""
     listed_values: Mapping[tuple[str, str], float] = field(default_factory=dict)
     """Values of system occurrences (element, document) that are listed otherwise than they count."""
 
     argument_errors: Mapping[str, int] = field(default_factory=dict)
     """The number of argument errors of every mapped gold relation or event."""
 
-    near: Callable[[str], PairValues] = _no_pairs
-    """The pairs that could be mapped and occur together in a document, with what each is worth there."""
     elsewhere: frozenset[str] = frozenset()
     """The sides that have elements of the kind in documents that are compared elsewhere."""
 

@@ -6,11 +6,12 @@ import re
 from functools import lru_cache
 
 _HAN = "\u2e80-\u2fdf\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
-_LATIN = "a-zªºß-öø-ɏɐ-ʯḀ-ỿ"
+LATIN = "a-zªºß-öø-ɏɐ-ʯḀ-ỿ"
+"""Small letters of names and texts that are normalised, as a character class of a pattern."""
 _ARABIC = "\u0620-\u064a\u066e-\u06d3\u06d5\u06ee\u06ef\u06fa-\u06ff\u0750-\u077f\ufb50-\ufdff\ufe70-\ufefc"
 _LINE_ENDS = re.compile(r"[\r\n]+")
 _BETWEEN_HAN = re.compile(rf"(?<=[{_HAN}])\n(?=[{_HAN}])")
-_HYPHENATED = re.compile(rf"(?<=[{_LATIN}{_ARABIC}{_HAN}])-\n(?=[{_LATIN}{_ARABIC}{_HAN}])")
+_HYPHENATED = re.compile(rf"(?<=[{LATIN}{_ARABIC}{_HAN}])-\n(?=[{LATIN}{_ARABIC}{_HAN}])")
 _SPACES = re.compile(r"\s+")
 _AROUND = re.compile(r"\s*(['-])\s*")
 _BROKEN = re.compile(r"(?<=\S)-\n(?=\S)")

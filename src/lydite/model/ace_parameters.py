@@ -53,43 +53,6 @@ Inventories = Mapping[str, Inventory]
 
 
 @dataclass(frozen=True, slots=True)
-class EntityWeights:
-    """What types, classes and levels of entities are worth, and what errors leave of it."""
-
-    type: Mapping[str, float]
-    class_: Mapping[str, float]
-    error: Mapping[str, float]
-    mention_type: Mapping[str, float]
-    mention_error: Mapping[str, float]
-
-
-@dataclass(frozen=True, slots=True)
-class FrameWeights:
-    """What relations or events are worth; roles that differ, and arguments in excess."""
-
-    type: Mapping[str, float]
-    modality: Mapping[str, float]
-    error: Mapping[str, float]
-    false_alarm: float
-    role_error: float
-    asymmetry_error: float
-    argument_false_alarm: float
-
-
-@dataclass(frozen=True, slots=True)
-class FalseAlarm:
-    """What a system element that is not in gold costs, as a share of its value.
-
-    ``element`` weighs the element, ``mention`` each of its mentions (some profiles apply both), ``coref`` a mention that
-    belongs to another gold element.
-    """
-
-    element: float
-    mention: float
-    coref: float
-
-
-@dataclass(frozen=True, slots=True)
 class Parameters:
     """One parameter set: weights, rules and quirks, named like the settings that they come from."""
 
@@ -123,12 +86,15 @@ class Parameters:
     score_relation_times: bool
     score_non_named_entities: bool
     allow_non_named_entities: bool
-    entity: EntityWeights
-    value_type: Mapping[str, float]
-    value_error: Mapping[str, float]
-    timex2_attribute: Mapping[str, float]
-    false_alarm: Mapping[str, FalseAlarm]
-    frames: Mapping[str, FrameWeights]
+    entity: Weights
+    value: Weights
+    timex2: Weights
+    weights: Mapping[str, Weights]
+    """Those of every kind of element.
+
+    ``false-alarm`` is what a system element that is not in gold costs, as a share of its value, ``mention-false-alarm`` what
+    each of its mentions does (some profiles apply both), ``coref-false-alarm`` weighs a mention of another gold element.
+    """
     symmetric: frozenset[str]
     mappings_given: bool
     targets_only: bool

@@ -35,7 +35,7 @@ def highest(levels: Collection[str], parameters: Parameters) -> str:
     """The level with the largest weight; NAM before NOM before PRO among equals."""
     if len(levels) == 1:
         return next(iter(levels))
-    return _highest(frozenset(levels), tuple(parameters.entity.mention_type.items()))
+    return _highest(frozenset(levels), tuple(parameters.entity["mention-type"].items()))
 
 
 @lru_cache(maxsize=256)

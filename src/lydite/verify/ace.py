@@ -457,7 +457,7 @@ def adjudicate(case: Case) -> CaseResult:
             "expected": {
                 system: {
                     name: None if figure is None else round(figure, RECORDED_DECIMALS)
-                    for name, figure in adjudicated(items, system, false_alarm=false_alarm).to_dict().items()
+                    for name, figure in adjudicated(items, system, false_alarm=false_alarm)._asdict().items()
                 }
                 for system in case.expected["expected"]
             }

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from apf_files import document, entity, mention, write
 from lydite.adjudication.decisions import LoggedDecision, agreement, read_decisions
 from lydite.cli.assess import apply, queue
-from lydite.errors import FormatError, InvalidInput
+from lydite.errors import FormatError, InvalidInput, UsageError
 
 
 def _named(entity_id: str, doc_id: str, start: int = 0) -> str:
@@ -52,11 +52,15 @@ def _queue(files: Path, *more: str, profile: str = "ace08-global") -> list[dict[
 
 
 def _apply(
-    files: Path, decisions: list[tuple[str, str, str]], profile: str = "ace08-global", *more: str
+    files: Path,
+    decisions: list[tuple[str, str, str]],
+    profile: str = "ace08-global",
+    *more: str,
+    systems: tuple[str, ...] = ("first", "second"),
 ) -> dict[str, Any]:
     lines = ["item_id\tjudge\tdecision\ttime\tnote", *("\t".join((*line, "", "")) for line in decisions)]
     (files / "decisions.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    arguments = [str(files / name) for name in ("gold", "first", "second")]
+    arguments = [str(files / name) for name in ("gold", *systems)]
     options = ["--targets", str(files / "targets.jsonl"), "--profile", profile, "--format", "json"]
     options += [
         "--queue",
@@ -175,6 +179,82 @@ def test_a_target_that_gold_does_not_have_is_refused(files: Path) -> None:
     } == {("target-not-in-gold", "NOBODY")}
 
 
+def test_a_target_of_a_type_that_is_not_scored_is_refused(files: Path) -> None:
+    place = entity("L", [mention("L-a1", 60, "Orvik")], names=["Orvik"], type_="GPE", subtype="Nation")
+    write(files / "gold", a1=document("a1", _named("T", "a1"), place))
+    (files / "targets.jsonl").write_text("T\nL\n", encoding="utf-8")
+    with pytest.raises(InvalidInput) as refused:
+        _queue(files)
+    (finding,) = [finding for finding in refused.value.findings if finding.severity == "error"]
+    assert (finding.code, finding.item) == ("target-not-in-gold", "L")
+    assert "found it outside" in finding.message
+
+
+def test_a_list_of_no_target_is_refused(files: Path) -> None:
+    (files / "targets.jsonl").write_text("# nobody yet\n", encoding="utf-8")
+    with pytest.raises(UsageError, match="lists no target"):
+        _queue(files)
+
+
+def test_a_target_that_two_gold_entities_are_linked_to_is_refused(files: Path) -> None:
+    link = '<external_link RESOURCE="KB" EID="Q7"/>'
+    for entity_id, place in (("T", "a1"), ("U", "a2")):
+        linked = entity(entity_id, [mention(f"{entity_id}-1", 0, "Mira Valdez")], names=["Mira"], extra=link)
+        write(files / "gold", **{place: document(place, linked)})
+    (files / "targets.jsonl").write_text("Q7\n", encoding="utf-8")
+    with pytest.raises(InvalidInput) as refused:
+        _queue(files)
+    (finding,) = refused.value.findings
+    assert (finding.code, finding.item) == ("target-of-several-entities", "Q7")
+    assert "found T, U" in finding.message
+
+
+@pytest.mark.parametrize("remap", [(), ("--remap",)])
+def test_annotated_documents_in_which_a_target_does_not_count_are_neither_asked_about_nor_scored(
+    files: Path, remap: tuple[str, ...]
+) -> None:
+    (files / "targets.jsonl").write_text("T\ta1\n", encoding="utf-8")
+    write(files / "first", a2=document("a2", _named("S", "a2")))
+    assert [row["docid"] for row in _queue(files)] == ["x1", "x2", "x3", "x4"]
+    after = _apply(files, [], "ace08-global", *remap)["systems"]["first"]["after"]
+    assert after["ace_value_on_A"] == after["ace_value_plus"] == pytest.approx(100)
+
+
+@pytest.mark.parametrize("profile", ["ace08-global", "ace08-global-mentions"])
+@pytest.mark.parametrize("remap", [(), ("--remap",)])
+def test_a_system_alone_has_the_figures_that_it_has_beside_the_others_of_the_queue(
+    files: Path, profile: str, remap: tuple[str, ...]
+) -> None:
+    # The items of two documents are called after mentions of the second system: they are longer.
+    for place, length in (("x1", 11), ("x5", 9)):
+        for name, entity_id, size in (("first", "S", length - 2), ("second", "Q", length)):
+            own = mention(f"{entity_id}-{place}-2", 40, "Mira Valdez"[:size])
+            text = document(place, entity(entity_id, [own], names=["Mira Valdez"]))
+            write(files / name, **{place: text})
+    rows = _queue(files, "--max-items", "4", profile=profile)
+    decisions = [(row["item_id"], "ann", "down" if at == 1 else "up") for at, row in enumerate(rows)]
+    both = _apply(files, decisions, profile, *remap)["systems"]
+    for name in ("first", "second"):
+        assert _apply(files, decisions, profile, *remap, systems=(name,))["systems"][name] == both[name]
+
+
+def test_a_queue_of_other_items_than_are_scored_is_refused(files: Path) -> None:
+    items = _by_document(_queue(files, profile="ace08-global-mentions"))
+    with pytest.raises(UsageError) as refused:
+        _apply(files, [(items["x1"], "ann", "up")])
+    assert "items of the granularity mention, and document is what is scored" in str(refused.value)
+
+
+def test_a_place_of_the_queue_that_is_none_is_refused_with_its_line(files: Path) -> None:
+    _queue(files, profile="ace08-global-mentions")
+    text = (files / "queue.tsv").read_text(encoding="utf-8").replace("\t10\t", "\tten\t", 1)
+    (files / "queue.tsv").write_text(text, encoding="utf-8")
+    with pytest.raises(FormatError) as refused:
+        _apply(files, [], "ace08-global-mentions")
+    (finding,) = refused.value.findings
+    assert (finding.code, finding.location and finding.location.line) == ("bad-table", 2)
+
+
 def _judged(*items: dict[str, str]) -> dict[str, Any]:
     """The agreement of judges: item by item, the decision of each judge."""
     return agreement(
@@ -239,6 +319,8 @@ def test_the_verdicts_are_written_with_the_share_of_the_majority(files: Path) ->
         *((items["x3"], judge, "down") for judge in "ab"),
         (items["x4"], "a", "unsure"),
     ]
+    write(files / "second", x5=document("x5", _named("Q", "x5")))
+    items = _by_document(_queue(files))
     _apply(files, decisions, "ace08-global", "--resolved", str(files / "resolved.tsv"))
     _, *lines = (files / "resolved.tsv").read_text(encoding="utf-8").splitlines()
     found = {line.split("\t")[0]: line.split("\t")[1:] for line in lines}
@@ -247,6 +329,7 @@ def test_the_verdicts_are_written_with_the_share_of_the_majority(files: Path) ->
         "x2": ["open", "1", "1", "0.5000"],
         "x3": ["down", "0", "2", "1.0000"],
         "x4": ["open", "0", "0", ""],
+        "x5": ["open", "0", "0", ""],
     }
 
 
@@ -288,6 +371,27 @@ def test_a_nominal_mention_that_is_right_earns_credit_where_neither_side_is_name
     # Of two gold names one was found; the nominal mention is worth a half, and was found.
     assert after["value_plus"] == pytest.approx(2.5, abs=1e-6)
     assert after["score_plus"] == pytest.approx(1.5, abs=1e-6)
+
+
+@pytest.mark.parametrize(("verdict", "credit"), [("up", 0.5), ("down", -0.75 * 0.5)])
+def test_a_name_that_is_open_does_not_weigh_the_nominal_mention_beside_it(
+    files: Path, verdict: str, credit: float
+) -> None:
+    items = _with_nominal(files, named=True)
+    decisions = [(items["0"], "ann", "unsure"), (items["40"], "ann", verdict)]
+    after = _apply(files, decisions, "ace08-global-mentions")["systems"]["first"]["after"]
+    assert after["score_plus"] == pytest.approx(1 + credit, abs=1e-6)
+
+
+def test_a_metonymic_name_of_gold_is_nominal_before_and_after_the_judgements(files: Path) -> None:
+    metonymic = mention("T-a2", 0, "the Sound", extra=' METONYMY_MENTION="TRUE"')
+    write(files / "gold", a2=document("a2", entity("T", [metonymic])))
+    write(files / "first", a2=document("a2", entity("S", [mention("S-a2", 0, "the Sound", "NOM")])))
+    _queue(files, profile="ace08-global-mentions")
+    after = _apply(files, [], "ace08-global-mentions")["systems"]["first"]["after"]
+    # A metonymic mention that is found as NOM keeps 0.9 of its type and 0.9 of its style.
+    assert after["value_plus"] == pytest.approx(1.5, abs=1e-6)
+    assert after["ace_value_plus"] == pytest.approx(after["ace_value_on_A"])
 
 
 def test_a_nominal_mention_earns_nothing_where_the_system_wrongly_has_a_name(files: Path) -> None:
@@ -349,14 +453,31 @@ def test_what_an_annotated_document_calls_another_entity_is_not_queued(
     assert after["adjudicated_precision"] == 0  # known to be wrong, although nobody judged it
 
 
-def test_a_document_is_known_to_be_wrong_only_if_it_is_for_every_system_that_has_it(files: Path) -> None:
+@pytest.mark.parametrize(("verdict", "value", "credit"), [(None, 2, 1), ("down", 2, 1), ("up", 3, 1)])
+def test_a_document_that_is_known_to_be_wrong_costs_its_system_whatever_was_judged_of_another(
+    files: Path, verdict: str | None, value: float, credit: float
+) -> None:
     gold = entity("U", [mention("U-a3", 0, "Mira Valdez")], names=["Mira Valdez"])
     otherwise = entity("Q", [mention("Q-a3", 60, "Oren Takk")], names=["Oren Takk"])
     write(files / "gold", a3=document("a3", gold))
     write(files / "first", a3=document("a3", _named("S", "a3")))
     write(files / "second", a3=document("a3", otherwise))
-    assert [row["docid"] for row in _queue(files)] == ["a3", "x1", "x2", "x3", "x4"]
-    assert _apply(files, [])["systems"]["first"]["after"]["adjudicated_precision"] is None
+    rows = _queue(files, "--with-systems")
+    assert (rows[0]["docid"], rows[0]["systems"]) == ("a3", "second:Q")
+    decisions = [(rows[0]["item_id"], "ann", verdict)] if verdict else []
+    after = _apply(files, decisions)["systems"]["first"]["after"]
+    assert after["adjudicated_precision"] == 0
+    assert after["value_plus"] == pytest.approx(value, abs=1e-6)
+    assert after["score_plus"] == pytest.approx(credit - 0.75, abs=1e-6)
+
+
+def test_the_type_of_an_item_is_that_of_most_systems_however_many_mentions_each_has(files: Path) -> None:
+    nested = [mention("S-1", 0, "the old mayor", "NOM"), mention("S-2", 4, "old mayor", "NOM")]
+    write(files / "first", x1=document("x1", entity("S", nested)))
+    named = entity("Q", [mention("Q-1", 0, "the old mayor")], names=["Mira Valdez"])
+    write(files / "second", x1=document("x1", named))
+    (row,) = (one for one in _queue(files, profile="ace08-global-mentions") if one["docid"] == "x1")
+    assert (row["head_text"], row["mention_type"]) == ("the old mayor", "NAM")
 
 
 def test_a_judgement_holds_for_every_mention_that_its_item_stands_for(files: Path) -> None:
@@ -436,6 +557,20 @@ def test_a_gold_mention_is_not_found_by_another_text_where_texts_must_match(file
     assert after["b3_recall"] == pytest.approx(1 / 9)
 
 
+@pytest.mark.parametrize(("is_free", "earned"), [("true", 1.0), ("false", 0.25)])
+def test_a_mention_apart_from_gold_costs_what_the_profile_says(
+    files: Path, is_free: str, earned: float
+) -> None:
+    write(files / "first", a2=document("a2", _named("S", "a2", start=60)))
+    profile = files / "apart.toml"
+    quirks = f"[quirks]\nno-overlap-is-free = {is_free}\n"
+    profile.write_text(f'extends = "ace/ace08-global-mentions"\n{quirks}', "utf-8")
+    items = {row["docid"]: row["item_id"] for row in _queue(files, profile=str(profile))}
+    found = _apply(files, [(items["a2"], "ann", "down")], str(profile))["systems"]["first"]
+    assert found["after"]["ace_value_on_A"] == pytest.approx(100 * earned / 2, abs=1e-4)
+    assert found["after"]["score_plus"] == pytest.approx(earned, abs=1e-6)
+
+
 def test_a_right_item_is_worth_its_weight_to_who_found_it(files: Path) -> None:
     profile = _weighed(files, "use-name-similarity = true")
     items = _by_document(_queue(files, profile=profile))
@@ -488,6 +623,41 @@ def test_a_target_is_called_what_the_text_calls_it_or_what_systems_read_or_by_it
     more = ("--text", str(files / "texts"))
     after = _apply(files, [(items["x1"], "ann", "up")], "ace08-global", *more)["systems"]["first"]["after"]
     assert after["score_plus"] == pytest.approx(1 + credit, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("text", "credit"), [("Zo Takkala slept.", 0), ("Pozo Takk slept.", 0), ("(Zo Takk)", 1)]
+)
+def test_a_name_inside_a_longer_word_is_not_the_name_of_the_target(
+    files: Path, text: str, credit: float
+) -> None:
+    target = '{"id": "T", "handle": "Mira Valdez", "aliases": ["Zo Takk"]}\n'
+    (files / "targets.jsonl").write_text(target, encoding="utf-8")
+    write(files / "first", x1=document("x1", entity("S", [mention("S-x1", 0, "Zo Takk")], names=["Zo Takk"])))
+    (files / "texts").mkdir()
+    (files / "texts/x1.txt").write_text(text, encoding="utf-8")
+    items = _by_document(_queue(files))
+    more = ("--text", str(files / "texts"))
+    after = _apply(files, [(items["x1"], "ann", "up")], "ace08-global", *more)["systems"]["first"]["after"]
+    assert after["score_plus"] == pytest.approx(1 + credit, abs=1e-6)
+
+
+def test_the_names_of_a_profile_are_all_by_which_a_target_is_known(files: Path) -> None:
+    gold = entity("T", [mention("T-a2", 0, "Zo Takk")], names=["Zo Takk"])
+    write(files / "gold", a2=document("a2", gold))
+    write(files / "first", x1=document("x1", entity("S", [mention("S-x1", 0, "Zo Takk")], names=["Zo Takk"])))
+    items = _by_document(_queue(files))
+    after = _apply(files, [(items["x1"], "ann", "up")])["systems"]["first"]["after"]
+    assert after["score_plus"] == pytest.approx(1, abs=1e-6)
+
+
+def test_a_target_without_names_of_its_own_is_called_what_gold_calls_it(files: Path) -> None:
+    (files / "targets.jsonl").write_text("T\n", encoding="utf-8")
+    other = entity("S", [mention("S-x1", 0, "Mira Vald")], names=["Mira Vald"])
+    write(files / "first", x1=document("x1", other))
+    items = _by_document(_queue(files))
+    after = _apply(files, [(items["x1"], "ann", "up")])["systems"]["first"]["after"]
+    assert after["score_plus"] == pytest.approx(1 + 9 / 11, abs=1e-6)
 
 
 def test_a_name_and_a_nominal_mention_that_are_right_are_worth_what_a_named_entity_is(files: Path) -> None:

@@ -118,8 +118,10 @@ def test_a_mention_that_overlaps_what_was_judged_is_judged_with_it(
 def test_documents_that_were_judged_cannot_be_mapped_again_by_mentions(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    _applied(capsys, "ace08-global-mentions", "--granularity", "mention")
     words = ["gold", "split", "--targets", "targets.jsonl", "--profile", "ace08-global-mentions"]
-    more = ["--queue", "queue.tsv", "--decisions", "decisions.tsv", "--granularity", "document", "--remap"]
+    words += ["--granularity", "document"]
+    assert run(["assess", "queue", *words, "-o", "queue.tsv"]) == 0
+    Path("decisions.tsv").write_text("item_id\tjudge\tdecision\n", encoding="utf-8")
+    more = ["--queue", "queue.tsv", "--decisions", "decisions.tsv", "--remap"]
     assert run(["assess", "apply", *words, *more]) == 2
     assert "leave --remap out" in capsys.readouterr().err

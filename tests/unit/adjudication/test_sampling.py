@@ -7,7 +7,15 @@ from hashlib import sha256
 
 import pytest
 
-from lydite.adjudication.pool import PoolItem, clusters, item_id, queue_row, representative, sampled
+from lydite.adjudication.pool import (
+    PoolItem,
+    asked_item,
+    clusters,
+    item_id,
+    queue_row,
+    representative,
+    sampled,
+)
 from lydite.adjudication.scores import DOWN, UP, JudgedItem, intervals, macro
 from lydite.adjudication.scores import adjudicated as scored
 from lydite.model.ace import Box, Region
@@ -60,6 +68,7 @@ def test_heads_at_different_places_are_different_items(
     assert item_id("T", "d", heads[0], "mention") != item_id("T", "d", heads[1], "mention")
     row = queue_row(replace(items(1)[0], head=heads[0]), with_systems=False, text="Mira")
     assert (row["head_start"], row["head_end"]) == ends
+    assert asked_item(row).head == heads[0]
 
 
 def test_every_stratum_gets_its_share_of_the_sample() -> None:
@@ -188,7 +197,7 @@ def test_the_mean_over_targets_is_over_those_where_a_figure_is_defined() -> None
         "U": scored([judged("c", found=True, verdict=UP, pi=0.5)], "s", false_alarm=0.75),
         "V": scored([judged("c", found=False, verdict=UP, pi=0.5)], "s", false_alarm=0.75),
     }
-    means = macro({target: one.to_dict() for target, one in of_targets.items()})
+    means = macro({target: one._asdict() for target, one in of_targets.items()})
     assert means["relative_recall"] == 0.5
     assert means["ace_value_plus"] == pytest.approx(50)
     assert means["ace_value_on_A"] == 50

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lydite.align.ace_regions import overlap, text_match, touching
-from lydite.model.ace import Box, Region
+from lydite.align.ace_regions import text_match, touching
+from lydite.model.ace import Box, Region, overlap
 
 spans = st.builds(lambda start, length: Region(start, start + length), st.integers(0, 12), st.integers(1, 6))
 sizes = st.integers(1, 5).map(float)

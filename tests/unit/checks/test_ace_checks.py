@@ -287,6 +287,17 @@ def test_names_belong_to_the_heads_of_literal_named_mentions(tmp_path: Path) -> 
     )
 
 
+def test_a_name_in_a_picture_belongs_to_the_head_whose_boxes_it_shares(tmp_path: Path) -> None:
+    def boxed(x: int) -> str:
+        return f'<bblist><bbox PAGE="1" X="{x}" Y="1" WIDTH="4" HEIGHT="2"/></bblist>'
+
+    head = f'<entity_mention ID="E-1" TYPE="NAM"><extent>{boxed(1)}</extent><head>{boxed(1)}</head></entity_mention>'
+    for x, told in ((2, False), (4, True)):
+        name = f'<entity_attributes><name NAME="Mira">{boxed(x)}</name></entity_attributes>'
+        codes = found(tmp_path / str(x), entity("E", [head], extra=name))
+        assert ("named-mention-without-name" in codes) is told
+
+
 def test_names_elsewhere_do_not_belong_to_a_mention_however_little_must_overlap(tmp_path: Path) -> None:
     at_mayor = '<entity_attributes><name NAME="x"><charseq START="40" END="44">mayor</charseq></name></entity_attributes>'
     mentions = [mention("E-1", 0, "Mira Takk"), mention("E-2", 60, "she", "PRO")]

@@ -207,3 +207,27 @@ def test_a_type_on_two_lines_of_a_role_file_is_refused_when_its_roles_differ() -
     assert set(read_role_file("Life.Die\tVictim\nLife.Die\tVictim\n").types) == {"Life.Die"}
     with pytest.raises(UsageError, match=r"'Life\.Die' stands on two lines"):
         read_role_file("Life.Die\tVictim\nLife.Die\tAgent\n")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"id": "T", "handle": 5}',
+        '{"id": "T", "aliases": "Zo Takk"}',
+        '{"id": "T", "aliases": [{"txt": "Zo Takk"}]}',
+        '{"id": "T", "variants": [""]}',
+        '{"id": "T", "documents": "d1"}',
+    ],
+)
+def test_a_name_of_a_target_that_cannot_be_read_is_refused_and_not_lost(tmp_path: Path, line: str) -> None:
+    targets = tmp_path / "targets.jsonl"
+    targets.write_text(line + "\n", encoding="utf-8")
+    with pytest.raises(FormatError) as refused:
+        read_targets(str(targets))
+    assert [finding.code for finding in refused.value.findings] == ["bad-target"]
+
+
+def test_a_name_of_a_target_may_hold_what_ends_lines_elsewhere(tmp_path: Path) -> None:
+    targets = tmp_path / "targets.jsonl"
+    targets.write_text('{"id": "T", "handle": "Mira", "aliases": ["Zo\u2028Takk"]}\n', encoding="utf-8")
+    assert read_targets(str(targets))["T"].names == ("Mira", "Zo\u2028Takk")

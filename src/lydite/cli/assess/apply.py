@@ -10,6 +10,7 @@ from lydite.adjudication.apply import read_queue
 from lydite.adjudication.decisions import RESOLVED_COLUMNS, JointVerdict, read_decisions, resolve
 from lydite.adjudication.files import AppliedDocument, adjudicated_report, ask, corpora_of, text_reader
 from lydite.adjudication.pool import DOCUMENT, MENTION
+from lydite.adjudication.scores import OPEN
 from lydite.cli.option_records import OUTPUT, TEXT_OR_JSON, OptionRecord, option, options_from
 from lydite.cli.options import keep_apart, keep_input
 from lydite.cli.output import also_written, warn_of_formulas, write_report
@@ -62,7 +63,7 @@ def command(gold: str, systems: tuple[str, ...], options: _Options) -> None:
     for output in (options.output, options.resolved):
         keep_input([gold, *systems, options.targets, options.queue, options.decisions, options.text], output)
     asked = ask(options.profile, options.targets, options.granularity)
-    queue = read_queue(options.queue)
+    queue = read_queue(options.queue, asked.granularity)
     decisions = read_decisions(options.decisions, queue)
     report = adjudicated_report(
         asked,
@@ -74,7 +75,7 @@ def command(gold: str, systems: tuple[str, ...], options: _Options) -> None:
         seed=options.seed,
         remap=options.remap,
     )
-    verdicts = resolve(decisions) if options.resolved else {}
+    verdicts = {name: JointVerdict(name, OPEN, 0, 0) for name in queue} | resolve(decisions)
     with also_written(options.resolved, lambda: _resolved(verdicts)):
         if options.resolved:
             warn_of_formulas(verdicts, options.resolved)

@@ -51,7 +51,7 @@ def command(gold: str, systems: tuple[str, ...], options: _Options) -> None:
     asked = ask(options.profile, options.targets, options.granularity)
     read = corpora_of(asked, gold, systems)
     items = pool(map_targets(read[0], read[1:], asked.profile), asked.granularity)
-    items = sampled(items, len(items) if options.max_items is None else options.max_items, options.seed)
+    items = sampled(items, options.max_items, options.seed)
     text_of = text_reader(options.text)
     rows = [queue_row(item, with_systems=options.with_systems, text=text_of(item.doc_id)) for item in items]
     write_output(json_lines(rows) if options.jsonl else _tsv(rows), options.output)

@@ -88,10 +88,6 @@ class DocumentView:
     figures: dict[str, AceFigures] = field(default_factory=dict, init=False)
     """The figures of its sections, which several measurements read."""
 
-    def section(self, name: str) -> KindAlignment | None:
-        """A section, or None if it was not scored."""
-        return self.whole.sections.get(name)
-
     def scored(self) -> dict[str, KindAlignment]:
         """The sections that were asked for and that gold has."""
         return {
@@ -102,7 +98,7 @@ class DocumentView:
 
     def outcomes(self, name: str) -> Sequence[ElementOutcome]:
         """What became of the occurrences of this document."""
-        section = self.section(name)
+        section = self.whole.sections.get(name)
         return () if section is None else section.outcomes.get(self.doc_id, ())
 
     def elements(self, name: str) -> Sequence[tuple[CorpusElement, bool]]:
@@ -179,7 +175,7 @@ def kind_of(section: str) -> str:
 
 def _scored(view: DocumentView, name: str) -> KindAlignment | None:
     """The section, if gold has an element of it; where gold has none, nothing is scored."""
-    section = view.section(name)
+    section = view.whole.sections.get(name)
     return section if section is not None and section.in_gold else None
 
 

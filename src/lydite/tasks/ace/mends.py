@@ -173,4 +173,4 @@ def find_faults(
 ) -> EntityFaults:
     """The faults of all documents."""
     view = next(iter(comparisons.values()), None)
-    return EntityFaults(gold, system, view.section(ENTITY) if view is not None else None)
+    return EntityFaults(gold, system, view.whole.sections[ENTITY] if view is not None else None)

@@ -7,70 +7,26 @@ from functools import lru_cache
 from math import isfinite
 
 from lydite.errors import UsageError
-from lydite.model.ace import ENTITY, EVENT, RELATION, TIMEX2, VALUE
-from lydite.model.ace_parameters import EntityWeights, FalseAlarm, FrameWeights, Parameters, Weights
+from lydite.model.ace import ENTITY, EVENT, KINDS, RELATION, TIMEX2, VALUE
+from lydite.model.ace_parameters import Parameters
 from lydite.records import fields
 from lydite.registry import did_you_mean
 from lydite.tasks.ace.settings import AceSettings
 
 _SAME = [field.name for field in fields(Parameters) if field.name.replace("_", "-") in AceSettings.declared]
 """Parameters that are settings, under the same name."""
-_MADE = frozenset({"entity", "nargs_required"})
-"""Those of them that are made from the setting."""
 
 
 @lru_cache(maxsize=4)  # asked for with every document
 def parameters_of(settings: AceSettings) -> Parameters:
     """The weights, rules and quirks of a profile as one record."""
-    entity, value = settings.entity, settings.value
     return Parameters(
-        **{name: getattr(settings, name) for name in _SAME if name not in _MADE},
+        **{name: getattr(settings, name) for name in _SAME if name != "nargs_required"},
         nargs_required=int(settings.nargs_required),
-        entity=EntityWeights(
-            type=entity["type"],
-            class_=entity["class"],
-            error=entity["error"],
-            mention_type=entity["mention-type"],
-            mention_error=entity["mention-error"],
-        ),
-        value_type=value["type"],
-        value_error=value["error"],
-        timex2_attribute=settings.timex2["attribute"],
-        false_alarm={kind: _false_alarm(_weights(settings)[kind]) for kind in (ENTITY, VALUE, TIMEX2)},
-        frames={RELATION: _frame(settings.relation), EVENT: _frame(settings.event)},
+        weights={kind: getattr(settings, kind) for kind in KINDS},
         symmetric=frozenset(settings.inventories[RELATION]["symmetric"]),
         mappings_given=settings.mapping == "external-ids",
         targets_only=settings.targets is not None,
-    )
-
-
-def _weights(settings: AceSettings) -> Mapping[str, Weights]:
-    return {
-        ENTITY: settings.entity,
-        VALUE: settings.value,
-        TIMEX2: settings.timex2,
-        RELATION: settings.relation,
-        EVENT: settings.event,
-    }
-
-
-def _false_alarm(weights: Weights) -> FalseAlarm:
-    return FalseAlarm(
-        element=weights["false-alarm"],
-        mention=weights.get("mention-false-alarm", weights["false-alarm"]),
-        coref=weights["coref-false-alarm"],
-    )
-
-
-def _frame(weights: Weights) -> FrameWeights:
-    return FrameWeights(
-        type=weights["type"],
-        modality=weights["modality"],
-        error=weights["error"],
-        false_alarm=weights["false-alarm"],
-        role_error=weights["argument-role-error"],
-        asymmetry_error=weights.get("asymmetry-error", weights["argument-role-error"]),
-        argument_false_alarm=weights.get("argument-false-alarm", 0.0),
     )
 
 
@@ -82,7 +38,7 @@ def refuse_weighed_excess(settings: AceSettings) -> None:
     """A geometric mean has no place for arguments in excess: weights that charge for them are refused."""
     if settings.argument_average == "arithmetic":
         return
-    weights = {kind: _frame(_weights(settings)[kind]).argument_false_alarm for kind in (RELATION, EVENT)}
+    weights = {kind: getattr(settings, kind).get("argument-false-alarm", 0.0) for kind in (RELATION, EVENT)}
     charged = [f"[{kind}] argument-false-alarm = {weight:g}" for kind, weight in weights.items() if weight]
     if settings.spurious != "pair-worth":
         charged.append(f"[rules] spurious = {settings.spurious!r}")
@@ -123,7 +79,7 @@ def refuse_unknown_weights(settings: AceSettings) -> None:
     extents = dict.fromkeys(("text", "audio", "image"))
     _refuse_unknown("[max-extent-difference]", {**extents, **settings.max_extent_difference}, extents)
     for kind, tables_of_kind in known.items():
-        weights = _weights(settings)[kind]
+        weights = getattr(settings, kind)
         _refuse_unknown(f"[{kind}]", weights, tables_of_kind)
         for name, names in tables_of_kind.items():
             if names is not None:

@@ -103,12 +103,17 @@ def report_selection(gold: Corpus, settings: AceSettings) -> Iterator[Finding]:
         "everything else is left out, and system entities that are mapped to no target neither count nor cost"
     )
     yield Finding("targets-only", "warning", message, Location(gold.path))
-    found = {
-        t.id for d in gold.documents.values() for e in d.layers.get(LAYER, ()) if (t := target_of(e, targets))
-    }
+    found, scored_ones = (
+        {t.id for d in documents.values() for e in d.layers.get(LAYER, ()) if (t := target_of(e, targets))}
+        for documents in (gold.documents, kept)
+    )
     for target_id in targets:
-        if target_id not in found:
-            message = f"expected the target {target_id!r} among the entities of gold, found none"
-            yield Finding(
-                "target-not-in-gold", "warning", message, Location(settings.targets), item=target_id
+        where, hint = Location(settings.targets), None
+        message = f"expected the target {target_id!r} among the entities of gold, found none"
+        if target_id in found:
+            message = (
+                f"expected the target {target_id!r} among the gold entities that are scored, found it outside"
             )
+            hint = "entity-types says which types are scored, the list of targets in which documents"
+        if target_id not in scored_ones:
+            yield Finding("target-not-in-gold", "warning", message, where, item=target_id, hint=hint)

@@ -50,7 +50,7 @@ def verdicts(explained: Explained[DocumentView], settings: AceSettings) -> Itera
 
 def _measured(section: str, explained: Explained[DocumentView], settings: AceSettings) -> Iterator[Verdict]:
     """A verdict for every element of another kind, or for every mention as an element, where they are measured."""
-    if kind_of(section) not in settings.kinds or explained.comparison.section(section) is None:
+    if kind_of(section) not in settings.kinds or section not in explained.comparison.whole.sections:
         hint = "--mentions measures mentions as elements" if section in MENTION_SECTIONS else None
         raise UsageError(f"--measurement {section}: it is not measured", hint=hint)
     return _of_section(section, explained)
@@ -64,10 +64,6 @@ def _of_section(section: str, explained: Explained[DocumentView]) -> Iterator[Ve
     yield from judge.uncounted(SYSTEM, explained.system)
 
 
-Worth = tuple[float, float]
-"""What was kept, and what was lost."""
-
-
 class _Judge:
     """Judges the elements of one kind, or the mentions as elements, of one document."""
 
@@ -75,7 +71,7 @@ class _Judge:
         view = explained.comparison
         self.doc_id = explained.doc_id
         self.name, self.what = name, name.replace("mention_", "mention of ")
-        self.section = view.section(name)
+        self.section = view.whole.sections.get(name)
         self.scored = self.section is not None and self.section.in_gold
         self.found = view.outcomes(name) if self.scored else ()
         self.system_of = {} if self.section is None else self.section.partner
@@ -167,10 +163,15 @@ class _Judge:
         return "spurious", f"with {name} it would be worth {value:.3f}, but that {went}"
 
     def _verdict(
-        self, side: Side, own: Occurrence, other: Occurrence | None, said: tuple[str, str], worth: Worth
+        self,
+        side: Side,
+        own: Occurrence,
+        other: Occurrence | None,
+        said: tuple[str, str],
+        worth: tuple[float, float],
     ) -> Verdict:
         cause, why = said
-        credit, lost = worth
+        credit, lost = worth  # what was kept, and what was lost
         near, taken = (self.near, self.gold_of) if side == GOLD else (self.near_gold, self.system_of)
         partner = None if other is None else other.element
         rivals = tuple(
@@ -278,8 +279,7 @@ def _list_counts(what: str, numbers: Mapping[str, int]) -> str:
     return f"{what}: {', '.join(said)}" if said else ""
 
 
-def _left_out(doc_id: str, side: Side, element: str, why: str) -> Verdict:
-    return uncounted(doc_id, side, element, why, nothing=0.0)
+_left_out = partial(uncounted, nothing=0.0)
 
 
 def left_out(

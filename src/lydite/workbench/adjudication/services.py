@@ -24,6 +24,7 @@ from lydite.escaping import counted
 from lydite.facade import Choice
 from lydite.formats import FORMATS
 from lydite.formats.archives import ARCHIVES
+from lydite.formats.numbered_lines import lines_in
 from lydite.formats.rewriting import file_name, refuse_shared_names, rewritten
 from lydite.formats.texts import kept_texts
 from lydite.grouping import grouped
@@ -162,7 +163,7 @@ class TargetLine(TypedDict, total=False):
 def _target_profiles(queue: Queue) -> dict[str, TargetLine]:
     """What is known of each target: names, aliases, facts; where the file has only names, nothing more."""
     found: dict[str, TargetLine] = {}
-    for line in _paths(queue)[0].read_text(encoding="utf-8-sig").splitlines():
+    for _, line in lines_in(str(_paths(queue)[0])):
         if line.lstrip().startswith("{"):
             entry = json.loads(line)
             found[str(entry.get("id"))] = entry
@@ -214,9 +215,9 @@ def target_scores(queue: Queue) -> TargetScores:
     """Every run after the decisions, as ``assess apply`` gives it; ``before`` has the same without any decision."""
     asked, corpora = _target_corpora(queue)
     text_of = texts_of(queue)
-    probabilities = {item.item_id: item.pi for item in _sampled_items(queue, asked, corpora)}
+    asked_about = {item.item_id: item for item in _sampled_items(queue, asked, corpora)}
     before, after = (
-        adjudicated_report(asked, corpora, probabilities, decisions, text_of=text_of, resamples=0, seed=SEED)
+        adjudicated_report(asked, corpora, asked_about, decisions, text_of=text_of, resamples=0, seed=SEED)
         for decisions in ([], _lines(queue))
     )
     return {**after, "systems": _by_run(queue, after), "before": _by_run(queue, before)}
@@ -230,8 +231,7 @@ def _by_run(queue: Queue, report: AppliedDocument) -> dict[str, SystemReport]:
 def _sampled_items(queue: Queue, asked: Asked, corpora: Sequence[Corpus]) -> list[PoolItem]:
     """What was found for targets beyond gold, as far as it is asked about; the same every time."""
     items = pool(map_targets(corpora[0], corpora[1:], asked.profile), asked.granularity)
-    most = queue.rules["max_items"]
-    return sampled(items, len(items) if most is None else most, queue.rules["seed"])
+    return sampled(items, queue.rules["max_items"], queue.rules["seed"])
 
 
 def _lines(queue: Queue, name_of: Callable[[int], str] | None = None) -> list[LoggedDecision]:

@@ -9,6 +9,7 @@ from lydite.errors import Finding, Location
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.text import whole_text
 
+Read = TypeVar("Read")
 Made = TypeVar("Made")
 Numbered = tuple[int, Made]
 """Something with the number of its line."""
@@ -20,7 +21,7 @@ def lines_in(path: str) -> list[Numbered[str]]:
 
 
 def made_of(
-    lines: Iterable[Numbered[str]], path: str, code: str, make: Callable[[str], Made]
+    lines: Iterable[Numbered[Read]], path: str, code: str, make: Callable[[Read], Made]
 ) -> tuple[list[Numbered[Made]], list[Finding]]:
     """What ``make`` gives for each line, and a finding for each that it refuses (a ValueError)."""
     made: list[Numbered[Made]] = []
