@@ -237,7 +237,6 @@ class Run(models.Model):
     automatic_text = models.TextField(blank=True)
     received = models.DateTimeField(default=timezone.now)
     received_from = models.ForeignKey(USER, models.PROTECT, null=True, related_name="+")
-    is_late = models.BooleanField(default=False)
     state = models.CharField(
         max_length=12, choices=RunState.choices, default=RunState.RECEIVED, db_index=True
     )
@@ -255,6 +254,11 @@ class Run(models.Model):
     def label(self) -> str:
         """What the run is called among all of its campaign: ``TEAM-NUMBER``."""
         return f"{self.team.slug}-{self.number}"
+
+    @property
+    def is_late(self) -> bool:
+        """Whether it came after the deadline as that is now: one that is moved moves the mark."""
+        return self.received >= self.phase.closes
 
     @property
     def waits_for_gold(self) -> bool:

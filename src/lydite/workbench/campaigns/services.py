@@ -391,7 +391,6 @@ def accept_run(
             file_name=upload.safe_name,
             received=now,
             received_from=person_of(actor),
-            is_late=chosen.is_late,
             replaces=replaces,
             **about._asdict(),
         )

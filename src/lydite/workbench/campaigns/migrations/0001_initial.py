@@ -174,7 +174,6 @@ class Migration(migrations.Migration):
                 ("automatic_text", models.TextField(blank=True)),
                 ("received", models.DateTimeField(default=timezone.now)),
                 link("received_from", settings.AUTH_USER_MODEL, null=True),
-                ("is_late", models.BooleanField(default=False)),
                 choice(
                     "state",
                     "received",
