@@ -317,6 +317,11 @@ def test_what_was_refused_is_not_shown_as_what_the_campaign_is(workbench: World)
         ("about", {"title": "x" * 201}, "title: Ensure this value has at most 200"),
         ("phases", {"phase": "final", "opens": "0001-01-01T00:00"}, "expected a year from 1900 to 9998"),
         ("phases", {"phase": "final", "closes": "9999-12-31T23:59"}, "expected a year from 1900 to 9998"),
+        (
+            "phases",
+            {"phase": "final", "opens": "0001-01-01T00:00", "zone": "Europe/Amsterdam"},
+            "expected a year from 1900 to 9998",
+        ),
         ("message", {"team": "gone", "subject": "a", "text": "b"}, "choose a team of this campaign, or all"),
     ],
 )

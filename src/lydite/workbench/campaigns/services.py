@@ -275,7 +275,9 @@ YEARS = range(1900, 9999)
 
 
 def _refuse_impossible(phase: Phase) -> None:
-    if any(instant.astimezone(UTC).year not in YEARS for instant in (phase.opens, phase.closes)):
+    ends = (phase.opens, phase.closes)
+    # What has no such year in its own zone may have none at all in another.
+    if any(one.year not in YEARS or one.astimezone(UTC).year not in YEARS for one in ends):
         sentence = f"phase {phase.slug!r}: expected a year from {YEARS[0]} to {YEARS[-1]}"
         raise Refused("bad-phase", sentence, status=400)
     if phase.opens >= phase.closes:
