@@ -213,6 +213,7 @@ def test_what_is_not_judged_yet_makes_an_interval_of_an_argument_score(
 @ON_SQLITE
 def test_a_finding_in_an_archive_of_arguments_shows_its_line(workbench: World) -> None:
     from lydite.workbench.campaigns.declarations import packed
+    from lydite.workbench.campaigns.models import Validation
     from lydite.workbench.campaigns.rules import About
     from lydite.workbench.campaigns.services import accept_run
 
@@ -221,7 +222,7 @@ def test_a_finding_in_an_archive_of_arguments_shows_its_line(workbench: World) -
     team = workbench.team(campaign, "birch")
     run = accept_run(team, upload("birch.zip", data), About(), actor="test")
     workbench.work()
-    (found,) = (one for one in run.validations.get().findings if one["severity"] == "error")
+    (found,) = (one for one in Validation.objects.get(run=run).findings if one["severity"] == "error")
     assert found["code"] == "time-format"
     assert "last Saturday" in found["excerpt"]
 

@@ -306,24 +306,11 @@ class Job(models.Model):
 class Validation(Job):
     """The check of a run: the job, then its findings."""
 
-    run = models.ForeignKey(Run, models.PROTECT, related_name="validations")
-    gold = models.ForeignKey(GoldVersion, models.PROTECT, null=True, related_name="+")
+    run = models.OneToOneField(Run, models.PROTECT, related_name="validation")
     findings = models.JSONField(default=list)
     """The first ones, as in the summary document, with ``excerpt``."""
     errors = models.PositiveIntegerField(default=0)
     warnings = models.PositiveIntegerField(default=0)
-
-    class Meta(Job.Meta):
-        constraints = (
-            models.UniqueConstraint(
-                fields=["run", "gold", "signature", "lydite_version"], name="one_validation"
-            ),
-            models.UniqueConstraint(
-                fields=["run", "signature", "lydite_version"],
-                condition=Q(gold__isnull=True),
-                name="one_validation_without_gold",
-            ),
-        )
 
     def __str__(self) -> str:
         return f"validation of {self.run}"

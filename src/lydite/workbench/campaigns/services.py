@@ -483,8 +483,8 @@ def runs_for(caller: Caller, campaign: Campaign) -> list[Run]:
 
 
 def validation_of(run: Run) -> Validation | None:
-    """The last check of a run."""
-    return run.validations.order_by("-created", "-pk").first()
+    """The check of a run."""
+    return Validation.objects.filter(run=run).first()
 
 
 def score_of(run: Run) -> Score | None:
@@ -596,18 +596,14 @@ def replace_gold(
 def score_again(campaign: Campaign, *, actor: Actor) -> int:
     """Score every valid run under what counts now, where that was not done; how many they are."""
     scorable = (RunState.VALID, RunState.SCORING, RunState.SCORED, RunState.FAILED)
-    valid = Run.objects.filter(campaign=campaign, withdrawn__isnull=True, state__in=scorable)
-    count = 0
-    for run in valid.select_related("team"):
-        validation = validation_of(run)
-        if validation is None or validation.errors or validation.job_state != JobState.DONE:
-            continue
+    valid = campaign.runs.filter(withdrawn__isnull=True, state__in=scorable)
+    runs = list(valid.filter(validation__job_state=JobState.DONE, validation__errors=0))
+    for run in runs:
         run.campaign = campaign
         jobs.queue_score(run)
-        count += 1
-    if count:
-        record(actor, "campaign.score-again", campaign.slug, campaign=campaign, runs=count)
-    return count
+    if runs:
+        record(actor, "campaign.score-again", campaign.slug, campaign=campaign, runs=len(runs))
+    return len(runs)
 
 
 def difference_of(gold: GoldVersion) -> GoldDifference | None:

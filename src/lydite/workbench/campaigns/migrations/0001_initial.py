@@ -199,8 +199,7 @@ class Migration(migrations.Migration):
             name="Validation",
             fields=[
                 *JOB,
-                link("run", "campaigns.run", "validations"),
-                link("gold", "campaigns.goldversion", null=True),
+                ("run", models.OneToOneField("campaigns.run", models.PROTECT, related_name="validation")),
                 ("findings", models.JSONField(default=list)),
                 ("errors", models.PositiveIntegerField(default=0)),
                 ("warnings", models.PositiveIntegerField(default=0)),
@@ -208,14 +207,6 @@ class Migration(migrations.Migration):
             options={
                 "abstract": False,
                 "indexes": [models.Index(fields=["job_state", "created"], name="validation_to_do")],
-                "constraints": [
-                    unique("one_validation", "run", "gold", "signature", "lydite_version"),
-                    models.UniqueConstraint(
-                        condition=models.Q(("gold__isnull", True)),
-                        fields=("run", "signature", "lydite_version"),
-                        name="one_validation_without_gold",
-                    ),
-                ],
             },
         ),
         migrations.CreateModel(
