@@ -378,17 +378,10 @@ class GoldDifference(Job):
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="gold_differences")
     before = models.ForeignKey(GoldVersion, models.PROTECT, related_name="+")
-    after = models.ForeignKey(GoldVersion, models.PROTECT, related_name="+")
+    after = models.OneToOneField(GoldVersion, models.PROTECT, related_name="+")
     document = models.ForeignKey(StoredFile, models.PROTECT, null=True, related_name="+")
     told = models.DateTimeField(null=True, blank=True)
     """When each team was sent its part."""
-
-    class Meta(Job.Meta):
-        constraints = (
-            models.UniqueConstraint(
-                fields=["before", "after", "signature", "lydite_version"], name="one_difference"
-            ),
-        )
 
     def __str__(self) -> str:
         return f"{self.before} → {self.after}"

@@ -262,14 +262,13 @@ class Migration(migrations.Migration):
                 *JOB,
                 link("campaign", "campaigns.campaign", "gold_differences"),
                 link("before", "campaigns.goldversion"),
-                link("after", "campaigns.goldversion"),
+                ("after", models.OneToOneField("campaigns.goldversion", models.PROTECT, related_name="+")),
                 link("document", "campaigns.storedfile", null=True),
                 ("told", models.DateTimeField(blank=True, null=True)),
             ],
             options={
                 "abstract": False,
                 "indexes": [models.Index(fields=["job_state", "created"], name="golddifference_to_do")],
-                "constraints": [unique("one_difference", "before", "after", "signature", "lydite_version")],
             },
         ),
         migrations.CreateModel(
