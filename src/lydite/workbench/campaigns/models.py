@@ -160,6 +160,7 @@ class Team(models.Model):
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="teams")
     slug = models.SlugField(max_length=60)
     name = models.CharField(max_length=200)
+    members = models.ManyToManyField("accounts.User", related_name="teams")
     runs_sent = models.PositiveIntegerField(default=0)
     """Counts up with every accepted upload: the number of the last run."""
 
@@ -169,16 +170,6 @@ class Team(models.Model):
 
     def __str__(self) -> str:
         return self.name
-
-
-class Membership(models.Model):
-    """That a person belongs to a team."""
-
-    team = models.ForeignKey(Team, models.PROTECT, related_name="memberships")
-    user = models.ForeignKey(USER, models.PROTECT, related_name="memberships")
-
-    class Meta:
-        constraints = (models.UniqueConstraint(fields=["team", "user"], name="one_membership"),)
 
 
 class GoldVersion(models.Model):

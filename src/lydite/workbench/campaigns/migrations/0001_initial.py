@@ -111,22 +111,12 @@ class Migration(migrations.Migration):
                 link("campaign", "campaigns.campaign", "teams"),
                 ("slug", models.SlugField(max_length=60)),
                 ("name", models.CharField(max_length=200)),
+                ("members", models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="teams")),
                 ("runs_sent", models.PositiveIntegerField(default=0)),
             ],
             options={
                 "ordering": ("campaign", "slug"),
                 "constraints": [unique("one_team_of_a_name", "campaign", "slug")],
-            },
-        ),
-        migrations.CreateModel(
-            name="Membership",
-            fields=[
-                KEY,
-                link("team", "campaigns.team", "memberships"),
-                link("user", settings.AUTH_USER_MODEL, "memberships"),
-            ],
-            options={
-                "constraints": [unique("one_membership", "team", "user")],
             },
         ),
         migrations.CreateModel(
