@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -386,6 +387,25 @@ def test_a_leaderboard_under_letters_names_neither_runs_nor_what_gold_has(workbe
     told = workbench.client().get("/api/v1/campaigns/spring/leaderboard").json()
     assert [one["code"] for one in told["findings"]] == ["units-share-elements", "few-units"]
     assert not [word for word in ("alder", "birch", "E1") if word in json.dumps(told)]
+
+
+@ON_SQLITE
+def test_a_leaderboard_does_not_name_the_only_document_of_gold(workbench: World) -> None:
+    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.services import accept_run, draft_board, publish_board
+
+    gold = upload("gold.tbf", some_documents("examples/gold.tbf", 1))
+    campaign = workbench.scored_campaign(gold=gold, is_public=True)
+    accept_run(workbench.team(campaign, "alder"), gold._replace(name="run.tbf"), About(), actor="test")
+    workbench.work()
+    board = draft_board(campaign.phases.get(), actor="test")
+    workbench.work()
+    publish_board(board, actor="test")
+    (name,) = re.findall(r"#BeginOfDocument (\S+)", gold.path.read_text())
+    client, here = workbench.client(), f"/boards/{board.public_id}/table"
+    for page in (f"{here}.json", f"{here}.latex", f"{here}.csv"):
+        assert name not in client.get(page).text
+    assert "only document" in client.get(f"{here}.latex").text
 
 
 def _one_entity(name: str) -> bytes:
