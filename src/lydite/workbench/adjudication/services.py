@@ -187,7 +187,7 @@ def _told(said: object) -> Iterator[str]:
     for one in said if isinstance(said, list) else ():
         entry = one if isinstance(one, dict) else {"text": one}
         source = f" ({entry['source']})" if entry.get("source") else ""
-        yield f"{entry.get('text', '')}{source}"
+        yield f"{entry.get('text') or ''}{source}"
 
 
 def texts_of(queue: Queue) -> Callable[[str], str | None]:
