@@ -100,11 +100,10 @@ class World(NamedTuple):
 
     def team(self, campaign: Campaign, slug: str, *members: User) -> Team:
         """A team and its members."""
-        from lydite.workbench.campaigns.models import Membership, Team
+        from lydite.workbench.campaigns.models import Team
 
         team = Team.objects.create(campaign=campaign, slug=slug, name=slug.title())
-        for user in members:
-            Membership.objects.create(team=team, user=user)
+        team.members.set(members)
         return team
 
     def role(self, user: User, campaign: Campaign, role: Role) -> None:

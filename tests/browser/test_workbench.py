@@ -83,7 +83,7 @@ def nuggets(live: Live) -> tuple[Campaign, User, User]:
     """A campaign with gold, its organiser, and the member of a team."""
     from datetime import UTC, datetime, timedelta
 
-    from lydite.workbench.campaigns.models import Campaign, Membership, Phase
+    from lydite.workbench.campaigns.models import Campaign, Phase
     from lydite.workbench.campaigns.services import NewCampaign, add_team, create_campaign
     from lydite.workbench.rights import Caller
     from lydite.workbench.store import Upload, store_file
@@ -107,7 +107,7 @@ def nuggets(live: Live) -> tuple[Campaign, User, User]:
         ),
         actor=Caller(olga),
     )
-    Membership.objects.create(team=add_team(campaign, "Alder", actor=Caller(olga)), user=alma)
+    add_team(campaign, "Alder", actor=Caller(olga)).members.add(alma)
     return campaign, olga, alma
 
 

@@ -173,12 +173,12 @@ def test_a_title_or_a_name_has_no_character_that_makes_a_page_lie(
 ) -> None:
     from django.core.files.uploadedfile import SimpleUploadedFile
 
-    from lydite.workbench.campaigns.models import Campaign, Membership, Team
+    from lydite.workbench.campaigns.models import Campaign, Team
 
     client = _organiser(workbench)
     campaign = Campaign.objects.get()
     team = Team.objects.create(campaign=campaign, slug="alder", name="Alder")
-    Membership.objects.create(team=team, user_id=client.session["_auth_user_id"])
+    team.members.add(client.session["_auth_user_id"])
     form: dict[str, Any] = {name: value.format(said) for name, value in fields.items()}
     for name in {"file", "texts"} & {*form}:
         form[name] = SimpleUploadedFile("a.txt", form[name].encode())

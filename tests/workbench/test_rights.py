@@ -69,7 +69,7 @@ def _words(world: World) -> dict[str, str]:
 
 def _clients(world: World) -> dict[str, Client]:
     from lydite.workbench.accounts.models import Role
-    from lydite.workbench.campaigns.models import Campaign, Membership, Team
+    from lydite.workbench.campaigns.models import Campaign, Team
 
     campaign = Campaign.objects.get(slug="spring")
     clients = {"public": world.client()}
@@ -79,7 +79,7 @@ def _clients(world: World) -> dict[str, Client]:
         clients[str(role)] = world.client(user)
     for role, slug in (("team", "alder"), ("other-team", "birch")):
         user = world.user(f"of-{slug}")
-        Membership.objects.create(team=Team.objects.get(campaign=campaign, slug=slug), user=user)
+        Team.objects.get(campaign=campaign, slug=slug).members.add(user)
         clients[role] = world.client(user)
     far, other = world.user("from-elsewhere"), world.campaign("autumn")
     for role in Role:

@@ -116,11 +116,6 @@ class Index:
     generation: Path
 
     @cached_property
-    def schema(self) -> object:
-        """The fields, as the engine declares them."""
-        return self.opened.schema
-
-    @cached_property
     def opened(self) -> tantivy.Index:
         """The engine's index."""
         index: tantivy.Index = engine().Index.open(str(self.generation / "engine"))
@@ -180,7 +175,7 @@ class Index:
 
     def text(self, doc_id: str) -> str:
         """The text of a document as it was given."""
-        query = engine().Query.term_query(self.schema, "number", self.record(doc_id).number)
+        query = engine().Query.term_query(self.opened.schema, "number", self.record(doc_id).number)
         ((_, address),) = self.searcher.search(query, limit=1).hits
         return self.text_at(address)
 

@@ -53,7 +53,6 @@ def all_conflicts(
     corpus: Corpus,
     state: State,
     entities: Mapping[str, DocumentEntity],
-    ids: Mapping[str, str],
     path: str,
     *,
     by_majority: bool,
@@ -77,7 +76,7 @@ def all_conflicts(
                     Finding("merge-conflict", severity, message, place, item=members[0], hint=hint)
                 )
         findings.extend(_links_in_conflict(members, state, entities, place))
-    findings.extend(_relations_in_conflict(corpus, ids, place))
+    findings.extend(_relations_in_conflict(corpus, global_ids(state, entities), place))
     return findings
 
 
@@ -111,7 +110,7 @@ def _relations_in_conflict(corpus: Corpus, ids: Mapping[str, str], place: Locati
                     yield Finding("merge-conflict", "error", message, place, document.doc_id, element.id)
 
 
-def majority(state: State, entities: Mapping[str, DocumentEntity]) -> dict[str, dict[str, str]]:
+def _majority(state: State, entities: Mapping[str, DocumentEntity]) -> dict[str, dict[str, str]]:
     """By member, the attributes that most members of its global entity have; among equals that of the first."""
     chosen: dict[str, dict[str, str]] = {}
     for members in state.partition():
@@ -126,11 +125,13 @@ def majority(state: State, entities: Mapping[str, DocumentEntity]) -> dict[str, 
 
 
 def merged_files(
-    source: Source, state: State, ids: Mapping[str, str], attributes: Mapping[str, Mapping[str, str]]
+    source: Source, state: State, entities: Mapping[str, DocumentEntity], *, by_majority: bool
 ) -> Iterator[tuple[str, bytes]]:
     """Name and bytes of every file, with global ids.  Entities of one document that became one are put together."""
     from lxml import etree
 
+    ids = global_ids(state, entities)
+    attributes = _majority(state, entities) if by_majority else {}
     for name, part in zip(_file_names(source), source.parts, strict=True):
         root = safe_xml.parse(part)
         for document in root.iter("document"):

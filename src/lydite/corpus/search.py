@@ -232,7 +232,7 @@ class _Compiler:
         return self._tantivy.Query.boolean_query([(must, found), (must, with_marks)])
 
     def _query_of_terms(self, field: str, terms: tuple[str, ...], *, prefix: bool) -> object:
-        query, schema = self._tantivy.Query, self._index.schema
+        query, schema = self._tantivy.Query, self._index.opened.schema
         if prefix:
             return query.regex_query(schema, field, f"{re.escape(terms[0])}.*")
         if len(terms) > 1:
@@ -244,7 +244,7 @@ class _Compiler:
     def _phrase(self, field: str, terms: tuple[str, ...]) -> object:
         """A phrase, weighted by its own document frequency where the engine adds up those of its words."""
         searcher = self._index.searcher
-        phrase = self._tantivy.Query.phrase_query(self._index.schema, field, list(terms))
+        phrase = self._tantivy.Query.phrase_query(self._index.opened.schema, field, list(terms))
         count = searcher.search(phrase, limit=1).count
         weight = math.fsum(idf(searcher.doc_freq(field, term), searcher.num_docs) for term in terms)
         if not count or not weight:
@@ -264,7 +264,7 @@ class _Compiler:
     def _like(self, node: Like) -> object:
         """The heaviest words of the example, each weighted by f · idf against the heaviest; never the example itself."""
         example = self._example(node)
-        query, schema = self._tantivy.Query, self._index.schema
+        query, schema = self._tantivy.Query, self._index.opened.schema
         found = self._any_of(
             [query.boost_query(query.term_query(schema, WORDS, word), weight) for word, weight in example]
         )
@@ -289,7 +289,7 @@ class _Compiler:
 
     def _filter(self, node: Filter) -> object:
         """Documents with one of the values, or with a date in a range."""
-        query, schema = self._tantivy.Query, self._index.schema
+        query, schema = self._tantivy.Query, self._index.opened.schema
         if node.field != "date":
             return self._silent(query.term_set_query(schema, node.field, list(node.values)))
         first, last = node.values

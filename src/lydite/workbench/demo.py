@@ -19,7 +19,7 @@ from lydite.workbench.assessment.pools import make_pool
 from lydite.workbench.campaigns import services
 from lydite.workbench.campaigns.declarations import stored
 from lydite.workbench.campaigns.jobs import work_once
-from lydite.workbench.campaigns.models import Campaign, Membership, Phase, RunState, Team
+from lydite.workbench.campaigns.models import Campaign, Phase, RunState, Team
 from lydite.workbench.campaigns.rules import About
 from lydite.workbench.campaigns.services import NewCampaign
 from lydite.workbench.corpus.services import NewCollection, make_collection, read_in
@@ -108,7 +108,7 @@ def _campaign(
 
 def _team(campaign: Campaign, name: str, people: People) -> Team:
     team = services.add_team(campaign, name.title(), actor=_organiser(people))
-    Membership.objects.create(team=team, user=people[name])
+    team.members.add(people[name])
     return team
 
 

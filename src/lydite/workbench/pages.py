@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, TypeVar
 
+from django.contrib.messages import get_messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 
@@ -101,7 +102,8 @@ def json_object(request: Request) -> dict[str, Any]:
 
 
 def context(request: HttpRequest) -> dict[str, object]:
-    """What every template knows: who asks, in which zone times are shown, and which lydite this is."""
+    """What every template knows: who asks, in which zone times are shown, which lydite this is, what was just done."""
     caller = getattr(request, "caller", PUBLIC)
     zone = caller.user.zone if caller.user is not None else "UTC"
-    return {"caller": caller, "reader_zone": zone, "lydite_version": __version__}
+    notices = get_messages(request)
+    return {"caller": caller, "reader_zone": zone, "lydite_version": __version__, "notices": notices}

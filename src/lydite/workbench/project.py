@@ -37,6 +37,7 @@ def settings_for(installation: Installation) -> dict[str, object]:
             f"{ROOM}.middleware.plain_forms",
             "django.middleware.csrf.CsrfViewMiddleware",
             "django.contrib.auth.middleware.AuthenticationMiddleware",
+            "django.contrib.messages.middleware.MessageMiddleware",
         ],
         "ROOT_URLCONF": f"{ROOM}.urls",
         "TEMPLATES": [_templates()],

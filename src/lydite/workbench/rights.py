@@ -77,8 +77,7 @@ class Caller:
     def _teams(self) -> list[Team]:
         if self.team is not None:
             return [self.team]
-        teams = Team.objects.filter(memberships__user=self.user).select_related("campaign")
-        return list(teams) if self.user else []
+        return list(self.user.teams.select_related("campaign")) if self.user else []
 
     def has_role(self, campaign: Campaign, *roles: Role) -> bool:
         """Whether the caller has one of the roles in the campaign."""

@@ -152,7 +152,7 @@ def test_an_index_that_still_weighs_deleted_documents_is_not_searched_until_it_i
     build([str(texts)], tmp_path / "index")
     left = open_index(tmp_path / "index")
     writer = left.opened.writer(num_threads=1)
-    writer.delete_documents_by_query(engine().Query.term_query(left.schema, "number", 1))
+    writer.delete_documents_by_query(engine().Query.term_query(left.opened.schema, "number", 1))
     writer.commit()
     writer.wait_merging_threads()
     del writer

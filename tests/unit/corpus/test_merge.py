@@ -53,7 +53,9 @@ def test_merged_files_of_one_name_keep_their_folders(tmp_path: Path) -> None:
             f'<source_file URI="x" SOURCE="newswire" TYPE="text"><document DOCID="{folder}"/></source_file>',
             encoding="utf-8",
         )
-    names = [name for name, _ in merged_files(open_source(str(tmp_path)), State.of(()), {}, {})]
+    names = [
+        name for name, _ in merged_files(open_source(str(tmp_path)), State.of(()), {}, by_majority=False)
+    ]
     assert names == ["bn/a.apf.xml", "nw/a.apf.xml"]
 
 

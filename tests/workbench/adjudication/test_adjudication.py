@@ -94,6 +94,17 @@ def by_command(
     return found
 
 
+def test_judges_are_shown_names_and_facts_of_a_target_in_words(workbench: World) -> None:
+    known = (
+        b'{"id": "ostrey", "handle": "Ostrey", "aliases": null, "variants": ["old Ostrey", {"text": "O."}],'
+    )
+    facts = b' "facts": [{"text": "a harbour", "source": "atlas"}, {"text": "small"}, "in the north"]}\n'
+    queue, _ = target_queue(workbench, more_targets=known + facts)
+    told = [item.data["target"] for item in queue.items.all() if "Ostrey" in item.data["title"]]
+    assert told[0]["facts"] == ["a harbour (atlas)", "small", "in the north"]
+    assert [name["text"] for name in told[0]["names"]] == ["old Ostrey", "O."]
+
+
 def test_figures_after_decisions_are_those_of_the_commands(
     workbench: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

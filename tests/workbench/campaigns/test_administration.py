@@ -433,6 +433,23 @@ def test_a_copy_of_a_running_workbench_can_be_restored(workbench: World, tmp_pat
     workbench.user("another")
 
 
+def test_a_copy_holds_runs_that_were_pooled_later_than_newer_ones(workbench: World, tmp_path: Path) -> None:
+    from lydite.workbench.assessment.models import Pool
+    from lydite.workbench.backups import backup, restore
+
+    campaign = workbench.campaign()
+    workbench.phase(campaign)
+    for name in ("alder", "birch", "cedar"):
+        _send(campaign, workbench, name)
+    pool = Pool.objects.create(campaign=campaign)
+    for run in campaign.runs.order_by("-pk"):
+        pool.runs.add(run)
+    backup(tmp_path / "copy.zip")
+    _forget_everything()
+    restore(tmp_path / "copy.zip")
+    assert {run.label for run in Pool.objects.get().runs.all()} == {"alder-1", "birch-1", "cedar-1"}
+
+
 @pytest.mark.parametrize(
     ("damage", "told"),
     [

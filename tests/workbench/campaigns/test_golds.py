@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -213,6 +214,7 @@ def test_what_is_not_judged_yet_makes_an_interval_of_an_argument_score(
 @ON_SQLITE
 def test_a_finding_in_an_archive_of_arguments_shows_its_line(workbench: World) -> None:
     from lydite.workbench.campaigns.declarations import packed
+    from lydite.workbench.campaigns.models import Validation
     from lydite.workbench.campaigns.rules import About
     from lydite.workbench.campaigns.services import accept_run
 
@@ -221,7 +223,7 @@ def test_a_finding_in_an_archive_of_arguments_shows_its_line(workbench: World) -
     team = workbench.team(campaign, "birch")
     run = accept_run(team, upload("birch.zip", data), About(), actor="test")
     workbench.work()
-    (found,) = (one for one in run.validations.get().findings if one["severity"] == "error")
+    (found,) = (one for one in Validation.objects.get(run=run).findings if one["severity"] == "error")
     assert found["code"] == "time-format"
     assert "last Saturday" in found["excerpt"]
 
@@ -385,6 +387,25 @@ def test_a_leaderboard_under_letters_names_neither_runs_nor_what_gold_has(workbe
     told = workbench.client().get("/api/v1/campaigns/spring/leaderboard").json()
     assert [one["code"] for one in told["findings"]] == ["units-share-elements", "few-units"]
     assert not [word for word in ("alder", "birch", "E1") if word in json.dumps(told)]
+
+
+@ON_SQLITE
+def test_a_leaderboard_does_not_name_the_only_document_of_gold(workbench: World) -> None:
+    from lydite.workbench.campaigns.rules import About
+    from lydite.workbench.campaigns.services import accept_run, draft_board, publish_board
+
+    gold = upload("gold.tbf", some_documents("examples/gold.tbf", 1))
+    campaign = workbench.scored_campaign(gold=gold, is_public=True)
+    accept_run(workbench.team(campaign, "alder"), gold._replace(name="run.tbf"), About(), actor="test")
+    workbench.work()
+    board = draft_board(campaign.phases.get(), actor="test")
+    workbench.work()
+    publish_board(board, actor="test")
+    (name,) = re.findall(r"#BeginOfDocument (\S+)", gold.path.read_text())
+    client, here = workbench.client(), f"/boards/{board.public_id}/table"
+    for page in (f"{here}.json", f"{here}.latex", f"{here}.csv"):
+        assert name not in client.get(page).text
+    assert "only document" in client.get(f"{here}.latex").text
 
 
 def _one_entity(name: str) -> bytes:

@@ -99,7 +99,7 @@ def test_the_page_of_a_campaign_asks_no_more_for_more_runs(workbench: World) -> 
     member = workbench.user("anna")
     client, asked_for = workbench.client(member), []
     for name in ("a.tbf", "b.tbf"):
-        _run(workbench, campaign, b"a run", name).team.memberships.get_or_create(user=member)
+        _run(workbench, campaign, b"a run", name).team.members.add(member)
         with CaptureQueriesContext(connection) as asked:
             assert client.get(f"/campaigns/{campaign.slug}").status_code == 200
         asked_for.append(len(asked))
@@ -115,7 +115,7 @@ def test_the_page_of_a_run_asks_for_its_validation_and_its_score_once(workbench:
     run = _run(workbench, campaign, some_documents("examples/systems/alder.tbf"), "alder.tbf")
     workbench.work()
     member = workbench.user("anna")
-    run.team.memberships.create(user=member)
+    run.team.members.add(member)
     organiser = workbench.user("olga", administrator=True)
     for person, most in ((member, 17), (organiser, 10)):
         client = workbench.client(person)

@@ -67,6 +67,16 @@ def test_a_late_run_is_taken_and_marked_where_the_phase_says_so(workbench: World
     assert _send(team, now=NOON + timedelta(days=9)).is_late
 
 
+def test_a_run_that_came_before_a_deadline_that_was_put_off_is_not_late_any_more(workbench: World) -> None:
+    from lydite.workbench.campaigns.models import Run
+    from lydite.workbench.campaigns.services import change_phase
+
+    team = _team(workbench, {"opens": NOON, "closes": NOON + timedelta(hours=1), "takes_late_runs": True})
+    run = _send(team, now=NOON + timedelta(hours=2))
+    change_phase(run.phase, actor="test", closes=NOON + timedelta(hours=3))
+    assert not Run.objects.get(pk=run.pk).is_late
+
+
 @pytest.mark.usefixtures("_project")
 def test_deadlines_are_shown_in_the_readers_zone_in_utc_and_anywhere_on_earth() -> None:
     from lydite.workbench.campaigns.rules import shown_instant
@@ -307,6 +317,11 @@ def test_what_was_refused_is_not_shown_as_what_the_campaign_is(workbench: World)
         ("about", {"title": "x" * 201}, "title: Ensure this value has at most 200"),
         ("phases", {"phase": "final", "opens": "0001-01-01T00:00"}, "expected a year from 1900 to 9998"),
         ("phases", {"phase": "final", "closes": "9999-12-31T23:59"}, "expected a year from 1900 to 9998"),
+        (
+            "phases",
+            {"phase": "final", "opens": "0001-01-01T00:00", "zone": "Europe/Amsterdam"},
+            "expected a year from 1900 to 9998",
+        ),
         ("message", {"team": "gone", "subject": "a", "text": "b"}, "choose a team of this campaign, or all"),
     ],
 )

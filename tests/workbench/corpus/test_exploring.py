@@ -227,6 +227,24 @@ def test_records_of_another_site_are_merged_by_id(workbench: World) -> None:
 
 
 @ON_SQLITE
+def test_the_page_says_once_how_many_records_came_in_and_nothing_that_a_link_says(workbench: World) -> None:
+    from django.core.files.uploadedfile import SimpleUploadedFile
+
+    from lydite.workbench.accounts.models import Role
+
+    collection, (organiser,) = explored(workbench, "olga")
+    workbench.role(organiser, collection.campaign, Role.ORGANISER)
+    client = workbench.client(organiser)
+    north = (example() / "judgements-north.jsonl").read_bytes()
+    sent = {"file": SimpleUploadedFile("north.jsonl", north)}
+    told = f"{len(north.splitlines())} records were added."
+    assert told in client.post("/corpora/harbour/import", sent, follow=True).text
+    page = client.get("/corpora/harbour", {"added": "Nobody is safe: 5"}).text
+    assert told not in page
+    assert "Nobody is safe" not in page
+
+
+@ON_SQLITE
 def test_what_cannot_be_a_collection_is_told(workbench: World) -> None:
     from lydite.errors import LyditeError
     from lydite.workbench.corpus import services

@@ -11,7 +11,7 @@ from lydite.adjudication.files import text_reader
 from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, TalkOptions, group, option, options_from
 from lydite.cli.output import show_findings, write_report
 from lydite.corpus.merge import DocumentEntity, State, entities_of, read_log, replay
-from lydite.corpus.merge_export import all_conflicts, global_ids, majority, merged_files, read_corpus
+from lydite.corpus.merge_export import all_conflicts, global_ids, merged_files, read_corpus
 from lydite.corpus.proposals import Proposal, Proposer
 from lydite.errors import Finding, InvalidInput, UsageError, errors_among
 from lydite.escaping import counted
@@ -64,22 +64,16 @@ def command(gold: str, options: _Options) -> None:
     if options.member:
         _propose(options.member, entities, state, options)
         return
-    ids = global_ids(state, entities)
-    way_out = "take the majority with --majority"
-    findings = all_conflicts(
-        corpus, state, entities, ids, gold, by_majority=options.by_majority, way_out=way_out
-    )
+    by_majority, way_out = options.by_majority, "take the majority with --majority"
+    findings = all_conflicts(corpus, state, entities, gold, by_majority=by_majority, way_out=way_out)
     if options.output:
         if errors_among(findings):
             raise InvalidInput(findings)
         if Path(options.output).exists():
             raise UsageError(f"{options.output}: exists already", hint="name another folder, or remove it")
-        write_folder(
-            options.output,
-            merged_files(source, state, ids, majority(state, entities) if options.by_majority else {}),
-        )
+        write_folder(options.output, merged_files(source, state, entities, by_majority=by_majority))
     show_findings(findings, show_all=options.talk.verbose, quiet=options.talk.quiet)
-    _report(state, ids, findings, options.layout, len(operations))
+    _report(state, global_ids(state, entities), findings, options.layout, len(operations))
 
 
 def _propose(member: str, entities: Mapping[str, DocumentEntity], state: State, options: _Options) -> None:

@@ -15,10 +15,6 @@ def plain_name(name: str) -> str:
     return AbstractBaseUser.normalize_username(name.strip()).casefold()
 
 
-class Users(BaseUserManager["User"]):
-    """How accounts are found."""
-
-
 class User(AbstractBaseUser):
     """A person with an account."""
 
@@ -35,7 +31,7 @@ class User(AbstractBaseUser):
     """Sessions of earlier rounds are over."""
 
     USERNAME_FIELD = "name"
-    objects = Users()
+    objects = BaseUserManager["User"]()
 
     def __str__(self) -> str:
         return self.shown_name or self.name

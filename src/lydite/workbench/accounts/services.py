@@ -24,7 +24,7 @@ from lydite.workbench.accounts.models import (
     User,
     plain_name,
 )
-from lydite.workbench.campaigns.models import Campaign, Membership, Team
+from lydite.workbench.campaigns.models import Campaign, Team
 from lydite.workbench.keys import hash_of, new_secret
 from lydite.workbench.problems import Refused, one_line, refuse_hidden
 from lydite.workbench.rights import Actor, Caller, person_of
@@ -225,7 +225,7 @@ def accept(code: str, user: User) -> Invitation:
         user.is_administrator = True
         user.save(update_fields=["is_administrator"])
     elif invitation.team is not None:
-        Membership.objects.get_or_create(team=invitation.team, user=user)
+        invitation.team.members.add(user)
     elif invitation.campaign is not None:
         CampaignRole.objects.get_or_create(user=user, campaign=invitation.campaign, role=invitation.role)
     record(Caller(user), "invitation.accept", invitation.role, campaign=invitation.campaign)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from zoneinfo import available_timezones
 
+from django.contrib import messages
 from django.contrib.auth import login, logout
 from django.db import transaction
 from django.http import Http404, HttpResponse, HttpResponseRedirect
@@ -95,7 +96,8 @@ def account(request: Request) -> HttpResponse:
             done = _change(request, person)
             # Who changes something stays signed in here.
             login(request, person, backend=BACKEND)
-            return redirect(f"{request.path}?done={done}")
+            messages.info(request, DONE[done])
+            return redirect("accounts:account")
         except Refused as error:
             person.refresh_from_db()
             return _account(request, person, error)
@@ -105,7 +107,6 @@ def account(request: Request) -> HttpResponse:
 def _account(request: Request, person: User, refused: Refused | None = None) -> HttpResponse:
     shown = {
         "person": person,
-        "done": DONE.get(request.GET.get("done", "")),
         "tokens": person.tokens.filter(revoked__isnull=True).order_by("created"),
         "zones": sorted(available_timezones()),
     }

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Literal, TypedDict
 
 from django.db import transaction
 from django.db.models import Max
@@ -149,20 +148,9 @@ def _settings(campaign: Campaign) -> dict[str, object]:
     return {**campaign.settings, **files}
 
 
-_NAMES: tuple[Literal["aliases", "variants"], ...] = ("aliases", "variants")
-
-
-class TargetLine(TypedDict, total=False):
-    """A line of a file of targets, as far as judges are shown it."""
-
-    aliases: list[str | dict[str, str]]
-    variants: list[str | dict[str, str]]
-    facts: list[str]
-
-
-def _target_profiles(queue: Queue) -> dict[str, TargetLine]:
+def _target_profiles(queue: Queue) -> dict[str, Mapping[str, object]]:
     """What is known of each target: names, aliases, facts; where the file has only names, nothing more."""
-    found: dict[str, TargetLine] = {}
+    found: dict[str, Mapping[str, object]] = {}
     for _, line in lines_in(str(_paths(queue)[0])):
         if line.lstrip().startswith("{"):
             entry = json.loads(line)
@@ -171,14 +159,11 @@ def _target_profiles(queue: Queue) -> dict[str, TargetLine]:
 
 
 def _target_item(
-    row: Mapping[str, str], profiles: Mapping[str, TargetLine], text: str | None
+    row: Mapping[str, str], profiles: Mapping[str, Mapping[str, object]], text: str | None
 ) -> dict[str, object]:
-    nothing: TargetLine = {}
-    profile = profiles.get(row["target_id"], nothing)
+    profile = profiles.get(row["target_id"], {})
     names = [
-        {"kind": kind, "text": entry["text"] if isinstance(entry, dict) else str(entry)}
-        for kind in _NAMES
-        for entry in profile.get(kind, ())
+        {"kind": kind, "text": name} for kind in ("aliases", "variants") for name in _told(profile.get(kind))
     ]
     # Heads in sounds and pictures have no place in the text.
     ends = row["head_start"], row["head_end"]
@@ -189,13 +174,21 @@ def _target_item(
         "target": {
             "handle": row["handle"],
             "names": names,
-            "facts": [str(fact) for fact in profile.get("facts", ())],
+            "facts": list(_told(profile.get("facts"))),
         },
         "said": [],
         "mark": mark,
         "words": row["head_text"],
         "has_text": text is not None,
     }
+
+
+def _told(said: object) -> Iterator[str]:
+    """Names or facts in words, whether they stand there as texts or as objects with ``text``, and perhaps a ``source``."""
+    for one in said if isinstance(said, list) else ():
+        entry = one if isinstance(one, dict) else {"text": one}
+        source = f" ({entry['source']})" if entry.get("source") else ""
+        yield f"{entry.get('text') or ''}{source}"
 
 
 def texts_of(queue: Queue) -> Callable[[str], str | None]:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
-
+from django.contrib import messages
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.urls import reverse
 
 from lydite.assess.guidelines import guideline_names
 from lydite.assess.pooling import PoolRules
 from lydite.assess.sheets import WRITERS
 from lydite.errors import LyditeError
-from lydite.numerals import is_natural, is_whole
+from lydite.numerals import is_whole
 from lydite.workbench.accounts.models import Role, User
 from lydite.workbench.adjudication.models import QueueItem
 from lydite.workbench.adjudication.services import open_queues
@@ -53,9 +51,6 @@ def overview(request: Request, campaign: Campaign, error: LyditeError | None = N
         "organises": organises,
         "assesses": caller.has_role(campaign, Role.ASSESSOR),
         "adjudicates": caller.has_role(campaign, Role.ADJUDICATOR),
-        "came": [
-            (what, said) for name, what in CAME.items() if is_natural(said := request.GET.get(name, ""))
-        ],
     }
     if pool is None:
         shown |= {
@@ -175,24 +170,11 @@ def make_pool(request: Request, campaign: Campaign) -> None:
     )
 
 
-CAME = {
-    "items": "New items",
-    "judgements": "New judgements",
-    "left": "Judgements of what is not in the pool, which were left out",
-}
-"""What the overview says of: how many of them just came in."""
-
-
-def _came(campaign: Campaign, **counts: int) -> HttpResponse:
-    here = reverse("assessment:overview", kwargs={"campaign": campaign.slug})
-    return redirect(f"{here}?{urlencode(counts)}")
-
-
 @form
-def append(request: Request, campaign: Campaign) -> HttpResponse:
+def append(request: Request, campaign: Campaign) -> None:
     """Add what later runs found and nobody found before."""
     runs = chosen_runs(campaign, request.POST.getlist("run"))
-    return _came(campaign, items=pools.append_runs(_pool(campaign), runs, request.caller))
+    messages.info(request, f"New items: {pools.append_runs(_pool(campaign), runs, request.caller)}.")
 
 
 @form
@@ -208,11 +190,13 @@ def put_guidelines(request: Request, campaign: Campaign) -> None:
 
 
 @form
-def read(request: Request, campaign: Campaign) -> HttpResponse:
+def read(request: Request, campaign: Campaign) -> None:
     """Read a sheet or a store into the assessment, as the judgements of an assessor or of the caller."""
     person = _assessor(campaign, request.POST.get("person", ""))
     read = stores.read_file(_pool(campaign), needed_file(request), request.caller, person=person)
-    return _came(campaign, judgements=read.judgements, **({"left": read.left} if read.left else {}))
+    messages.info(request, f"New judgements: {read.judgements}.")
+    if read.left:
+        messages.info(request, f"Judgements of what is not in the pool, which were left out: {read.left}.")
 
 
 def _assessor(campaign: Campaign, whose: str) -> User | None:

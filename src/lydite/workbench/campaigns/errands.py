@@ -405,8 +405,9 @@ def board(errand: Errand) -> Told:
     from lydite.comparison.files import Question, compare_by_units
 
     summary, units = _scored(errand)
-    # Which elements of gold and of whose runs are shared is said to nobody.
-    units = units._replace(joined=units.joined and "some of gold or of runs")
+    # Which documents gold has, and which elements of it and of whose runs are shared, is said to nobody.
+    numbers = tuple(str(number) for number in range(1, len(units.ids) + 1))
+    units = units._replace(ids=numbers, joined=units.joined and "some of gold or of runs")
     # Differences by document and by part are nobody's business but the organisers': their report pages have them.
     comparisons = compare_by_units(summary, units, Question(top=0))
     if errand.figures:

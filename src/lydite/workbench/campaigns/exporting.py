@@ -46,7 +46,7 @@ from lydite.writing import write_archive
 SCHEMA = "lydite.campaign/1"
 MANIFEST, DECLARATION = "manifest.json", "campaign.toml"
 GOLD = ("number", "note", "created")
-RUN = ("number", "is_late", "received", "withdrawn", *About._fields)
+RUN = ("number", "received", "withdrawn", *About._fields)
 BOARD = ("number", "signature", "names", "published", "note", "tables")
 MESSAGE = ("subject", "text", "created")
 AUDIT = ("at", "actor", "act", "about", "details")

@@ -73,11 +73,7 @@ SENTENCES = {
 
 def queue_validation(run: Run) -> Validation:
     """Let a run be checked."""
-    campaign = run.campaign
-    gold = campaign.gold if campaign.gold_documents_are_known else None
-    return Validation.objects.create(
-        run=run, gold=gold, signature=campaign.signature, lydite_version=__version__
-    )
+    return Validation.objects.create(run=run, signature=run.campaign.signature, lydite_version=__version__)
 
 
 def queue_score(run: Run) -> Score | None:
@@ -372,9 +368,14 @@ def errand_for(
     return errand, [*links, *places.values()]
 
 
-def _prepare_run(job: Validation | Score) -> tuple[Errand, list[LinkedFile]]:
-    run, act = job.run, "validate" if isinstance(job, Validation) else "score"
-    return errand_for(run.campaign, act, {"gold": job.gold}, {run.label: _run_link(run)})
+def _prepare_validation(job: Validation) -> tuple[Errand, list[LinkedFile]]:
+    run, campaign = job.run, job.run.campaign
+    gold = campaign.gold if campaign.gold_documents_are_known else None
+    return errand_for(campaign, "validate", {"gold": gold}, {run.label: _run_link(run)})
+
+
+def _prepare_score(job: Score) -> tuple[Errand, list[LinkedFile]]:
+    return errand_for(job.run.campaign, "score", {"gold": job.gold}, {job.run.label: _run_link(job.run)})
 
 
 def _finish_validation(job: Validation, outcome: ErrandOutcome, _kept: Mapping[str, StoredFile]) -> None:
@@ -467,8 +468,8 @@ class JobKind(NamedTuple):
 
 
 KINDS = (
-    JobKind(Validation, _prepare_run, (), _finish_validation),
-    JobKind(Score, _prepare_run, (errands.SUMMARY, errands.CORPUS, errands.REPORT), _finish_score),
+    JobKind(Validation, _prepare_validation, (), _finish_validation),
+    JobKind(Score, _prepare_score, (errands.SUMMARY, errands.CORPUS, errands.REPORT), _finish_score),
     JobKind(GoldDifference, _prepare_difference, (errands.DOCUMENT,), _finish_difference),
     JobKind(LeaderboardVersion, _prepare_board, (errands.DOCUMENT,), _finish_board),
 )

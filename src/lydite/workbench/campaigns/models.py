@@ -160,6 +160,7 @@ class Team(models.Model):
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="teams")
     slug = models.SlugField(max_length=60)
     name = models.CharField(max_length=200)
+    members = models.ManyToManyField("accounts.User", related_name="teams")
     runs_sent = models.PositiveIntegerField(default=0)
     """Counts up with every accepted upload: the number of the last run."""
 
@@ -169,16 +170,6 @@ class Team(models.Model):
 
     def __str__(self) -> str:
         return self.name
-
-
-class Membership(models.Model):
-    """That a person belongs to a team."""
-
-    team = models.ForeignKey(Team, models.PROTECT, related_name="memberships")
-    user = models.ForeignKey(USER, models.PROTECT, related_name="memberships")
-
-    class Meta:
-        constraints = (models.UniqueConstraint(fields=["team", "user"], name="one_membership"),)
 
 
 class GoldVersion(models.Model):
@@ -237,7 +228,6 @@ class Run(models.Model):
     automatic_text = models.TextField(blank=True)
     received = models.DateTimeField(default=timezone.now)
     received_from = models.ForeignKey(USER, models.PROTECT, null=True, related_name="+")
-    is_late = models.BooleanField(default=False)
     state = models.CharField(
         max_length=12, choices=RunState.choices, default=RunState.RECEIVED, db_index=True
     )
@@ -255,6 +245,11 @@ class Run(models.Model):
     def label(self) -> str:
         """What the run is called among all of its campaign: ``TEAM-NUMBER``."""
         return f"{self.team.slug}-{self.number}"
+
+    @property
+    def is_late(self) -> bool:
+        """Whether it came after the deadline as that is now: one that is moved moves the mark."""
+        return self.received >= self.phase.closes
 
     @property
     def waits_for_gold(self) -> bool:
@@ -302,24 +297,11 @@ class Job(models.Model):
 class Validation(Job):
     """The check of a run: the job, then its findings."""
 
-    run = models.ForeignKey(Run, models.PROTECT, related_name="validations")
-    gold = models.ForeignKey(GoldVersion, models.PROTECT, null=True, related_name="+")
+    run = models.OneToOneField(Run, models.PROTECT, related_name="validation")
     findings = models.JSONField(default=list)
     """The first ones, as in the summary document, with ``excerpt``."""
     errors = models.PositiveIntegerField(default=0)
     warnings = models.PositiveIntegerField(default=0)
-
-    class Meta(Job.Meta):
-        constraints = (
-            models.UniqueConstraint(
-                fields=["run", "gold", "signature", "lydite_version"], name="one_validation"
-            ),
-            models.UniqueConstraint(
-                fields=["run", "signature", "lydite_version"],
-                condition=Q(gold__isnull=True),
-                name="one_validation_without_gold",
-            ),
-        )
 
     def __str__(self) -> str:
         return f"validation of {self.run}"
@@ -387,17 +369,10 @@ class GoldDifference(Job):
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="gold_differences")
     before = models.ForeignKey(GoldVersion, models.PROTECT, related_name="+")
-    after = models.ForeignKey(GoldVersion, models.PROTECT, related_name="+")
+    after = models.OneToOneField(GoldVersion, models.PROTECT, related_name="+")
     document = models.ForeignKey(StoredFile, models.PROTECT, null=True, related_name="+")
     told = models.DateTimeField(null=True, blank=True)
     """When each team was sent its part."""
-
-    class Meta(Job.Meta):
-        constraints = (
-            models.UniqueConstraint(
-                fields=["before", "after", "signature", "lydite_version"], name="one_difference"
-            ),
-        )
 
     def __str__(self) -> str:
         return f"{self.before} → {self.after}"

@@ -47,7 +47,7 @@ def manage(
     shown = {
         "campaign": campaign,
         "phases": campaign.phases.all(),
-        "teams": campaign.teams.prefetch_related("memberships__user", "tokens"),
+        "teams": campaign.teams.prefetch_related("members"),
         "roles": CampaignRole.objects.filter(campaign=campaign)
         .select_related("user")
         .order_by("role", "user__name"),
@@ -244,7 +244,6 @@ def team(request: Request, team: Team, error: LyditeError | None = None) -> Http
     shown = {
         "campaign": team.campaign,
         "team": team,
-        "members": team.memberships.select_related("user"),
         "tokens": team.tokens.filter(revoked__isnull=True).select_related("created_by"),
         "runs": run_lines(request, list(team.runs.select_related("phase", "campaign", "team"))),
         "organises": request.caller.organises(team.campaign),

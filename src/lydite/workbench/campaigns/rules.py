@@ -1,4 +1,4 @@
-"""When runs are taken and which: one function decides on windows, one on the rules, for pages and API alike."""
+"""When runs are taken and which: one function decides on phases, one on the rules, for pages and API alike."""
 
 from __future__ import annotations
 
@@ -14,19 +14,11 @@ from lydite.workbench.problems import Refused
 ANYWHERE_ON_EARTH = timezone(-timedelta(hours=12), "AoE")
 
 
-class Window(NamedTuple):
-    """The phase that takes a run now, and whether it comes late."""
-
-    phase: Phase
-    is_late: bool
-
-
-def windows(campaign: Campaign, now: datetime, phase: Phase | None = None) -> list[Window]:
+def phases_taking(campaign: Campaign, now: datetime, phase: Phase | None = None) -> list[Phase]:
     """The phases, or the named one, that take a run sent now: those that are open, then the last of those that were."""
     phases = list(campaign.phases.all()) if phase is None else [phase]
-    are_open = [Window(one, is_late=False) for one in phases if one.opens <= now < one.closes]
     were_open = (one for one in reversed(phases) if one.closes <= now and one.takes_late_runs)
-    found = [*are_open, *(Window(one, is_late=True) for one in were_open)]
+    found = [*(one for one in phases if one.opens <= now < one.closes), *were_open]
     if not found:
         raise Refused("phase-closed", _why_closed(phases, now))
     return found
@@ -92,9 +84,8 @@ class Standing(NamedTuple):
     """What the team's runs still lack, in sentences."""
 
 
-def standing(team: Team, chosen: Window) -> Standing:
+def standing(team: Team, phase: Phase, now: datetime) -> Standing:
     """What the team has left in the phase.  A withdrawn run still counts: its figure may have been seen."""
-    phase, is_late = chosen
     runs = list(Run.objects.filter(team=team, phase=phase))
     counted = [run for run in runs if run.state != RunState.INVALID]
     standing_ones = [run for run in counted if run.withdrawn is None]
@@ -103,7 +94,7 @@ def standing(team: Team, chosen: Window) -> Standing:
     needs_web_free = team.campaign.needs_run_without_web and not without_web
     return Standing(
         phase,
-        is_late,
+        now >= phase.closes,
         left,
         max(0, phase.rejected_per_team - (len(runs) - len(counted))),
         tuple(sorted(run.rank for run in standing_ones if run.rank is not None)),

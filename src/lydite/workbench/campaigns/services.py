@@ -54,7 +54,7 @@ from lydite.workbench.campaigns.models import (
     Team,
     Validation,
 )
-from lydite.workbench.campaigns.rules import About, Standing, Window, check, standing, windows
+from lydite.workbench.campaigns.rules import About, Standing, check, phases_taking, standing
 from lydite.workbench.logs import log
 from lydite.workbench.problems import Refused, no_text, one_line, refuse_hidden
 from lydite.workbench.rights import SEE_CAMPAIGN, Actor, Caller, is_shown, may, person_of, tells_documents
@@ -275,7 +275,9 @@ YEARS = range(1900, 9999)
 
 
 def _refuse_impossible(phase: Phase) -> None:
-    if any(instant.astimezone(UTC).year not in YEARS for instant in (phase.opens, phase.closes)):
+    ends = (phase.opens, phase.closes)
+    # What has no such year in its own zone may have none at all in another.
+    if any(one.year not in YEARS or one.astimezone(UTC).year not in YEARS for one in ends):
         sentence = f"phase {phase.slug!r}: expected a year from {YEARS[0]} to {YEARS[-1]}"
         raise Refused("bad-phase", sentence, status=400)
     if phase.opens >= phase.closes:
@@ -346,13 +348,14 @@ def add_team(campaign: Campaign, name: str, *, slug: str = "", actor: Actor) -> 
 
 def standing_of(team: Team) -> Standing:
     """What a team has left now; raises :class:`Refused` if no run is taken."""
-    return standing(team, windows(team.campaign, timezone.now())[0])
+    now = timezone.now()
+    return standing(team, phases_taking(team.campaign, now)[0], now)
 
 
 def phases_taking_runs(campaign: Campaign) -> list[Phase]:
     """The phases that a run sent now may belong to; the one that it belongs to if none is named stands first."""
     try:
-        return [one.phase for one in windows(campaign, timezone.now())]
+        return phases_taking(campaign, timezone.now())
     except Refused:
         return []
 
@@ -376,22 +379,21 @@ def accept_run(
         locked = Team.objects.select_for_update().get(pk=team.pk)
         wanted = replaces.phase if phase is None and replaces is not None else phase
         now = now or timezone.now()
-        chosen = windows(campaign, now, wanted)[0]
-        check(campaign, standing(locked, chosen), about)
+        left = standing(locked, phases_taking(campaign, now, wanted)[0], now)
+        check(campaign, left, about)
         if replaces is not None:
-            _refuse_replacing(replaces, team, chosen)
+            _refuse_replacing(replaces, team, left)
         locked.runs_sent += 1
         locked.save(update_fields=["runs_sent"])
         run = Run.objects.create(
             campaign=campaign,
-            phase=chosen.phase,
+            phase=left.phase,
             team=team,
             number=locked.runs_sent,
             file=upload.row,
             file_name=upload.safe_name,
             received=now,
             received_from=person_of(actor),
-            is_late=chosen.is_late,
             replaces=replaces,
             **about._asdict(),
         )
@@ -400,11 +402,11 @@ def accept_run(
     return run
 
 
-def _refuse_replacing(replaces: Run, team: Team, chosen: Window) -> None:
+def _refuse_replacing(replaces: Run, team: Team, left: Standing) -> None:
     """An invalid run of the team can be replaced in its own phase, until that closes."""
     if replaces.team_id != team.pk or replaces.state != RunState.INVALID:
         raise Refused("not-replaceable", "only an invalid run can be replaced")
-    if replaces.phase_id != chosen.phase.pk or chosen.is_late:
+    if replaces.phase_id != left.phase.pk or left.is_late:
         own = f"run {replaces.number} can be replaced in its own phase {replaces.phase.slug!r} alone"
         raise Refused("not-replaceable", f"{own}, until that closes")
 
@@ -425,8 +427,9 @@ def too_large(campaign: Campaign) -> Refused:
 def refuse_if_full(team: Team) -> None:
     """Refuse before a file is read what would be refused whatever is in it: no phase is open, all runs were sent."""
     refusals: list[Refused] = []
-    for window in windows(team.campaign, timezone.now()):
-        left = standing(team, window)
+    now = timezone.now()
+    for phase in phases_taking(team.campaign, now):
+        left = standing(team, phase, now)
         free_rank = next(rank for rank in itertools.count(1) if rank not in left.ranks_taken)
         try:
             check(team.campaign, left, About(rank=free_rank))
@@ -482,8 +485,8 @@ def runs_for(caller: Caller, campaign: Campaign) -> list[Run]:
 
 
 def validation_of(run: Run) -> Validation | None:
-    """The last check of a run."""
-    return run.validations.order_by("-created", "-pk").first()
+    """The check of a run."""
+    return Validation.objects.filter(run=run).first()
 
 
 def score_of(run: Run) -> Score | None:
@@ -595,23 +598,19 @@ def replace_gold(
 def score_again(campaign: Campaign, *, actor: Actor) -> int:
     """Score every valid run under what counts now, where that was not done; how many they are."""
     scorable = (RunState.VALID, RunState.SCORING, RunState.SCORED, RunState.FAILED)
-    valid = Run.objects.filter(campaign=campaign, withdrawn__isnull=True, state__in=scorable)
-    count = 0
-    for run in valid.select_related("team"):
-        validation = validation_of(run)
-        if validation is None or validation.errors or validation.job_state != JobState.DONE:
-            continue
+    valid = campaign.runs.filter(withdrawn__isnull=True, state__in=scorable)
+    runs = list(valid.filter(validation__job_state=JobState.DONE, validation__errors=0))
+    for run in runs:
         run.campaign = campaign
         jobs.queue_score(run)
-        count += 1
-    if count:
-        record(actor, "campaign.score-again", campaign.slug, campaign=campaign, runs=count)
-    return count
+    if runs:
+        record(actor, "campaign.score-again", campaign.slug, campaign=campaign, runs=len(runs))
+    return len(runs)
 
 
 def difference_of(gold: GoldVersion) -> GoldDifference | None:
     """What a version of gold changed, if it was compared with the one before."""
-    return GoldDifference.objects.filter(after=gold).order_by("-created").first()
+    return GoldDifference.objects.filter(after=gold).first()
 
 
 class Change(NamedTuple):

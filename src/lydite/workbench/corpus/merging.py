@@ -20,7 +20,7 @@ from lydite.corpus.merge import (
     entities_of,
     replay,
 )
-from lydite.corpus.merge_export import all_conflicts, global_ids, majority, merged_files, read_corpus
+from lydite.corpus.merge_export import all_conflicts, merged_files, read_corpus
 from lydite.corpus.proposals import Proposer, names_of
 from lydite.errors import Finding, FormatError, InvalidInput, LyditeError, errors_among
 from lydite.escaping import counted
@@ -294,9 +294,8 @@ def inspect(collection: Collection, member: str) -> dict[str, object]:
 def conflicts_of(collection: Collection, *, by_majority: bool = False) -> list[Finding]:
     """In what the members of global entities disagree."""
     gold, state = gold_of(collection), state_of(collection)
-    ids = global_ids(state, gold.entities)
     way_out = "take what most members say when you download the merged documents"
-    return all_conflicts(gold.corpus, state, gold.entities, ids, "", by_majority=by_majority, way_out=way_out)
+    return all_conflicts(gold.corpus, state, gold.entities, "", by_majority=by_majority, way_out=way_out)
 
 
 def merged_archive(collection: Collection, *, by_majority: bool = False) -> bytes:
@@ -305,5 +304,4 @@ def merged_archive(collection: Collection, *, by_majority: bool = False) -> byte
     if errors_among(findings):
         raise InvalidInput(errors_among(findings))
     gold, state = gold_of(collection), state_of(collection)
-    chosen = majority(state, gold.entities) if by_majority else {}
-    return archive_bytes(merged_files(gold.source, state, global_ids(state, gold.entities), chosen))
+    return archive_bytes(merged_files(gold.source, state, gold.entities, by_majority=by_majority))

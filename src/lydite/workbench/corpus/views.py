@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 
+from django.contrib import messages
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect
-from django.urls import reverse
 
 from lydite.errors import LyditeError, errors_among
 from lydite.workbench.api import Operation, answered, listed, record
@@ -102,7 +102,7 @@ def explore(request: Request, collection: Collection, error: LyditeError | None 
         }
         for profile in services.profiles_of(collection)
     ]
-    shown = {**_about(request, collection), "targets": targets, "added": request.GET.get("added")}
+    shown = {**_about(request, collection), "targets": targets}
     return page(request, "corpus/explore.html", shown, refusal=error)
 
 
@@ -111,12 +111,12 @@ def records(request: Request, collection: Collection) -> HttpResponse:  # noqa: 
     return download(services.json_lines(collection), f"{collection.slug}-judgements.jsonl", LINES)
 
 
-@refused_on(explore, "collection")
-def read_in(request: Request, collection: Collection) -> HttpResponse:
+@refused_on(explore, "collection", then="corpus:explore")
+def read_in(request: Request, collection: Collection) -> None:
     """Records of another site."""
     sent = needed_file(request, "file", "choose a file of JSON lines")
     added = services.read_in(collection, sent, caller=request.caller)
-    return redirect(f"{reverse('corpus:explore', kwargs={'collection': collection.slug})}?added={added}")
+    messages.info(request, f"{added} records were added.")
 
 
 # ------------------------------------------------------------------------------------------ targets, documents

@@ -111,22 +111,12 @@ class Migration(migrations.Migration):
                 link("campaign", "campaigns.campaign", "teams"),
                 ("slug", models.SlugField(max_length=60)),
                 ("name", models.CharField(max_length=200)),
+                ("members", models.ManyToManyField(settings.AUTH_USER_MODEL, related_name="teams")),
                 ("runs_sent", models.PositiveIntegerField(default=0)),
             ],
             options={
                 "ordering": ("campaign", "slug"),
                 "constraints": [unique("one_team_of_a_name", "campaign", "slug")],
-            },
-        ),
-        migrations.CreateModel(
-            name="Membership",
-            fields=[
-                KEY,
-                link("team", "campaigns.team", "memberships"),
-                link("user", settings.AUTH_USER_MODEL, "memberships"),
-            ],
-            options={
-                "constraints": [unique("one_membership", "team", "user")],
             },
         ),
         migrations.CreateModel(
@@ -174,7 +164,6 @@ class Migration(migrations.Migration):
                 ("automatic_text", models.TextField(blank=True)),
                 ("received", models.DateTimeField(default=timezone.now)),
                 link("received_from", settings.AUTH_USER_MODEL, null=True),
-                ("is_late", models.BooleanField(default=False)),
                 choice(
                     "state",
                     "received",
@@ -200,8 +189,7 @@ class Migration(migrations.Migration):
             name="Validation",
             fields=[
                 *JOB,
-                link("run", "campaigns.run", "validations"),
-                link("gold", "campaigns.goldversion", null=True),
+                ("run", models.OneToOneField("campaigns.run", models.PROTECT, related_name="validation")),
                 ("findings", models.JSONField(default=list)),
                 ("errors", models.PositiveIntegerField(default=0)),
                 ("warnings", models.PositiveIntegerField(default=0)),
@@ -209,14 +197,6 @@ class Migration(migrations.Migration):
             options={
                 "abstract": False,
                 "indexes": [models.Index(fields=["job_state", "created"], name="validation_to_do")],
-                "constraints": [
-                    unique("one_validation", "run", "gold", "signature", "lydite_version"),
-                    models.UniqueConstraint(
-                        condition=models.Q(("gold__isnull", True)),
-                        fields=("run", "signature", "lydite_version"),
-                        name="one_validation_without_gold",
-                    ),
-                ],
             },
         ),
         migrations.CreateModel(
@@ -272,14 +252,13 @@ class Migration(migrations.Migration):
                 *JOB,
                 link("campaign", "campaigns.campaign", "gold_differences"),
                 link("before", "campaigns.goldversion"),
-                link("after", "campaigns.goldversion"),
+                ("after", models.OneToOneField("campaigns.goldversion", models.PROTECT, related_name="+")),
                 link("document", "campaigns.storedfile", null=True),
                 ("told", models.DateTimeField(blank=True, null=True)),
             ],
             options={
                 "abstract": False,
                 "indexes": [models.Index(fields=["job_state", "created"], name="golddifference_to_do")],
-                "constraints": [unique("one_difference", "before", "after", "signature", "lydite_version")],
             },
         ),
         migrations.CreateModel(
