@@ -191,6 +191,8 @@ def _read_document(part: Part, doc_id: str, labels: Mapping[str, str]) -> Docume
 _COLUMNS = {"T": 3, "E": 2, "A": 2, "M": 2, "R": 2, "*": 2, "N": 3, "#": 3}
 """How many columns the lines of a kind have; a text may be missing."""
 _CONTROLS = re.compile("[\0-\x08\x0a-\x1f\x7f]")
+_COUNT = re.compile("[2-9]|[1-9][0-9]+")
+"""The numbers that brat puts behind the roles of further fillers."""
 
 
 def _is_annotation(line: str) -> bool:
@@ -265,11 +267,12 @@ class _Reader:
 
     def document(self) -> Document:
         mentions, events = [], []
+        roles = {word.rpartition(":")[0] for _, words in self._events.values() for word in words[1:]}
         for event_id in sorted(self._events, key=natural):
             mention = self._mention(event_id)
             if mention is not None:
                 mentions.append(mention)
-                events.append(self._event(event_id, mention))
+                events.append(self._event(event_id, mention, roles))
         known = {mention.id for mention in mentions}
         for name in sorted(self._realis.keys() - self._events.keys(), key=natural):
             message = f"Realis of {name}, which is no event of this file; it is dropped"
@@ -303,7 +306,7 @@ class _Reader:
             line=number,
         )
 
-    def _event(self, event_id: str, mention: Mention) -> Event:
+    def _event(self, event_id: str, mention: Mention, roles: Container[str]) -> Event:
         """The same with its arguments; an event that fills a role stands for its trigger."""
         arguments = []
         for word in self._events[event_id][1][1:]:
@@ -312,9 +315,8 @@ class _Reader:
                 words = self._events[filler][1]
                 filler = words[0].rpartition(":")[2] if words else filler
             if filler in self._bounds:
-                # brat numbers the fillers of a role: Target, Target2, Target3
                 bound = self._bounds[filler]
-                arguments.append(EventArgument(role.rstrip("0123456789"), bound.ranges, text=bound.text))
+                arguments.append(EventArgument(_uncounted(role, roles), bound.ranges, text=bound.text))
             else:
                 message = f"argument {word!r} of {event_id} names nothing that this file holds; it is dropped"
                 self._add_finding("unknown-filler", message, mention.line, event_id)
@@ -333,6 +335,17 @@ class _Reader:
         self._findings.append(
             Finding(code, "warning", message, Location(self._part.path, line), self._doc_id, item)
         )
+
+
+def _uncounted(role: str, roles: Container[str]) -> str:
+    """The role without the number by which brat tells its fillers apart: Target, Target2, Target3.
+
+    A number is one of these if the file has the role without it; ARG0, ARG1 and ARG2 are three roles.
+    """
+    for digits in (3, 2, 1):  # Target22 is the last of many Targets before it is a second Target2
+        if _COUNT.fullmatch(role[-digits:]) and role[:-digits] in roles:
+            return role[:-digits]
+    return role
 
 
 def _with_clusters(document: Document) -> Document:
@@ -492,7 +505,7 @@ BRAT = Format(
         "clusters": "brat links two mentions: a cluster of one has no link, of two with one span the first stays",
         "relations": "a relation in brat has two members, both of them events of the file",
         "events": "brat holds events as mentions, at segments without line breaks: one without a place has none",
-        "event arguments": "a role in brat ends in no digit and holds neither white space nor a colon, a filler has a place",
+        "event arguments": "a role in brat holds neither white space nor a colon and is no other role with a number, a filler has a place",
         "heads of triggers": "brat has no place for them",
         "texts of triggers": "brat keeps words on one line, with single blanks",
         "texts of event arguments": "brat keeps words on one line, with single blanks, and one text per span",

@@ -63,6 +63,32 @@ def test_arguments_are_in_the_layer_of_events(tmp_path: Path) -> None:
     ]
 
 
+def roles_of(tmp_path: Path, *written: str) -> list[str]:
+    bounds = "".join(f"T{n}\tP {n} {n + 1}\tp\n" for n in range(1, len(written) + 2))
+    arguments = " ".join(f"{role}:T{n}" for n, role in enumerate(written, 2))
+    (event,) = read_text(tmp_path, f"{bounds}E1\tX:T1 {arguments}\n").layers["events"]
+    return [argument.role for argument in event.arguments]
+
+
+def test_a_role_whose_own_name_ends_in_a_digit_keeps_it(tmp_path: Path) -> None:
+    assert roles_of(tmp_path, "ARG0", "ARG1", "ARG2") == ["ARG0", "ARG1", "ARG2"]
+
+
+def test_the_fillers_of_a_role_that_ends_in_a_digit_are_counted_too(tmp_path: Path) -> None:
+    assert roles_of(tmp_path, "ARG1", "ARG12", "ARG13") == ["ARG1", "ARG1", "ARG1"]
+
+
+def test_a_count_may_have_several_digits(tmp_path: Path) -> None:
+    written = ["Agent", *(f"Agent{number}" for number in range(2, 124))]
+    assert roles_of(tmp_path, *written) == ["Agent"] * 123
+
+
+def test_a_role_counted_in_one_event_is_counted_in_all_of_the_file(tmp_path: Path) -> None:
+    text = "T1\tX 1 2\tx\nT2\tP 3 4\tp\nE1\tX:T1 Agent:T2\nE2\tX:T1 Agent2:T2 Agent1:T2\n"
+    events = read_text(tmp_path, text).layers["events"]
+    assert [argument.role for argument in events[1].arguments] == ["Agent", "Agent1"]
+
+
 def test_two_files_of_one_document_are_a_finding(tmp_path: Path) -> None:
     for folder in ("a", "b"):
         (tmp_path / folder).mkdir()
