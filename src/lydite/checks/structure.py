@@ -160,8 +160,6 @@ def invisible_spans(document: Document, invisible: Collection[str]) -> Iterator[
 
 def relation_members(document: Document) -> Iterator[Finding]:
     """Too few members, members that no mention has, clusters of one."""
-    if not document.relations:
-        return
     known = set(document.columns.ids)
     for relation in document.relations:
         if relation.name == COREFERENCE:
@@ -215,18 +213,12 @@ def unknown_relations(document: Document) -> Iterator[Finding]:
 
 def overlapping_clusters(document: Document) -> Iterator[Finding]:
     """Two clusters that share a member: the transitive closure was not taken."""
-    named = [
-        member
-        for relation in document.relations
-        if relation.name == COREFERENCE
-        for member in relation.members
-    ]
+    clusters = [relation for relation in document.relations if relation.name == COREFERENCE]
+    named = [member for cluster in clusters for member in cluster.members]
     if len(set(named)) == len(named):
         return
     owner: dict[str, Relation] = {}
-    for relation in document.relations:
-        if relation.name != COREFERENCE:
-            continue
+    for relation in clusters:
         shared = next(
             (member for member in relation.members if owner.get(member, relation) is not relation), None
         )
@@ -290,12 +282,14 @@ def link_cycles(document: Document, *, unknown_ends: bool = False) -> Iterator[F
     ``long-cycle``; a link whose ends are in one cluster is ``link-inside-chain``.  A link with an unknown end leads
     nowhere, unless ``unknown_ends`` lets an id that no mention has stand for its cluster.
     """
-    if not any(relation.name in LINKS for relation in document.relations):
-        return
-    cluster_of = _clusters(document)
-    known = set(document.columns.ids)
-    if unknown_ends:
-        known.update(cluster_of)
+    # The cluster that a member of a link stands for: the last that names it.
+    cluster_of = {
+        member: number
+        for number, relation in enumerate(document.relations)
+        if relation.name == COREFERENCE
+        for member in relation.members
+    }
+    known = {*document.columns.ids, *(cluster_of if unknown_ends else ())}
     for name in LINKS:
         links = [
             relation
@@ -303,16 +297,6 @@ def link_cycles(document: Document, *, unknown_ends: bool = False) -> Iterator[F
             if relation.name == name and len(relation.members) > 1 and known.issuperset(relation.members[:2])
         ]
         yield from _cycles_of(document, name, links, cluster_of)
-
-
-def _clusters(document: Document) -> Mapping[str, int]:
-    """The cluster that a member of a link stands for: the last that names it."""
-    return {
-        member: number
-        for number, relation in enumerate(document.relations)
-        if relation.name == COREFERENCE
-        for member in relation.members
-    }
 
 
 def _cycles_of(

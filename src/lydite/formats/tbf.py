@@ -99,7 +99,7 @@ def read(source: Source, options: Options) -> Corpus:
     unit: str | None = text_option(options, "unit", "auto")
     if unit == "auto":
         unit = "token" if official and options.get("tokens") else _infer_unit(index)
-    elif unit == "token" and _are_offsets(index):
+    elif unit == "token" and _share_of_offsets(index) == 1:
         index.findings.append(_offsets_as_tokens(source))
     facts: Facts = {"relations": sorted(index.relations)}
     if unit is not None:
@@ -662,17 +662,14 @@ def _infer_unit(index: _Index) -> str | None:
 
     Token ids that are plain numbers (``48,49``) look like offsets; then only the user or a token table can tell.
     """
-    written = list(islice(_first_spans(index), 200))
-    characters = [text for text in written if _character_span(text) is not None]
-    if not written:
-        return None
-    return "token" if 2 * len(characters) < len(written) else "char"
+    share = _share_of_offsets(index)
+    return None if share is None else "char" if share >= 1 / 2 else "token"
 
 
-def _are_offsets(index: _Index) -> bool:
-    """Whether each of the first spans is ``begin,end``: those of a file in tokens hardly ever are, all of them."""
-    written = list(islice(_first_spans(index), 200))
-    return bool(written) and all(_character_span(text) is not None for text in written)
+def _share_of_offsets(index: _Index) -> float | None:
+    """How many of the first spans are ``begin,end``: of a file in tokens hardly ever all of them; None without any."""
+    found = [_character_span(text) is not None for text in islice(_first_spans(index), 200)]
+    return sum(found) / len(found) if found else None
 
 
 def _offsets_as_tokens(source: Source) -> Finding:

@@ -272,7 +272,7 @@ class TypeRow(NamedTuple):
     @property
     def precision(self) -> float | None:
         """Above 1 where system mentions of other types were paired with gold mentions of this one."""
-        return self.credit / self.system if self.system else None
+        return ratio(self.credit, self.system)
 
     @property
     def recall(self) -> float:
@@ -397,14 +397,12 @@ def _pilot_report(summary: Summary) -> str:
     accuracies = {(row.document, row.measurement): row for row in rows if row.metric == "accuracy"}
     lines = ["========Document results=========="]
     for row in spans:
-        tally = row.counts
-        false_positives = tally["system_total"] - tally["system_credit"]
         shares = [accuracies.get((row.document, attribute)) for attribute in ("type", "realis")]
         # What a run was told not to measure is not known, and shown so.
         figures = (*row.score[:3], *(share and share.score.value for share in shares))
         lines.append("TP\tFP\t#Gold\tPrec\tRecall\tF1\tType\tRealis\tDoc Id")
         lines.append(
-            f"{tally['gold_credit']:.2f}\t{false_positives:.2f}\t{tally['gold_total']:d}\t"
+            f"{row.counts['gold_credit']:.2f}\t{_false_positives(row):.2f}\t{row.counts['gold_total']:d}\t"
             + "\t".join(_figures(figures, 4))
             + f"\t{row.document}"
         )
@@ -502,12 +500,14 @@ def _one_to_one(summary: Summary, document: MentionsOfDocument) -> Iterator[str]
     entries += [(missed, None, None) for missed in document["missed"]]
     entries.sort(key=lambda entry: entry[0]["position"])
     with_texts = _layout(summary).texts
-    units = _offsets if summary.settings["unit"] == "char" else _written_tokens
-    if units is _offsets:
+    in_characters = summary.settings["unit"] == "char"
+    if in_characters:
         _check_offsets(document)
 
     def part(mention: ShownMention) -> str:
-        columns = [mention["id"], units(mention), *mention["compared"].values()]
+        # Token ids as the line has them, repeats and invisible ones included.
+        units = _offsets(mention) if in_characters else _written_columns(mention, document)[3]
+        columns = [mention["id"], units, *mention["compared"].values()]
         return "\t".join([*columns, mention["text"]] if with_texts else columns)
 
     yield from _lines(_run_name(summary, document), entries, document["spurious"], part)
@@ -614,11 +614,6 @@ def _written_columns(mention: ShownMention, document: MentionsOfDocument) -> lis
         return str(mention["written"]).split("\t")
     named = (mention[name] for name in ("id", "span", "text", "type", "realis"))
     return ["", document["document"], *named]
-
-
-def _written_tokens(mention: ShownMention) -> str:
-    """Token ids as the line has them, repeats and invisible ones included."""
-    return mention["written"].split("\t")[3] if "written" in mention else str(mention["span"])
 
 
 def _visible(mention: ShownMention) -> list[str]:

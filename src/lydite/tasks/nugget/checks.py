@@ -119,27 +119,21 @@ def check_submission(corpus: Corpus, _side: str, settings: NuggetSettings) -> It
 
 
 def _types(document: Document, settings: NuggetSettings) -> Iterator[Finding]:
+    code: str
+    severity: Severity
     if settings.type_list:
         # The official validator strips white space and case from its list, and nothing else.
-        known = {"".join(line.split()).lower() for line in read_type_list(settings.type_list)}
-        yield from ontology.types_outside(
-            document,
-            {name: name for name in known},
-            code="unknown-type",
-            severity="error",
-            where=settings.type_list,
-            normalise=n2,
-        )
+        lines = ("".join(line.split()).lower() for line in read_type_list(settings.type_list))
+        known, where = {name: name for name in lines}, settings.type_list
+        code, severity = "unknown-type", "error"
     elif settings.type_inventory != "none":
-        name = settings.type_inventory
-        yield from ontology.types_outside(
-            document,
-            _inventory(name),
-            code="type-not-in-inventory",
-            severity="warning",
-            where=f"the inventory {name!r}",
-            normalise=n2,
-        )
+        known, where = _inventory(settings.type_inventory), f"the inventory {settings.type_inventory!r}"
+        code, severity = "type-not-in-inventory", "warning"
+    else:
+        return
+    yield from ontology.types_outside(
+        document, known, code=code, severity=severity, where=where, normalise=n2
+    )
 
 
 @lru_cache(maxsize=8)
@@ -226,9 +220,8 @@ def _consequence(settings: NuggetSettings) -> str:
 def check_corpus(corpus: Corpus, side: str, settings: NuggetSettings) -> Iterator[Finding]:
     """Documents that were handed out with mentions and did not come back."""
     if settings.given and side == "system":
-        missing = [
-            document for name, document in _handed_out(settings).items() if name not in corpus.documents
-        ]
+        handed_out = _handed_out(settings).items()
+        missing = (document for name, document in handed_out if name not in corpus.documents)
         yield from structure.given_documents(missing, corpus.path)
 
 

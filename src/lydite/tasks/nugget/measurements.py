@@ -265,15 +265,8 @@ def _measure_original(comparison: MentionComparison) -> Tally:
 
 def _measure_accuracy(comparison: MentionComparison, *, attribute: str, lenient: bool) -> Share:
     gold, system = comparison.gold_columns[attribute], comparison.system_columns[attribute]
-    placeholder = comparison.placeholder.get(attribute) if lenient else None
-
-    def right(gold_position: int, system_position: int) -> bool:
-        return gold[gold_position] == system[system_position]
-
-    def excused(gold_position: int) -> bool:
-        return gold[gold_position] == placeholder
-
-    return attribute_accuracy(comparison.many_to_one, right, excused)
+    excused = comparison.placeholder.get(attribute) if lenient else None
+    return attribute_accuracy(comparison.many_to_one, gold, system, excused)
 
 
 def _only_shared(
