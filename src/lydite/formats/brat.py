@@ -20,7 +20,6 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Final
 
 from lydite.errors import Finding, Location
 from lydite.escaping import counted
@@ -33,7 +32,7 @@ from lydite.formats.token_spans import natural, tables_of, with_tokens
 from lydite.formats.units import closure
 from lydite.grouping import grouped
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
-from lydite.model.argument import Event, EventArgument
+from lydite.model.argument import EVENTS_LAYER, Event, EventArgument
 from lydite.model.document import Facts
 from lydite.model.mention import COREFERENCE, NOT_ANNOTATED, SYSTEM_LAYER
 from lydite.numerals import NATURAL
@@ -42,7 +41,6 @@ from lydite.records import NamedTuple
 EXTENSION = ".ann"
 NO_TEXT = "-"
 SYSTEM = "brat_conversion"
-EVENTS_LAYER: Final = "events"
 
 _SEGMENT = f"{NATURAL} {NATURAL}"
 _SEGMENTS = re.compile(rf"{_SEGMENT}(?:;{_SEGMENT})*")

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from sys import intern
 from typing import TYPE_CHECKING
 
-from lydite.errors import Finding, Location, UsageError, refuse
+from lydite.errors import Finding, Location, Severity, UsageError, refuse
 from lydite.formats.source import file_inside, leads_out
 from lydite.formats.text import line_not_utf_8
 from lydite.numerals import is_natural
@@ -89,13 +89,14 @@ def read_table(path: Path, doc_id: str, *, header: bool, columns: tuple[int, int
     strings: dict[str, str] = {}
     offsets: dict[str, tuple[int, int]] = {}
     findings: list[Finding] = []
+
+    def add_finding(code: str, severity: Severity, message: str, line: int | None = None) -> None:
+        findings.append(Finding(code, severity, message, Location(str(path), line), doc_id))
+
     try:
         data = path.read_bytes()
     except OSError as error:
-        place = Location(str(path))
-        findings.append(
-            Finding("unreadable-file", "error", f"cannot be read: {error.strerror}", place, doc_id)
-        )
+        add_finding("unreadable-file", "error", f"cannot be read: {error.strerror}")
         return TokenTable({}, {}, str(path), tuple(findings))
     begin, end = columns
     if encoding := line_not_utf_8(str(path), data):
@@ -110,16 +111,12 @@ def read_table(path: Path, doc_id: str, *, header: bool, columns: tuple[int, int
             message = (
                 f"expected 4 columns (token id, token, begin, end), found {len(row)}; the row is left out"
             )
-            findings.append(
-                Finding("token-row-too-short", "warning", message, Location(str(path), number), doc_id)
-            )
+            add_finding("token-row-too-short", "warning", message, number)
             continue
         token = intern(row[0])
         if token in strings:
             message = f"token {token!r} stands on a row before; the last row counts"
-            findings.append(
-                Finding("token-row-repeated", "warning", message, Location(str(path), number), doc_id)
-            )
+            add_finding("token-row-repeated", "warning", message, number)
         strings[token] = row[1]
         if len(row) > max(begin, end) and is_natural(row[begin]) and is_natural(row[end]):
             offsets[token] = int(row[begin]), int(row[end])
