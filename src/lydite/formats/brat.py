@@ -437,8 +437,7 @@ class _Writer:
             names.setdefault(mention.id, self._names[position])
             places.setdefault(mention.id, (mention.span.ranges[0], position))
         plain = [relation for relation in self._document.relations if relation.name != COREFERENCE]
-        held = [relation for relation in plain if all(member in names for member in relation.members)]
-        held = [relation for relation in held if len(relation.members) == 2]
+        held = [one for one in plain if len(one.members) == 2 and names.keys() >= {*one.members}]
         taken = _ids_for("R", [relation.id for relation in held])
         for name, relation in zip(taken, held, strict=True):
             self._link(name, relation.name, [names[member] for member in relation.members])

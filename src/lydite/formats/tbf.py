@@ -522,7 +522,9 @@ def _parse_relations(
         else:
             relations.append(_odd_relation(name, columns, number, remarks))
     if relations and mention_lines and relations[0].line < mention_lines[0]:
-        remarks.early_relation(relations[0])
+        message = f"@{relations[0].name} stands before the mentions of its document"
+        hint = "write relations after all mention lines"
+        remarks.add("relation-before-mentions", relations[0].line, message, hint=hint)
     return relations
 
 
@@ -531,9 +533,15 @@ def _odd_relation(name: str, columns: list[str], number: int, remarks: _Remarks)
     relation_id = columns[1] if len(columns) > 1 else ""
     members = tuple(columns[2].split(",")) if len(columns) > 2 else ()
     if len(columns) != 3:
-        remarks.relation_columns(number, columns)
+        found = str(len(columns))
+        message, hint = (
+            f"expected 3 columns (@name, id, members), found {found}",
+            "columns are separated by tabs",
+        )
+        remarks.add("relation-column-count", number, message, item=found, hint=hint)
     elif relation_id.split() != [relation_id]:
-        remarks.relation_id(number, relation_id)
+        found = f"{relation_id!r} with white space" if relation_id else "nothing"
+        remarks.add("relation-id-malformed", number, f"expected a relation id, found {found}")
     return Relation(name, relation_id, members, number)
 
 
@@ -621,21 +629,6 @@ class _Remarks:
                 message = f"expected a segment 'begin,end', found {segment!r}"
                 self.add("span-not-a-pair", line, message, column=column)
                 return
-
-    def relation_columns(self, line: int, columns: list[str]) -> None:
-        found = str(len(columns))
-        message = f"expected 3 columns (@name, id, members), found {found}"
-        hint = "columns are separated by tabs"
-        self.add("relation-column-count", line, message, item=found, hint=hint)
-
-    def relation_id(self, line: int, relation_id: str) -> None:
-        found = f"{relation_id!r} with white space" if relation_id else "nothing"
-        self.add("relation-id-malformed", line, f"expected a relation id, found {found}")
-
-    def early_relation(self, relation: Relation) -> None:
-        message = f"@{relation.name} stands before the mentions of its document"
-        hint = "write relations after all mention lines"
-        self.add("relation-before-mentions", relation.line, message, hint=hint)
 
     def other_documents(self, documents: Sequence[str], numbers: Sequence[int]) -> None:
         for number, document in zip(numbers, documents, strict=True):

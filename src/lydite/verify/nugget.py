@@ -102,12 +102,15 @@ def _coreference(summary: Summary) -> dict[str, object]:
     laid_out: dict[str, object] = {"mention_identification": _counts(rows["mentions"])}
     for name, metric in COREF_NAMES.items():
         laid_out[name] = {**_prf(rows[metric]), "printed_f1": printed[name], "num_den": _counts(rows[metric])}
-    links = rows["blanc"].counts
     laid_out["blanc"] = {
         **_prf(rows["blanc"]),
         "printed_f1": printed["blanc"],
-        "coref_links": _link_counts(links, "coreference"),
-        "noncoref_links": _link_counts(links, "other"),
+        **{
+            f"{name}_links": [
+                rows["blanc"].counts[f"{whose}_{kind}"] for whose in ("common", "gold", "common", "system")
+            ]
+            for name, kind in (("coref", "coreference"), ("noncoref", "other"))
+        },
     }
     laid_out["average"] = _prf(rows["kbp"])["f1"]
     four, five = ("bcub", "ceafe", "muc", "blanc"), ("bcub", "ceafe", "ceafm", "muc", "blanc")
@@ -120,11 +123,6 @@ def _coreference(summary: Summary) -> dict[str, object]:
 def _counts(row: ScoreRow) -> list[float]:
     names = ("gold_credit", "gold_total", "system_credit", "system_total")
     return [row.counts[name] for name in names]
-
-
-def _link_counts(tally: Mapping[str, float], kind: str) -> list[float]:
-    common = tally[f"common_{kind}"]
-    return [common, tally[f"gold_{kind}"], common, tally[f"system_{kind}"]]
 
 
 def _sequencing(summary: Summary) -> dict[str, object]:

@@ -54,7 +54,8 @@ def severity(finding: Finding, settings: NuggetSettings) -> Severity:
         rule = settings.relation_columns
         if rule == "any" and settings.measures_coreference:
             rule = "at-least-3"
-        fatal = _stops_at_columns(int(finding.item or 0), rule)
+        found = int(finding.item or 0)
+        fatal = found != 3 if rule == "exactly-3" else rule == "at-least-3" and found < 3
     elif finding.code == "relation-unknown-mention" and finding.severity == "warning":
         fatal = False
     else:
@@ -78,10 +79,6 @@ def severity_if_not_scored(finding: Finding, settings: NuggetSettings) -> Severi
         return finding.severity
     not_looked_up = finding.code == "unknown-token" and token_table(settings, finding.document or "") is None
     return "warning" if settings.reading == "as-official" or not_looked_up else "error"
-
-
-def _stops_at_columns(found: int, rule: str) -> bool:
-    return (rule == "exactly-3" and found != 3) or (rule == "at-least-3" and found < 3)
 
 
 def check(document: Document, side: str, settings: NuggetSettings) -> Iterator[Finding]:

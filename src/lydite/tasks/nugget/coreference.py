@@ -114,10 +114,10 @@ def _is_zero(clusters: ClusterAlignment) -> bool:
 
 
 def _measure_links(comparison: MentionComparison, *, relations: tuple[str, ...], by_chains: bool) -> Figures:
-    return _awareness(comparison, relations, by_chains=by_chains).tally
+    return awareness_of(comparison, relations, by_chains=by_chains).tally
 
 
-def _awareness(comparison: MentionComparison, relations: tuple[str, ...], *, by_chains: bool) -> Awareness:
+def awareness_of(comparison: MentionComparison, relations: tuple[str, ...], *, by_chains: bool) -> Awareness:
     """What both sides know of each other's links of these relations; worked out once."""
     from lydite.metrics.sequencing import awareness
 
@@ -175,7 +175,7 @@ def _divisions_by_zero(comparison: MentionComparison, settings: NuggetSettings) 
     """Where the official program divides by zero; it can only happen if gold contradicts itself."""
     document = comparison.gold
     for name, relations in LINK_SETS.items():
-        if not _awareness(comparison, relations, by_chains=settings.time_chain_closure).room:
+        if not awareness_of(comparison, relations, by_chains=settings.time_chain_closure).room:
             message = f"{name}: the official program divides by zero in document {document.doc_id!r}"
             hint = "links of gold that contradict each other were all found; an implicit link earns 0.99 here"
             yield document.finding("link-weight-undefined", "warning", message, hint=hint)

@@ -197,12 +197,19 @@ def severity(finding: Finding, settings: SpanSettings) -> Severity:
 
 def diagnose(comparison: SpanComparison) -> Mapping[str, object]:
     """Pairs with what agrees, missed and spurious spans, in the order of the text."""
+    from lydite.model.agreement import contingency
+
     alignment = comparison.by_rank
+    same = [
+        (alignment.gold[pair.gold].type, alignment.system[pair.system].type)
+        for pair in alignment.pairs
+        if pair.same_place
+    ]
     gold = [_span_entry(one, comparison.pair.gold) for one in alignment.gold]
     system = [_span_entry(one, comparison.pair.system) for one in alignment.system]
     return {
         **diagnose_pairs(gold, system, alignment.pairs, _agreement),
-        "agreement": {"type": _contingency(alignment)},
+        "agreement": {"type": contingency(same)},
     }
 
 
@@ -231,12 +238,3 @@ def words_of(ranges: Ranges, document: Document) -> str:
         )
     text = document.text
     return "" if text is None else " ".join(text[begin:end] for begin, end in ranges)
-
-
-def _contingency(alignment: SpanAlignment) -> dict[str, dict[str, int]]:
-    """What the two sides call spans of one place."""
-    from lydite.model.agreement import contingency
-
-    gold, system = alignment.gold, alignment.system
-    same = (pair for pair in alignment.pairs if pair.same_place)
-    return contingency((gold[pair.gold].type, system[pair.system].type) for pair in same)
