@@ -43,7 +43,7 @@ def prepare(document: Document, settings: SpanSettings) -> Document:
 class SpanComparison:
     """The spans of both sides of a document, each once; pairs are found when they are asked for."""
 
-    def __init__(self, pair: DocumentPair) -> None:
+    def __init__(self, pair: DocumentPair, _settings: SpanSettings) -> None:
         self.pair = pair
         self.gold, self.system = _spans(pair.gold), _spans(pair.system)
 
@@ -76,11 +76,6 @@ def _spans(document: Document) -> list[LabelledSpan]:
 def labelled(mention: Mention) -> LabelledSpan:
     """What counts of a mention."""
     return LabelledSpan(mention.span.merged(), mention.type)
-
-
-def compare(pair: DocumentPair, _settings: SpanSettings) -> SpanComparison:
-    """Both sides side by side."""
-    return SpanComparison(pair)
 
 
 # ----------------------------------------------------------------------------------------------------- findings
