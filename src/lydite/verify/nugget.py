@@ -216,24 +216,19 @@ def _pilot_scores(summary: Summary) -> dict[str, object]:
 def _original(summary: Summary, metric: str, accuracy: str) -> dict[str, object]:
     averages: dict[str, dict[str, float | None]] = {"micro": {}, "macro": {}}
     documents: dict[str | None, dict[str, float | None]] = {}
-    for row in summary.rows:
-        if row.by or row.metric not in {metric, accuracy}:
+    for row in (*summary.corpus_rows(), *summary.rows_by("doc")):
+        if row.metric not in {metric, accuracy}:
             continue
-        if row.scope == "document":
-            entry = documents.setdefault(row.document, {})
-        else:
-            entry = averages[row.average or ""]
+        of_document = row.scope == "document"
+        entry = documents.setdefault(row.document, {}) if of_document else averages[row.average or ""]
         if row.metric == accuracy:
             entry[f"{row.measurement}_accuracy"] = row.score.value
             continue
         entry.update(_prf(row, 1))
-        if row.scope == "document":
+        if of_document:
             tally = row.counts
-            entry.update(
-                gold=tally["gold_total"],
-                tp=tally["gold_credit"],
-                fp=tally["system_total"] - tally["system_credit"],
-            )
+            false_positives = tally["system_total"] - tally["system_credit"]
+            entry.update(gold=tally["gold_total"], tp=tally["gold_credit"], fp=false_positives)
     return {**averages, "documents": documents}
 
 

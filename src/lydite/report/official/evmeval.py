@@ -97,8 +97,8 @@ def _documents(summary: Summary) -> dict[str, dict[str, ScoreRow]]:
     """Rows of documents by id and measurement, in the order of the ids."""
     table: dict[str, dict[str, ScoreRow]] = {}
     metric = _metric(summary)
-    for row in summary.rows:
-        if row.scope == "document" and not row.by and row.metric == metric:
+    for row in summary.rows_by("doc"):
+        if row.metric == metric:
             table.setdefault(row.document or "", {})[row.measurement] = row
     return table
 
@@ -318,17 +318,11 @@ def type_rows(summary: Summary) -> list[TypeRow]:
 
 def _plain_type_rows(summary: Summary, measurement: str) -> list[TypeRow]:
     """From the figures by type, where it is not known what single mentions earned."""
-    wanted = measurement, _metric(summary)
-    rows = [
-        row
+    wanted, names = (measurement, _metric(summary)), ("gold_credit", "gold_total", "system_total")
+    return [
+        TypeRow(row.by["type"], *(row.counts[name] for name in names))
         for row in summary.rows_by("type")
         if (row.measurement, row.metric) == wanted and row.counts["gold_total"]
-    ]
-    return [
-        TypeRow(
-            row.by["type"], row.counts["gold_credit"], row.counts["gold_total"], row.counts["system_total"]
-        )
-        for row in rows
     ]
 
 
@@ -392,7 +386,7 @@ def _macro(scores: Sequence[Score], add: Adding, empty: Empty) -> Score:
 
 
 def _pilot_report(summary: Summary) -> str:
-    rows = [row for row in summary.rows if row.scope == "document" and not row.by]
+    rows = summary.rows_by("doc")
     spans = [row for row in rows if row.metric == _metric(summary)]
     accuracies = {(row.document, row.measurement): row for row in rows if row.metric == "accuracy"}
     lines = ["========Document results=========="]
