@@ -85,13 +85,18 @@ def offset_columns(written: Sequence[object]) -> tuple[int, int]:
 
 
 def read_table(path: Path, doc_id: str, *, header: bool, columns: tuple[int, int]) -> TokenTable:
-    """A token table; rows with fewer than four columns are left out, with a finding."""
+    """A token table; rows with fewer than four columns are left out, with a finding.
+
+    Offsets that are no numbers are left out, which is told once: a header that is read as a row has such.
+    """
     strings: dict[str, str] = {}
     offsets: dict[str, tuple[int, int]] = {}
     findings: list[Finding] = []
 
-    def add_finding(code: str, severity: Severity, message: str, line: int | None = None) -> None:
-        findings.append(Finding(code, severity, message, Location(str(path), line), doc_id))
+    def add_finding(
+        code: str, severity: Severity, message: str, line: int | None = None, hint: str | None = None
+    ) -> None:
+        findings.append(Finding(code, severity, message, Location(str(path), line), doc_id, hint=hint))
 
     try:
         data = path.read_bytes()
@@ -99,6 +104,7 @@ def read_table(path: Path, doc_id: str, *, header: bool, columns: tuple[int, int
         add_finding("unreadable-file", "error", f"cannot be read: {error.strerror}")
         return TokenTable({}, {}, str(path), tuple(findings))
     begin, end = columns
+    unplaced = False
     if encoding := line_not_utf_8(str(path), data):
         findings.append(encoding._replace(document=doc_id))
     for number, line in enumerate(data.decode("utf-8", "surrogateescape").split("\n"), 1):
@@ -120,4 +126,9 @@ def read_table(path: Path, doc_id: str, *, header: bool, columns: tuple[int, int
         strings[token] = row[1]
         if len(row) > max(begin, end) and is_natural(row[begin]) and is_natural(row[end]):
             offsets[token] = int(row[begin]), int(row[end])
+        elif not unplaced:
+            unplaced = True
+            message = f"expected offsets in columns {begin + 1} and {end + 1}, found {row!r:.60}"
+            hint = "--token-header leaves a header out, --token-offsets names other columns"
+            add_finding("token-row-without-offsets", "warning", message, number, hint)
     return TokenTable(strings, offsets, str(path), tuple(findings))
