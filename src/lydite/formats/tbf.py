@@ -78,6 +78,8 @@ class _Index:
     def __init__(self) -> None:
         self.blocks: DocumentPlaces[_Block] = DocumentPlaces(_Block)
         self.findings: list[Finding] = []
+        self.lost: list[Finding] = []
+        """Of every file the lines at its end that are in no document; where there is none, nobody need be told."""
         self.first_header: tuple[Location, str] | None = None
         self.relations: set[str] = set()
 
@@ -94,8 +96,7 @@ def read(source: Source, options: Options) -> Corpus:
     for part in source.parts:
         with part.open() as stream:
             _index_part(part, stream, index, official=official)
-    if not any(index.blocks):
-        index.findings.append(_no_document(source, index))
+    index.findings += index.lost if any(index.blocks) else [_no_document(source, index)]
     unit: str | None = text_option(options, "unit", "auto")
     if unit == "auto":
         unit = "token" if official and options.get("tokens") else _infer_unit(index)
@@ -126,7 +127,7 @@ def _index_part(part: Part, stream: BinaryIO, index: _Index, *, official: bool) 
             frame.open_document(line, marker.removeprefix(HEADER))
         elif marker.startswith(_FOOTER):
             frame.close_document(offset, offset + len(content) + 1, line)
-    frame.end_of_file()
+    frame.end_of_file(stream)
 
 
 def _see_relations(index: _Index, data: bytes) -> None:
@@ -197,11 +198,20 @@ class _Frame:
         self.is_open, self.first_header_line = False, 0
         self.start, self.start_line = following, line + 1
 
-    def end_of_file(self) -> None:
+    def end_of_file(self, stream: BinaryIO) -> None:
         if self.is_open:
             message = f"document {self.doc_id!r} is not closed: the file ends without #EndOfDocument"
             hint = "is the file cut off? add the footer if it is complete"
             self._add_finding("missing-footer", self.header_line, message, hint)
+            return
+        stream.seek(self.start)
+        for line, content in enumerate(stream, self.start_line):
+            if content.strip(_WHITE_BYTES + b"\n")[:1] not in {b"", b"#"}:
+                message = "the lines from here to the end of the file are in no document: they are lost"
+                place = Location(self.part.path, line)
+                lost = Finding("missing-header", "warning", message, place, hint=_HEADER_HINT)
+                self.index.lost.append(lost)
+                return
 
     def _add_finding(self, code: str, line: int, message: str, hint: str | None) -> None:
         location = Location(self.part.path, line)

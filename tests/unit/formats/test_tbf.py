@@ -63,6 +63,8 @@ def test_token_ids_are_names_and_each_counts_once(tmp_path: Path) -> None:
         (ONE + ONE, [("repeated-document", 4)]),
         (ONE.replace("#BeginOfDocument d1\n", ""), [("missing-header", 2), ("no-document", 1)]),
         ("s\td1\tE0\t9,12\tx\tLife_Die\tActual\n" + ONE, [("missing-header", 1)]),
+        (ONE + "\n# a remark\ns\td1\tE9\t9,12\tx\tLife_Die\tActual\n", [("missing-header", 6)]),
+        (ONE + "@Coreference\tC1\tE1\n", [("missing-header", 4)]),
         (ONE.replace("raids\t", "").replace("\t0.9", ""), [("too-few-columns", 2)]),
         (ONE.replace("0,5", "0"), [("span-not-a-pair", 2)]),
         (ONE.replace("0,5", "0,x"), [("span-not-integer", 2)]),
