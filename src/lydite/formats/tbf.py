@@ -281,7 +281,7 @@ def _parse_block(doc_id: str, block: _Block, data: bytes, unit: str) -> Document
     if unit == "char":
         bounds = _plain_bounds(table.spans)
         if bounds is None:
-            remarks.bad_spans(table.spans, numbers, kept)
+            remarks.odd_spans(table.spans, numbers, kept)
     if table.documents.count(doc_id) != len(kept):
         remarks.other_documents(table.documents, numbers)
     remarks.frame(block, numbers, relations, footer_line=block.line + len(lines) - 1)
@@ -622,23 +622,28 @@ class _Remarks:
                 code = "lines-joined" if found >= len(COLUMNS) - 1 else "odd-confidence"
                 self.add(code, number, message, hint=hint)
 
-    def bad_spans(self, written: Sequence[str], numbers: Sequence[int], lines: list[str]) -> None:
+    def odd_spans(self, written: Sequence[str], numbers: Sequence[int], lines: list[str]) -> None:
         for number, span, line in zip(numbers, written, lines, strict=True):
-            if _character_span(span) is None:
-                self._bad_span(number, span, column=sum(len(part) + 1 for part in line.split("\t")[:3]) + 1)
+            if _character_span(span) is None or span.count(",") > span.count(";") + 1:
+                column = sum(len(part) + 1 for part in line.split("\t")[:3]) + 1
+                segments = span.split(";")
+                unreadable = (segment for segment in segments if _character_span(segment) is None)
+                longest = max(segments, key=lambda segment: segment.count(","))
+                self._odd_segment(number, next(unreadable, longest), column)
 
-    def _bad_span(self, line: int, text: str, *, column: int) -> None:
-        for segment in text.split(";"):
-            numbers = segment.split(",")
-            if not all(_is_integer(number) for number in numbers[:2]):
-                hint = "token ids need a token-unit run: --unit token" if segment[:1].isalpha() else None
-                message = f"expected whole numbers as 'begin,end', found {segment!r}"
-                self.add("span-not-integer", line, message, column=column, hint=hint)
-                return
-            if len(numbers) < 2:
-                message = f"expected a segment 'begin,end', found {segment!r}"
-                self.add("span-not-a-pair", line, message, column=column)
-                return
+    def _odd_segment(self, line: int, segment: str, column: int) -> None:
+        numbers = segment.split(",")
+        hint = None
+        if not all(_is_integer(number) for number in numbers[:2]):
+            code, message = "span-not-integer", f"expected whole numbers as 'begin,end', found {segment!r}"
+            hint = "token ids need a token-unit run: --unit token" if segment[:1].isalpha() else None
+        elif len(numbers) < 2:
+            code, message = "span-not-a-pair", f"expected a segment 'begin,end', found {segment!r}"
+        else:
+            code = "span-more-than-a-pair"
+            message = f"expected a segment 'begin,end', found {segment!r}: the further numbers are not read"
+            hint = "segments are joined by ';'; token ids need a token-unit run: --unit token"
+        self.add(code, line, message, column=column, hint=hint)
 
     def other_documents(self, documents: Sequence[str], numbers: Sequence[int]) -> None:
         for number, document in zip(numbers, documents, strict=True):
