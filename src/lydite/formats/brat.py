@@ -25,6 +25,7 @@ from lydite.errors import Finding, Location
 from lydite.escaping import counted
 from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options, corpus_of, text_option
 from lydite.formats.lists import read_label_map
+from lydite.formats.names import MISSPELT, is_misspelt
 from lydite.formats.source import Part, Source, by_document, without_suffix
 from lydite.formats.text import text_of
 from lydite.formats.texts import text_beside
@@ -32,7 +33,7 @@ from lydite.formats.token_spans import natural, tables_of, with_tokens
 from lydite.formats.units import closure
 from lydite.grouping import grouped
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
-from lydite.model.argument import EVENTS_LAYER, Event, EventArgument
+from lydite.model.argument import EVENTS_LAYER, REALIS, Event, EventArgument
 from lydite.model.document import Facts
 from lydite.model.mention import COREFERENCE, NOT_ANNOTATED, SYSTEM_LAYER
 from lydite.numerals import NATURAL
@@ -188,6 +189,7 @@ def _read_document(part: Part, doc_id: str, labels: Mapping[str, str]) -> Docume
 
 _COLUMNS = {"T": 3, "E": 2, "A": 2, "M": 2, "R": 2, "*": 2, "N": 3, "#": 3}
 """How many columns the lines of a kind have; a text may be missing."""
+_REALIS = {name.lower() for name in REALIS}
 _CONTROLS = re.compile("[\0-\x08\x0a-\x1f\x7f]")
 _COUNT = re.compile("[2-9]|[1-9][0-9]+")
 """The numbers that brat puts behind the roles of further fillers."""
@@ -254,6 +256,9 @@ class _Reader:
         elif len(words) < 2 or words[0] == "Realis":
             message = f"expected a name, an event and, for Realis, a value, found {' '.join(words)!r:.60}"
             self._add_finding("bad-attribute", message, number, name)
+        elif is_misspelt(words[0].lower(), "realis") and {word.lower() for word in words[2:]} & _REALIS:
+            message = f"expected the attribute Realis, found {words[0]!r}; what it says is not read"
+            self._add_finding(MISSPELT, message, number, name)
 
     def _take_link(self, name: str, words: Sequence[str], number: int) -> None:
         if len(words) < 3:

@@ -38,6 +38,21 @@ def test_the_last_realis_counts_wherever_it_stands(tmp_path: Path) -> None:
     assert read_text(tmp_path, text).mentions[0].realis == "Actual"
 
 
+@pytest.mark.parametrize(
+    ("attribute", "is_told"),
+    [
+        ("realis E1 Actual", True),
+        ("Reails E1 Other", True),
+        ("Reality E1 certain", False),
+        ("Negated E1", False),
+    ],
+)
+def test_a_misspelt_realis_is_told(attribute: str, is_told: bool, tmp_path: Path) -> None:
+    document = read_text(tmp_path, f"A1\t{attribute}\nE1\tX:T1\nT1\tX 1 2\tx\n")
+    assert document.mentions[0].realis == "NOT_ANNOTATED"
+    assert [(one.code, one.item) for one in document.findings] == [("misspelt-name", "A1")] * is_told
+
+
 def test_ids_are_in_natural_order() -> None:
     assert sorted(["E10", "E2", "E1"], key=natural) == ["E1", "E2", "E10"]
 
