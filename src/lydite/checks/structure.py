@@ -48,7 +48,7 @@ def duplicate_mentions(document: Document) -> Iterator[Finding]:
 
 
 def odd_spans(document: Document) -> Iterator[Finding]:
-    """Spans that cover nothing or begin before the text, whose segments overlap, or whose token ids are empty or do not ascend."""
+    """Spans or segments that cover nothing or begin before the text, segments that overlap, token ids that are empty or do not ascend."""
     columns = document.columns
     if columns.bounds is not None:
         odd = list(compress(count(), map(ge, *columns.bounds)))
@@ -72,6 +72,9 @@ def _odd_span(document: Document, mention: Mention) -> Iterator[Finding]:
     if span.is_empty:
         message = f"the span {str(span)!r} covers nothing; the mention can never be matched"
         yield document.finding("empty-span", "warning", message, mention.line, mention.id)
+    elif hollow := next((f"{begin},{end}" for begin, end in span.ranges if begin >= end), None):
+        message = f"the segment '{hollow}' of {str(span)!r} covers nothing"
+        yield document.finding("empty-segment", "warning", message, mention.line, mention.id)
     negative = next((f"{begin},{end}" for begin, end in span.ranges if begin < 0 or end < 0), None)
     if negative is not None:
         message = f"expected offsets from 0, found {negative}"

@@ -87,6 +87,8 @@ FAULTS = (
     Fault("span-out-of-range", 2, (mention("-3,4"),), 2),
     Fault("span-out-of-range", 2, (mention("0,4;-9,-7"),), 2),
     Fault("empty-span", 2, (mention("4,4"),), 2, "warning"),
+    Fault("empty-segment", 2, (mention("0,3;5,4"),), 2, "warning"),
+    Fault("span-more-than-a-pair", 2, (mention("0,3,5"),), 2, "warning"),
     Fault("empty-span", 2, (mention("9,4;5,5"),), 2, "warning"),
     Fault("overlapping-segments", 2, (mention("3,8;0,5"),), 2, "warning"),
     Fault("duplicate-mention-id", 3, (mention("10,14"),), 3, item="E1"),
