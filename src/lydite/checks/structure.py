@@ -166,7 +166,7 @@ def relation_members(document: Document) -> Iterator[Finding]:
     known = set(document.columns.ids)
     for relation in document.relations:
         if relation.name == COREFERENCE:
-            if len(relation.members) == 1:
+            if len(set(relation.members)) == 1:
                 message = f"a cluster of one member, {relation.members[0]!r}; singletons need no line"
                 yield document.finding("singleton-chain", "warning", message, relation.line)
         elif relation.members and len(relation.members) < 2:

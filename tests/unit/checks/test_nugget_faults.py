@@ -105,6 +105,7 @@ FAULTS = (
     Fault("chains-overlap", 4, relation("Coreference C1 E1,E2; Coreference C2 E2,E3"), 6, after=True),
     Fault("unknown-relation", 4, relation("after R1 E1,E2"), 5, "warning", after=True),
     Fault("singleton-chain", 4, relation("Coreference C1 E1"), 5, "warning", after=True),
+    Fault("singleton-chain", 4, relation("Coreference C1 E1,E1"), 5, "warning", after=True),
     Fault("link-cycle", 4, relation("After R1 E1,E2; After R2 E2,E1"), 6, after=True),
     Fault("link-cycle", 4, relation("Coreference C1 E1,E2; After R1 E1,E3; After R2 E3,E2"), 7, after=True),
     Fault("long-cycle", 4, relation("After R1 E1,E2; After R2 E2,E3; After R3 E3,E1"), 7, after=True),
@@ -117,6 +118,7 @@ FAULTS = (
     Fault("repeated-footer", 9, ("#EndOfDocument",), 10, document="d2", after=True),
     Fault("missing-header", 1, (mention(name="E0"), SOUND[0]), 1),
     Fault("missing-header", 5, (SOUND[4], mention(name="E8")), 6, document="d2"),
+    Fault("missing-header", 9, (mention(name="E8"),), 10, document=None, after=True),
     Fault("repeated-document", 9, SOUND[4:5] + SOUND[:2] + SOUND[4:5], 10),
     Fault("byte-order-mark", 1, ("\ufeff" + SOUND[0],), 1, document=None),
 )
