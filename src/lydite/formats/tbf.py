@@ -117,7 +117,9 @@ def _index_part(part: Part, stream: BinaryIO, index: _Index, *, official: bool) 
     """Find the headers and footers of one file."""
     frame = _Frame(part, index)
     if stream.read(len(BYTE_ORDER_MARK)) == BYTE_ORDER_MARK:
-        index.findings.append(_byte_order_mark(part.path))
+        message, place = "the file begins with a byte-order mark", Location(part.path, 1, 1)
+        hint = "save it as UTF-8 without byte-order mark"
+        index.findings.append(Finding("byte-order-mark", "warning", message, place, hint=hint))
     stream.seek(0)
     for offset, line, content in marked_lines(stream, _MARK, partial(_see_relations, index)):
         marker = (content if offset or official else content.removeprefix(BYTE_ORDER_MARK)).strip(
@@ -144,11 +146,6 @@ def _see_relations(index: _Index, data: bytes) -> None:
 
 _NAME_ENDS = 64
 """So far behind its sign the name of a relation is looked for: blanks may stand before it."""
-
-
-def _byte_order_mark(path: str) -> Finding:
-    message, hint = "the file begins with a byte-order mark", "save it as UTF-8 without byte-order mark"
-    return Finding("byte-order-mark", "warning", message, Location(path, 1, 1), hint=hint)
 
 
 _HEADER_HINT = "every document begins with a line '#BeginOfDocument <id>'"

@@ -125,10 +125,6 @@ def _document_score(row: ScoreRow, empty: Empty) -> Score:
     )
 
 
-def _bytes_rjust(text: str, width: int) -> str:
-    return " " * (width - len(in_bytes(text))) + text
-
-
 def _report(summary: Summary) -> str:
     layout = _layout(summary)
     document_table, final_table = _tables(summary)
@@ -258,7 +254,7 @@ def _document_table(
     yield "\t".join(["Doc ID".rjust(width), "\t|\t".join(PRF for _ in measured)])
     for doc_id, rows in documents.items():
         figures = "\t|\t".join(_triple(_document_score(rows[name], empty)) for name in measured)
-        yield f"{_bytes_rjust(doc_id, width)}\t{figures}"
+        yield f"{' ' * (width - len(in_bytes(doc_id)))}{doc_id}\t{figures}"
 
 
 class TypeRow(NamedTuple):

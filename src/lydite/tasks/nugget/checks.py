@@ -171,7 +171,9 @@ def _tokens(document: Document, side: str, settings: NuggetSettings) -> Iterator
     table = token_table(settings, document.doc_id)
     if table is None:
         if settings.tokens:
-            yield _missing_table(document, settings)
+            message = f"no token table {document.doc_id}{settings.token_suffix} in {settings.tokens}"
+            told = f"{message}: {_consequence(settings)}"
+            yield document.finding("token-table-missing", "warning", told)
             if settings.reading != "as-official":
                 where = f"the token table {document.doc_id}{settings.token_suffix}, which is missing"
                 yield from structure.unknown_tokens(document, (), where)
@@ -203,11 +205,6 @@ def in_spelling_of(
         document = document._replace(mentions=tuple(respelt))
     findings.extend(structure.unknown_tokens(document, known, f"the token table {table.path}"))
     return document, findings
-
-
-def _missing_table(document: Document, settings: NuggetSettings) -> Finding:
-    message = f"no token table {document.doc_id}{settings.token_suffix} in {settings.tokens}"
-    return document.finding("token-table-missing", "warning", f"{message}: {_consequence(settings)}")
 
 
 def _consequence(settings: NuggetSettings) -> str:
