@@ -300,6 +300,11 @@ class _Reader:
             )
             self._add_finding("unknown-trigger", message, number, event_id)
             return None
+        if (said := words[0].rpartition(":")[0]) != bound.type:
+            message = (
+                f"event {event_id} says {said!r}, its trigger {bound.id} says {bound.type!r}, which counts"
+            )
+            self._add_finding("trigger-of-other-type", message, number, event_id)
         return Mention(
             event_id,
             Span(bound.ranges),

@@ -29,6 +29,11 @@ def test_an_event_is_a_mention_with_the_type_span_and_text_of_its_trigger(tmp_pa
     )  # fmt: skip
 
 
+def test_a_trigger_of_another_type_than_its_event_is_told(tmp_path: Path) -> None:
+    document = read_text(tmp_path, "T1\tLife_Die 3 5\tx\nE1\tLife_Injure:T1\nE2\tLife_Die:T1\n")
+    assert [(one.code, one.item) for one in document.findings] == [("trigger-of-other-type", "E1")]
+
+
 def test_a_trigger_without_text_gets_a_dash(tmp_path: Path) -> None:
     assert read_text(tmp_path, "T1\tLife_Die 3 5\nE1\tLife_Die:T1\n").mentions[0].text == "-"
 
