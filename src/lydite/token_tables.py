@@ -134,26 +134,16 @@ def _unique(files: Sequence[Part], kind: str, findings: list[Finding]) -> dict[s
 
 
 def _without_partner(texts: Mapping[str, Part], annotations: Mapping[str, Part]) -> Iterator[Finding]:
-    for doc_id, file in texts.items():
-        if doc_id not in annotations:
-            yield Finding(
-                "text-without-annotation",
-                "error",
-                f"no annotation {doc_id}{EXTENSION} for this text",
-                Location(file.path),
-                doc_id,
-                hint="an empty file says that nothing is annotated",
-            )
-    for doc_id, file in annotations.items():
-        if doc_id not in texts:
-            yield Finding(
-                "annotation-without-text",
-                "error",
-                f"no text of document {doc_id!r} for this annotation",
-                Location(file.path),
-                doc_id,
-                hint="texts and annotation are paired by name; --extension says how texts end",
-            )
+    alone = texts.keys() ^ annotations.keys()
+    for doc_id in sorted(alone, key=lambda one: (one not in texts, one)):
+        if doc_id in texts:
+            code, message = "text-without-annotation", f"no annotation {doc_id}{EXTENSION} for this text"
+            hint = "an empty file says that nothing is annotated"
+        else:
+            code, message = "annotation-without-text", f"no text of document {doc_id!r} for this annotation"
+            hint = "texts and annotation are paired by name; --extension says how texts end"
+        place = Location((texts.get(doc_id) or annotations[doc_id]).path)
+        yield Finding(code, "error", message, place, doc_id, hint=hint)
 
 
 def _check_targets(folder: Path, names: Mapping[str, str], texts: Sequence[Part], *, force: bool) -> None:

@@ -48,7 +48,7 @@ def duplicate_mentions(document: Document) -> Iterator[Finding]:
 
 
 def odd_spans(document: Document) -> Iterator[Finding]:
-    """Spans that cover nothing or begin before the text, whose segments overlap, or whose token ids are empty or do not ascend."""
+    """Spans or segments that cover nothing or begin before the text, segments that overlap, token ids that are empty or do not ascend."""
     columns = document.columns
     if columns.bounds is not None:
         odd = list(compress(count(), map(ge, *columns.bounds)))
@@ -72,6 +72,9 @@ def _odd_span(document: Document, mention: Mention) -> Iterator[Finding]:
     if span.is_empty:
         message = f"the span {str(span)!r} covers nothing; the mention can never be matched"
         yield document.finding("empty-span", "warning", message, mention.line, mention.id)
+    elif hollow := next((f"{begin},{end}" for begin, end in span.ranges if begin >= end), None):
+        message = f"the segment '{hollow}' of {str(span)!r} covers nothing"
+        yield document.finding("empty-segment", "warning", message, mention.line, mention.id)
     negative = next((f"{begin},{end}" for begin, end in span.ranges if begin < 0 or end < 0), None)
     if negative is not None:
         message = f"expected offsets from 0, found {negative}"
@@ -160,12 +163,10 @@ def invisible_spans(document: Document, invisible: Collection[str]) -> Iterator[
 
 def relation_members(document: Document) -> Iterator[Finding]:
     """Too few members, members that no mention has, clusters of one."""
-    if not document.relations:
-        return
     known = set(document.columns.ids)
     for relation in document.relations:
         if relation.name == COREFERENCE:
-            if len(relation.members) == 1:
+            if len(set(relation.members)) == 1:
                 message = f"a cluster of one member, {relation.members[0]!r}; singletons need no line"
                 yield document.finding("singleton-chain", "warning", message, relation.line)
         elif relation.members and len(relation.members) < 2:
@@ -215,18 +216,12 @@ def unknown_relations(document: Document) -> Iterator[Finding]:
 
 def overlapping_clusters(document: Document) -> Iterator[Finding]:
     """Two clusters that share a member: the transitive closure was not taken."""
-    named = [
-        member
-        for relation in document.relations
-        if relation.name == COREFERENCE
-        for member in relation.members
-    ]
+    clusters = [relation for relation in document.relations if relation.name == COREFERENCE]
+    named = [member for cluster in clusters for member in cluster.members]
     if len(set(named)) == len(named):
         return
     owner: dict[str, Relation] = {}
-    for relation in document.relations:
-        if relation.name != COREFERENCE:
-            continue
+    for relation in clusters:
         shared = next(
             (member for member in relation.members if owner.get(member, relation) is not relation), None
         )
@@ -290,12 +285,14 @@ def link_cycles(document: Document, *, unknown_ends: bool = False) -> Iterator[F
     ``long-cycle``; a link whose ends are in one cluster is ``link-inside-chain``.  A link with an unknown end leads
     nowhere, unless ``unknown_ends`` lets an id that no mention has stand for its cluster.
     """
-    if not any(relation.name in LINKS for relation in document.relations):
-        return
-    cluster_of = _clusters(document)
-    known = set(document.columns.ids)
-    if unknown_ends:
-        known.update(cluster_of)
+    # The cluster that a member of a link stands for: the last that names it.
+    cluster_of = {
+        member: number
+        for number, relation in enumerate(document.relations)
+        if relation.name == COREFERENCE
+        for member in relation.members
+    }
+    known = {*document.columns.ids, *(cluster_of if unknown_ends else ())}
     for name in LINKS:
         links = [
             relation
@@ -303,16 +300,6 @@ def link_cycles(document: Document, *, unknown_ends: bool = False) -> Iterator[F
             if relation.name == name and len(relation.members) > 1 and known.issuperset(relation.members[:2])
         ]
         yield from _cycles_of(document, name, links, cluster_of)
-
-
-def _clusters(document: Document) -> Mapping[str, int]:
-    """The cluster that a member of a link stands for: the last that names it."""
-    return {
-        member: number
-        for number, relation in enumerate(document.relations)
-        if relation.name == COREFERENCE
-        for member in relation.members
-    }
 
 
 def _cycles_of(

@@ -20,9 +20,8 @@ from lydite.formats.source import Part, Source
 from lydite.formats.text import text_pieces
 from lydite.formats.texts import document_id
 from lydite.model.ace import ENTITY, EVENT, LAYER, Element
-from lydite.model.argument import Event
+from lydite.model.argument import EVENTS_LAYER, Event
 from lydite.model.document import Document
-from lydite.model.places import EVENTS_LAYER
 from lydite.records import NamedTuple
 
 COLUMNS = ("date", "genre", "source", "language")

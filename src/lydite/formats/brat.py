@@ -20,12 +20,12 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Final
 
 from lydite.errors import Finding, Location
 from lydite.escaping import counted
 from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options, corpus_of, text_option
 from lydite.formats.lists import read_label_map
+from lydite.formats.names import MISSPELT, is_misspelt
 from lydite.formats.source import Part, Source, by_document, without_suffix
 from lydite.formats.text import text_of
 from lydite.formats.texts import text_beside
@@ -33,7 +33,7 @@ from lydite.formats.token_spans import natural, tables_of, with_tokens
 from lydite.formats.units import closure
 from lydite.grouping import grouped
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
-from lydite.model.argument import Event, EventArgument
+from lydite.model.argument import EVENTS_LAYER, REALIS, Event, EventArgument
 from lydite.model.document import Facts
 from lydite.model.mention import COREFERENCE, NOT_ANNOTATED, SYSTEM_LAYER
 from lydite.numerals import NATURAL
@@ -42,7 +42,6 @@ from lydite.records import NamedTuple
 EXTENSION = ".ann"
 NO_TEXT = "-"
 SYSTEM = "brat_conversion"
-EVENTS_LAYER: Final = "events"
 
 _SEGMENT = f"{NATURAL} {NATURAL}"
 _SEGMENTS = re.compile(rf"{_SEGMENT}(?:;{_SEGMENT})*")
@@ -190,7 +189,10 @@ def _read_document(part: Part, doc_id: str, labels: Mapping[str, str]) -> Docume
 
 _COLUMNS = {"T": 3, "E": 2, "A": 2, "M": 2, "R": 2, "*": 2, "N": 3, "#": 3}
 """How many columns the lines of a kind have; a text may be missing."""
+_REALIS = {name.lower() for name in REALIS}
 _CONTROLS = re.compile("[\0-\x08\x0a-\x1f\x7f]")
+_COUNT = re.compile("[2-9]|[1-9][0-9]+")
+"""The numbers that brat puts behind the roles of further fillers."""
 
 
 def _is_annotation(line: str) -> bool:
@@ -254,6 +256,9 @@ class _Reader:
         elif len(words) < 2 or words[0] == "Realis":
             message = f"expected a name, an event and, for Realis, a value, found {' '.join(words)!r:.60}"
             self._add_finding("bad-attribute", message, number, name)
+        elif is_misspelt(words[0].lower(), "realis") and {word.lower() for word in words[2:]} & _REALIS:
+            message = f"expected the attribute Realis, found {words[0]!r}; what it says is not read"
+            self._add_finding(MISSPELT, message, number, name)
 
     def _take_link(self, name: str, words: Sequence[str], number: int) -> None:
         if len(words) < 3:
@@ -265,11 +270,12 @@ class _Reader:
 
     def document(self) -> Document:
         mentions, events = [], []
+        roles = {word.rpartition(":")[0] for _, words in self._events.values() for word in words[1:]}
         for event_id in sorted(self._events, key=natural):
             mention = self._mention(event_id)
             if mention is not None:
                 mentions.append(mention)
-                events.append(self._event(event_id, mention))
+                events.append(self._event(event_id, mention, roles))
         known = {mention.id for mention in mentions}
         for name in sorted(self._realis.keys() - self._events.keys(), key=natural):
             message = f"Realis of {name}, which is no event of this file; it is dropped"
@@ -294,6 +300,11 @@ class _Reader:
             )
             self._add_finding("unknown-trigger", message, number, event_id)
             return None
+        if (said := words[0].rpartition(":")[0]) != bound.type:
+            message = (
+                f"event {event_id} says {said!r}, its trigger {bound.id} says {bound.type!r}, which counts"
+            )
+            self._add_finding("trigger-of-other-type", message, number, event_id)
         return Mention(
             event_id,
             Span(bound.ranges),
@@ -303,7 +314,7 @@ class _Reader:
             line=number,
         )
 
-    def _event(self, event_id: str, mention: Mention) -> Event:
+    def _event(self, event_id: str, mention: Mention, roles: Container[str]) -> Event:
         """The same with its arguments; an event that fills a role stands for its trigger."""
         arguments = []
         for word in self._events[event_id][1][1:]:
@@ -312,9 +323,8 @@ class _Reader:
                 words = self._events[filler][1]
                 filler = words[0].rpartition(":")[2] if words else filler
             if filler in self._bounds:
-                # brat numbers the fillers of a role: Target, Target2, Target3
                 bound = self._bounds[filler]
-                arguments.append(EventArgument(role.rstrip("0123456789"), bound.ranges, text=bound.text))
+                arguments.append(EventArgument(_uncounted(role, roles), bound.ranges, text=bound.text))
             else:
                 message = f"argument {word!r} of {event_id} names nothing that this file holds; it is dropped"
                 self._add_finding("unknown-filler", message, mention.line, event_id)
@@ -333,6 +343,17 @@ class _Reader:
         self._findings.append(
             Finding(code, "warning", message, Location(self._part.path, line), self._doc_id, item)
         )
+
+
+def _uncounted(role: str, roles: Container[str]) -> str:
+    """The role without the number by which brat tells its fillers apart: Target, Target2, Target3.
+
+    A number is one of these if the file has the role without it; ARG0, ARG1 and ARG2 are three roles.
+    """
+    for digits in (3, 2, 1):  # Target22 is the last of many Targets before it is a second Target2
+        if _COUNT.fullmatch(role[-digits:]) and role[:-digits] in roles:
+            return role[:-digits]
+    return role
 
 
 def _with_clusters(document: Document) -> Document:
@@ -426,8 +447,7 @@ class _Writer:
             names.setdefault(mention.id, self._names[position])
             places.setdefault(mention.id, (mention.span.ranges[0], position))
         plain = [relation for relation in self._document.relations if relation.name != COREFERENCE]
-        held = [relation for relation in plain if all(member in names for member in relation.members)]
-        held = [relation for relation in held if len(relation.members) == 2]
+        held = [one for one in plain if len(one.members) == 2 and names.keys() >= {*one.members}]
         taken = _ids_for("R", [relation.id for relation in held])
         for name, relation in zip(taken, held, strict=True):
             self._link(name, relation.name, [names[member] for member in relation.members])
@@ -492,7 +512,7 @@ BRAT = Format(
         "clusters": "brat links two mentions: a cluster of one has no link, of two with one span the first stays",
         "relations": "a relation in brat has two members, both of them events of the file",
         "events": "brat holds events as mentions, at segments without line breaks: one without a place has none",
-        "event arguments": "a role in brat ends in no digit and holds neither white space nor a colon, a filler has a place",
+        "event arguments": "a role in brat holds neither white space nor a colon and is no other role with a number, a filler has a place",
         "heads of triggers": "brat has no place for them",
         "texts of triggers": "brat keeps words on one line, with single blanks",
         "texts of event arguments": "brat keeps words on one line, with single blanks, and one text per span",

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from lydite.errors import Finding, Location
 from lydite.formats.base import Format, Options, corpus_of, text_option
@@ -31,7 +31,7 @@ from lydite.formats.source import Part, Source, by_document, without_suffix
 from lydite.formats.texts import text_beside
 from lydite.formats.token_spans import tables_of, with_tokens
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
-from lydite.model.argument import Event, EventArgument
+from lydite.model.argument import EVENTS_LAYER, Event, EventArgument
 from lydite.model.document import Facts
 from lydite.model.mention import COREFERENCE, SYSTEM_LAYER
 from lydite.numerals import is_natural
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 
 SYSTEM = "rich_ere"
 EXTENSIONS = (".rich_ere.xml", ".event_nuggets.xml", ".event_hoppers.xml", ".ere.xml", ".xml")
-EVENTS_LAYER: Final = "events"
 
 _HYPHENATED = (
     "Transfer-Money Transfer-Ownership Start-Org End-Org Declare-Bankruptcy Merge-Org Start-Position End-Position"
@@ -82,7 +81,6 @@ def doc_id_of(name: str) -> str:
 def _read_document(part: Part, doc_id: str, mode: str) -> Document:
     root = parse(part)
     reader = _Reader(part, doc_id, root)
-    reader.expect_places(root)
     for node in root:
         name = local_name(node)
         if name == "event_mention" and mode != "hopper":
@@ -104,8 +102,6 @@ class _Reader:
         self._events: list[Event] = []
         self._clusters: list[Relation] = []
         self._findings: list[Finding] = []
-
-    def expect_places(self, root: _Element) -> None:
         for line, message in misplaced(root, _INSIDE):
             self._add_finding(MISSPELT, message, line, None)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.escaping import counted, first_of
@@ -33,7 +33,7 @@ from lydite.formats.texts import source_text
 from lydite.formats.unplaced import without_place
 from lydite.grouping import grouped
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
-from lydite.model.argument import Entity, Event, EventArgument
+from lydite.model.argument import EVENTS_LAYER, Entity, Event, EventArgument
 from lydite.model.document import Facts, Layers
 from lydite.model.mention import COREFERENCE, NOT_ANNOTATED, SUBEVENT
 from lydite.model.places import ENTITIES_LAYER, LINKS_LAYER, TIMES_LAYER
@@ -43,7 +43,6 @@ from lydite.records import NamedTuple
 S = TypeVar("S")
 T = TypeVar("T")
 Name = TypeVar("Name")
-EVENTS_LAYER: Final = "events"
 SCORED = (COREFERENCE, SUBEVENT)
 """Relations that mean what a task scores."""
 

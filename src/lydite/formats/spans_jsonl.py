@@ -216,13 +216,13 @@ def write(corpus: Corpus) -> bytes:
                 record["tokens"] = words
             record["tags"] = tags
         else:
-            record["spans"] = [_written(one) for one in document.mentions if one.type and _is_placed(one)]
+            record["spans"] = [
+                _written(one)
+                for one in document.mentions
+                if one.type and one.span.ranges and all(0 <= begin < end for begin, end in one.span.ranges)
+            ]
         lines.append(json.dumps(record, ensure_ascii=False) + "\n")
     return "".join(lines).encode("utf-8")
-
-
-def _is_placed(mention: Mention) -> bool:
-    return bool(mention.span.ranges) and all(0 <= begin < end for begin, end in mention.span.ranges)
 
 
 def _written(mention: Mention) -> dict[str, object]:

@@ -78,6 +78,8 @@ class _Index:
     def __init__(self) -> None:
         self.blocks: DocumentPlaces[_Block] = DocumentPlaces(_Block)
         self.findings: list[Finding] = []
+        self.lost: list[Finding] = []
+        """Of every file the lines at its end that are in no document; where there is none, nobody need be told."""
         self.first_header: tuple[Location, str] | None = None
         self.relations: set[str] = set()
 
@@ -94,12 +96,11 @@ def read(source: Source, options: Options) -> Corpus:
     for part in source.parts:
         with part.open() as stream:
             _index_part(part, stream, index, official=official)
-    if not any(index.blocks):
-        index.findings.append(_no_document(source, index))
+    index.findings += index.lost if any(index.blocks) else [_no_document(source, index)]
     unit: str | None = text_option(options, "unit", "auto")
     if unit == "auto":
         unit = "token" if official and options.get("tokens") else _infer_unit(index)
-    elif unit == "token" and _are_offsets(index):
+    elif unit == "token" and _share_of_offsets(index) == 1:
         index.findings.append(_offsets_as_tokens(source))
     facts: Facts = {"relations": sorted(index.relations)}
     if unit is not None:
@@ -116,7 +117,9 @@ def _index_part(part: Part, stream: BinaryIO, index: _Index, *, official: bool) 
     """Find the headers and footers of one file."""
     frame = _Frame(part, index)
     if stream.read(len(BYTE_ORDER_MARK)) == BYTE_ORDER_MARK:
-        index.findings.append(_byte_order_mark(part.path))
+        message, place = "the file begins with a byte-order mark", Location(part.path, 1, 1)
+        hint = "save it as UTF-8 without byte-order mark"
+        index.findings.append(Finding("byte-order-mark", "warning", message, place, hint=hint))
     stream.seek(0)
     for offset, line, content in marked_lines(stream, _MARK, partial(_see_relations, index)):
         marker = (content if offset or official else content.removeprefix(BYTE_ORDER_MARK)).strip(
@@ -126,7 +129,7 @@ def _index_part(part: Part, stream: BinaryIO, index: _Index, *, official: bool) 
             frame.open_document(line, marker.removeprefix(HEADER))
         elif marker.startswith(_FOOTER):
             frame.close_document(offset, offset + len(content) + 1, line)
-    frame.end_of_file()
+    frame.end_of_file(stream)
 
 
 def _see_relations(index: _Index, data: bytes) -> None:
@@ -143,11 +146,6 @@ def _see_relations(index: _Index, data: bytes) -> None:
 
 _NAME_ENDS = 64
 """So far behind its sign the name of a relation is looked for: blanks may stand before it."""
-
-
-def _byte_order_mark(path: str) -> Finding:
-    message, hint = "the file begins with a byte-order mark", "save it as UTF-8 without byte-order mark"
-    return Finding("byte-order-mark", "warning", message, Location(path, 1, 1), hint=hint)
 
 
 _HEADER_HINT = "every document begins with a line '#BeginOfDocument <id>'"
@@ -197,11 +195,20 @@ class _Frame:
         self.is_open, self.first_header_line = False, 0
         self.start, self.start_line = following, line + 1
 
-    def end_of_file(self) -> None:
+    def end_of_file(self, stream: BinaryIO) -> None:
         if self.is_open:
             message = f"document {self.doc_id!r} is not closed: the file ends without #EndOfDocument"
             hint = "is the file cut off? add the footer if it is complete"
             self._add_finding("missing-footer", self.header_line, message, hint)
+            return
+        stream.seek(self.start)
+        for line, content in enumerate(stream, self.start_line):
+            if content.strip(_WHITE_BYTES + b"\n")[:1] not in {b"", b"#"}:
+                message = "the lines from here to the end of the file are in no document: they are lost"
+                place = Location(self.part.path, line)
+                lost = Finding("missing-header", "warning", message, place, hint=_HEADER_HINT)
+                self.index.lost.append(lost)
+                return
 
     def _add_finding(self, code: str, line: int, message: str, hint: str | None) -> None:
         location = Location(self.part.path, line)
@@ -271,7 +278,7 @@ def _parse_block(doc_id: str, block: _Block, data: bytes, unit: str) -> Document
     if unit == "char":
         bounds = _plain_bounds(table.spans)
         if bounds is None:
-            remarks.bad_spans(table.spans, numbers, kept)
+            remarks.odd_spans(table.spans, numbers, kept)
     if table.documents.count(doc_id) != len(kept):
         remarks.other_documents(table.documents, numbers)
     remarks.frame(block, numbers, relations, footer_line=block.line + len(lines) - 1)
@@ -522,7 +529,9 @@ def _parse_relations(
         else:
             relations.append(_odd_relation(name, columns, number, remarks))
     if relations and mention_lines and relations[0].line < mention_lines[0]:
-        remarks.early_relation(relations[0])
+        message = f"@{relations[0].name} stands before the mentions of its document"
+        hint = "write relations after all mention lines"
+        remarks.add("relation-before-mentions", relations[0].line, message, hint=hint)
     return relations
 
 
@@ -531,9 +540,15 @@ def _odd_relation(name: str, columns: list[str], number: int, remarks: _Remarks)
     relation_id = columns[1] if len(columns) > 1 else ""
     members = tuple(columns[2].split(",")) if len(columns) > 2 else ()
     if len(columns) != 3:
-        remarks.relation_columns(number, columns)
+        found = str(len(columns))
+        message, hint = (
+            f"expected 3 columns (@name, id, members), found {found}",
+            "columns are separated by tabs",
+        )
+        remarks.add("relation-column-count", number, message, item=found, hint=hint)
     elif relation_id.split() != [relation_id]:
-        remarks.relation_id(number, relation_id)
+        found = f"{relation_id!r} with white space" if relation_id else "nothing"
+        remarks.add("relation-id-malformed", number, f"expected a relation id, found {found}")
     return Relation(name, relation_id, members, number)
 
 
@@ -604,38 +619,28 @@ class _Remarks:
                 code = "lines-joined" if found >= len(COLUMNS) - 1 else "odd-confidence"
                 self.add(code, number, message, hint=hint)
 
-    def bad_spans(self, written: Sequence[str], numbers: Sequence[int], lines: list[str]) -> None:
+    def odd_spans(self, written: Sequence[str], numbers: Sequence[int], lines: list[str]) -> None:
         for number, span, line in zip(numbers, written, lines, strict=True):
-            if _character_span(span) is None:
-                self._bad_span(number, span, column=sum(len(part) + 1 for part in line.split("\t")[:3]) + 1)
+            if _character_span(span) is None or span.count(",") > span.count(";") + 1:
+                column = sum(len(part) + 1 for part in line.split("\t")[:3]) + 1
+                segments = span.split(";")
+                unreadable = (segment for segment in segments if _character_span(segment) is None)
+                longest = max(segments, key=lambda segment: segment.count(","))
+                self._odd_segment(number, next(unreadable, longest), column)
 
-    def _bad_span(self, line: int, text: str, *, column: int) -> None:
-        for segment in text.split(";"):
-            numbers = segment.split(",")
-            if not all(_is_integer(number) for number in numbers[:2]):
-                hint = "token ids need a token-unit run: --unit token" if segment[:1].isalpha() else None
-                message = f"expected whole numbers as 'begin,end', found {segment!r}"
-                self.add("span-not-integer", line, message, column=column, hint=hint)
-                return
-            if len(numbers) < 2:
-                message = f"expected a segment 'begin,end', found {segment!r}"
-                self.add("span-not-a-pair", line, message, column=column)
-                return
-
-    def relation_columns(self, line: int, columns: list[str]) -> None:
-        found = str(len(columns))
-        message = f"expected 3 columns (@name, id, members), found {found}"
-        hint = "columns are separated by tabs"
-        self.add("relation-column-count", line, message, item=found, hint=hint)
-
-    def relation_id(self, line: int, relation_id: str) -> None:
-        found = f"{relation_id!r} with white space" if relation_id else "nothing"
-        self.add("relation-id-malformed", line, f"expected a relation id, found {found}")
-
-    def early_relation(self, relation: Relation) -> None:
-        message = f"@{relation.name} stands before the mentions of its document"
-        hint = "write relations after all mention lines"
-        self.add("relation-before-mentions", relation.line, message, hint=hint)
+    def _odd_segment(self, line: int, segment: str, column: int) -> None:
+        numbers = segment.split(",")
+        hint = None
+        if not all(_is_integer(number) for number in numbers[:2]):
+            code, message = "span-not-integer", f"expected whole numbers as 'begin,end', found {segment!r}"
+            hint = "token ids need a token-unit run: --unit token" if segment[:1].isalpha() else None
+        elif len(numbers) < 2:
+            code, message = "span-not-a-pair", f"expected a segment 'begin,end', found {segment!r}"
+        else:
+            code = "span-more-than-a-pair"
+            message = f"expected a segment 'begin,end', found {segment!r}: the further numbers are not read"
+            hint = "segments are joined by ';'; token ids need a token-unit run: --unit token"
+        self.add(code, line, message, column=column, hint=hint)
 
     def other_documents(self, documents: Sequence[str], numbers: Sequence[int]) -> None:
         for number, document in zip(numbers, documents, strict=True):
@@ -662,17 +667,14 @@ def _infer_unit(index: _Index) -> str | None:
 
     Token ids that are plain numbers (``48,49``) look like offsets; then only the user or a token table can tell.
     """
-    written = list(islice(_first_spans(index), 200))
-    characters = [text for text in written if _character_span(text) is not None]
-    if not written:
-        return None
-    return "token" if 2 * len(characters) < len(written) else "char"
+    share = _share_of_offsets(index)
+    return None if share is None else "char" if share >= 1 / 2 else "token"
 
 
-def _are_offsets(index: _Index) -> bool:
-    """Whether each of the first spans is ``begin,end``: those of a file in tokens hardly ever are, all of them."""
-    written = list(islice(_first_spans(index), 200))
-    return bool(written) and all(_character_span(text) is not None for text in written)
+def _share_of_offsets(index: _Index) -> float | None:
+    """How many of the first spans are ``begin,end``: of a file in tokens hardly ever all of them; None without any."""
+    found = [_character_span(text) is not None for text in islice(_first_spans(index), 200)]
+    return sum(found) / len(found) if found else None
 
 
 def _offsets_as_tokens(source: Source) -> Finding:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from sys import intern
 from typing import TYPE_CHECKING
 
-from lydite.errors import Finding, Location, UsageError, refuse
+from lydite.errors import Finding, Location, Severity, UsageError, refuse
 from lydite.formats.source import file_inside, leads_out
 from lydite.formats.text import line_not_utf_8
 from lydite.numerals import is_natural
@@ -85,19 +85,26 @@ def offset_columns(written: Sequence[object]) -> tuple[int, int]:
 
 
 def read_table(path: Path, doc_id: str, *, header: bool, columns: tuple[int, int]) -> TokenTable:
-    """A token table; rows with fewer than four columns are left out, with a finding."""
+    """A token table; rows with fewer than four columns are left out, with a finding.
+
+    Offsets that are no numbers are left out, which is told once: a header that is read as a row has such.
+    """
     strings: dict[str, str] = {}
     offsets: dict[str, tuple[int, int]] = {}
     findings: list[Finding] = []
+
+    def add_finding(
+        code: str, severity: Severity, message: str, line: int | None = None, hint: str | None = None
+    ) -> None:
+        findings.append(Finding(code, severity, message, Location(str(path), line), doc_id, hint=hint))
+
     try:
         data = path.read_bytes()
     except OSError as error:
-        place = Location(str(path))
-        findings.append(
-            Finding("unreadable-file", "error", f"cannot be read: {error.strerror}", place, doc_id)
-        )
+        add_finding("unreadable-file", "error", f"cannot be read: {error.strerror}")
         return TokenTable({}, {}, str(path), tuple(findings))
     begin, end = columns
+    unplaced = False
     if encoding := line_not_utf_8(str(path), data):
         findings.append(encoding._replace(document=doc_id))
     for number, line in enumerate(data.decode("utf-8", "surrogateescape").split("\n"), 1):
@@ -110,17 +117,18 @@ def read_table(path: Path, doc_id: str, *, header: bool, columns: tuple[int, int
             message = (
                 f"expected 4 columns (token id, token, begin, end), found {len(row)}; the row is left out"
             )
-            findings.append(
-                Finding("token-row-too-short", "warning", message, Location(str(path), number), doc_id)
-            )
+            add_finding("token-row-too-short", "warning", message, number)
             continue
         token = intern(row[0])
         if token in strings:
             message = f"token {token!r} stands on a row before; the last row counts"
-            findings.append(
-                Finding("token-row-repeated", "warning", message, Location(str(path), number), doc_id)
-            )
+            add_finding("token-row-repeated", "warning", message, number)
         strings[token] = row[1]
         if len(row) > max(begin, end) and is_natural(row[begin]) and is_natural(row[end]):
             offsets[token] = int(row[begin]), int(row[end])
+        elif not unplaced:
+            unplaced = True
+            message = f"expected offsets in columns {begin + 1} and {end + 1}, found {row!r:.60}"
+            hint = "--token-header leaves a header out, --token-offsets names other columns"
+            add_finding("token-row-without-offsets", "warning", message, number, hint)
     return TokenTable(strings, offsets, str(path), tuple(findings))

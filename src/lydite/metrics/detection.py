@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from lydite.grouping import grouped
 from lydite.metrics.base import Law, MetricDeclaration
@@ -55,23 +55,22 @@ def best_partners(pairs: Iterable[Pair]) -> list[Pair]:
 
 
 def attribute_accuracy(
-    alignment: Alignment,
-    right: Callable[[int, int], bool],
-    excused: Callable[[int], bool] = lambda _gold: False,
+    alignment: Alignment, gold_values: Sequence[str], system_values: Sequence[str], excused: str | None = None
 ) -> Share:
     """Share of its partners whose attribute is right, per gold mention, over all gold mentions (pilot, Algorithm 3).
 
-    A gold mention without partner earns 0; one that is ``excused`` and has a partner earns 1.  The sum runs in the
-    order of gold, one addition for every partner that is right: it is the number that the official scorers print.
+    A gold mention without partner earns 0; one with the value that is ``excused`` and a partner earns 1.  The sum runs
+    in the order of gold, one addition for every partner that is right: it is what the official scorers print.
     """
     partners = grouped((gold, system) for gold, system, _ in alignment.pairs)
     correct = 0.0
     for gold in sorted(partners):
-        if excused(gold):
+        value = gold_values[gold]
+        if value == excused:
             correct += 1.0
             continue
         for system in partners[gold]:
-            if right(gold, system):
+            if system_values[system] == value:
                 correct += 1 / len(partners[gold])
     return Share(correct, len(alignment.gold))
 
@@ -120,22 +119,16 @@ def by_value(
     A pair whose values differ is in the gold credit of the one value and in the system credit of the other, so no
     figure exceeds one.  (The official table by type credits both to the value of the gold mention.)
     """
-    gold_credit: dict[str, float] = {}
-    system_credit: dict[str, float] = {}
-    for gold, system, similarity in alignment.pairs:
-        ours, theirs = gold_values[gold], system_values[system]
-        gold_credit[ours] = gold_credit.get(ours, 0.0) + similarity
-        system_credit[theirs] = system_credit.get(theirs, 0.0) + similarity
     gold_totals, system_totals = Counter(gold_values), Counter(system_values)
-    for value in sorted({*gold_totals, *system_totals}):
+    values = sorted({*gold_totals, *system_totals})
+    gold_credit, system_credit = dict.fromkeys(values, 0.0), dict.fromkeys(values, 0.0)
+    for gold, system, similarity in alignment.pairs:
+        gold_credit[gold_values[gold]] += similarity
+        system_credit[system_values[system]] += similarity
+    for value in values:
         yield (
             value,
-            Tally(
-                gold_credit.get(value, 0.0),
-                gold_totals[value],
-                system_credit.get(value, 0.0),
-                system_totals[value],
-            ),
+            Tally(gold_credit[value], gold_totals[value], system_credit[value], system_totals[value]),
         )
 
 
@@ -171,7 +164,9 @@ ACCURACY = MetricDeclaration(
     name="accuracy",
     title="Attribute accuracy (pilot)",
     cite="liu2015evaluation",
-    measure=lambda alignment: attribute_accuracy(alignment, lambda _gold, _system: True),
+    measure=lambda alignment: attribute_accuracy(
+        alignment, [""] * len(alignment.gold), [""] * len(alignment.system)
+    ),
     exceptions=(
         (Law.SWAP, "only gold mentions are counted"),
         (Law.SPURIOUS, "there is no precision"),

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 from hashlib import sha1
+from typing import Final
 
 from lydite.model.mention import Mention
 from lydite.records import NamedTuple
@@ -23,6 +24,9 @@ Filler = tuple[str, Range]
 ACTUAL, GENERIC, OTHER = "Actual", "Generic", "Other"
 REALIS = (ACTUAL, GENERIC, OTHER)
 """The realis values, in the order of their numbers in the 2015 identifier."""
+
+EVENTS_LAYER: Final = "events"
+"""The layer of a document that holds events with their arguments."""
 
 TIME_ROLES = frozenset({"Time", "TIME"})
 """The roles whose fillers are dates."""

@@ -15,6 +15,7 @@ from lydite.escaping import counted
 from lydite.model import ace
 from lydite.model.ace import Element, ElementMention, Name, Region
 from lydite.model.argument import (
+    EVENTS_LAYER,
     TIME_ROLES,
     ArgumentRow,
     Entity,
@@ -31,7 +32,6 @@ from lydite.model.span import Span
 from lydite.records import NamedTuple, replace
 
 Ranges = tuple[Range, ...]
-EVENTS_LAYER: Final = "events"
 TIMES_LAYER: Final = "times"
 ENTITIES_LAYER: Final = "entities"
 LINKS_LAYER: Final = "links"

@@ -113,7 +113,7 @@ def read(tags: tuple[tuple[str, ...], ...], scheme: str) -> ReadTags:
     What was read is kept a while: tags are looked at when they are checked, and again when their spans are taken.
     """
     known = scheme_of(tags) if scheme == AUTO else scheme
-    spans = [strict(sentence, known) for sentence in tags]
+    spans = [tuple(strict(sentence, known)) for sentence in tags]
     return ReadTags(
         known, spans, [_covers(found, sentence) for found, sentence in zip(spans, tags, strict=True)]
     )
@@ -123,12 +123,8 @@ def _covers(spans: Iterable[Labelled], sentence: Sequence[str]) -> bool:
     return sum([end - start for start, end, _ in spans]) == len(sentence) - sentence.count(OUTSIDE)
 
 
-def strict(sentence: Sequence[str], scheme: str) -> tuple[Labelled, ...]:
+def strict(sentence: Sequence[str], scheme: str) -> Iterator[Labelled]:
     """The complete spans of a scheme: B I* of one type, in IOBES and BILOU B I* E or L, and S or U."""
-    return tuple(_complete(sentence, scheme))
-
-
-def _complete(sentence: Sequence[str], scheme: str) -> Iterator[Labelled]:
     last, single = _LETTERS[scheme]
     at = 0
     while at < len(sentence):

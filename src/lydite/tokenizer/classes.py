@@ -28,18 +28,16 @@ from lydite.tokenizer.characters import ALPHANUMERIC_MARKS, BLANK, JOINERS, WORD
 class TokenClass(NamedTuple):
     """One kind of token, and where it is worth trying.
 
-    A class that begins with a mark is tried at each of the marks in ``begins``.  A class that
-    begins with a letter or a digit is tried where the first run of letters and digits is
-    followed by one of the characters in ``goes_on``: before any other it cannot match.
+    A class that begins with a mark is tried at each of the marks in ``begins``.  A class that begins with a letter or a
+    digit is tried where the first run of letters and digits is followed by one of the characters in ``after_letter`` or
+    ``after_digit``: before any other it cannot match.
     """
 
     name: str
-    rule: int
     pattern: str
     begins: str = ""
-    goes_on: str = ""
-    with_letter: bool = False
-    with_digit: bool = False
+    after_letter: str = ""
+    after_digit: str = ""
 
 
 def _one_of(alternatives: Iterable[str]) -> str:
@@ -130,66 +128,49 @@ _INITIALS = rf"(?:[A-Za-z]\.)++(?!{_BLANK}++{_one_of(words.SENTENCE_STARTERS)}{_
 
 # --- the table ----------------------------------------------------------------------------
 
-
-def _marks(rule: int, name: str, begins: str, pattern: str) -> TokenClass:
-    return TokenClass(name, rule, pattern, begins=begins)
-
-
-def _letters(rule: int, name: str, goes_on: str, pattern: str) -> TokenClass:
-    return TokenClass(name, rule, pattern, goes_on=goes_on, with_letter=True)
-
-
-def _digits(rule: int, name: str, goes_on: str, pattern: str, begins: str = "") -> TokenClass:
-    return TokenClass(name, rule, pattern, begins=begins, goes_on=goes_on, with_digit=True)
-
-
-def _either(rule: int, name: str, goes_on: str, pattern: str) -> TokenClass:
-    return TokenClass(name, rule, pattern, goes_on=goes_on, with_letter=True, with_digit=True)
-
-
 _QUOTES = "‘’‚‛“”„‟«»‹›"
 _FIRST_OF_EMOTICONS = "".join(sorted({sign[0] for sign in words.EMOTICONS}))
 
 CLASSES = (
-    _marks(1, "tag", "<", TAG),
-    _marks(1, "mail in angle brackets", "<", rf"<{_LOCAL_PART}@[\w.-]++>"),
-    _letters(2, "address with scheme", ":", rf"(?i:https?)://{_PATH}"),
-    _letters(2, "address with www", ".", rf"(?i:www)\.{_LABEL}(?:\.{_LABEL})++(?:/{_PATH})?"),
-    _either(2, "address without scheme", ".-_", _HOST_AND_PATH),
-    _either(3, "mail", "@.:+-_", _MAIL),
-    _marks(3, "handle", "@", r"@(?!\d)\w++"),
-    _marks(3, "hash tag", "#", rf"#{_LETTER}++"),
-    _digits(4, "phone number", " \u00a0.-", _PHONE, begins="+("),
-    _digits(5, "fraction", " \u00a0.,-\u2044", _FRACTION),
-    _digits(6, "number", ".,:", r"\d++(?:[.,:]\d++)++"),
-    _marks(6, "number that begins with a point", ".,:", r"(?:[.,:]\d++)++"),
-    _marks(6, "number with a sign", "+-", r"[+-](?:\d++(?:[.,:]\d++)*+|(?:[.,:]\d++)++)"),
-    _digits(6, "number with a word", ".,:", _NUMBER_WITH_WORD, begins="."),
-    _digits(6, "digit with letters behind stops", ".", rf"\d(?:\.[A-Za-z])++{NO_WORD}"),
-    _letters(6, "currency", "$", r"[A-Z]{1,3}\$"),
-    _marks(7, "decade", "'’", rf"{_APOSTROPHE}\d\d[sS]{NO_WORD}"),
-    _marks(7, "short year", "'’", rf"{_APOSTROPHE}\d\d(?={_BLANK})"),
-    _letters(8, "negation", "'’`&", NEGATION),
-    _marks(8, "clitic", "'’&", rf"(?:{_APOSTROPHE}|&(?i:apos);){_CLITIC}"),
-    _letters(8, "elided word", "'’", _ELIDED),
-    _marks(8, "and, cut short", "'’", rf"{_APOSTROPHE}[nN](?:{_APOSTROPHE}|(?={_BLANK}))"),
-    _marks(8, "it, cut short", "'", rf"'[tT](?=(?i:{_one_of(words.AFTER_T)}){NO_WORD})"),
-    _letters(8, "word with apostrophe", "'’", _with_apostrophe(words.WHOLE)),
-    _marks(8, "word with apostrophe in front", "'’", _with_apostrophe(words.WHOLE_IN_FRONT)),
-    _letters(8, "apostrophe between vowels", "'’", _BETWEEN_VOWELS),
-    _either(9, "joined word", JOINERS + "/.'’", _JOINED),
-    _letters(9, "dotted word", ".!?", rf"{_WORD}(?:[.!?]{_LETTER_WORD})++"),
-    _letters(9, "capitals with ampersand", "&", r"[A-Z]++(?:&(?:(?i:amp);)?[A-Z]++)++"),
-    _letters(9, "name with mark", "+#!", _one_of(words.WITH_MARK)),
-    _letters(10, "initials", ".", _INITIALS),
-    _marks(11, "emoticon", _FIRST_OF_EMOTICONS, _one_of(words.EMOTICONS) + _NO_LETTER),
-    _marks(12, "dash", "-", r"--++"),
-    _marks(12, "ellipsis", ".", r"\.{3,5}"),
-    _marks(12, "spaced ellipsis", ".", rf"\.(?:{_ONE_BLANK}\.){{2,4}}"),
-    _marks(12, "cries and questions", "!?", r"[!?]{2,}+"),
-    _marks(12, "run of one mark", "*_=#@", r"([*_=#@])\1++"),
-    _marks(12, "pair of one mark", "`'<>", r"([`'<>])\1"),
-    _marks(12, "pair of quotes", _QUOTES, f"[{_QUOTES}]{{2}}"),
-    _marks(13, "entity", "&", rf"&(?:(?i:{_one_of(words.ENTITIES)})|#\d++);"),
-    _marks(13, "bracket code", "-", rf"-(?i:{_one_of(words.BRACKET_CODES)})-"),
+    TokenClass("tag", TAG, begins="<"),
+    TokenClass("mail in angle brackets", rf"<{_LOCAL_PART}@[\w.-]++>", begins="<"),
+    TokenClass("address with scheme", rf"(?i:https?)://{_PATH}", after_letter=":"),
+    TokenClass("address with www", rf"(?i:www)\.{_LABEL}(?:\.{_LABEL})++(?:/{_PATH})?", after_letter="."),
+    TokenClass("address without scheme", _HOST_AND_PATH, after_letter=".-_", after_digit=".-_"),
+    TokenClass("mail", _MAIL, after_letter="@.:+-_", after_digit="@.:+-_"),
+    TokenClass("handle", r"@(?!\d)\w++", begins="@"),
+    TokenClass("hash tag", rf"#{_LETTER}++", begins="#"),
+    TokenClass("phone number", _PHONE, begins="+(", after_digit=" \u00a0.-"),
+    TokenClass("fraction", _FRACTION, after_digit=" \u00a0.,-\u2044"),
+    TokenClass("number", r"\d++(?:[.,:]\d++)++", after_digit=".,:"),
+    TokenClass("number that begins with a point", r"(?:[.,:]\d++)++", begins=".,:"),
+    TokenClass("number with a sign", r"[+-](?:\d++(?:[.,:]\d++)*+|(?:[.,:]\d++)++)", begins="+-"),
+    TokenClass("number with a word", _NUMBER_WITH_WORD, begins=".", after_digit=".,:"),
+    TokenClass("digit with letters behind stops", rf"\d(?:\.[A-Za-z])++{NO_WORD}", after_digit="."),
+    TokenClass("currency", r"[A-Z]{1,3}\$", after_letter="$"),
+    TokenClass("decade", rf"{_APOSTROPHE}\d\d[sS]{NO_WORD}", begins="'’"),
+    TokenClass("short year", rf"{_APOSTROPHE}\d\d(?={_BLANK})", begins="'’"),
+    TokenClass("negation", NEGATION, after_letter="'’`&"),
+    TokenClass("clitic", rf"(?:{_APOSTROPHE}|&(?i:apos);){_CLITIC}", begins="'’&"),
+    TokenClass("elided word", _ELIDED, after_letter="'’"),
+    TokenClass("and, cut short", rf"{_APOSTROPHE}[nN](?:{_APOSTROPHE}|(?={_BLANK}))", begins="'’"),
+    TokenClass("it, cut short", rf"'[tT](?=(?i:{_one_of(words.AFTER_T)}){NO_WORD})", begins="'"),
+    TokenClass("word with apostrophe", _with_apostrophe(words.WHOLE), after_letter="'’"),
+    TokenClass("word with apostrophe in front", _with_apostrophe(words.WHOLE_IN_FRONT), begins="'’"),
+    TokenClass("apostrophe between vowels", _BETWEEN_VOWELS, after_letter="'’"),
+    TokenClass("joined word", _JOINED, after_letter=JOINERS + "/.'’", after_digit=JOINERS + "/.'’"),
+    TokenClass("dotted word", rf"{_WORD}(?:[.!?]{_LETTER_WORD})++", after_letter=".!?"),
+    TokenClass("capitals with ampersand", r"[A-Z]++(?:&(?:(?i:amp);)?[A-Z]++)++", after_letter="&"),
+    TokenClass("name with mark", _one_of(words.WITH_MARK), after_letter="+#!"),
+    TokenClass("initials", _INITIALS, after_letter="."),
+    TokenClass("emoticon", _one_of(words.EMOTICONS) + _NO_LETTER, begins=_FIRST_OF_EMOTICONS),
+    TokenClass("dash", r"--++", begins="-"),
+    TokenClass("ellipsis", r"\.{3,5}", begins="."),
+    TokenClass("spaced ellipsis", rf"\.(?:{_ONE_BLANK}\.){{2,4}}", begins="."),
+    TokenClass("cries and questions", r"[!?]{2,}+", begins="!?"),
+    TokenClass("run of one mark", r"([*_=#@])\1++", begins="*_=#@"),
+    TokenClass("pair of one mark", r"([`'<>])\1", begins="`'<>"),
+    TokenClass("pair of quotes", f"[{_QUOTES}]{{2}}", begins=_QUOTES),
+    TokenClass("entity", rf"&(?:(?i:{_one_of(words.ENTITIES)})|#\d++);", begins="&"),
+    TokenClass("bracket code", rf"-(?i:{_one_of(words.BRACKET_CODES)})-", begins="-"),
 )

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from lydite.tokenizer.characters import BLANK, BLANKS, KIND, LETTER, WORD
-from lydite.tokenizer.classes import CLASSES, NEGATION, TokenClass
+from lydite.tokenizer.classes import CLASSES, NEGATION
 from lydite.tokenizer.stops import end_with_stop
 from lydite.tokenizer.token import Token
 from lydite.tokenizer.words import ABBREVIATIONS, CLITICS, IN_TWO, IN_TWO_AS_WRITTEN
@@ -44,22 +44,13 @@ _NEGATION = re.compile(NEGATION)
 _BY_MARK: dict[str, list[_Match]] = {}
 _AFTER_LETTER: dict[str, list[_Match]] = {}
 _AFTER_DIGIT: dict[str, list[_Match]] = {}
+"""The classes that are worth trying at a mark, or behind a first run of letters and digits, by what stands there."""
 
-
-def _enter(class_: TokenClass) -> None:
-    """Enter a class under each mark that begins it, or each character that goes on with it."""
-    match = re.compile(class_.pattern).match
-    for table, characters in (
-        (_BY_MARK, class_.begins),
-        (_AFTER_LETTER, class_.goes_on if class_.with_letter else ""),
-        (_AFTER_DIGIT, class_.goes_on if class_.with_digit else ""),
-    ):
-        for character in characters:
-            table.setdefault(character, []).append(match)
-
-
-for _class in CLASSES:
-    _enter(_class)
+for _, _pattern, *_places in CLASSES:
+    _match = re.compile(_pattern).match
+    for _table, _characters in zip((_BY_MARK, _AFTER_LETTER, _AFTER_DIGIT), _places, strict=True):
+        for _character in _characters:
+            _table.setdefault(_character, []).append(_match)
 
 # NamedTuple's own constructor unpacks and packs its arguments once more: a third of the time.
 _token = partial(tuple.__new__, Token)

@@ -102,14 +102,17 @@ def _coreference(summary: Summary) -> dict[str, object]:
     laid_out: dict[str, object] = {"mention_identification": _counts(rows["mentions"])}
     for name, metric in COREF_NAMES.items():
         laid_out[name] = {**_prf(rows[metric]), "printed_f1": printed[name], "num_den": _counts(rows[metric])}
-    links = rows["blanc"].counts
     laid_out["blanc"] = {
         **_prf(rows["blanc"]),
         "printed_f1": printed["blanc"],
-        "coref_links": _link_counts(links, "coreference"),
-        "noncoref_links": _link_counts(links, "other"),
+        **{
+            f"{name}_links": [
+                rows["blanc"].counts[f"{whose}_{kind}"] for whose in ("common", "gold", "common", "system")
+            ]
+            for name, kind in (("coref", "coreference"), ("noncoref", "other"))
+        },
     }
-    laid_out["average"] = _percent(rows["kbp"].score.f1)
+    laid_out["average"] = _prf(rows["kbp"])["f1"]
     four, five = ("bcub", "ceafe", "muc", "blanc"), ("bcub", "ceafe", "ceafm", "muc", "blanc")
     laid_out["printed_average"] = conll.mean_of_printed(printed, four)
     if summary.settings["average-with-ceafm"]:
@@ -122,16 +125,11 @@ def _counts(row: ScoreRow) -> list[float]:
     return [row.counts[name] for name in names]
 
 
-def _link_counts(tally: Mapping[str, float], kind: str) -> list[float]:
-    common = tally[f"common_{kind}"]
-    return [common, tally[f"gold_{kind}"], common, tally[f"system_{kind}"]]
-
-
 def _sequencing(summary: Summary) -> dict[str, object]:
     laid_out: dict[str, object] = {}
     for name, measurement in evmeval.LINK_SETS.items():
         figures = evmeval.sequencing_figures(summary, measurement)
-        f1, precision, recall = (_percent(evmeval.six_places(figure)) for figure in figures)
+        f1, precision, recall = (100 * evmeval.six_places(figure) for figure in figures)
         laid_out[name] = {"p": precision, "r": recall, "f1": f1}
     return laid_out
 
@@ -166,13 +164,10 @@ def _laid_out_as(summary: Summary, version: str) -> Summary:
     return replace(summary, settings={**summary.settings, "official-layout": version})
 
 
-def _percent(figure: float | None) -> float | None:
-    return None if figure is None else 100 * figure
-
-
-def _prf(row: ScoreRow) -> dict[str, float | None]:
-    score = row.score
-    return {"p": _percent(score.precision), "r": _percent(score.recall), "f1": _percent(score.f1)}
+def _prf(row: ScoreRow, whole: int = 100) -> dict[str, float | None]:
+    """The figures of a row in percent, or as fractions of one."""
+    figures = zip(("p", "r", "f1"), row.score[:3], strict=True)
+    return {name: None if figure is None else whole * figure for name, figure in figures}
 
 
 def _scores(summary: Summary, metric: str = "detection") -> dict[str, object]:
@@ -195,13 +190,7 @@ def _scores(summary: Summary, metric: str = "detection") -> dict[str, object]:
 
 def _types(summary: Summary) -> dict[str, object]:
     return {
-        row.name: {
-            "gold": row.gold,
-            "system": row.system,
-            "p": row.precision,
-            "r": row.recall,
-            "f1": row.f1,
-        }
+        row.name: {"gold": row.gold, "system": row.system, "p": row.precision, "r": row.recall, "f1": row.f1}
         for row in evmeval.type_rows(summary)
     }
 
@@ -215,9 +204,7 @@ def _pilot_scores(summary: Summary) -> dict[str, object]:
         "augmented": _scores(summary, "augmented"),
         "multiplicative": {row.measurement: row.score.value for row in products},
         "muc_partial": {
-            "p": muc.score.precision,
-            "r": muc.score.recall,
-            "f1": muc.score.f1,
+            **_prf(muc, 1),
             "cor": muc.counts["correct"],
             "par": muc.counts["partial"],
             "pos": muc.counts["possible"],
@@ -229,24 +216,19 @@ def _pilot_scores(summary: Summary) -> dict[str, object]:
 def _original(summary: Summary, metric: str, accuracy: str) -> dict[str, object]:
     averages: dict[str, dict[str, float | None]] = {"micro": {}, "macro": {}}
     documents: dict[str | None, dict[str, float | None]] = {}
-    for row in summary.rows:
-        if row.by or row.metric not in {metric, accuracy}:
+    for row in (*summary.corpus_rows(), *summary.rows_by("doc")):
+        if row.metric not in {metric, accuracy}:
             continue
-        if row.scope == "document":
-            entry = documents.setdefault(row.document, {})
-        else:
-            entry = averages[row.average or ""]
+        of_document = row.scope == "document"
+        entry = documents.setdefault(row.document, {}) if of_document else averages[row.average or ""]
         if row.metric == accuracy:
             entry[f"{row.measurement}_accuracy"] = row.score.value
             continue
-        entry.update(p=row.score.precision, r=row.score.recall, f1=row.score.f1)
-        if row.scope == "document":
+        entry.update(_prf(row, 1))
+        if of_document:
             tally = row.counts
-            entry.update(
-                gold=tally["gold_total"],
-                tp=tally["gold_credit"],
-                fp=tally["system_total"] - tally["system_credit"],
-            )
+            false_positives = tally["system_total"] - tally["system_credit"]
+            entry.update(gold=tally["gold_total"], tp=tally["gold_credit"], fp=false_positives)
     return {**averages, "documents": documents}
 
 

@@ -29,6 +29,11 @@ def test_an_event_is_a_mention_with_the_type_span_and_text_of_its_trigger(tmp_pa
     )  # fmt: skip
 
 
+def test_a_trigger_of_another_type_than_its_event_is_told(tmp_path: Path) -> None:
+    document = read_text(tmp_path, "T1\tLife_Die 3 5\tx\nE1\tLife_Injure:T1\nE2\tLife_Die:T1\n")
+    assert [(one.code, one.item) for one in document.findings] == [("trigger-of-other-type", "E1")]
+
+
 def test_a_trigger_without_text_gets_a_dash(tmp_path: Path) -> None:
     assert read_text(tmp_path, "T1\tLife_Die 3 5\nE1\tLife_Die:T1\n").mentions[0].text == "-"
 
@@ -36,6 +41,21 @@ def test_a_trigger_without_text_gets_a_dash(tmp_path: Path) -> None:
 def test_the_last_realis_counts_wherever_it_stands(tmp_path: Path) -> None:
     text = "A1\tRealis E1 Other\nM2\tRealis E1 Actual\nE1\tX:T1\nT1\tX 1 2\tx\n"
     assert read_text(tmp_path, text).mentions[0].realis == "Actual"
+
+
+@pytest.mark.parametrize(
+    ("attribute", "is_told"),
+    [
+        ("realis E1 Actual", True),
+        ("Reails E1 Other", True),
+        ("Reality E1 certain", False),
+        ("Negated E1", False),
+    ],
+)
+def test_a_misspelt_realis_is_told(attribute: str, is_told: bool, tmp_path: Path) -> None:
+    document = read_text(tmp_path, f"A1\t{attribute}\nE1\tX:T1\nT1\tX 1 2\tx\n")
+    assert document.mentions[0].realis == "NOT_ANNOTATED"
+    assert [(one.code, one.item) for one in document.findings] == [("misspelt-name", "A1")] * is_told
 
 
 def test_ids_are_in_natural_order() -> None:
@@ -61,6 +81,32 @@ def test_arguments_are_in_the_layer_of_events(tmp_path: Path) -> None:
         ("Agent", ((3, 4),)),
         ("Agent", ((5, 6),)),
     ]
+
+
+def roles_of(tmp_path: Path, *written: str) -> list[str]:
+    bounds = "".join(f"T{n}\tP {n} {n + 1}\tp\n" for n in range(1, len(written) + 2))
+    arguments = " ".join(f"{role}:T{n}" for n, role in enumerate(written, 2))
+    (event,) = read_text(tmp_path, f"{bounds}E1\tX:T1 {arguments}\n").layers["events"]
+    return [argument.role for argument in event.arguments]
+
+
+def test_a_role_whose_own_name_ends_in_a_digit_keeps_it(tmp_path: Path) -> None:
+    assert roles_of(tmp_path, "ARG0", "ARG1", "ARG2") == ["ARG0", "ARG1", "ARG2"]
+
+
+def test_the_fillers_of_a_role_that_ends_in_a_digit_are_counted_too(tmp_path: Path) -> None:
+    assert roles_of(tmp_path, "ARG1", "ARG12", "ARG13") == ["ARG1", "ARG1", "ARG1"]
+
+
+def test_a_count_may_have_several_digits(tmp_path: Path) -> None:
+    written = ["Agent", *(f"Agent{number}" for number in range(2, 124))]
+    assert roles_of(tmp_path, *written) == ["Agent"] * 123
+
+
+def test_a_role_counted_in_one_event_is_counted_in_all_of_the_file(tmp_path: Path) -> None:
+    text = "T1\tX 1 2\tx\nT2\tP 3 4\tp\nE1\tX:T1 Agent:T2\nE2\tX:T1 Agent2:T2 Agent1:T2\n"
+    events = read_text(tmp_path, text).layers["events"]
+    assert [argument.role for argument in events[1].arguments] == ["Agent", "Agent1"]
 
 
 def test_two_files_of_one_document_are_a_finding(tmp_path: Path) -> None:

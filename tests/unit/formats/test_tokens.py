@@ -87,3 +87,13 @@ def test_a_token_on_two_rows_is_told(tmp_path: Path) -> None:
     table = folder(tmp_path, text="t1\tHe\t0\t2\nt2\tleft\t3\t7\nt1\tShe\t8\t11\n")
     assert table.offsets["t1"] == (8, 11)
     assert [(one.code, one.location.line) for one in table.findings] == [("token-row-repeated", 3)]
+
+
+@pytest.mark.parametrize(("options", "rows"), [({}, [1]), ({"header": True}, []), ({"columns": (4, 5)}, [1])])
+def test_the_first_row_without_offsets_is_told(
+    tmp_path: Path, options: dict[str, object], rows: list[int]
+) -> None:
+    table = folder(tmp_path, text="id\tword\tfrom\tto\nt1\tHe\t0\t2\nt2\tleft\t3\t7\n", **options)
+    assert [(one.code, one.location.line) for one in table.findings] == [
+        ("token-row-without-offsets", row) for row in rows
+    ]

@@ -37,8 +37,8 @@ def test_the_original_precision_of_the_pilot_counts_only_who_is_nobodys_best() -
 
 
 def test_accuracy_is_the_share_of_partners_that_are_right() -> None:
-    assert attribute_accuracy(PARTS, lambda _gold, system: system == 1) == Share(0.5, 1)
-    assert attribute_accuracy(PARTS, lambda _gold, _system: True) == Share(1.0, 1)
+    assert attribute_accuracy(PARTS, ["Die"], ["Merge", "Die"]) == Share(0.5, 1)
+    assert attribute_accuracy(PARTS, ["Die"], ["Die", "Die"]) == Share(1.0, 1)
 
 
 def test_half_credit_for_partial_pairs() -> None:

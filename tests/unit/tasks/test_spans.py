@@ -190,7 +190,10 @@ def test_words_are_compared_by_their_places_whatever_tokens_are_called(tmp_path:
         lydite.score(gold, other, task="spans")
 
 
-def test_spans_without_characters_are_refused_rather_than_taken_for_the_same(tmp_path: Path) -> None:
+@pytest.mark.parametrize("profile", ["conll03", "seqeval-strict", "exact", "muc", "semeval2013", "overlap"])
+def test_spans_without_characters_are_refused_rather_than_taken_for_the_same(
+    profile: str, tmp_path: Path
+) -> None:
     def path(name: str, **place: object) -> Path:
         record = {"doc_id": "d1", "mentions": [{"id": "T1", "type": "PER", **place}]}
         (tmp_path / name).write_text(json.dumps(record) + "\n")
@@ -199,7 +202,30 @@ def test_spans_without_characters_are_refused_rather_than_taken_for_the_same(tmp
     for one, other in (({"tokens": ["t1"]}, {"tokens": ["t9"]}), ({"span": [[5, 5]]}, {"span": [[9, 9]]})):
         sides = path("gold.lydite.jsonl", **one), path("system.lydite.jsonl", **other)
         with pytest.raises(InvalidInput, match="covers no characters"):
-            lydite.score(*sides, task="spans")
+            lydite.score(*sides, task="spans", profile=profile)
+
+
+@pytest.mark.parametrize("profile", ["conll03", "semeval2013"])
+def test_a_span_beyond_the_text_that_the_file_brings_is_refused(profile: str, tmp_path: Path) -> None:
+    record = {"doc_id": "d1", "text": "Anna left", "spans": [[0, 4, "PER"], [5, 10, "ACT"]]}
+    (tmp_path / "gold.jsonl").write_text(json.dumps(record) + "\n")
+    with pytest.raises(InvalidInput, match="expected offsets from 0 to 9, found 5,10"):
+        lydite.score(tmp_path / "gold.jsonl", tmp_path / "gold.jsonl", task="spans", profile=profile)
+
+
+def test_words_that_stand_elsewhere_in_the_text_are_told_by_validation(tmp_path: Path) -> None:
+    span = {"start": 0, "end": 4, "label": "PER", "text": "Anne"}
+    (tmp_path / "gold.jsonl").write_text(json.dumps({"text": "Anna left", "spans": [span]}) + "\n")
+    found = lydite.validate(tmp_path / "gold.jsonl", task="spans")
+    assert [(one.code, one.severity) for one in found] == [("text-mismatch", "warning")]
+
+
+def test_sides_with_different_texts_are_told(tmp_path: Path) -> None:
+    for name, text in (("gold", "Anna left"), ("system", "He left")):
+        record = {"doc_id": "d1", "text": text, "spans": [[0, 2, "PER"]]}
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(record) + "\n")
+    summary = lydite.score(tmp_path / "gold.jsonl", tmp_path / "system.jsonl", task="spans")
+    assert [one.code for one in summary.findings] == ["texts-differ"]
 
 
 @pytest.mark.parametrize(

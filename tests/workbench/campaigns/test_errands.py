@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
 from lydite.errors import Finding, Location
-from lydite.workbench.campaigns.errands import Errand, _kept, _plain
+from lydite.workbench.campaigns.errands import Errand, _kept, _placed, _plain
+from lydite.writing import archive_bytes
 
 IN_GOLD = Finding("some-code", "warning", "mention 'E7' is odd", Location(".gold/gold.tbf", 3))
 IN_RUN = Finding(
@@ -24,3 +29,23 @@ def test_an_organiser_is_told_what_was_found_in_gold() -> None:
 
 def test_where_files_lie_in_the_folder_of_an_errand_is_not_told() -> None:
     assert _plain(IN_RUN)["message"] == "see unpacked and gold.tbf"
+
+
+@pytest.mark.parametrize(
+    ("packed", "found"),
+    [
+        (["d1.tab", "d2.tab"], ["d1.tab", "d2.tab"]),
+        (["tables/d1.tab", "tables/d2.tab"], ["d1.tab", "d2.tab"]),
+        (["all/tables/d1.tab"], ["d1.tab"]),
+        (["df/d1.tab", "nw/d2.tab"], ["df/d1.tab", "nw/d2.tab"]),
+        (["tables/d1.tab", "README"], ["README", "tables/d1.tab"]),
+    ],
+)
+def test_a_folder_around_all_files_of_an_archive_is_left_out(
+    packed: list[str], found: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".files").mkdir()
+    (tmp_path / ".files/tokens.zip").write_bytes(archive_bytes([(name, b"") for name in packed]))
+    folder = Path(str(_placed({"tokens": ".files/tokens.zip"})["tokens"]))
+    assert sorted(str(one.relative_to(folder)) for one in folder.rglob("*") if one.is_file()) == found

@@ -97,8 +97,8 @@ def _documents(summary: Summary) -> dict[str, dict[str, ScoreRow]]:
     """Rows of documents by id and measurement, in the order of the ids."""
     table: dict[str, dict[str, ScoreRow]] = {}
     metric = _metric(summary)
-    for row in summary.rows:
-        if row.scope == "document" and not row.by and row.metric == metric:
+    for row in summary.rows_by("doc"):
+        if row.metric == metric:
             table.setdefault(row.document or "", {})[row.measurement] = row
     return table
 
@@ -123,10 +123,6 @@ def _document_score(row: ScoreRow, empty: Empty) -> Score:
     return Score.of(
         precision, ratio(100 * tally["gold_credit"], tally["gold_total"], empty=empty), empty=empty
     )
-
-
-def _bytes_rjust(text: str, width: int) -> str:
-    return " " * (width - len(in_bytes(text))) + text
 
 
 def _report(summary: Summary) -> str:
@@ -258,7 +254,7 @@ def _document_table(
     yield "\t".join(["Doc ID".rjust(width), "\t|\t".join(PRF for _ in measured)])
     for doc_id, rows in documents.items():
         figures = "\t|\t".join(_triple(_document_score(rows[name], empty)) for name in measured)
-        yield f"{_bytes_rjust(doc_id, width)}\t{figures}"
+        yield f"{' ' * (width - len(in_bytes(doc_id)))}{doc_id}\t{figures}"
 
 
 class TypeRow(NamedTuple):
@@ -272,7 +268,7 @@ class TypeRow(NamedTuple):
     @property
     def precision(self) -> float | None:
         """Above 1 where system mentions of other types were paired with gold mentions of this one."""
-        return self.credit / self.system if self.system else None
+        return ratio(self.credit, self.system)
 
     @property
     def recall(self) -> float:
@@ -318,17 +314,11 @@ def type_rows(summary: Summary) -> list[TypeRow]:
 
 def _plain_type_rows(summary: Summary, measurement: str) -> list[TypeRow]:
     """From the figures by type, where it is not known what single mentions earned."""
-    wanted = measurement, _metric(summary)
-    rows = [
-        row
+    wanted, names = (measurement, _metric(summary)), ("gold_credit", "gold_total", "system_total")
+    return [
+        TypeRow(row.by["type"], *(row.counts[name] for name in names))
         for row in summary.rows_by("type")
         if (row.measurement, row.metric) == wanted and row.counts["gold_total"]
-    ]
-    return [
-        TypeRow(
-            row.by["type"], row.counts["gold_credit"], row.counts["gold_total"], row.counts["system_total"]
-        )
-        for row in rows
     ]
 
 
@@ -392,19 +382,17 @@ def _macro(scores: Sequence[Score], add: Adding, empty: Empty) -> Score:
 
 
 def _pilot_report(summary: Summary) -> str:
-    rows = [row for row in summary.rows if row.scope == "document" and not row.by]
+    rows = summary.rows_by("doc")
     spans = [row for row in rows if row.metric == _metric(summary)]
     accuracies = {(row.document, row.measurement): row for row in rows if row.metric == "accuracy"}
     lines = ["========Document results=========="]
     for row in spans:
-        tally = row.counts
-        false_positives = tally["system_total"] - tally["system_credit"]
         shares = [accuracies.get((row.document, attribute)) for attribute in ("type", "realis")]
         # What a run was told not to measure is not known, and shown so.
         figures = (*row.score[:3], *(share and share.score.value for share in shares))
         lines.append("TP\tFP\t#Gold\tPrec\tRecall\tF1\tType\tRealis\tDoc Id")
         lines.append(
-            f"{tally['gold_credit']:.2f}\t{false_positives:.2f}\t{tally['gold_total']:d}\t"
+            f"{row.counts['gold_credit']:.2f}\t{_false_positives(row):.2f}\t{row.counts['gold_total']:d}\t"
             + "\t".join(_figures(figures, 4))
             + f"\t{row.document}"
         )
@@ -502,12 +490,14 @@ def _one_to_one(summary: Summary, document: MentionsOfDocument) -> Iterator[str]
     entries += [(missed, None, None) for missed in document["missed"]]
     entries.sort(key=lambda entry: entry[0]["position"])
     with_texts = _layout(summary).texts
-    units = _offsets if summary.settings["unit"] == "char" else _written_tokens
-    if units is _offsets:
+    in_characters = summary.settings["unit"] == "char"
+    if in_characters:
         _check_offsets(document)
 
     def part(mention: ShownMention) -> str:
-        columns = [mention["id"], units(mention), *mention["compared"].values()]
+        # Token ids as the line has them, repeats and invisible ones included.
+        units = _offsets(mention) if in_characters else _written_columns(mention, document)[3]
+        columns = [mention["id"], units, *mention["compared"].values()]
         return "\t".join([*columns, mention["text"]] if with_texts else columns)
 
     yield from _lines(_run_name(summary, document), entries, document["spurious"], part)
@@ -614,11 +604,6 @@ def _written_columns(mention: ShownMention, document: MentionsOfDocument) -> lis
         return str(mention["written"]).split("\t")
     named = (mention[name] for name in ("id", "span", "text", "type", "realis"))
     return ["", document["document"], *named]
-
-
-def _written_tokens(mention: ShownMention) -> str:
-    """Token ids as the line has them, repeats and invisible ones included."""
-    return mention["written"].split("\t")[3] if "written" in mention else str(mention["span"])
 
 
 def _visible(mention: ShownMention) -> list[str]:

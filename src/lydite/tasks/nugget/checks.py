@@ -54,7 +54,8 @@ def severity(finding: Finding, settings: NuggetSettings) -> Severity:
         rule = settings.relation_columns
         if rule == "any" and settings.measures_coreference:
             rule = "at-least-3"
-        fatal = _stops_at_columns(int(finding.item or 0), rule)
+        found = int(finding.item or 0)
+        fatal = found != 3 if rule == "exactly-3" else rule == "at-least-3" and found < 3
     elif finding.code == "relation-unknown-mention" and finding.severity == "warning":
         fatal = False
     else:
@@ -78,10 +79,6 @@ def severity_if_not_scored(finding: Finding, settings: NuggetSettings) -> Severi
         return finding.severity
     not_looked_up = finding.code == "unknown-token" and token_table(settings, finding.document or "") is None
     return "warning" if settings.reading == "as-official" or not_looked_up else "error"
-
-
-def _stops_at_columns(found: int, rule: str) -> bool:
-    return (rule == "exactly-3" and found != 3) or (rule == "at-least-3" and found < 3)
 
 
 def check(document: Document, side: str, settings: NuggetSettings) -> Iterator[Finding]:
@@ -119,27 +116,21 @@ def check_submission(corpus: Corpus, _side: str, settings: NuggetSettings) -> It
 
 
 def _types(document: Document, settings: NuggetSettings) -> Iterator[Finding]:
+    code: str
+    severity: Severity
     if settings.type_list:
         # The official validator strips white space and case from its list, and nothing else.
-        known = {"".join(line.split()).lower() for line in read_type_list(settings.type_list)}
-        yield from ontology.types_outside(
-            document,
-            {name: name for name in known},
-            code="unknown-type",
-            severity="error",
-            where=settings.type_list,
-            normalise=n2,
-        )
+        lines = ("".join(line.split()).lower() for line in read_type_list(settings.type_list))
+        known, where = {name: name for name in lines}, settings.type_list
+        code, severity = "unknown-type", "error"
     elif settings.type_inventory != "none":
-        name = settings.type_inventory
-        yield from ontology.types_outside(
-            document,
-            _inventory(name),
-            code="type-not-in-inventory",
-            severity="warning",
-            where=f"the inventory {name!r}",
-            normalise=n2,
-        )
+        known, where = _inventory(settings.type_inventory), f"the inventory {settings.type_inventory!r}"
+        code, severity = "type-not-in-inventory", "warning"
+    else:
+        return
+    yield from ontology.types_outside(
+        document, known, code=code, severity=severity, where=where, normalise=n2
+    )
 
 
 @lru_cache(maxsize=8)
@@ -180,7 +171,9 @@ def _tokens(document: Document, side: str, settings: NuggetSettings) -> Iterator
     table = token_table(settings, document.doc_id)
     if table is None:
         if settings.tokens:
-            yield _missing_table(document, settings)
+            message = f"no token table {document.doc_id}{settings.token_suffix} in {settings.tokens}"
+            told = f"{message}: {_consequence(settings)}"
+            yield document.finding("token-table-missing", "warning", told)
             if settings.reading != "as-official":
                 where = f"the token table {document.doc_id}{settings.token_suffix}, which is missing"
                 yield from structure.unknown_tokens(document, (), where)
@@ -214,11 +207,6 @@ def in_spelling_of(
     return document, findings
 
 
-def _missing_table(document: Document, settings: NuggetSettings) -> Finding:
-    message = f"no token table {document.doc_id}{settings.token_suffix} in {settings.tokens}"
-    return document.finding("token-table-missing", "warning", f"{message}: {_consequence(settings)}")
-
-
 def _consequence(settings: NuggetSettings) -> str:
     return "no word is invisible" if settings.invisible_words else "token ids are not checked"
 
@@ -226,9 +214,8 @@ def _consequence(settings: NuggetSettings) -> str:
 def check_corpus(corpus: Corpus, side: str, settings: NuggetSettings) -> Iterator[Finding]:
     """Documents that were handed out with mentions and did not come back."""
     if settings.given and side == "system":
-        missing = [
-            document for name, document in _handed_out(settings).items() if name not in corpus.documents
-        ]
+        handed_out = _handed_out(settings).items()
+        missing = (document for name, document in handed_out if name not in corpus.documents)
         yield from structure.given_documents(missing, corpus.path)
 
 

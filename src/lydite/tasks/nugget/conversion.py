@@ -75,8 +75,11 @@ def _with_severities(document: Document, settings: NuggetSettings) -> Document:
 def _converted(document: Document, wanted: str, settings: NuggetSettings) -> Document:
     table = given_table(settings, document.doc_id)
     if table is None:
+        message = f"no token table {document.doc_id}{settings.token_suffix} in {settings.tokens}"
+        hint = "without it spans cannot be converted; lydite tokenize makes tables from texts"
+        missing = document.finding("token-table-missing", "error", message, hint=hint)
         settled = _with_severities(document, settings)
-        return settled._replace(findings=(*settled.findings, _no_table(document, settings)))
+        return settled._replace(findings=(*settled.findings, missing))
     read = [*document.findings, *table.findings]
     if wanted == "char":
         document, about_ids = in_spelling_of(document, table, settings)
@@ -105,12 +108,6 @@ TRIGGER_LAYERS = frozenset({"events", "ace"})
 def _with_triggers(document: Document) -> Document:
     """The document with the triggers of its events as mentions, if it has no mentions: only these have a unit."""
     return complete(document, ("mentions",)) if TRIGGER_LAYERS & document.layers.keys() else document
-
-
-def _no_table(document: Document, settings: NuggetSettings) -> Finding:
-    message = f"no token table {document.doc_id}{settings.token_suffix} in {settings.tokens}"
-    hint = "without it spans cannot be converted; lydite tokenize makes tables from texts"
-    return document.finding("token-table-missing", "error", message, hint=hint)
 
 
 class _Conversion:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache, partial
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from lydite.align.comparison import MentionComparison
 from lydite.align.similarity import MANY
 from lydite.errors import Finding, UsageError
 from lydite.formats.json_values import NotJSONError, json_value
+from lydite.memory import kept_for_a_run
 from lydite.metrics import MEANS, METRICS
 from lydite.model import Document, Figures
 from lydite.model.mention import AFTER, COREFERENCE, SUBEVENT
@@ -113,10 +114,10 @@ def _is_zero(clusters: ClusterAlignment) -> bool:
 
 
 def _measure_links(comparison: MentionComparison, *, relations: tuple[str, ...], by_chains: bool) -> Figures:
-    return _awareness(comparison, relations, by_chains=by_chains).tally
+    return awareness_of(comparison, relations, by_chains=by_chains).tally
 
 
-def _awareness(comparison: MentionComparison, relations: tuple[str, ...], *, by_chains: bool) -> Awareness:
+def awareness_of(comparison: MentionComparison, relations: tuple[str, ...], *, by_chains: bool) -> Awareness:
     """What both sides know of each other's links of these relations; worked out once."""
     from lydite.metrics.sequencing import awareness
 
@@ -174,7 +175,7 @@ def _divisions_by_zero(comparison: MentionComparison, settings: NuggetSettings) 
     """Where the official program divides by zero; it can only happen if gold contradicts itself."""
     document = comparison.gold
     for name, relations in LINK_SETS.items():
-        if not _awareness(comparison, relations, by_chains=settings.time_chain_closure).room:
+        if not awareness_of(comparison, relations, by_chains=settings.time_chain_closure).room:
             message = f"{name}: the official program divides by zero in document {document.doc_id!r}"
             hint = "links of gold that contradict each other were all found; an implicit link earns 0.99 here"
             yield document.finding("link-weight-undefined", "warning", message, hint=hint)
@@ -187,21 +188,17 @@ def link_order(settings: NuggetSettings, doc_id: str) -> LinkOrder | None:
     """The fixed order of a document's links, if the profile names a file with one."""
     if not settings.link_order or not settings.measures_sequencing:
         return None
-    path = settings.link_order
+    return _read_order(settings.link_order).get(doc_id)
+
+
+@kept_for_a_run(2)
+def _read_order(path: str) -> Mapping[str, LinkOrder]:
     try:
         with open(path, "rb") as stream:  # noqa: PTH123 - one line
-            content = stream.read()
-    except OSError as error:
-        raise UsageError(f"setting 'link-order': {path}: {error.strerror}") from None
-    return _parsed_order(path, content).get(doc_id)
-
-
-@lru_cache(maxsize=2)
-def _parsed_order(path: str, text: bytes) -> Mapping[str, LinkOrder]:
-    try:
-        content = json_value(text)
-    except NotJSONError as error:
-        raise UsageError(f"setting 'link-order': {path}: {error}") from None
+            content = json_value(stream.read())
+    except (OSError, NotJSONError) as error:
+        told = error.strerror if isinstance(error, OSError) else error
+        raise UsageError(f"setting 'link-order': {path}: {told}") from None
     if not isinstance(content, dict) or not all(_is_order(sides) for sides in content.values()):
         hint = 'for instance {"doc1": {"gold": [["After", "E1", "E2"]], "system": []}}'
         raise UsageError(f"setting 'link-order': {path}: expected links by document and side", hint=hint)
@@ -209,15 +206,12 @@ def _parsed_order(path: str, text: bytes) -> Mapping[str, LinkOrder]:
 
 
 def _is_order(sides: object) -> bool:
-    if not isinstance(sides, dict) or not {"gold", "system"} <= sides.keys():
-        return False
-    if not isinstance(sides["gold"], list) or not isinstance(sides["system"], list):
-        return False
-    links: Iterable[object] = [*sides["gold"], *sides["system"]]
-    return all(
-        isinstance(link, list) and len(link) == 3 and all(isinstance(word, str) for word in link)
-        for link in links
-    )
+    orders = [sides.get(side) for side in ("gold", "system")] if isinstance(sides, dict) else [None]
+    return all(isinstance(order, list) and all(map(_is_link, order)) for order in orders)
+
+
+def _is_link(link: object) -> bool:
+    return isinstance(link, list) and len(link) == 3 and all(isinstance(word, str) for word in link)
 
 
 # ----------------------------------------------------------------------------------------------------- diagnosis

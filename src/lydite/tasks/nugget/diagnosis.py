@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from lydite.align.comparison import Columns, MentionComparison
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 def diagnose(comparison: MentionComparison) -> Mapping[str, object]:
     """The span alignment of a document: pairs with what agrees, missed and spurious mentions, in file order."""
+    from lydite.model.agreement import contingency
     from lydite.tasks.paired import diagnose_pairs
 
     gold = _mentions(comparison.gold, comparison.gold_columns)
@@ -31,9 +32,12 @@ def diagnose(comparison: MentionComparison) -> Mapping[str, object]:
 
     return {
         **diagnose_pairs(gold, system, pairs, agreement),
+        # Which value, as compared, stands on the one side where which other one stands on the other.
         "agreement": {
-            attribute: _contingency(attribute, [(gold[pair.gold], system[pair.system]) for pair in pairs])
-            for attribute in attributes
+            name: contingency(
+                (gold[pair.gold]["compared"][name], system[pair.system]["compared"][name]) for pair in pairs
+            )
+            for name in attributes
         },
         **(_partners(comparison) if comparison.several_partners else {}),
         **diagnose_for_layout(comparison),
@@ -63,17 +67,6 @@ def _credits(comparison: MentionComparison) -> dict[str, list[float]]:
 def _partners(comparison: MentionComparison) -> dict[str, object]:
     """The pairs of a mapping in which a gold mention may have several partners, in the order in which they were taken."""
     return {"partners": [pair._asdict() for pair in comparison.many_to_one.pairs]}
-
-
-def _contingency(
-    attribute: str, pairs: Sequence[tuple[ShownMention, ShownMention]]
-) -> dict[str, dict[str, int]]:
-    """Which value, as compared, stands on the one side where which other one stands on the other."""
-    from lydite.model.agreement import contingency
-
-    return contingency(
-        (first["compared"][attribute], second["compared"][attribute]) for first, second in pairs
-    )
 
 
 def _mentions(document: Document, columns: Columns) -> list[ShownMention]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -212,10 +212,6 @@ def _confidence_of(mention: Mention) -> float | None:
     return decimal_of(mention.confidences[0]) if mention.confidences else None
 
 
-def _confidences(document: Document) -> Iterator[float | None]:
-    return map(_confidence_of, document.mentions)
-
-
 def _cut(document: Document, threshold: float) -> Document:
     """The mentions at or above the threshold, clusters of them, and links between them."""
     kept = tuple(mention for mention in document.mentions if (_confidence_of(mention) or 0.0) >= threshold)
@@ -223,4 +219,4 @@ def _cut(document: Document, threshold: float) -> Document:
     return document._replace(mentions=kept, relations=linked, content=None)
 
 
-CONFIDENCE = Confidence(_confidences, _cut)
+CONFIDENCE = Confidence(lambda document: map(_confidence_of, document.mentions), _cut)

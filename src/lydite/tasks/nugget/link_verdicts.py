@@ -8,12 +8,12 @@ from fractions import Fraction
 from lydite.align.comparison import MentionComparison
 from lydite.align.links import Link, SideLinks, system_nodes
 from lydite.errors import UsageError
-from lydite.metrics.sequencing import Awareness, Reduced, awareness, reduce_links
+from lydite.metrics.sequencing import Reduced, reduce_links
 from lydite.model import Document, Relation
 from lydite.model.mention import COREFERENCE
 from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Explained, Side, Verdict, named, uncounted
 from lydite.records import NamedTuple
-from lydite.tasks.nugget.coreference import LINK_SETS, closure_of
+from lydite.tasks.nugget.coreference import LINK_SETS, awareness_of, closure_of
 from lydite.tasks.nugget.settings import NuggetSettings
 from lydite.tasks.paired import other_side
 
@@ -97,8 +97,7 @@ class _Judge:
             GOLD: links_of(comparison.gold, gold, range(len(comparison.gold.mentions))),
             SYSTEM: links_of(comparison.system, system, system_nodes(comparison.linked)),
         }
-        ours, theirs = (self.sides[side].links for side in (GOLD, SYSTEM))
-        self.awareness: Awareness = awareness(ours, theirs, closure)
+        self.room = awareness_of(comparison, relations, by_chains=settings.time_chain_closure).room or 1
 
     def of_side(self, side: Side) -> Iterator[Verdict]:
         """The links that count, those that follow from others, and those that are written but not compared."""
@@ -138,15 +137,14 @@ class _Judge:
     def implied(self) -> Iterator[Verdict]:
         """Links of the system that gold implies without writing them: each earns a little of recall."""
         gold, system = self.sides[GOLD], self.sides[SYSTEM]
-        room = self.awareness.room or 1
         for link in system.reduced.links:
             if link not in gold.reduced.links and gold.reduced.graph.follows(link):
                 why = (
                     f"gold does not write it, but implies it: {system.called(link)} of the system earns "
-                    f"0.99/{room} of recall"
+                    f"0.99/{self.room} of recall"
                 )
                 name, other = gold.called(link), system.called(link)
-                credit = Fraction(99, 100 * room)
+                credit = Fraction(99, 100 * self.room)
                 yield self._verdict(GOLD, gold, name, ("right", why), other, credit=credit, lost=NOTHING)
 
     def _verdict(

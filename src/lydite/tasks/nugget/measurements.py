@@ -149,12 +149,8 @@ Align = Callable[[MentionComparison, tuple[str, ...]], Alignment]
 """The pairs whose mentions agree on some attributes."""
 
 
-def _detection(settings: NuggetSettings) -> Iterable[Measurement[MentionComparison]]:
-    return _over_pairs(settings, "detection", MentionComparison.align)
-
-
 def _over_pairs(
-    settings: NuggetSettings, metric: str, align: Align
+    settings: NuggetSettings, *, metric: str, align: Align
 ) -> Iterable[Measurement[MentionComparison]]:
     for agree in attribute_sets(settings):
         by_type = partial(_by_type, align=align, agree=agree, how=settings.normalisation)
@@ -201,13 +197,8 @@ def _spellings(how: str) -> dict[str, str]:
 # --------------------------------------------------------------------------------------------- the pilot study
 
 
-def _augmented(settings: NuggetSettings) -> Iterable[Measurement[MentionComparison]]:
-    """Algorithm 4: the best partner that agrees, among the partners of a mapping made without attributes."""
-    return _over_pairs(settings, "augmented", augmented_alignment)
-
-
 def augmented_alignment(comparison: MentionComparison, agree: tuple[str, ...]) -> Alignment:
-    """Every gold mention with the best of its partners that agrees."""
+    """Every gold mention with the best of its partners that agrees, by a mapping made without attributes (Algorithm 4)."""
     shared = comparison.many_to_one
     best = best_partners(
         pair
@@ -265,15 +256,8 @@ def _measure_original(comparison: MentionComparison) -> Tally:
 
 def _measure_accuracy(comparison: MentionComparison, *, attribute: str, lenient: bool) -> Share:
     gold, system = comparison.gold_columns[attribute], comparison.system_columns[attribute]
-    placeholder = comparison.placeholder.get(attribute) if lenient else None
-
-    def right(gold_position: int, system_position: int) -> bool:
-        return gold[gold_position] == system[system_position]
-
-    def excused(gold_position: int) -> bool:
-        return gold[gold_position] == placeholder
-
-    return attribute_accuracy(comparison.many_to_one, right, excused)
+    excused = comparison.placeholder.get(attribute) if lenient else None
+    return attribute_accuracy(comparison.many_to_one, gold, system, excused)
 
 
 def _only_shared(
@@ -286,13 +270,11 @@ def _only_shared(
 
 
 def _muc_partial(settings: NuggetSettings) -> Iterable[Measurement[MentionComparison]]:
-    measure = partial(_measure_muc, settings=settings)
+    def measure(comparison: MentionComparison) -> MucCounts:
+        return muc_partial(_muc_alignment(comparison, settings))
+
     average = Average("micro", empty=settings.undefined)
     yield Measurement(SPAN, MUC_PARTIAL, measure, (average,), nothing=MucCounts())
-
-
-def _measure_muc(comparison: MentionComparison, *, settings: NuggetSettings) -> MucCounts:
-    return muc_partial(_muc_alignment(comparison, settings))
 
 
 def _muc_alignment(comparison: MentionComparison, settings: NuggetSettings) -> Alignment:
@@ -310,8 +292,8 @@ def _muc_alignment(comparison: MentionComparison, settings: NuggetSettings) -> A
 
 
 _FAMILIES: dict[str, Callable[[NuggetSettings], Iterable[Measurement[MentionComparison]]]] = {
-    "detection": _detection,
-    "augmented": _augmented,
+    "detection": partial(_over_pairs, metric="detection", align=MentionComparison.align),
+    "augmented": partial(_over_pairs, metric="augmented", align=augmented_alignment),
     "original": _original,
     ORIGINAL_V1_0: _original_v1_0,
     MUC_PARTIAL: _muc_partial,

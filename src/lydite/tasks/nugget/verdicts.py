@@ -107,7 +107,8 @@ class _Judge(PairJudge[Pair]):
         if wrong:
             gold, system = self.gold.mentions[pair.gold], self.system.mentions[pair.system]
             said = " and ".join(
-                f"{name} is {_value(system, name)}, not {_value(gold, name)}" for name in wrong
+                f"{name} is {getattr(system, name) or 'empty'}, not {getattr(gold, name) or 'empty'}"
+                for name in wrong
             )
             where = f"{'has the span of' if same else 'overlaps'} {self.with_similarity(other, pair)}"
             who = "" if side == SYSTEM else "the system's "
@@ -137,10 +138,6 @@ class _Judge(PairJudge[Pair]):
 
     def without_document(self, mention: Mention) -> tuple[str, str]:
         return "no-document", f"{name_of(mention)} stands in document {self.doc_id}, which the system lacks"
-
-
-def _value(mention: Mention, name: str) -> str:
-    return (mention.type if name == "type" else mention.realis) or "empty"
 
 
 def left_out(

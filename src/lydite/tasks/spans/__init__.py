@@ -16,7 +16,7 @@ from lydite.tasks.spans.documents import (
     SpanComparison,
     check,
     check_pair,
-    compare,
+    check_submission,
     diagnose,
     prepare,
     severity,
@@ -26,7 +26,6 @@ from lydite.tasks.spans.settings import METRIC_OF, SpanSettings
 
 _ALIGNMENTS = dict.fromkeys(("entity", "types", "types-weighted"), "unpaired") | {"overlap": "by_overlap"}
 """The alignment that a measurement looks at, where it is not the one by rank."""
-_NOTHING = SpanAlignment((), (), ())
 MICRO = Average("micro", empty="zero")
 
 
@@ -38,28 +37,20 @@ def headline(settings: SpanSettings) -> Headline:
 
 def measurements(settings: SpanSettings) -> list[Measurement[SpanComparison]]:
     """The measures of the profile."""
-    return [
-        Measurement(
-            name,
-            METRIC_OF[name],
-            _measured(name),
-            (MICRO,),
-            breakdowns={"type": _by_type} if name == "entity" else {},
-            part_average=MICRO,
-            nothing=_metric(name)(_NOTHING),
-        )
-        for name in settings.measures
-    ]
+    return [_measurement(name, METRICS[METRIC_OF[name]].measure) for name in settings.measures]
 
 
-def _measured(name: str) -> Callable[[SpanComparison], Figures]:
-    metric = _metric(name)
+def _measurement(name: str, metric: Callable[[SpanAlignment], Figures]) -> Measurement[SpanComparison]:
     alignment: Callable[[SpanComparison], SpanAlignment] = attrgetter(_ALIGNMENTS.get(name, "by_rank"))
-    return lambda comparison: metric(alignment(comparison))
-
-
-def _metric(name: str) -> Callable[[SpanAlignment], Figures]:
-    return METRICS[METRIC_OF[name]].measure
+    return Measurement(
+        name,
+        METRIC_OF[name],
+        lambda comparison: metric(alignment(comparison)),
+        (MICRO,),
+        breakdowns={"type": _by_type} if name == "entity" else {},
+        part_average=MICRO,
+        nothing=metric(SpanAlignment((), (), ())),
+    )
 
 
 def _by_type(comparison: SpanComparison) -> Iterator[tuple[str, Figures]]:
@@ -74,8 +65,14 @@ SPANS = Task(
     settings=SpanSettings,
     headline=headline,
     measurements=measurements,
-    compare=PerDocument(compare, prepare=prepare, pair_documents=pair_documents),
-    checks=Checks(document=(check,), corpora=(check_documents,), pair=(check_pair,), severity=severity),
+    compare=PerDocument(SpanComparison, prepare=prepare, pair_documents=pair_documents),
+    checks=Checks(
+        document=(check,),
+        submission=(check_submission,),
+        corpora=(check_documents,),
+        pair=(check_pair,),
+        severity=severity,
+    ),
     standing=standing,
     diagnosis=Diagnosis(diagnose),
     explained_at="lydite.tasks.spans.verdicts:EXPLAINER",

@@ -7,9 +7,10 @@ from functools import cached_property
 from itertools import chain, repeat
 
 from lydite.align.spans import pair_by_overlap, pair_by_rank, touching
+from lydite.checks.structure import out_of_range
 from lydite.errors import Finding, Location, Severity
 from lydite.escaping import counted
-from lydite.model import Document, DocumentPair, Mention, Span
+from lydite.model import Corpus, Document, DocumentPair, Mention, Span
 from lydite.model.span_alignment import LabelledSpan, Ranges, SpanAlignment, SpanPair
 from lydite.model.tags import BILOU, TAGS_LAYER, PlacedTags, Tags, ill_formed, lenient, read
 from lydite.tasks.paired import diagnose_pairs
@@ -43,7 +44,7 @@ def prepare(document: Document, settings: SpanSettings) -> Document:
 class SpanComparison:
     """The spans of both sides of a document, each once; pairs are found when they are asked for."""
 
-    def __init__(self, pair: DocumentPair) -> None:
+    def __init__(self, pair: DocumentPair, _settings: SpanSettings) -> None:
         self.pair = pair
         self.gold, self.system = _spans(pair.gold), _spans(pair.system)
 
@@ -78,11 +79,6 @@ def labelled(mention: Mention) -> LabelledSpan:
     return LabelledSpan(mention.span.merged(), mention.type)
 
 
-def compare(pair: DocumentPair, _settings: SpanSettings) -> SpanComparison:
-    """Both sides side by side."""
-    return SpanComparison(pair)
-
-
 # ----------------------------------------------------------------------------------------------------- findings
 
 
@@ -90,6 +86,8 @@ def check(document: Document, _side: str, settings: SpanSettings) -> Iterator[Fi
     """Tags that belong to no complete span, spans that cover no characters, and spans that are there twice."""
     if TAGS_LAYER in document.layers:
         yield from _ill_formed_tags(document, settings)
+    elif document.text is not None:
+        yield from out_of_range(document, len(document.text))
     if not document.mentions:
         return
     seen: set[tuple[object, str]] = set()
@@ -103,6 +101,15 @@ def check(document: Document, _side: str, settings: SpanSettings) -> Iterator[Fi
             message = f"document {document.doc_id!r}: {one.type} at {one.span} is there twice; it counts once"
             yield document.finding("repeated-span", "warning", message, item=one.id)
         seen.add(key)
+
+
+def check_submission(corpus: Corpus, _side: str, _settings: SpanSettings) -> Iterator[Finding]:
+    """What only validation asks: the words of spans against the text that the file brings."""
+    from lydite.checks.placing import other_words
+
+    for document in corpus.documents.values():
+        if document.text is not None and TAGS_LAYER not in document.layers:
+            yield from other_words(document, document.text, mentions=True)
 
 
 def _ill_formed_tags(document: Document, settings: SpanSettings) -> Iterator[Finding]:
@@ -149,6 +156,11 @@ def check_pair(pair: DocumentPair, settings: SpanSettings) -> Iterator[Finding]:
         message = f"document {pair.doc_id!r}: one side has tags of words, the other spans of characters"
         yield system.finding("units-differ", "error", message)
         return
+    if not (tagged or also_tagged) and gold.text and system.text:
+        from lydite.checks.placing import differing_texts
+
+        hint = "were both sides made from one text?"
+        yield from (finding._replace(hint=hint) for finding in differing_texts(gold, system))
     if not (tagged and also_tagged):
         return
     one, other = (_scheme(side, settings) for side in (gold, system))
@@ -188,7 +200,8 @@ def _scheme(document: Document, settings: SpanSettings) -> str | None:
 
 def severity(finding: Finding, settings: SpanSettings) -> Severity:
     """What the profile lists is an error."""
-    listed = settings.errors if settings.reading == "refuse" else settings.official_errors
+    refused = (*settings.errors, *settings.further_errors)
+    listed = refused if settings.reading == "refuse" else settings.official_errors
     return "error" if finding.code in listed else "note" if finding.severity == "note" else "warning"
 
 
@@ -197,12 +210,19 @@ def severity(finding: Finding, settings: SpanSettings) -> Severity:
 
 def diagnose(comparison: SpanComparison) -> Mapping[str, object]:
     """Pairs with what agrees, missed and spurious spans, in the order of the text."""
+    from lydite.model.agreement import contingency
+
     alignment = comparison.by_rank
+    same = [
+        (alignment.gold[pair.gold].type, alignment.system[pair.system].type)
+        for pair in alignment.pairs
+        if pair.same_place
+    ]
     gold = [_span_entry(one, comparison.pair.gold) for one in alignment.gold]
     system = [_span_entry(one, comparison.pair.system) for one in alignment.system]
     return {
         **diagnose_pairs(gold, system, alignment.pairs, _agreement),
-        "agreement": {"type": _contingency(alignment)},
+        "agreement": {"type": contingency(same)},
     }
 
 
@@ -231,12 +251,3 @@ def words_of(ranges: Ranges, document: Document) -> str:
         )
     text = document.text
     return "" if text is None else " ".join(text[begin:end] for begin, end in ranges)
-
-
-def _contingency(alignment: SpanAlignment) -> dict[str, dict[str, int]]:
-    """What the two sides call spans of one place."""
-    from lydite.model.agreement import contingency
-
-    gold, system = alignment.gold, alignment.system
-    same = (pair for pair in alignment.pairs if pair.same_place)
-    return contingency((gold[pair.gold].type, system[pair.system].type) for pair in same)

@@ -47,5 +47,6 @@ class SpanSettings(TaskSettings):
         needs_one=True,
     )
     errors: tuple[str, ...] = findings("findings that refuse the input")
+    further_errors: tuple[str, ...] = findings("findings that refuse the input in this profile", flag=False)
     official_errors: tuple[str, ...] = findings("findings that stop the program, under reading = as-official")
     lenient_tags: bool = quirk("a tag that cannot continue a span begins one: every tag but O counts")

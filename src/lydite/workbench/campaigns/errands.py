@@ -10,7 +10,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
@@ -184,11 +184,20 @@ def _unpacked(file: Path) -> str:
     if not file.name.endswith(ARCHIVES):
         return str(file)
     folder = file.with_name("unpacked")
-    for part in open_source(str(file)).parts:
-        inside = folder / part.path.removeprefix(str(file)).lstrip(":!/")
+    for name, part in unpacked_parts(str(file)):
+        inside = folder / name
         inside.parent.mkdir(parents=True, exist_ok=True)
         write_file(inside, part.read_bytes())
     return str(folder)
+
+
+def unpacked_parts(path: str) -> Iterator[tuple[str, Part]]:
+    """The files of an archive by their places in it; a folder that holds all of them is left out."""
+    parts = {
+        os.path.normpath(part.path.removeprefix(path).lstrip(":!/")): part for part in open_source(path).parts
+    }
+    outermost = os.path.commonpath(map(os.path.dirname, parts))
+    return ((os.path.relpath(name, outermost or "."), part) for name, part in parts.items())
 
 
 def _choice(errand: Errand) -> Choice:

@@ -16,7 +16,6 @@ from django.db import DatabaseError, transaction
 
 from lydite.errors import UsageError
 from lydite.formats.archives import ARCHIVES
-from lydite.formats.source import open_source
 from lydite.tasks import TASKS
 from lydite.version import __version__
 from lydite.workbench.accounts.models import User
@@ -24,6 +23,7 @@ from lydite.workbench.accounts.services import record
 from lydite.workbench.backups import one_moment
 from lydite.workbench.campaigns import jobs
 from lydite.workbench.campaigns.declarations import declaration, read_declaration, stored
+from lydite.workbench.campaigns.errands import unpacked_parts
 from lydite.workbench.campaigns.models import (
     Campaign,
     CampaignFile,
@@ -131,9 +131,8 @@ def _file_entries(file: CampaignFile) -> Entries:
     if not _is_packed(file):
         yield _file_place(file), kept_pieces(file.file_id)
         return
-    path = str(path_under_name(file.file_id, file.name))
-    for part in open_source(path).parts:
-        yield f"{_file_place(file)}/{part.path.removeprefix(path).lstrip('!')}", pieces_of(part.open)
+    for name, part in unpacked_parts(str(path_under_name(file.file_id, file.name))):
+        yield f"{_file_place(file)}/{name}", pieces_of(part.open)
 
 
 def _gold_place(gold: GoldVersion) -> str:
