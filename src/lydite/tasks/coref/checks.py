@@ -27,8 +27,8 @@ def severity(finding: Finding, settings: CorefSettings) -> Severity:
     """``refuse``: what the profile lists under ``errors`` is an error; ``as-official``: what stops the program."""
     if finding.code in {"repeated-mention", "repeat-dropped"}:
         return "error" if settings.repeats == "error" else "warning"
-    if finding.code == "mention-in-two-clusters":
-        return "error"  # found in tables, and only where such a mention is not to be read in some way
+    if finding.code in {"mention-in-two-clusters", "no-trees"}:
+        return "error"  # found only where such a mention is not to be read in some way, and where nothing can be paired
     if finding.code == "no-common-document" and finding.severity == "warning":
         return "warning"  # a table without rows shares nothing; it scores zero
     listed = settings.errors if settings.reading == "refuse" else settings.official_errors
