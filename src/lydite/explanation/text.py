@@ -9,7 +9,16 @@ from textwrap import wrap
 from lydite.errors import UsageError
 from lydite.escaping import counted
 from lydite.explanation.explanation import Explanation
-from lydite.model.verdict import LEFT_OUT, RIGHT, Budget, ConfusionMatrix, Verdict, plain
+from lydite.model.verdict import (
+    LEFT_OUT,
+    RIGHT,
+    Budget,
+    ConfusionMatrix,
+    Side,
+    Verdict,
+    faults_of,
+    plain,
+)
 from lydite.records import NamedTuple
 from lydite.report.tables import (
     Table,
@@ -45,7 +54,7 @@ LAYOUTS = {
 class CauseRow(NamedTuple):
     """All items of one side with one cause: how many, what they lost together, and the first of them."""
 
-    side: str
+    side: Side
     cause: str
     items: int
     lost: float
@@ -54,8 +63,8 @@ class CauseRow(NamedTuple):
 
 def gather_causes(verdicts: Iterable[Verdict]) -> list[CauseRow]:
     """The causes by what they lost, largest first."""
-    groups: dict[tuple[str, str], list[float]] = {}
-    examples: dict[tuple[str, str], Verdict] = {}
+    groups: dict[tuple[Side, str], list[float]] = {}
+    examples: dict[tuple[Side, str], Verdict] = {}
     for verdict in verdicts:
         key = verdict.side, verdict.cause
         groups.setdefault(key, []).append(plain(verdict.lost))
@@ -149,9 +158,9 @@ def advice(explanation: Explanation, causes: Sequence[CauseRow]) -> Iterator[str
         return
     if budget is not None:
         first = max(budget.faults, key=lambda row: row.share)
-        name = first.fault.split()[0].removesuffix("s")
-        match = next((row for row in causes if row.lost and name in row.cause), None)
-        worst = match or worst
+        known = [row.fault for row in budget.faults]
+        of_fault = (row for row in causes if first.fault in faults_of(row.side, row.cause, known, known))
+        worst = next((row for row in of_fault if row.lost), worst)
         items = counted(first.items, "item")
         yield f"mend first: {first.fault} ({items}, {percent(float(first.share))} points)"
     else:

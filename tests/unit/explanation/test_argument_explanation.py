@@ -54,7 +54,9 @@ def test_a_realis_is_corrected_only_where_the_corrected_response_is_right(tmp_pa
     assert budget.perfect == 1
 
 
-def test_everything_mended_is_gold_against_itself_where_gold_has_words_without_a_place(tmp_path: Path) -> None:
+def test_everything_mended_is_gold_against_itself_where_gold_has_words_without_a_place(
+    tmp_path: Path,
+) -> None:
     gold, system = tmp_path / "gold.jsonl", tmp_path / "system.jsonl"
     event = '{{"doc_id": "d", "events": [{{"type": "Die", "text": "fell", "arguments": [{}]}}]}}\n'
     placed = '{"role": "Agent", "text": "Ana", "span": [[0, 3]]}'

@@ -20,11 +20,11 @@ from lydite.cli import run
 from lydite.errors import UsageError
 from lydite.facade import Choice
 from lydite.model import Document, Mention, Relation, Span
+from lydite.model.verdict import faults_of
 from lydite.pages import NAMES, page_files
 from lydite.report.page import data
 from lydite.report.page.build import HERE, SCRIPTS, page, site, static
 from lydite.report.page.data import DataBlock, blocks, inert, within
-from lydite.report.page.errors import faults_of
 from lydite.report.page.grids import cell
 from lydite.report.page.material import Material
 from lydite.report.page.sections import answer, confusion, figures, parts, ranked
@@ -310,13 +310,16 @@ def test_errors_are_listed_with_the_values_of_both_sides(written: str) -> None:
 
 def test_a_fault_lists_all_causes_that_have_it() -> None:
     faults = ("spurious", "outcompeted", "span", "type", "realis", "missed")
-    assert faults_of("gold", "wrong-type-and-realis", ("type", "realis"), faults) == ["type", "realis"]
-    assert faults_of("system", "partial-span", (), faults) == ["span"]
-    assert faults_of("system", "outcompeted", (), faults) == ["outcompeted"]
-    assert faults_of("gold", "outcompeted", (), faults) == ["missed"]
-    of_ace = ("type", "subtype", "class", "other attributes")
-    assert faults_of("gold", "attribute-error", ("class",), of_ace) == ["class"]
-    assert faults_of("gold", "attribute-error", (), of_ace) == ["other attributes"]
+    assert faults_of("gold", "wrong-type-and-realis", faults, ("type", "realis")) == ["type", "realis"]
+    assert faults_of("system", "partial-span", faults, ()) == ["span"]
+    assert faults_of("system", "outcompeted", faults, ()) == ["outcompeted"]
+    assert faults_of("gold", "outcompeted", faults, ()) == ["missed"]
+    of_triples = ("spurious", "ids", "relation", "missed")
+    assert faults_of("gold", "both-ids", of_triples, ()) == ["ids"]
+    of_ace = ("spurious", "type", "subtype", "class", "other attributes")
+    assert faults_of("gold", "attribute-error", of_ace, ("class",)) == ["class"]
+    assert faults_of("gold", "attribute-error", of_ace, ()) == ["other attributes"]
+    assert faults_of("system", "mapped-to-none-by-cost", of_ace, ()) == ["spurious"]
 
 
 def test_a_fault_lists_as_many_items_as_the_budget_counts_where_items_have_one_fault(written: str) -> None:
