@@ -15,6 +15,7 @@ from lydite.facade import NO_TEAMS, Choice, Request, read_sides
 from lydite.metrics import METRICS
 from lydite.model import Corpus, Document, Mention, Span, Summary
 from lydite.model.curve import Bin, Curve
+from lydite.model.letters import letters
 from lydite.model.tags import TAGS_LAYER
 from lydite.model.verdict import LEFT_OUT, RIGHT, SYSTEM, VerdictDocument
 from lydite.pipeline import PerDocument, Progress, TaskSettings
@@ -23,6 +24,7 @@ from lydite.records import replace
 from lydite.report.page.formulas import FORMULAS
 from lydite.report.page.material import Definition, ExplainedSystem, Material, ShownDocument
 from lydite.report.page.sides import EMPTY_SIDE, ItemNames, page_side, text_of
+from lydite.report.tables import ranked_systems
 from lydite.tasks.coref.diagnosis import mention_text
 from lydite.tasks.triples.fates import names_of
 
@@ -38,14 +40,26 @@ def page_files(
     gold_before: PathLike | None = None,
     documents: str | None = None,
     curves: bool | None = None,
+    anonymous: bool = False,
     progress: Progress | None = None,
 ) -> tuple[Material, Request]:
     """Everything for a page about these systems, and what was inferred.
 
     ``documents`` is a folder or archive of source texts; curves are drawn where they are quick, unless it is said.
+    ``anonymous`` systems have letters for names, best first.
     """
     asked, read = read_sides(choice, gold, systems, teams=teams)
-    compared = compare_sides(asked, read, Question(), gold_before=gold_before, progress=progress)
+    called: dict[str, str] = {}
+
+    def choose(summary: Summary) -> Mapping[str, str]:
+        for place, name in enumerate(ranked_systems(summary)):
+            called[name] = letters(place) if anonymous else name
+        return called
+
+    compared = compare_sides(
+        asked, read, Question(), gold_before=gold_before, choose=choose, progress=progress
+    )
+    read = [read[0], *(replace(system, name=called[system.name]) for system in read[1:])]
     # What all systems decided together counts for each of them.
     asked = asked.under(compared.summary.settings)
     absent: dict[str, str] = {}

@@ -377,9 +377,13 @@ def test_large_documents_are_packed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert json.loads(gzip.decompress(base64.b64decode(block.text))) == {"text": "a" * 500}
 
 
-def test_anonymous_pages_do_not_name_systems(material: Material) -> None:
-    written = page(material, letters=True).decode("utf-8")
+def test_anonymous_pages_do_not_name_systems(tmp_path: Path) -> None:
+    gold, systems, _ = write_world(tmp_path)
+    # The curve of a system in which a confidence is missing is left out, and the page says why.
+    material, _ = page_files(Choice(), gold, systems, curves=True, anonymous=True)
+    written = page(material).decode("utf-8")
     assert data_of(written)["systems"] == ["A", "B", "C"]
+    assert "--curve: C: it has no items with a confidence" in written
     for name in ("good", "fair", "bad"):
         assert not re.search(
             rf"\b{name}\b", re.sub(r"<(style|script)>.*?</\1>", "", written, flags=re.DOTALL)
