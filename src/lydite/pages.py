@@ -23,12 +23,8 @@ from lydite.pipeline.reading import PathLike
 from lydite.records import replace
 from lydite.report.page.formulas import FORMULAS
 from lydite.report.page.material import Definition, ExplainedSystem, Material, ShownDocument
-from lydite.report.page.sides import EMPTY_SIDE, ItemNames, page_side, text_of
+from lydite.report.page.sides import EMPTY_SIDE, page_side, text_of
 from lydite.report.tables import ranked_systems
-from lydite.tasks.coref.diagnosis import mention_text
-from lydite.tasks.triples.fates import names_of
-
-NAMES = ItemNames(mention_text, names_of)
 
 
 def page_files(
@@ -156,7 +152,7 @@ def _confidence_of(asked: Request, system: Corpus) -> dict[tuple[str, str], floa
     for doc_id in system.documents:
         document = system.documents[doc_id]
         sure = list(asked.task.confidence.of(document))
-        items = page_side(document, NAMES).items
+        items = page_side(document).items
         if len(items) == len(sure):
             found.update(
                 {(doc_id, item.of): one for item, one in zip(items, sure, strict=True) if one is not None}
@@ -205,9 +201,9 @@ class _Documents:
             yield ShownDocument(
                 doc_id,
                 next((text for text in texts if text is not None), None),
-                EMPTY_SIDE if gold is None else page_side(gold, NAMES),
+                EMPTY_SIDE if gold is None else page_side(gold),
                 {
-                    corpus.name: page_side(side, NAMES)
+                    corpus.name: page_side(side)
                     for corpus, side in zip(self._systems, systems, strict=True)
                     if side is not None
                 },

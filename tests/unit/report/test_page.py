@@ -21,7 +21,7 @@ from lydite.errors import UsageError
 from lydite.facade import Choice
 from lydite.model import Document, Mention, Relation, Span
 from lydite.model.verdict import faults_of
-from lydite.pages import NAMES, page_files
+from lydite.pages import page_files
 from lydite.report.page import data
 from lydite.report.page.build import HERE, SCRIPTS, page, site, static
 from lydite.report.page.data import DataBlock, blocks, inert, within
@@ -411,7 +411,7 @@ def test_places_of_words_are_those_of_the_text_they_make() -> None:
         mentions=(Mention("E1", Span(tokens=("t1", "t3")), "b d"),),
         tokens={"t0": "a", "t1": "bb", "t2": "c", "t3": "dd"},
     )
-    (item,) = page_side(document, NAMES).items
+    (item,) = page_side(document).items
     text = text_of(document)
     assert text == "a bb c dd"
     assert [text[begin:end] for begin, end in item.ranges] == ["bb", "dd"]
@@ -420,7 +420,7 @@ def test_places_of_words_are_those_of_the_text_they_make() -> None:
 def test_relations_other_than_coreference_are_links() -> None:
     relations = (Relation("Coreference", "C1", ("E1", "E2")), Relation("After", "R1", ("E2", "E1")))
     mentions = tuple(Mention(name, Span(ranges=((0, 1),))) for name in ("E1", "E2"))
-    found = page_side(Document("d", mentions, relations), NAMES)
+    found = page_side(Document("d", mentions, relations))
     assert [chain.items for chain in found.chains] == [("E1", "E2")]
     assert [(link.name, [part.item for part in link.parts]) for link in found.links] == [
         ("After", ["E2", "E1"])

@@ -9,8 +9,8 @@ from lydite.align.clusters import Repeat
 from lydite.errors import Finding, Location, Severity
 from lydite.escaping import counted
 from lydite.model import Corpus, Document, DocumentPair
+from lydite.model.cluster import mention_text
 from lydite.tasks.coref.comparison import Coreference
-from lydite.tasks.coref.diagnosis import mention_text
 from lydite.tasks.coref.settings import SAME, CorefSettings
 from lydite.tasks.reading import check_documents
 
@@ -117,7 +117,7 @@ def check_comparison(comparison: Coreference, settings: CorefSettings) -> Iterat
 
 def _findings_of_pairs(pair: DocumentPair, paired: Paired) -> Iterator[Finding]:
     """What came up while mentions over nodes were paired."""
-    from lydite.align.nodes import node_mention_text
+    from lydite.model.nodes import node_mention_text
 
     for mention in paired.without_dependencies:
         item = node_mention_text(mention)
