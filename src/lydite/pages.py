@@ -17,7 +17,7 @@ from lydite.model import Corpus, Document, Mention, Span, Summary
 from lydite.model.curve import Bin, Curve
 from lydite.model.letters import letters
 from lydite.model.tags import TAGS_LAYER
-from lydite.model.verdict import LEFT_OUT, RIGHT, SYSTEM, VerdictDocument
+from lydite.model.verdict import LEFT_OUT, RIGHT, SYSTEM
 from lydite.pipeline import PerDocument, Progress, TaskSettings
 from lydite.pipeline.reading import PathLike
 from lydite.records import replace
@@ -66,7 +66,7 @@ def page_files(
         replace(compared.summary, findings=(*comparison.findings, *compared.summary.findings)),
         comparison,
         {
-            system: ExplainedSystem(one.value, one.budget, one.confusions(), _Verdicts(one))
+            system: ExplainedSystem(one.value, one.budget, one.confusions(), one.verdict_documents)
             for system, one in explanations.items()
         },
         _Documents(asked, read, documents),
@@ -168,16 +168,6 @@ def _explanations(
     if without:
         absent["budget"] = f"There is no budget here: {without[0]}."
     return {explanation.system: explanation for explanation in found}
-
-
-class _Verdicts:
-    """The verdicts of an explanation as they stand in its document; kept by nobody."""
-
-    def __init__(self, explanation: Explanation) -> None:
-        self._explanation = explanation
-
-    def __iter__(self) -> Iterator[VerdictDocument]:
-        return (verdict.to_dict() for verdict in self._explanation.verdicts)
 
 
 class _Documents:

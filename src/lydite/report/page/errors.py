@@ -19,7 +19,7 @@ class Verdicts:
     def __init__(self, material: Material) -> None:
         self._packed: dict[str, dict[str, bytes]] = {}
         for system, explanation in material.explanations.items():
-            for doc_id, verdicts in groupby(explanation.verdicts, key=itemgetter("document")):
+            for doc_id, verdicts in groupby(explanation.verdicts(), key=itemgetter("document")):
                 held = self._packed.setdefault(doc_id, {})
                 before = _unpacked(held[system]) if system in held else []
                 held[system] = _packed([*before, *verdicts])

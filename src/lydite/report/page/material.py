@@ -31,12 +31,12 @@ class Definition(NamedTuple):
 
 
 class ExplainedSystem(NamedTuple):
-    """Why a system has the headline that it has; its verdicts may be made when they are gone through."""
+    """Why a system has the headline that it has; its verdicts are made when they are gone through."""
 
     value: float | None
     budget: Budget | None
     confusions: Mapping[str, ConfusionMatrix]
-    verdicts: Iterable[VerdictDocument]
+    verdicts: Callable[[], Iterable[VerdictDocument]]
 
 
 @dataclass(frozen=True, slots=True)
