@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from lydite.escaping import counted, printable
 from lydite.model.comparison import Comparison, Golds, Place, SystemPair
-from lydite.report.tables import UNDEFINED, Table, departing, percent, points, separated_lines
+from lydite.report.tables import FIGURE_HEADS, UNDEFINED, Table, departing, percent, points, separated_lines
 
 _INTERVALS = {"expanded": "expanded percentile", "percentile": "percentile"}
 CORRECTIONS = {
@@ -19,13 +19,6 @@ PAIRS_AT_ONCE = 45
 """How many pairs are shown at once: all of ten systems."""
 MOST_CHANGES = 20
 """How many changed items the text shows."""
-
-
-def shown_figure(comparison: Comparison) -> str:
-    """What the column of the figure is called."""
-    return {"f1": "F1", "precision": "P", "recall": "R"}.get(
-        comparison.figure.figure, comparison.figure.figure
-    )
 
 
 def unit_name(comparison: Comparison) -> str:
@@ -41,7 +34,7 @@ def heading(comparison: Comparison) -> list[str]:
 def _heading(comparison: Comparison) -> list[str]:
     figure, draws, test = comparison.figure, comparison.resampling, comparison.test
     average = f" {figure.average}" if figure.average else ""
-    name = f"{figure.measurement} {figure.metric}{average} {shown_figure(comparison)}"
+    name = f"{figure.measurement} {figure.metric}{average} {FIGURE_HEADS[figure.figure]}"
     profile = " ".join((comparison.profile, *departing(comparison.departures)))
     lines = [f"lydite compare {comparison.task}, profile {profile}: {name}"]
     if missing := [finding.message for finding in comparison.findings if finding.code == "no-units"]:
@@ -77,7 +70,7 @@ def systems_table(comparison: Comparison) -> Table:
         for place in places
     ]
     level = f"{100 * comparison.resampling.level:g} % interval"
-    columns = ("rank", "system", shown_figure(comparison), level, "ranks", "group")
+    columns = ("rank", "system", FIGURE_HEADS[comparison.figure.figure], level, "ranks", "group")
     best = frozenset((row, 2) for row, place in enumerate(places) if place.rank == 1)
     raised = {(row, 2): place.group for row, place in enumerate(places) if place.group}
     table = Table("systems", columns, tuple(rows), text_columns=2, best=best, raised=raised)

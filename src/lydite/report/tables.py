@@ -16,6 +16,8 @@ from lydite.model.tally import ranks
 from lydite.records import NamedTuple
 
 UNDEFINED = "–"
+FIGURE_HEADS = {"precision": "P", "recall": "R", "f1": "F1", "value": "value"}
+"""What columns of figures are called."""
 HEADLINE_MARK = "*"
 
 
