@@ -303,6 +303,18 @@ def test_other_units_are_hinted_at_where_there_can_be_some(
     assert str(finding.hint).startswith(hint)
 
 
+def test_pairs_that_too_few_draws_keep_together_are_warned_about() -> None:
+    few = lydite.compare(GOLD, ALDER, CEDAR, resamples=10)
+    (pair,) = few.pairs
+    assert (pair.p, pair.exact, pair.significant) == (1 / 11, False, False)
+    (finding,) = few.findings
+    assert finding.code == "few-resamples"
+    assert finding.hint == "--resamples 20 or more"
+    enough = lydite.compare(GOLD, ALDER, CEDAR, resamples=20)
+    assert enough.pairs[0].significant
+    assert enough.findings == ()
+
+
 def test_few_units_are_warned_about() -> None:
     folder = f"{CASES}/ace/random_local_11"
     found = lydite.compare(f"{folder}/ref", f"{folder}/sys", f"{folder}/ref", resamples=9)
