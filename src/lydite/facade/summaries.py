@@ -141,7 +141,8 @@ def _findings_under(names: Mapping[str, str], summary: PlainSummary) -> Iterator
             homes.setdefault(item.path, item.path)
         elif item.name in names:
             homes[item.path] = item.path if names[item.name] == item.name else names[item.name]
-            told.update({item.path: names[item.name]} if item.path != homes[item.path] else {})
+            if item.path not in {homes[item.path], "-"}:  # a hyphen also stands in sentences
+                told[item.path] = names[item.name]
         else:
             homes.setdefault(item.path, None)
     called = "|".join(map(re.escape, sorted(filter(None, told), key=len, reverse=True)))

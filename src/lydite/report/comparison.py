@@ -102,7 +102,7 @@ def pairs_table(comparison: Comparison, most: int | None = None) -> Table:
         rows.append(
             (
                 f"{pair.a} – {pair.b}",
-                _points(pair.difference),
+                points(pair.difference),
                 shown_interval(pair.low, pair.high),
                 *p,
                 "yes" if pair.significant else "" if pair.significant is None else "no",
@@ -118,10 +118,6 @@ def shown_p(p: float | None) -> str:
     if p is None:
         return ""
     return "<0.0001" if p < 0.00005 else f"{p:.4f}"
-
-
-def _points(difference: float | None) -> str:
-    return UNDEFINED if difference is None else points(difference)
 
 
 def sentences(comparison: Comparison) -> Iterator[str]:
@@ -175,14 +171,14 @@ def difference_tables(comparison: Comparison, pair: SystemPair) -> Iterator[Tabl
     if pair.top_units:
         columns = (kind, pair.a, pair.b, "contribution")
         units = tuple(
-            (unit.unit, percent(unit.a), percent(unit.b), _points(unit.contribution))
+            (unit.unit, percent(unit.a), percent(unit.b), points(unit.contribution))
             for unit in pair.top_units
         )
         yield Table(f"{pair.a} and {pair.b}: {kind}s by contribution to the difference", columns, units)
     if pair.top_parts:
         names = ("by", "part", pair.a, pair.b, "difference")
         parts = tuple(
-            (part.by, part.value, percent(part.a), percent(part.b), _points((part.a or 0) - (part.b or 0)))
+            (part.by, part.value, percent(part.a), percent(part.b), points((part.a or 0) - (part.b or 0)))
             for part in pair.top_parts
         )
         yield Table(f"{pair.a} and {pair.b}: parts by difference", names, parts, text_columns=2)
@@ -211,7 +207,7 @@ def golds_table(golds: Golds) -> Table:
             one.system,
             percent(one.before),
             percent(one.after),
-            UNDEFINED if one.before is None or one.after is None else _points(one.after - one.before),
+            points(None if one.before is None or one.after is None else one.after - one.before),
             f"{one.rank_before}",
             f"{one.rank_after}",
         )
