@@ -90,7 +90,7 @@ def compare_systems(
         test=testing,
         systems=tuple(_places(order, figures, work, letters)),
         pairs=tuple(pairs),
-        findings=(*unit_findings(units, why), *_draw_findings(pairs, resampling, testing)),
+        findings=(*unit_findings(units, why), *_pattern_findings(pairs, resampling, testing)),
         contents={item.name: item.content for item in summary.inputs if item.role == "system"},
         departures=summary.departures,
     )
@@ -272,21 +272,28 @@ def _found_gap(paired: Array, units: int, alpha: float) -> float | None:
     return float(limit * np.std(known))
 
 
-def _draw_findings(
+def _pattern_findings(
     pairs: Sequence[SystemPair], resampling: Resampling, testing: Testing
 ) -> Iterable[Finding]:
-    """A warning where the number of draws alone keeps pairs from being told apart: p cannot get smaller."""
+    """Warnings where the number of patterns alone keeps pairs from being told apart: p cannot get smaller."""
+    left = [pair for pair in pairs if pair.significant is False]
+    fewer = "" if testing.against or len(pairs) == 1 else "; --against NAME tests fewer pairs"
+    corrected = f", corrected for {len(pairs)} pairs" if len(pairs) > 1 else ""
     least = 1 / (1 + resampling.resamples)
-    held = [pair for pair in pairs if not (pair.exact or pair.significant) and pair.p == least]
-    if held:
-        corrected = f", corrected for {len(pairs)} pairs" if len(pairs) > 1 else ""
+    if held := [pair for pair in left if not pair.exact and pair.p == least]:
         message = (
             f"{counted(len(held), 'pair')} not told apart by the number of draws alone: {resampling.resamples} random "
             f"patterns give no p below {least:.2g}{corrected}, and the limit is {testing.alpha:g}"
         )
-        hint = f"--resamples {ceil(len(pairs) / testing.alpha)} or more"
-        more = "" if testing.against or len(pairs) == 1 else "; --against NAME tests fewer pairs"
-        yield Finding("few-resamples", "warning", message, hint=f"{hint}{more}")
+        hint = f"--resamples {ceil(len(pairs) / testing.alpha)} or more{fewer}"
+        yield Finding("few-resamples", "warning", message, hint=hint)
+    exact = [pair for pair in left if pair.exact and pair.p == _least_p(pair.changed_units or 0)]
+    if held := [pair for pair in exact if pair.p is not None and pair.p <= testing.alpha]:
+        message = (
+            f"{counted(len(held), 'pair')} not told apart by the number of units alone: where so few differ, no p is "
+            f"smaller{corrected}, and the limit is {testing.alpha:g}"
+        )
+        yield Finding("few-units", "warning", message, hint=f"more documents make it surer{fewer}")
 
 
 def _least_p(units: int) -> float:

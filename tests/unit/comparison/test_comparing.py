@@ -315,6 +315,30 @@ def test_pairs_that_too_few_draws_keep_together_are_warned_about() -> None:
     assert enough.findings == ()
 
 
+def test_pairs_that_too_few_units_keep_together_when_corrected_are_warned_about(tmp_path: Path) -> None:
+    """Six documents: p is at least 2/2^6, which passes 0.05 alone, and corrected for three pairs does not."""
+
+    def written(name: str, right: int) -> str:
+        lines = []
+        for number in range(6):
+            lines.append(f"#BeginOfDocument d{number}")
+            for at in range(4):
+                kind = "Life_Die" if at < right else "Conflict_Attack"
+                lines.append(f"s\td{number}\tE{at}\t{9 * at},{9 * at + 4}\tword\t{kind}\tActual")
+            lines.append("#EndOfDocument")
+        path = tmp_path / f"{name}.tbf"
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        return str(path)
+
+    gold, *systems = (written(name, right) for name, right in (("gold", 4), ("a", 3), ("b", 2), ("c", 1)))
+    two, three = lydite.compare(gold, *systems[:2]), lydite.compare(gold, *systems)
+    assert [pair.p for pair in three.pairs] == [2 / 2**6] * 3
+    assert two.pairs[0].significant
+    assert [finding.message.split(":")[0] for finding in three.findings if finding not in two.findings] == [
+        "3 pairs not told apart by the number of units alone"
+    ]
+
+
 def test_few_units_are_warned_about() -> None:
     folder = f"{CASES}/ace/random_local_11"
     found = lydite.compare(f"{folder}/ref", f"{folder}/sys", f"{folder}/ref", resamples=9)
