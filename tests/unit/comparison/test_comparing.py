@@ -339,6 +339,26 @@ def test_pairs_that_too_few_units_keep_together_when_corrected_are_warned_about(
     ]
 
 
+def test_units_that_contribute_as_much_stand_in_the_order_of_their_ids(tmp_path: Path) -> None:
+    """In d0 only the second system has the mention, in d1 to d4 only the first: +1/5 and −1/5 differ in their last bit."""
+
+    def written(name: str, having: range) -> str:
+        lines = []
+        for number in range(5):
+            lines.append(f"#BeginOfDocument d{number}")
+            if number in having:
+                lines.append(f"s\td{number}\tE1\t0,4\tword\tLife_Die\tActual")
+            lines.append("#EndOfDocument")
+        path = tmp_path / f"{name}.tbf"
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        return str(path)
+
+    sides = (written("gold", range(5)), written("a", range(1, 5)), written("b", range(1)))
+    (pair,) = lydite.compare(*sides, figure="span.recall", resamples=10).pairs
+    assert [unit.unit for unit in pair.top_units] == ["d0", "d1", "d2", "d3", "d4"]
+    assert len({abs(unit.contribution or 0.0) for unit in pair.top_units}) > 1
+
+
 def test_few_units_are_warned_about() -> None:
     folder = f"{CASES}/ace/random_local_11"
     found = lydite.compare(f"{folder}/ref", f"{folder}/sys", f"{folder}/ref", resamples=9)
