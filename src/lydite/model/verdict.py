@@ -71,12 +71,7 @@ class Fault(NamedTuple):
 
     def to_dict(self) -> dict[str, object]:
         """As it stands in the explanation document."""
-        return {
-            "fault": self.fault,
-            "items": self.items,
-            "share": float(self.share),
-            "gain_alone": float(self.gain_alone),
-        }
+        return {**self._asdict(), "share": float(self.share), "gain_alone": float(self.gain_alone)}
 
 
 class Budget(NamedTuple):
