@@ -158,6 +158,9 @@ def advice(explanation: Explanation, causes: Sequence[CauseRow]) -> Iterator[str
         return
     if budget is not None:
         first = max(budget.faults, key=lambda row: row.share)
+        if first.share <= 0:
+            yield "nothing to mend: no fault costs a point"
+            return
         known = [row.fault for row in budget.faults]
         of_fault = (row for row in causes if first.fault in faults_of(row.side, row.cause, known, known))
         worst = next((row for row in of_fault if row.lost), worst)
