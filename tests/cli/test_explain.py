@@ -32,6 +32,15 @@ def test_the_overview_of_an_example_fits_one_screen(capsys: pytest.CaptureFixtur
     assert any(line.startswith("mend first: spurious") for line in lines)
 
 
+@pytest.mark.parametrize("layout", ["text", "markdown"])
+def test_a_perfect_system_has_no_tables_without_rows(layout: str, capsys: pytest.CaptureFixture[str]) -> None:
+    out = said(capsys, GOLD, GOLD, "--quiet", "--format", layout)
+    assert "error budget: 0.00 points to 100.00\n" in out
+    assert "largest causes (354 items, 0 of them left out)\n" in out
+    assert "alone" not in out
+    assert "for instance" not in out
+
+
 def test_nothing_is_to_be_mended_where_gold_against_itself_loses_as_much(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

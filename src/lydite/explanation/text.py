@@ -96,11 +96,16 @@ def overview(explanation: Explanation, layout: Layout) -> Iterator[str]:
     else:
         told = "shares add up; what mending one fault alone would give does not"
         below = f"{layout.below}{told}" if budget.figure != budget.perfect else ""
-        yield layout.table(budget_table({explanation.system: budget})) + below
+        yield _table(budget_table({explanation.system: budget}), layout) + below
     faults = sum(bool(row.items) for row in budget.faults) if budget else 0
-    yield layout.table(_cause_table(causes, max(LEAST_CAUSES, MOST_ROWS - faults)))
+    yield _table(_cause_table(causes, max(LEAST_CAUSES, MOST_ROWS - faults)), layout)
     yield layout.lines("\n".join(advice(explanation, causes)))
     yield layout.lines(explanation.summary.signature)
+
+
+def _table(table: Table, layout: Layout) -> str:
+    """A table; what heads it where it has no rows."""
+    return layout.table(table) if table.rows else layout.sentence(table.title)
 
 
 def budget_table(budgets: Mapping[str, Budget]) -> Table:
