@@ -15,18 +15,16 @@ from lydite.facade import NO_TEAMS, Choice, Request, read_sides
 from lydite.metrics import METRICS
 from lydite.model import Corpus, Document, Mention, Span, Summary
 from lydite.model.curve import Bin, Curve
+from lydite.model.letters import letters
 from lydite.model.tags import TAGS_LAYER
-from lydite.model.verdict import LEFT_OUT, RIGHT, SYSTEM, VerdictDocument
+from lydite.model.verdict import LEFT_OUT, RIGHT, SYSTEM
 from lydite.pipeline import PerDocument, Progress, TaskSettings
 from lydite.pipeline.reading import PathLike
 from lydite.records import replace
 from lydite.report.page.formulas import FORMULAS
 from lydite.report.page.material import Definition, ExplainedSystem, Material, ShownDocument
-from lydite.report.page.sides import EMPTY_SIDE, ItemNames, page_side, text_of
-from lydite.tasks.coref.diagnosis import mention_text
-from lydite.tasks.triples.fates import names_of
-
-NAMES = ItemNames(mention_text, names_of)
+from lydite.report.page.sides import EMPTY_SIDE, page_side, text_of
+from lydite.report.tables import ranked_systems
 
 
 def page_files(
@@ -38,14 +36,26 @@ def page_files(
     gold_before: PathLike | None = None,
     documents: str | None = None,
     curves: bool | None = None,
+    anonymous: bool = False,
     progress: Progress | None = None,
 ) -> tuple[Material, Request]:
     """Everything for a page about these systems, and what was inferred.
 
     ``documents`` is a folder or archive of source texts; curves are drawn where they are quick, unless it is said.
+    ``anonymous`` systems have letters for names, best first.
     """
     asked, read = read_sides(choice, gold, systems, teams=teams)
-    compared = compare_sides(asked, read, Question(), gold_before=gold_before, progress=progress)
+    called: dict[str, str] = {}
+
+    def choose(summary: Summary) -> Mapping[str, str]:
+        for place, name in enumerate(ranked_systems(summary)):
+            called[name] = letters(place) if anonymous else name
+        return called
+
+    compared = compare_sides(
+        asked, read, Question(), gold_before=gold_before, choose=choose, progress=progress
+    )
+    read = [read[0], *(replace(system, name=called[system.name]) for system in read[1:])]
     # What all systems decided together counts for each of them.
     asked = asked.under(compared.summary.settings)
     absent: dict[str, str] = {}
@@ -56,7 +66,7 @@ def page_files(
         replace(compared.summary, findings=(*comparison.findings, *compared.summary.findings)),
         comparison,
         {
-            system: ExplainedSystem(one.value, one.budget, one.confusions(), _Verdicts(one))
+            system: ExplainedSystem(one.value, one.budget, one.confusions(), one.verdict_documents)
             for system, one in explanations.items()
         },
         _Documents(asked, read, documents),
@@ -142,7 +152,7 @@ def _confidence_of(asked: Request, system: Corpus) -> dict[tuple[str, str], floa
     for doc_id in system.documents:
         document = system.documents[doc_id]
         sure = list(asked.task.confidence.of(document))
-        items = page_side(document, NAMES).items
+        items = page_side(document).items
         if len(items) == len(sure):
             found.update(
                 {(doc_id, item.of): one for item, one in zip(items, sure, strict=True) if one is not None}
@@ -158,16 +168,6 @@ def _explanations(
     if without:
         absent["budget"] = f"There is no budget here: {without[0]}."
     return {explanation.system: explanation for explanation in found}
-
-
-class _Verdicts:
-    """The verdicts of an explanation as they stand in its document; kept by nobody."""
-
-    def __init__(self, explanation: Explanation) -> None:
-        self._explanation = explanation
-
-    def __iter__(self) -> Iterator[VerdictDocument]:
-        return (verdict.to_dict() for verdict in self._explanation.verdicts)
 
 
 class _Documents:
@@ -191,9 +191,9 @@ class _Documents:
             yield ShownDocument(
                 doc_id,
                 next((text for text in texts if text is not None), None),
-                EMPTY_SIDE if gold is None else page_side(gold, NAMES),
+                EMPTY_SIDE if gold is None else page_side(gold),
                 {
-                    corpus.name: page_side(side, NAMES)
+                    corpus.name: page_side(side)
                     for corpus, side in zip(self._systems, systems, strict=True)
                     if side is not None
                 },

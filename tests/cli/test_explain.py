@@ -32,6 +32,27 @@ def test_the_overview_of_an_example_fits_one_screen(capsys: pytest.CaptureFixtur
     assert any(line.startswith("mend first: spurious") for line in lines)
 
 
+@pytest.mark.parametrize("layout", ["text", "markdown"])
+def test_a_perfect_system_has_no_tables_without_rows(layout: str, capsys: pytest.CaptureFixture[str]) -> None:
+    out = said(capsys, GOLD, GOLD, "--quiet", "--format", layout)
+    assert "error budget: 0.00 points to 100.00\n" in out
+    assert "largest causes (354 items, 0 of them left out)\n" in out
+    assert "alone" not in out
+    assert "for instance" not in out
+
+
+def test_nothing_is_to_be_mended_where_gold_against_itself_loses_as_much(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "gold.jsonl"
+    clusters = [[[0, 1], [4, 4], [8, 9]], [[12, 12], [4, 4], [20, 21]]]
+    path.write_text(json.dumps({"doc_key": "d", "clusters": clusters}) + "\n", encoding="utf-8")
+    out = said(capsys, "coref", str(path), str(path), "--quiet")
+    assert "gold split" in out
+    assert "nothing to mend: no fault costs a point\n" in out
+    assert "mend first" not in out
+
+
 def test_verdicts_stream_one_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     lines = [json.loads(line) for line in said(capsys, GOLD, BIRCH, "--format", "jsonl").splitlines()]
     assert {line["side"] for line in lines} == {"gold", "system"}

@@ -19,7 +19,7 @@ from typing import TypeAlias
 from lydite.align.clusters import Repeat
 from lydite.grouping import grouped
 from lydite.model.cluster import ClusterAlignment, cross_copies
-from lydite.model.nodes import FoundMentions, NodeCluster, NodeMention, node_text
+from lydite.model.nodes import FoundMentions, NodeCluster, NodeMention, node_mention_text
 from lydite.records import NamedTuple
 
 Identity: TypeAlias = Hashable
@@ -126,11 +126,6 @@ class _Side:
                 self.homes[name] = len(self.clusters)
             self.clusters.append(tuple(members.items()))
             self.names.append(cluster.id)
-
-
-def node_mention_text(mention: NodeMention) -> str:
-    """A mention as text: its nodes as sentence and ID."""
-    return "+".join(map(node_text, mention.nodes))
 
 
 # ---------------------------------------------------------------------------------------------------- the pairs

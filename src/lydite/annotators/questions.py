@@ -12,7 +12,7 @@ from lydite.errors import Finding, UsageError
 from lydite.formats.token_spans import natural
 from lydite.formats.triples import TRIPLES
 from lydite.model import Document, Mention, Span
-from lydite.model.cluster import Partition
+from lydite.model.cluster import Partition, mention_text
 from lydite.model.document import some_layers
 from lydite.model.mention import columns_of
 from lydite.model.places import Ranges
@@ -210,8 +210,6 @@ def _build_triples(document: Document, answers: Sequence[Answer]) -> Document:
 
 def _ask_clusters(documents: Sequence[Document]) -> Iterator[Question]:
     """Whether there is a mention, then which mention before it it belongs to, in the order of the text."""
-    from lydite.tasks.coref.diagnosis import mention_text
-
     earlier = [_before(document) for document in documents]
     for mention in _ordered({mention for table in earlier for mention in table}):
         if any(mention not in table for table in earlier):
@@ -224,8 +222,6 @@ def _ask_clusters(documents: Sequence[Document]) -> Iterator[Question]:
 
 
 def _link(mention: Hashable, table: Mapping[Hashable, tuple[Hashable, ...]]) -> Statement | None:
-    from lydite.tasks.coref.diagnosis import mention_text
-
     if mention not in table:
         return None
     before = table[mention]
@@ -246,8 +242,6 @@ def _before(document: Document) -> dict[Hashable, tuple[Hashable, ...]]:
 
 def repeated_mentions(document: Document) -> Iterator[Finding]:
     """Mentions that are written again: nobody can be asked which mention before them they belong to."""
-    from lydite.tasks.coref.diagnosis import mention_text
-
     first: dict[Hashable, str] = {}
     for cluster in document.layers.get("clusters", ()):
         for mention in cluster.members:
@@ -267,8 +261,6 @@ def _ordered(mentions: Iterable[Hashable]) -> list[Hashable]:
 
 
 def _parse_cluster_part(kind: str, cell: str, documents: Sequence[Document]) -> object:
-    from lydite.tasks.coref.diagnosis import mention_text
-
     known = {mention_text(mention): mention for document in documents for mention in _before(document)}
     if kind == "mention":
         return known[cell.strip()]

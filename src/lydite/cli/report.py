@@ -114,14 +114,15 @@ def _write_pages(
         gold_before=options.gold_before,
         documents=options.documents,
         curves=options.curve,
+        anonymous=options.anonymous,
         progress=progress,
     )
     output = Path(options.output)
     if _is_folder(options.output):
-        write_folder(output, site(material, letters=options.anonymous), owned=_holds_pages(output))
+        write_folder(output, site(material), owned=_holds_pages(output))
     else:
         limit = int(options.max_size * MEGABYTE)
-        write_file(output, page(material, max_size=limit, letters=options.anonymous))
+        write_file(output, page(material, max_size=limit))
     return material.summary, asked
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain, combinations, count
+from math import ceil
 from string import ascii_letters
 from typing import TYPE_CHECKING
 
@@ -89,7 +90,7 @@ def compare_systems(
         test=testing,
         systems=tuple(_places(order, figures, work, letters)),
         pairs=tuple(pairs),
-        findings=tuple(unit_findings(units, why)),
+        findings=(*unit_findings(units, why), *_pattern_findings(pairs, resampling, testing)),
         contents={item.name: item.content for item in summary.inputs if item.role == "system"},
         departures=summary.departures,
     )
@@ -269,6 +270,30 @@ def _found_gap(paired: Array, units: int, alpha: float) -> float | None:
     # In standard errors: the two-sided limit, and the 80 % quantile beyond it.
     limit = NormalDist().inv_cdf(1 - alpha / 2) + NormalDist().inv_cdf(0.8)
     return float(limit * np.std(known))
+
+
+def _pattern_findings(
+    pairs: Sequence[SystemPair], resampling: Resampling, testing: Testing
+) -> Iterable[Finding]:
+    """Warnings where the number of patterns alone keeps pairs from being told apart: p cannot get smaller."""
+    left = [pair for pair in pairs if pair.significant is False]
+    fewer = "" if testing.against or len(pairs) == 1 else "; --against NAME tests fewer pairs"
+    corrected = f", corrected for {len(pairs)} pairs" if len(pairs) > 1 else ""
+    least = 1 / (1 + resampling.resamples)
+    if held := [pair for pair in left if not pair.exact and pair.p == least]:
+        message = (
+            f"{counted(len(held), 'pair')} not told apart by the number of draws alone: {resampling.resamples} random "
+            f"patterns give no p below {least:.2g}{corrected}, and the limit is {testing.alpha:g}"
+        )
+        hint = f"--resamples {ceil(len(pairs) / testing.alpha)} or more{fewer}"
+        yield Finding("few-resamples", "warning", message, hint=hint)
+    exact = [pair for pair in left if pair.exact and pair.p == _least_p(pair.changed_units or 0)]
+    if held := [pair for pair in exact if pair.p is not None and pair.p <= testing.alpha]:
+        message = (
+            f"{counted(len(held), 'pair')} not told apart by the number of units alone: where so few differ, no p is "
+            f"smaller{corrected}, and the limit is {testing.alpha:g}"
+        )
+        yield Finding("few-units", "warning", message, hint=f"more documents make it surer{fewer}")
 
 
 def _least_p(units: int) -> float:

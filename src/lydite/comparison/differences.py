@@ -46,7 +46,7 @@ class Differences(NamedTuple):
             for value, by_system in parts.items()
         ]
         found = [part for part in found if (part.a or 0.0) != (part.b or 0.0)]
-        found.sort(key=lambda part: (-abs((part.a or 0.0) - (part.b or 0.0)), part.by, part.value))
+        found.sort(key=lambda part: (-_size((part.a or 0.0) - (part.b or 0.0)), part.by, part.value))
         return tuple(found[: self.top])
 
     def _parts(self, figure: FigureName) -> dict[str, dict[str, dict[str, float | None]]]:
@@ -84,12 +84,17 @@ class UnitPair(NamedTuple):
         contributions = self.figure(whole[None, :]) - self.figure(whole - self.first + self.second)
         shown = self.figure(self.first), self.figure(self.second), contributions
         changed = np.flatnonzero(np.any(self.first != self.second, axis=1))
-        size = np.nan_to_num(np.abs(contributions))
-        order = sorted(changed.tolist(), key=lambda place: (-float(size[place]), place))
+        gaps = np.nan_to_num(contributions).tolist()
+        order = sorted(changed.tolist(), key=lambda place: (-_size(gaps[place]), place))
         return tuple(
             UnitDifference(self.ids[place], *(_none_for_nan(values[place]) for values in shown))
             for place in order[:most]
         )
+
+
+def _size(difference: float) -> float:
+    """How large a difference is; those that differ only by how they were rounded are equally large."""
+    return round(abs(difference), 12)
 
 
 def _none_for_nan(figure: float) -> float | None:

@@ -16,7 +16,7 @@ from lydite.facade import Given, Request, choice_of, read_sides, with_names
 from lydite.keywords import check_keywords
 from lydite.model import Corpus, Summary
 from lydite.model.summary import frames_of
-from lydite.model.verdict import Budget, ConfusionMatrix, Verdict
+from lydite.model.verdict import Budget, ConfusionMatrix, Verdict, VerdictDocument
 from lydite.pipeline import Progress, run
 from lydite.profile import AnyProfile
 from lydite.records import replace
@@ -120,6 +120,10 @@ class Explanation:
         other = None if self.measurement == self.summary.headline["measurement"] else self.measurement
         return self.inputs.verdicts(self.progress, measurement=other)
 
+    def verdict_documents(self) -> Iterator[VerdictDocument]:
+        """The verdicts as they stand in the explanation document."""
+        return (verdict.to_dict() for verdict in self.verdicts)
+
     def confusion(self, attribute: str) -> ConfusionMatrix:
         """The confusion of an attribute."""
         return confusions(self.inputs, [attribute])[attribute]
@@ -173,9 +177,9 @@ class Explanation:
             "confusion": {name: matrix.to_dict() for name, matrix in self.confusions(confusions).items()},
         }
 
-    def to_dict(self, confusions: Iterable[str] | None = None) -> dict[str, object]:
-        """The explanation document, with these confusions, or with all that the task has."""
-        return {**self.head(confusions), "verdicts": [verdict.to_dict() for verdict in self.verdicts]}
+    def to_dict(self) -> dict[str, object]:
+        """The explanation document, with all confusions that the task has."""
+        return {**self.head(), "verdicts": [*self.verdict_documents()]}
 
 
 def explain_sides(

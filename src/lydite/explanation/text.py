@@ -9,7 +9,16 @@ from textwrap import wrap
 from lydite.errors import UsageError
 from lydite.escaping import counted
 from lydite.explanation.explanation import Explanation
-from lydite.model.verdict import LEFT_OUT, RIGHT, Budget, ConfusionMatrix, Verdict, plain
+from lydite.model.verdict import (
+    LEFT_OUT,
+    RIGHT,
+    Budget,
+    ConfusionMatrix,
+    Side,
+    Verdict,
+    faults_of,
+    plain,
+)
 from lydite.records import NamedTuple
 from lydite.report.tables import (
     Table,
@@ -45,7 +54,7 @@ LAYOUTS = {
 class CauseRow(NamedTuple):
     """All items of one side with one cause: how many, what they lost together, and the first of them."""
 
-    side: str
+    side: Side
     cause: str
     items: int
     lost: float
@@ -54,8 +63,8 @@ class CauseRow(NamedTuple):
 
 def gather_causes(verdicts: Iterable[Verdict]) -> list[CauseRow]:
     """The causes by what they lost, largest first."""
-    groups: dict[tuple[str, str], list[float]] = {}
-    examples: dict[tuple[str, str], Verdict] = {}
+    groups: dict[tuple[Side, str], list[float]] = {}
+    examples: dict[tuple[Side, str], Verdict] = {}
     for verdict in verdicts:
         key = verdict.side, verdict.cause
         groups.setdefault(key, []).append(plain(verdict.lost))
@@ -87,11 +96,16 @@ def overview(explanation: Explanation, layout: Layout) -> Iterator[str]:
     else:
         told = "shares add up; what mending one fault alone would give does not"
         below = f"{layout.below}{told}" if budget.figure != budget.perfect else ""
-        yield layout.table(budget_table({explanation.system: budget})) + below
+        yield _table(budget_table({explanation.system: budget}), layout) + below
     faults = sum(bool(row.items) for row in budget.faults) if budget else 0
-    yield layout.table(_cause_table(causes, max(LEAST_CAUSES, MOST_ROWS - faults)))
+    yield _table(_cause_table(causes, max(LEAST_CAUSES, MOST_ROWS - faults)), layout)
     yield layout.lines("\n".join(advice(explanation, causes)))
     yield layout.lines(explanation.summary.signature)
+
+
+def _table(table: Table, layout: Layout) -> str:
+    """A table; what heads it where it has no rows."""
+    return layout.table(table) if table.rows else layout.sentence(table.title)
 
 
 def budget_table(budgets: Mapping[str, Budget]) -> Table:
@@ -149,9 +163,12 @@ def advice(explanation: Explanation, causes: Sequence[CauseRow]) -> Iterator[str
         return
     if budget is not None:
         first = max(budget.faults, key=lambda row: row.share)
-        name = first.fault.split()[0].removesuffix("s")
-        match = next((row for row in causes if row.lost and name in row.cause), None)
-        worst = match or worst
+        if first.share <= 0:
+            yield "nothing to mend: no fault costs a point"
+            return
+        known = [row.fault for row in budget.faults]
+        of_fault = (row for row in causes if first.fault in faults_of(row.side, row.cause, known, known))
+        worst = next((row for row in of_fault if row.lost), worst)
         items = counted(first.items, "item")
         yield f"mend first: {first.fault} ({items}, {percent(float(first.share))} points)"
     else:

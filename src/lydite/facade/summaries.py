@@ -134,17 +134,23 @@ def _called(name: str, entry: Mapping[str, object]) -> Mapping[str, object]:
 
 def _findings_under(names: Mapping[str, str], summary: PlainSummary) -> Iterator[Finding]:
     """The findings without those of systems that have no name here; new names stand for old ones, and for paths."""
-    called = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    told = dict(names)
     homes: dict[str, str | None] = {}
     for item in summary.inputs:
         if item.role != "system":
             homes.setdefault(item.path, item.path)
         elif item.name in names:
             homes[item.path] = item.path if names[item.name] == item.name else names[item.name]
+            if item.path not in {homes[item.path], "-"}:  # a hyphen also stands in sentences
+                told[item.path] = names[item.name]
         else:
             homes.setdefault(item.path, None)
+    called = "|".join(map(re.escape, sorted(filter(None, told), key=len, reverse=True)))
+
+    def under(said: str) -> str:
+        return re.sub(rf"(?<!\w)(?:{called})(?!\w)", lambda found: told[found[0]], said) if called else said
+
     for finding in summary.findings:
-        message = re.sub(rf"(?<!\w)(?:{called})(?!\w)", lambda found: names[found[0]], finding.message)
         location = finding.location
         if location is not None:
             home = max((path for path in homes if is_inside(location.path, path)), key=len, default=None)
@@ -153,7 +159,8 @@ def _findings_under(names: Mapping[str, str], summary: PlainSummary) -> Iterator
                 continue
             if shown != home:
                 location = location._replace(path=shown)
-        yield finding._replace(message=message, location=location)
+        hint = None if finding.hint is None else under(finding.hint)
+        yield finding._replace(message=under(finding.message), hint=hint, location=location)
 
 
 def is_inside(path: str, home: str) -> bool:

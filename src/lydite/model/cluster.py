@@ -608,3 +608,19 @@ class MeanTally(NamedTuple):
         """The inverse of :meth:`as_dict`."""
         parts = {name: part.restored(counts_of(counts, name)) for name, part in self.parts.items()}
         return MeanTally(parts, self.weights)
+
+
+def mention_text(mention: Hashable) -> str:
+    """A mention as text: first and last token, an id, or a document and one of the two."""
+    if not isinstance(mention, tuple):
+        return str(mention)
+    if len(mention) == 2 and type(mention[0]) is int:  # most are one run of tokens
+        first, end = mention
+        return f"{first}-{end - 1}" if end - first > 1 else str(first)
+    if mention and all(isinstance(part, int) for part in mention):
+        ranges = zip(mention[::2], mention[1::2], strict=False)
+        return ",".join(f"{first}-{end - 1}" if end - first > 1 else str(first) for first, end in ranges)
+    if len(mention) == 2 and isinstance(mention[0], str):
+        inner = mention_text(mention[1])
+        return inner if mention[0] and mention[0] in inner else f"{mention[0]}#{inner}"
+    return "+".join(map(mention_text, mention))

@@ -75,6 +75,11 @@ def node_text(node: Node) -> str:
     return f"{sentence}:{number:g}"
 
 
+def node_mention_text(mention: NodeMention) -> str:
+    """A mention as text: its nodes as sentence and ID."""
+    return "+".join(map(node_text, mention.nodes))
+
+
 class FoundMentions(NamedTuple):
     """Where the mentions of each cluster are found on the other side, after mentions were paired.
 

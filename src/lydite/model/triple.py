@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import TypedDict
 
 from lydite.records import NamedTuple
@@ -144,3 +145,12 @@ _ESCAPES = str.maketrans(
 
 def _value(text: str) -> str:
     return text.translate(_ESCAPES)
+
+
+def triple_names(content: Sequence[Triple]) -> list[str]:
+    """What triples are called: their ids, with their place in the document where several share one."""
+    counts = Counter(triple.id for triple in content)
+    return [
+        triple.id if triple.id and counts[triple.id] == 1 else f"{triple.id}#{at}"
+        for at, triple in enumerate(content, 1)
+    ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeAlias, TypedDict, TypeVar
 
@@ -24,6 +24,15 @@ RIGHT = frozenset({"right", "found"})
 """The causes of items that are as gold has them."""
 FINE = RIGHT | {LEFT_OUT}
 """The causes of items that are no errors."""
+
+_FAULT_OF: Mapping[Side, Mapping[str, str]] = {
+    GOLD: {"outcompeted": "missed", "no-document": "missed", "found-with-other-realis": "missed"},
+    SYSTEM: {"outranked": "redundant", "mapped-to-none-by-cost": "spurious"},
+}
+"""Causes that are counted under a fault of another name, by side."""
+_WORDS = {"mentions": "mention"}
+"""Faults of a budget that causes have another word for."""
+_OTHER = "other attributes"
 
 S = TypeVar("S", bound=Settings)
 C = TypeVar("C")
@@ -62,12 +71,7 @@ class Fault(NamedTuple):
 
     def to_dict(self) -> dict[str, object]:
         """As it stands in the explanation document."""
-        return {
-            "fault": self.fault,
-            "items": self.items,
-            "share": float(self.share),
-            "gain_alone": float(self.gain_alone),
-        }
+        return {**self._asdict(), "share": float(self.share), "gain_alone": float(self.gain_alone)}
 
 
 class Budget(NamedTuple):
@@ -160,6 +164,19 @@ class Verdict(NamedTuple):
             "why": self.why,
             "rivals": [rival._asdict() for rival in self.rivals],
         }
+
+
+def faults_of(side: Side, cause: str, faults: Sequence[str], differing: Collection[str]) -> list[str]:
+    """The faults of an item with this cause: a wrong type and realis is a fault of type and one of realis.
+
+    Of an error of attributes ``differing`` says of which ones, by the values of the pair.
+    """
+    if cause in _FAULT_OF[side]:
+        return [_FAULT_OF[side][cause]]
+    words = cause.split("-")
+    if "attribute" in words:
+        return [fault for fault in faults if fault in differing] or [_OTHER]
+    return [fault for fault in faults if _WORDS.get(fault, fault) in words]
 
 
 def named(item: str, why: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from lydite.escaping import counted, printable
 from lydite.model.comparison import Comparison, Golds, Place, SystemPair
-from lydite.report.tables import UNDEFINED, Table, departing, percent, points, separated_lines
+from lydite.report.tables import FIGURE_HEADS, UNDEFINED, Table, departing, percent, points, separated_lines
 
 _INTERVALS = {"expanded": "expanded percentile", "percentile": "percentile"}
 CORRECTIONS = {
@@ -19,13 +19,6 @@ PAIRS_AT_ONCE = 45
 """How many pairs are shown at once: all of ten systems."""
 MOST_CHANGES = 20
 """How many changed items the text shows."""
-
-
-def shown_figure(comparison: Comparison) -> str:
-    """What the column of the figure is called."""
-    return {"f1": "F1", "precision": "P", "recall": "R"}.get(
-        comparison.figure.figure, comparison.figure.figure
-    )
 
 
 def unit_name(comparison: Comparison) -> str:
@@ -41,7 +34,7 @@ def heading(comparison: Comparison) -> list[str]:
 def _heading(comparison: Comparison) -> list[str]:
     figure, draws, test = comparison.figure, comparison.resampling, comparison.test
     average = f" {figure.average}" if figure.average else ""
-    name = f"{figure.measurement} {figure.metric}{average} {shown_figure(comparison)}"
+    name = f"{figure.measurement} {figure.metric}{average} {FIGURE_HEADS[figure.figure]}"
     profile = " ".join((comparison.profile, *departing(comparison.departures)))
     lines = [f"lydite compare {comparison.task}, profile {profile}: {name}"]
     if missing := [finding.message for finding in comparison.findings if finding.code == "no-units"]:
@@ -77,7 +70,7 @@ def systems_table(comparison: Comparison) -> Table:
         for place in places
     ]
     level = f"{100 * comparison.resampling.level:g} % interval"
-    columns = ("rank", "system", shown_figure(comparison), level, "ranks", "group")
+    columns = ("rank", "system", FIGURE_HEADS[comparison.figure.figure], level, "ranks", "group")
     best = frozenset((row, 2) for row, place in enumerate(places) if place.rank == 1)
     raised = {(row, 2): place.group for row, place in enumerate(places) if place.group}
     table = Table("systems", columns, tuple(rows), text_columns=2, best=best, raised=raised)
@@ -109,7 +102,7 @@ def pairs_table(comparison: Comparison, most: int | None = None) -> Table:
         rows.append(
             (
                 f"{pair.a} – {pair.b}",
-                _points(pair.difference),
+                points(pair.difference),
                 shown_interval(pair.low, pair.high),
                 *p,
                 "yes" if pair.significant else "" if pair.significant is None else "no",
@@ -125,10 +118,6 @@ def shown_p(p: float | None) -> str:
     if p is None:
         return ""
     return "<0.0001" if p < 0.00005 else f"{p:.4f}"
-
-
-def _points(difference: float | None) -> str:
-    return UNDEFINED if difference is None else points(difference)
 
 
 def sentences(comparison: Comparison) -> Iterator[str]:
@@ -182,14 +171,14 @@ def difference_tables(comparison: Comparison, pair: SystemPair) -> Iterator[Tabl
     if pair.top_units:
         columns = (kind, pair.a, pair.b, "contribution")
         units = tuple(
-            (unit.unit, percent(unit.a), percent(unit.b), _points(unit.contribution))
+            (unit.unit, percent(unit.a), percent(unit.b), points(unit.contribution))
             for unit in pair.top_units
         )
         yield Table(f"{pair.a} and {pair.b}: {kind}s by contribution to the difference", columns, units)
     if pair.top_parts:
         names = ("by", "part", pair.a, pair.b, "difference")
         parts = tuple(
-            (part.by, part.value, percent(part.a), percent(part.b), _points((part.a or 0) - (part.b or 0)))
+            (part.by, part.value, percent(part.a), percent(part.b), points((part.a or 0) - (part.b or 0)))
             for part in pair.top_parts
         )
         yield Table(f"{pair.a} and {pair.b}: parts by difference", names, parts, text_columns=2)
@@ -218,7 +207,7 @@ def golds_table(golds: Golds) -> Table:
             one.system,
             percent(one.before),
             percent(one.after),
-            UNDEFINED if one.before is None or one.after is None else _points(one.after - one.before),
+            points(None if one.before is None or one.after is None else one.after - one.before),
             f"{one.rank_before}",
             f"{one.rank_after}",
         )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from lydite.escaping import counted
 from lydite.model.curve import Curve, evenly
-from lydite.report.tables import Table, all_digits, percent
+from lydite.report.tables import FIGURE_HEADS, Table, all_digits, percent
 
 MOST_POINTS = 20
 """How many points of a curve a table shows."""
-_FIGURES = {"coverage": "coverage", "precision": "P", "recall": "R", "f1": "F1", "accuracy": "accuracy"}
+_FIGURES = ("coverage", "precision", "recall", "f1", "accuracy")
 
 
 def curve_table(curve: Curve) -> Table:
@@ -29,5 +29,5 @@ def curve_table(curve: Curve) -> Table:
         (all_digits(one.threshold), f"{one.kept}", *(percent(getattr(one, name)) for name in shown))
         for one in points
     )
-    columns = ("threshold", "kept", *(_FIGURES[name] for name in shown))
+    columns = ("threshold", "kept", *(FIGURE_HEADS.get(name, name) for name in shown))
     return Table("; ".join(said), columns, rows, text_columns=0)

@@ -9,7 +9,7 @@ from lydite.errors import UsageError
 from lydite.model import Score, ScoreRow, Summary
 from lydite.model.comparison import FigureName
 from lydite.registry import did_you_mean
-from lydite.report.tables import UNDEFINED, Table, figure_text, percent, ranked_systems
+from lydite.report.tables import FIGURE_HEADS, UNDEFINED, Table, figure_text, percent, ranked_systems
 
 _PRF = ("precision", "recall", "f1")
 CONVENTIONAL: Mapping[str, tuple[tuple[str, str | None, tuple[str, ...]], ...]] = {
@@ -58,7 +58,6 @@ _NAMES = {
     "lea": "LEA",
     "conll": "CoNLL",
 }
-_FIGURES = {"precision": "P", "recall": "R", "f1": "F1", "value": "value"}
 
 
 def paper_table(
@@ -92,7 +91,7 @@ def paper_table(
     }
     return Table(
         title=f"{summary.task}, {summary.profile}",
-        columns=("system", *(_FIGURES[column.figure] for column in shown)),
+        columns=("system", *(FIGURE_HEADS[column.figure] for column in shown)),
         rows=cells,
         groups=(("", 1), *_groups(shown)),
         best=frozenset(_best(figures, kept)) if len(systems) > 1 else frozenset(),

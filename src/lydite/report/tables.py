@@ -16,6 +16,8 @@ from lydite.model.tally import ranks
 from lydite.records import NamedTuple
 
 UNDEFINED = "–"
+FIGURE_HEADS = {"precision": "P", "recall": "R", "f1": "F1", "value": "value"}
+"""What columns of figures are called."""
 HEADLINE_MARK = "*"
 
 
@@ -57,9 +59,9 @@ def number(count: float) -> str:
     return f"{count:.0f}" if float(count).is_integer() else f"{count:.2f}"
 
 
-def points(difference: float) -> str:
+def points(difference: float | None) -> str:
     """A difference of fractions in points, with its sign."""
-    return f"{100 * difference:+.2f}"
+    return UNDEFINED if difference is None else f"{100 * difference:+.2f}"
 
 
 def all_digits(figure: float) -> str:

@@ -60,7 +60,7 @@ def _overview(summary: Summary) -> Sheet:
         rows.extend(_counts(summary, system))
     for row in summary.corpus_rows():
         label = f"{row.metric} {row.average or ''}".strip()
-        rows.append([row.system, row.measurement, label, "", None, *_figures(row)])
+        rows.append([row.system, row.measurement, label, "", None, *row.score[:3]])
     columns = ("what", "name", "of", "text", "number", "precision", "recall", "f1")
     return Sheet("Overview", columns, [[*row, *[None] * (len(columns) - len(row))] for row in rows])
 
@@ -78,10 +78,6 @@ def _confusion(summary: Summary, entries: Sequence[TriplesOfDocument]) -> Sheet:
                 [system, row, column, count] for column, count in zip(columns, counts, strict=True) if count
             ]
     return Sheet("Confusion", ("system", "system relation", "gold relation", "pairs"), cells)
-
-
-def _figures(row: ScoreRow) -> tuple[Cell, Cell, Cell]:
-    return row.score.precision, row.score.recall, row.score.f1
 
 
 def _counts(summary: Summary, system: str) -> Iterator[list[Cell]]:
@@ -122,7 +118,7 @@ def _relations(summary: Summary) -> Sheet:
             count, whole = row.counts[name], totals[row.system, row.measurement, name]
             counts += [count, 100 * count / whole if whole else None]
         told = [row.system, row.measurement, row.by["relation"]]
-        rows.append([*told, *counts, row.counts["correct"], *_figures(row)])
+        rows.append([*told, *counts, row.counts["correct"], *row.score[:3]])
     return Sheet("Relations", (*columns, "precision", "recall", "f1"), rows, percents=_SHARES)
 
 

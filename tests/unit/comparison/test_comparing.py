@@ -303,6 +303,62 @@ def test_other_units_are_hinted_at_where_there_can_be_some(
     assert str(finding.hint).startswith(hint)
 
 
+def test_pairs_that_too_few_draws_keep_together_are_warned_about() -> None:
+    few = lydite.compare(GOLD, ALDER, CEDAR, resamples=10)
+    (pair,) = few.pairs
+    assert (pair.p, pair.exact, pair.significant) == (1 / 11, False, False)
+    (finding,) = few.findings
+    assert finding.code == "few-resamples"
+    assert finding.hint == "--resamples 20 or more"
+    enough = lydite.compare(GOLD, ALDER, CEDAR, resamples=20)
+    assert enough.pairs[0].significant
+    assert enough.findings == ()
+
+
+def test_pairs_that_too_few_units_keep_together_when_corrected_are_warned_about(tmp_path: Path) -> None:
+    """Six documents: p is at least 2/2^6, which passes 0.05 alone, and corrected for three pairs does not."""
+
+    def written(name: str, right: int) -> str:
+        lines = []
+        for number in range(6):
+            lines.append(f"#BeginOfDocument d{number}")
+            for at in range(4):
+                kind = "Life_Die" if at < right else "Conflict_Attack"
+                lines.append(f"s\td{number}\tE{at}\t{9 * at},{9 * at + 4}\tword\t{kind}\tActual")
+            lines.append("#EndOfDocument")
+        path = tmp_path / f"{name}.tbf"
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        return str(path)
+
+    gold, *systems = (written(name, right) for name, right in (("gold", 4), ("a", 3), ("b", 2), ("c", 1)))
+    two, three = lydite.compare(gold, *systems[:2]), lydite.compare(gold, *systems)
+    assert [pair.p for pair in three.pairs] == [2 / 2**6] * 3
+    assert two.pairs[0].significant
+    assert [finding.message.split(":")[0] for finding in three.findings if finding not in two.findings] == [
+        "3 pairs not told apart by the number of units alone"
+    ]
+
+
+def test_units_that_contribute_as_much_stand_in_the_order_of_their_ids(tmp_path: Path) -> None:
+    """In d0 only the second system has the mention, in d1 to d4 only the first: +1/5 and −1/5 differ in their last bit."""
+
+    def written(name: str, having: range) -> str:
+        lines = []
+        for number in range(5):
+            lines.append(f"#BeginOfDocument d{number}")
+            if number in having:
+                lines.append(f"s\td{number}\tE1\t0,4\tword\tLife_Die\tActual")
+            lines.append("#EndOfDocument")
+        path = tmp_path / f"{name}.tbf"
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        return str(path)
+
+    sides = (written("gold", range(5)), written("a", range(1, 5)), written("b", range(1)))
+    (pair,) = lydite.compare(*sides, figure="span.recall", resamples=10).pairs
+    assert [unit.unit for unit in pair.top_units] == ["d0", "d1", "d2", "d3", "d4"]
+    assert len({abs(unit.contribution or 0.0) for unit in pair.top_units}) > 1
+
+
 def test_few_units_are_warned_about() -> None:
     folder = f"{CASES}/ace/random_local_11"
     found = lydite.compare(f"{folder}/ref", f"{folder}/sys", f"{folder}/ref", resamples=9)

@@ -52,3 +52,18 @@ def test_a_realis_is_corrected_only_where_the_corrected_response_is_right(tmp_pa
     ).budget
     assert budget is not None
     assert budget.perfect == 1
+
+
+def test_everything_mended_is_gold_against_itself_where_gold_has_words_without_a_place(
+    tmp_path: Path,
+) -> None:
+    gold, system = tmp_path / "gold.jsonl", tmp_path / "system.jsonl"
+    event = '{{"doc_id": "d", "events": [{{"type": "Die", "text": "fell", "arguments": [{}]}}]}}\n'
+    placed = '{"role": "Agent", "text": "Ana", "span": [[0, 3]]}'
+    gold.write_text(event.format(f'{placed}, {{"role": "Place", "text": "Lima"}}'), encoding="utf-8")
+    system.write_text(event.format(""), encoding="utf-8")
+    told = lydite.explain(gold, system, task="arguments", profile="exact", budget=True)
+    itself = lydite.score(gold, gold, task="arguments", profile="exact")
+    assert told.budget is not None
+    assert itself["ac"].micro.f1 == 0.5
+    assert told.budget.perfect == 0.5

@@ -20,11 +20,11 @@ from lydite.cli import run
 from lydite.errors import UsageError
 from lydite.facade import Choice
 from lydite.model import Document, Mention, Relation, Span
-from lydite.pages import NAMES, page_files
+from lydite.model.verdict import faults_of
+from lydite.pages import page_files
 from lydite.report.page import data
 from lydite.report.page.build import HERE, SCRIPTS, page, site, static
 from lydite.report.page.data import DataBlock, blocks, inert, within
-from lydite.report.page.errors import faults_of
 from lydite.report.page.grids import cell
 from lydite.report.page.material import Material
 from lydite.report.page.sections import answer, confusion, figures, parts, ranked
@@ -310,13 +310,16 @@ def test_errors_are_listed_with_the_values_of_both_sides(written: str) -> None:
 
 def test_a_fault_lists_all_causes_that_have_it() -> None:
     faults = ("spurious", "outcompeted", "span", "type", "realis", "missed")
-    assert faults_of("gold", "wrong-type-and-realis", ("type", "realis"), faults) == ["type", "realis"]
-    assert faults_of("system", "partial-span", (), faults) == ["span"]
-    assert faults_of("system", "outcompeted", (), faults) == ["outcompeted"]
-    assert faults_of("gold", "outcompeted", (), faults) == ["missed"]
-    of_ace = ("type", "subtype", "class", "other attributes")
-    assert faults_of("gold", "attribute-error", ("class",), of_ace) == ["class"]
-    assert faults_of("gold", "attribute-error", (), of_ace) == ["other attributes"]
+    assert faults_of("gold", "wrong-type-and-realis", faults, ("type", "realis")) == ["type", "realis"]
+    assert faults_of("system", "partial-span", faults, ()) == ["span"]
+    assert faults_of("system", "outcompeted", faults, ()) == ["outcompeted"]
+    assert faults_of("gold", "outcompeted", faults, ()) == ["missed"]
+    of_triples = ("spurious", "ids", "relation", "missed")
+    assert faults_of("gold", "both-ids", of_triples, ()) == ["ids"]
+    of_ace = ("spurious", "type", "subtype", "class", "other attributes")
+    assert faults_of("gold", "attribute-error", of_ace, ("class",)) == ["class"]
+    assert faults_of("gold", "attribute-error", of_ace, ()) == ["other attributes"]
+    assert faults_of("system", "mapped-to-none-by-cost", of_ace, ()) == ["spurious"]
 
 
 def test_a_fault_lists_as_many_items_as_the_budget_counts_where_items_have_one_fault(written: str) -> None:
@@ -374,9 +377,13 @@ def test_large_documents_are_packed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert json.loads(gzip.decompress(base64.b64decode(block.text))) == {"text": "a" * 500}
 
 
-def test_anonymous_pages_do_not_name_systems(material: Material) -> None:
-    written = page(material, letters=True).decode("utf-8")
+def test_anonymous_pages_do_not_name_systems(tmp_path: Path) -> None:
+    gold, systems, _ = write_world(tmp_path)
+    # The curve of a system in which a confidence is missing is left out, and the page says why.
+    material, _ = page_files(Choice(), gold, systems, curves=True, anonymous=True)
+    written = page(material).decode("utf-8")
     assert data_of(written)["systems"] == ["A", "B", "C"]
+    assert "--curve: C: it has no items with a confidence" in written
     for name in ("good", "fair", "bad"):
         assert not re.search(
             rf"\b{name}\b", re.sub(r"<(style|script)>.*?</\1>", "", written, flags=re.DOTALL)
@@ -404,7 +411,7 @@ def test_places_of_words_are_those_of_the_text_they_make() -> None:
         mentions=(Mention("E1", Span(tokens=("t1", "t3")), "b d"),),
         tokens={"t0": "a", "t1": "bb", "t2": "c", "t3": "dd"},
     )
-    (item,) = page_side(document, NAMES).items
+    (item,) = page_side(document).items
     text = text_of(document)
     assert text == "a bb c dd"
     assert [text[begin:end] for begin, end in item.ranges] == ["bb", "dd"]
@@ -413,7 +420,7 @@ def test_places_of_words_are_those_of_the_text_they_make() -> None:
 def test_relations_other_than_coreference_are_links() -> None:
     relations = (Relation("Coreference", "C1", ("E1", "E2")), Relation("After", "R1", ("E2", "E1")))
     mentions = tuple(Mention(name, Span(ranges=((0, 1),))) for name in ("E1", "E2"))
-    found = page_side(Document("d", mentions, relations), NAMES)
+    found = page_side(Document("d", mentions, relations))
     assert [chain.items for chain in found.chains] == [("E1", "E2")]
     assert [(link.name, [part.item for part in link.parts]) for link in found.links] == [
         ("After", ["E2", "E1"])

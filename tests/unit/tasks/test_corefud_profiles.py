@@ -62,6 +62,15 @@ def test_files_of_which_one_is_no_corefud_are_scored_as_before(tmp_path: Path) -
     assert "no-trees" in codes(refused)
 
 
+def test_pairing_over_nodes_refuses_files_without_nodes_under_every_profile(tmp_path: Path) -> None:
+    path = tmp_path / "gold.jsonl"
+    path.write_text('{"doc_key": "d", "clusters": [[[0, 1], [4, 4]]]}\n', encoding="utf-8")
+    for reading in ("refuse", "as-official"):
+        with pytest.raises(InvalidInput) as refused:
+            lydite.score(path, path, profile="conll-8.01", match="exact", metrics=["lea"], reading=reading)
+        assert codes(refused) == {"no-trees"}
+
+
 @pytest.mark.parametrize(
     "system",
     [

@@ -23,7 +23,7 @@ from lydite.report.page import sections
 from lydite.report.page.data import DataBlock, blocks, inert, within
 from lydite.report.page.errors import ErrorColumns, Verdicts, lost_in
 from lydite.report.page.grids import ROWS, Chart, Grid, Kind, Section, Value, cell
-from lydite.report.page.material import Material, ShownDocument, anonymous
+from lydite.report.page.material import Material, ShownDocument
 from lydite.report.page.sides import Json
 from lydite.report.tables import figure_name
 from lydite.report.visible import visible
@@ -55,17 +55,17 @@ class _PageParts:
     lost: Mapping[int, float]
 
 
-def page(material: Material, *, max_size: int = MAX_SIZE, letters: bool = False) -> bytes:
+def page(material: Material, *, max_size: int = MAX_SIZE) -> bytes:
     """One file with everything inside; the same material gives the same bytes."""
-    made = _page_parts(material, letters=letters)
+    made = _page_parts(material)
     room = max_size - len(_render(made, {}).encode("utf-8"))
     kept = within(((made.lost[number], number, block) for number, block in made.blocks.items()), room)
     return _render(made, {number: made.blocks[number] for number in sorted(kept)}).encode("utf-8")
 
 
-def site(material: Material, *, letters: bool = False) -> Iterator[tuple[str, bytes]]:
+def site(material: Material) -> Iterator[tuple[str, bytes]]:
     """A folder: ``index.html``, and one page per document that shows nothing but it."""
-    made = _page_parts(material, letters=letters)
+    made = _page_parts(material)
     places = {number: document_file(number) for number in made.blocks}
     yield "index.html", _render(made, {}, places=places).encode("utf-8")
     chains = grouped((number, chain) for chain, numbers in made.chains.items() for number in numbers)
@@ -80,11 +80,8 @@ def document_file(number: int) -> str:
     return f"documents/{number + 1:06d}.html"
 
 
-def _page_parts(material: Material, *, letters: bool) -> _PageParts:
+def _page_parts(material: Material) -> _PageParts:
     systems = sections.ranked(material)
-    if letters:
-        material = anonymous(material, systems)
-        systems = sections.ranked(material)
     verdicts = Verdicts(material)
     _, found = sections.document_rows(material.summary)
     doc_ids = list(dict.fromkeys([*found, *verdicts]))

@@ -4,22 +4,13 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 
-from lydite.model.verdict import FINE, GOLD, SYSTEM, Side, VerdictDocument
+from lydite.model.verdict import FINE, VerdictDocument, faults_of
 from lydite.report.page.material import Material, ShownDocument
 from lydite.report.page.sides import Json, PageSide
-
-_OF_SIDE: Mapping[Side, Mapping[str, str]] = {
-    GOLD: {"outcompeted": "missed", "no-document": "missed", "found-with-other-realis": "missed"},
-    SYSTEM: {"outranked": "redundant"},
-}
-"""Causes that are counted under a fault of another name, by side."""
-_WORDS = {"mentions": "mention"}
-"""Faults of a budget that causes have another word for."""
-_OTHER = "other attributes"
 
 
 class Verdicts:
@@ -28,7 +19,7 @@ class Verdicts:
     def __init__(self, material: Material) -> None:
         self._packed: dict[str, dict[str, bytes]] = {}
         for system, explanation in material.explanations.items():
-            for doc_id, verdicts in groupby(explanation.verdicts, key=itemgetter("document")):
+            for doc_id, verdicts in groupby(explanation.verdicts(), key=itemgetter("document")):
                 held = self._packed.setdefault(doc_id, {})
                 before = _unpacked(held[system]) if system in held else []
                 held[system] = _packed([*before, *verdicts])
@@ -54,19 +45,6 @@ def _unpacked(held: bytes) -> list[VerdictDocument]:
 def lost_in(verdicts: Mapping[str, Sequence[VerdictDocument]]) -> float:
     """What all systems lost in a document."""
     return sum(float(verdict["lost"] or 0) for of_system in verdicts.values() for verdict in of_system)
-
-
-def faults_of(side: Side, cause: str, differing: Collection[str], faults: Sequence[str]) -> list[str]:
-    """The faults of an item with this cause: a wrong type and realis is a fault of type and one of realis.
-
-    Of an error of attributes ``differing`` says of which ones, by the values of the pair.
-    """
-    if cause in _OF_SIDE[side]:
-        return [_OF_SIDE[side][cause]]
-    words = cause.split("-")
-    if "attribute" in words:
-        return [fault for fault in faults if fault in differing] or [_OTHER]
-    return [fault for fault in faults if _WORDS.get(fault, fault) in words]
 
 
 class ErrorColumns:
@@ -121,7 +99,7 @@ class ErrorColumns:
         )
         both = {**sides[0], **sides[1]}
         differing = [name for name in both if sides[0].get(name) != sides[1].get(name)]
-        faults = faults_of(verdict["side"], verdict["cause"], differing, self._faults)
+        faults = faults_of(verdict["side"], verdict["cause"], self._faults, differing)
         columns["faults"].append(sum(1 << self._faults.index(one) for one in faults if one in self._faults))
         for name in both:
             if name in _SHOWN and name not in self._values:

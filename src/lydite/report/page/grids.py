@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
 from lydite.records import NamedTuple
@@ -14,6 +14,14 @@ from lydite.report.tables import UNDEFINED, all_digits, number, percent, points
 Kind = Literal["text", "percent", "points", "count", "exact", "p", "document", "system", "item"]
 Value = str | float | bool | None
 
+_SHOWN: Mapping[Kind, Callable[[float], str]] = {
+    "percent": percent,
+    "points": points,
+    "count": number,
+    "exact": all_digits,
+    "p": shown_p,
+}
+"""Kinds of numbers, and how they are shown."""
 ROWS = 500
 """A table shows at most so many rows before "more"."""
 
@@ -28,7 +36,7 @@ class Column(NamedTuple):
     @property
     def is_number(self) -> bool:
         """Whether its cells are numbers."""
-        return self.kind in {"percent", "points", "count", "exact", "p"}
+        return self.kind in _SHOWN
 
 
 def columns_of(kind: Kind, *names: str) -> list[Column]:
@@ -127,12 +135,4 @@ def cell(value: Value, kind: Kind) -> str:
         return "yes" if value else "no"
     if isinstance(value, str):
         return value
-    if kind == "percent":
-        return percent(value)
-    if kind == "points":
-        return points(value)
-    if kind == "p":
-        return shown_p(value)
-    if kind == "exact":
-        return all_digits(value)
-    return number(value)
+    return _SHOWN.get(kind, number)(value)

@@ -16,12 +16,12 @@ from lydite.model.ace import Element, ElementMention
 from lydite.model.argument import Event
 from lydite.model.argument_lines import LAYER as ARGUMENTS
 from lydite.model.argument_lines import ArgumentLines
-from lydite.model.cluster import Cluster
+from lydite.model.cluster import Cluster, mention_text
 from lydite.model.mention import COREFERENCE
-from lydite.model.nodes import NodeCluster, Trees, node_text
+from lydite.model.nodes import Trees, node_mention_text
 from lydite.model.span import Span
 from lydite.model.triple import Element as TripleElement
-from lydite.model.triple import Triple
+from lydite.model.triple import Triple, triple_names
 from lydite.model.word_text import NamedWords, Ranges
 from lydite.records import NamedTuple
 from lydite.report.tables import all_digits
@@ -115,20 +115,11 @@ def text_of(document: Document) -> str | None:
     return NamedWords(document.tokens or {}).text or None
 
 
-class ItemNames(NamedTuple):
-    """What verdicts call items that have no id of their own: a member of a cluster, the triples of a document."""
-
-    member: Callable[[Hashable], str]
-    triples: Callable[[Sequence[Triple]], Sequence[str]]
-
-
-def page_side(document: Document, names: ItemNames) -> PageSide:
+def page_side(document: Document) -> PageSide:
     """Everything a side says about a document that has a place or belongs to something."""
     words = NamedWords(document.tokens or {} if document.text is None else {})
     sides = [
-        show(document, words, names)
-        for layer, show in _LAYERS.items()
-        if document.layers.get(layer) is not None
+        show(document, words) for layer, show in _LAYERS.items() if document.layers.get(layer) is not None
     ]
     if document.mentions:
         sides.insert(0, _mentions(document, words))
@@ -176,25 +167,21 @@ def _mentions(document: Document, words: NamedWords) -> PageSide:
     return PageSide(tuple(items), tuple(chains), tuple(links))
 
 
-def _clusters(document: Document, words: NamedWords, names: ItemNames) -> PageSide:
+def _clusters(document: Document, words: NamedWords) -> PageSide:
     items: list[PageItem] = []
     chains: list[Chain] = []
     clusters: Sequence[Cluster] = document.layers["clusters"]
     trees: Trees | None = document.layers.get("trees")
     for number, cluster in enumerate(clusters):
         name = str(cluster.id) or f"cluster {number}"
-        nodes = _node_names(trees.clusters[number]) if trees is not None else ()
+        nodes = [*map(node_mention_text, trees.clusters[number].members)] if trees is not None else ()
         first = len(items)
         for place, member in enumerate(cluster.members):
-            ranges, key = _runs(member, words), names.member(member)
+            ranges, key = _runs(member, words), mention_text(member)
             of = nodes[place] if place < len(nodes) else key
             items.append(PageItem(key, of, ranges, {"cluster": name}, _text_at(words.text, ranges)))
         chains.append(Chain(name, tuple(item.id for item in items[first:])))
     return PageSide(tuple(items), tuple(chains))
-
-
-def _node_names(cluster: NodeCluster) -> list[str]:
-    return ["+".join(map(node_text, mention.nodes)) for mention in cluster.members]
 
 
 def _runs(member: Hashable, words: NamedWords) -> Ranges:
@@ -209,7 +196,7 @@ def _text_at(text: str, ranges: Ranges) -> str:
     return " … ".join(text[begin:end] for begin, end in ranges)
 
 
-def _argument_lines(document: Document, _words: NamedWords, _names: ItemNames) -> PageSide:
+def _argument_lines(document: Document, _words: NamedWords) -> PageSide:
     lines: ArgumentLines = document.layers[ARGUMENTS]
     items: list[PageItem] = []
     for row in lines.rows:
@@ -236,7 +223,7 @@ def _argument_lines(document: Document, _words: NamedWords, _names: ItemNames) -
     return PageSide(tuple(items), tuple(chains), tuple(links))
 
 
-def _events(document: Document, _words: NamedWords, _names: ItemNames) -> PageSide:
+def _events(document: Document, _words: NamedWords) -> PageSide:
     events: Sequence[Event] = document.layers["events"]
     items: list[PageItem] = []
     links: list[PageLink] = []
@@ -259,11 +246,11 @@ def _events(document: Document, _words: NamedWords, _names: ItemNames) -> PageSi
     return PageSide(tuple(items), (), tuple(links))
 
 
-def _triples(document: Document, words: NamedWords, names: ItemNames) -> PageSide:
+def _triples(document: Document, words: NamedWords) -> PageSide:
     triples: Sequence[Triple] = document.layers["triples"]
     items: list[PageItem] = []
     links: list[PageLink] = []
-    for key, triple in zip(names.triples(triples), triples, strict=True):
+    for key, triple in zip(triple_names(triples), triples, strict=True):
         first, second = _end(triple.first, words), _end(triple.second, words)
         said = f"{first[0]} → {second[0]}" if triple.second.ids else first[0]
         items.append(PageItem(key, key, first[1] + second[1], _filled(relation=triple.relation), said))
@@ -278,7 +265,7 @@ def _end(element: TripleElement, words: NamedWords) -> tuple[str, Ranges]:
     return named, words.named(element.ids)
 
 
-def _elements(document: Document, _words: NamedWords, _names: ItemNames) -> PageSide:
+def _elements(document: Document, _words: NamedWords) -> PageSide:
     elements: Sequence[Element] = document.layers[ACE]
     items: list[PageItem] = []
     chains: list[Chain] = []
@@ -318,7 +305,7 @@ def _words_at(mention: ElementMention) -> str:
     return region.text if region else ""
 
 
-_LAYERS: Mapping[str, Callable[[Document, NamedWords, ItemNames], PageSide]] = {
+_LAYERS: Mapping[str, Callable[[Document, NamedWords], PageSide]] = {
     ARGUMENTS: _argument_lines,
     "events": _events,
     ACE: _elements,

@@ -143,9 +143,9 @@ class EventSpanComparison(SetComparison):
         return self.words.get(member[2], "")
 
     def filler(self, member: Member) -> EventArgument:
-        """An argument with the span."""
+        """An argument with the span, or with its words: these have no place in the system either."""
         _, role, span = member
-        return EventArgument(role, span)
+        return EventArgument(role, text=self.words[span]) if span in self.words else EventArgument(role, span)
 
     def agreement(self) -> Iterator[tuple[str, dict[str, dict[str, int]]]]:
         """Types and realis at equal triggers (``ti``), roles of equal spans of an event type (``ai``).

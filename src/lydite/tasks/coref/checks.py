@@ -9,8 +9,8 @@ from lydite.align.clusters import Repeat
 from lydite.errors import Finding, Location, Severity
 from lydite.escaping import counted
 from lydite.model import Corpus, Document, DocumentPair
+from lydite.model.cluster import mention_text
 from lydite.tasks.coref.comparison import Coreference
-from lydite.tasks.coref.diagnosis import mention_text
 from lydite.tasks.coref.settings import SAME, CorefSettings
 from lydite.tasks.reading import check_documents
 
@@ -27,8 +27,8 @@ def severity(finding: Finding, settings: CorefSettings) -> Severity:
     """``refuse``: what the profile lists under ``errors`` is an error; ``as-official``: what stops the program."""
     if finding.code in {"repeated-mention", "repeat-dropped"}:
         return "error" if settings.repeats == "error" else "warning"
-    if finding.code == "mention-in-two-clusters":
-        return "error"  # found in tables, and only where such a mention is not to be read in some way
+    if finding.code in {"mention-in-two-clusters", "no-trees"}:
+        return "error"  # found only where such a mention is not to be read in some way, and where nothing can be paired
     if finding.code == "no-common-document" and finding.severity == "warning":
         return "warning"  # a table without rows shares nothing; it scores zero
     listed = settings.errors if settings.reading == "refuse" else settings.official_errors
@@ -117,7 +117,7 @@ def check_comparison(comparison: Coreference, settings: CorefSettings) -> Iterat
 
 def _findings_of_pairs(pair: DocumentPair, paired: Paired) -> Iterator[Finding]:
     """What came up while mentions over nodes were paired."""
-    from lydite.align.nodes import node_mention_text
+    from lydite.model.nodes import node_mention_text
 
     for mention in paired.without_dependencies:
         item = node_mention_text(mention)

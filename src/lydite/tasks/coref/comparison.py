@@ -59,7 +59,8 @@ def compare(pair: DocumentPair, settings: CorefSettings) -> Coreference:
 
 
 def _compare_nodes(pair: DocumentPair, settings: CorefSettings, *, singletons: bool) -> Coreference:
-    from lydite.align.nodes import align_nodes, node_mention_text
+    from lydite.align.nodes import align_nodes
+    from lydite.model.nodes import node_mention_text
 
     gold, system = (over_nodes(side) for side in (pair.gold, pair.system))
     paired = align_nodes(

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from lydite.model.cluster import Cluster, ClusterAlignment, Table, cross_copies
+from lydite.model.cluster import Cluster, ClusterAlignment, Table, cross_copies, mention_text
 from lydite.tasks.coref.comparison import Coreference
 
 if TYPE_CHECKING:
@@ -155,19 +155,3 @@ def _fates(
 def cluster_name(cluster: Cluster, position: int) -> str:
     """What a cluster is called: its id, or its place in the file."""
     return cluster.id or f"#{position + 1}"
-
-
-def mention_text(mention: Hashable) -> str:
-    """A mention as text: first and last token, an id, or a document and one of the two."""
-    if not isinstance(mention, tuple):
-        return str(mention)
-    if len(mention) == 2 and type(mention[0]) is int:  # most are one run of tokens
-        first, end = mention
-        return f"{first}-{end - 1}" if end - first > 1 else str(first)
-    if mention and all(isinstance(part, int) for part in mention):
-        ranges = zip(mention[::2], mention[1::2], strict=False)
-        return ",".join(f"{first}-{end - 1}" if end - first > 1 else str(first) for first, end in ranges)
-    if len(mention) == 2 and isinstance(mention[0], str):
-        inner = mention_text(mention[1])
-        return inner if mention[0] and mention[0] in inner else f"{mention[0]}#{inner}"
-    return "+".join(map(mention_text, mention))

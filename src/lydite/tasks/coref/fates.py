@@ -8,16 +8,15 @@ from operator import attrgetter
 from typing import TypeGuard
 
 from lydite.align.clusters import numbered
-from lydite.align.nodes import node_mention_text
 from lydite.align.similarity import overlapping
 from lydite.grouping import grouped
 from lydite.model import Span
-from lydite.model.cluster import Cluster, ClusterAlignment, Members, homes_of
-from lydite.model.nodes import NodeMention
+from lydite.model.cluster import Cluster, ClusterAlignment, Members, homes_of, mention_text
+from lydite.model.nodes import NodeMention, node_mention_text
 from lydite.model.verdict import GOLD, Side
 from lydite.records import NamedTuple
 from lydite.tasks.coref.comparison import Coreference
-from lydite.tasks.coref.diagnosis import cluster_name, mention_text
+from lydite.tasks.coref.diagnosis import cluster_name
 
 Run = tuple[Hashable, int, int]
 """A run of tokens, the first one and the one after the last, and the text that numbers them."""

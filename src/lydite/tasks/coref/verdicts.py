@@ -10,17 +10,15 @@ from functools import cache, cached_property, lru_cache
 from itertools import chain, islice
 
 from lydite.align.clusters import clusters_of
-from lydite.align.nodes import node_mention_text
 from lydite.model import Document
-from lydite.model.cluster import Cluster
+from lydite.model.cluster import Cluster, mention_text
 from lydite.model.letters import letters
-from lydite.model.nodes import NodeCluster, NodeMention
+from lydite.model.nodes import NodeCluster, NodeMention, node_mention_text
 from lydite.model.verdict import GOLD, SYSTEM, Explained, Explainer, Judge, Rival, Side, Verdict, uncounted
 from lydite.model.word_text import Ranges
 from lydite.records import NamedTuple
 from lydite.tasks.coref import mends
 from lydite.tasks.coref.comparison import Coreference, over_nodes
-from lydite.tasks.coref.diagnosis import mention_text
 from lydite.tasks.coref.fates import (
     ClusterMember,
     Fates,

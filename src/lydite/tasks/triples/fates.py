@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from lydite.align.pairing import greedy
@@ -165,12 +164,3 @@ def places_of(document: Document, side: TripleSide, settings: TripleSettings, *,
 
 def _id(triple: Triple, at: int) -> str:
     return triple.id or f"#{at + 1}"
-
-
-def names_of(content: Sequence[Triple]) -> list[str]:
-    """What triples are called: their ids, with their place in the document where several share one."""
-    counts = Counter(triple.id for triple in content)
-    return [
-        triple.id if triple.id and counts[triple.id] == 1 else f"{triple.id}#{at}"
-        for at, triple in enumerate(content, 1)
-    ]

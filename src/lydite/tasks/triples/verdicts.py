@@ -8,7 +8,7 @@ from functools import cached_property
 from lydite.escaping import counted
 from lydite.grouping import grouped
 from lydite.model import Document
-from lydite.model.triple import Element, Triple
+from lydite.model.triple import Element, Triple, triple_names
 from lydite.model.verdict import (
     GOLD,
     SYSTEM,
@@ -32,7 +32,6 @@ from lydite.tasks.triples.fates import (
     SECOND,
     AnyComparison,
     fates_of,
-    names_of,
     places_of,
 )
 from lydite.tasks.triples.settings import TripleSettings
@@ -71,7 +70,7 @@ class _Judge:
         self.present = explained.system.present
         self.words = words.known_words(explained)
         self.read = {GOLD: triples_of(explained.gold), SYSTEM: triples_of(explained.system)}
-        self.names = {side: names_of(content) for side, content in self.read.items()}
+        self.names = {side: triple_names(content) for side, content in self.read.items()}
         self.in_range = {GOLD: comparison.gold.in_range, SYSTEM: comparison.system.in_range}
         of_gold, of_system = fates_of(comparison, settings)
         self.fates = {GOLD: of_gold, SYSTEM: of_system}
@@ -206,7 +205,7 @@ def left_out(document: Document, side: Side, _settings: TripleSettings) -> Itera
     else:
         why = f"the system has no document {document.doc_id}: it is skipped (missing-documents)"
     content = triples_of(document)
-    for name, triple in zip(names_of(content), content, strict=True):
+    for name, triple in zip(triple_names(content), content, strict=True):
         yield _uncounted(document.doc_id, side, name, triple, why)
 
 

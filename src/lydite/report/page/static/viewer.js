@@ -312,8 +312,12 @@ function listEntry(item) {
     owner, " ",
     make("button", { type: "button", class: "link", click: () => chooseItem(item) }, short(`${item.id} ${item.text}`, 60)), " ",
     labelOf(item), " ",
-    [...new Set(item.verdicts.map((verdict) => verdict.cause))].map((cause) => [make("span", { class: "cause " + (FINE.has(cause) ? "fine" : "fault") },
-      GLYPHS[shapeOf(cause)] + " " + cause), " "]).flat());
+    [...new Set(item.verdicts.map((verdict) => verdict.cause))].map((cause) => [causePart(cause), " "]).flat());
+}
+
+function causePart(cause) {
+  const kind = cause === "left-out" ? "faint" : FINE.has(cause) ? "fine" : "fault";
+  return make("span", { class: `cause ${kind}` }, GLYPHS[shapeOf(cause)] + " " + cause);
 }
 
 function drawVerdict(item) {
@@ -329,7 +333,7 @@ function drawVerdict(item) {
     make("p", {}, item.text ? make("q", { dir: "auto" }, short(item.text, 300)) : "", " ", facts),
     item.line ? make("p", { class: "faint" }, `line ${item.line}`) : "",
     ...item.verdicts.map((verdict) => verdictPart(verdict)),
-    ...item.chains.map(chainPart),
+    ...item.chains.map(chainPart).filter(Boolean),
   );
 }
 
@@ -341,7 +345,7 @@ function verdictPart(verdict) {
       rival.paired_with ? [", paired with ", itemButton(rival.paired_with, verdict.system, verdict.side)] : ", not paired"));
   return make("div", { class: "of" },
     make("p", {}, make("span", { class: `system s${(verdict.system % 8) + 1}` }, shortName(DATA.systems[verdict.system], 60)), " ",
-      make("span", { class: "cause " + (FINE.has(verdict.cause) ? "fine" : "fault") }, GLYPHS[shapeOf(verdict.cause)] + " " + verdict.cause),
+      causePart(verdict.cause),
       verdict.other ? [" with ", itemButton(verdict.other, verdict.system, there)] : ""),
     make("p", { dir: "auto" }, short(verdict.why || "", 2000)),
     make("p", { class: "faint" }, amounts),
@@ -355,6 +359,7 @@ function itemButton(id, system, side) {
 function chainPart(chain) {
   const known = chain.crosses && Object.hasOwn(DATA.chains, chain.id) ? DATA.chains[chain.id] : [];
   const others = known.filter((number) => number !== viewer.number);
+  if (chain.members.length < 2 && !others.length) return null;
   return make("div", { class: "of" },
     make("p", {}, `Chain ${chain.id}: ${chain.members.length} here`),
     make("ul", {}, chain.members.slice(0, 50).map((member) => make("li", {}, itemButton(member.id, member.system, member.side), " ", short(member.text, 60)))),
