@@ -234,7 +234,7 @@ class Metric:
 
     def _names(self, ids: Iterable[str] | None, count: int) -> list[str]:
         if ids is None:
-            return [f"{NAMELESS}{number}" for number in range(self._without_id, self._without_id + count)]
+            return _places(self._without_id, count)
         names = _ids(list(ids) if isinstance(ids, Mapping) else _listed("ids", ids), "update")
         if len(names) != count:
             raise UsageError(
@@ -466,14 +466,14 @@ class Metric:
                 hint="lydite.Metric.from_state(…) makes one of a state",
             )
         self._refuse_other_settings(other)
-        nameless = [doc_id for doc_id in other._seen.documents if doc_id.startswith(NAMELESS)]
-        free = self._names(None, len(nameless))
+        nameless = _places(0, other._without_id)
+        free = _places(self._without_id, other._without_id)
         came = other._seen.renamed(dict(zip(nameless, free, strict=True)))
         known = self._seen.documents
         self._refuse_changed({key: one[:2] for key, one in came.documents.items() if key in known})
         self._expected.update(self._expected_by(other))
         self._seen.add(came)
-        self._without_id += len(nameless)
+        self._without_id += other._without_id
         self._setup, self._request = self._setup or other._setup, self._request or other._request
 
     def _expected_by(self, other: Metric) -> dict[str, object]:
@@ -604,6 +604,11 @@ def _listed(side: str, documents: object) -> list[object]:
     if isinstance(documents, str | bytes | Mapping) or not isinstance(documents, Iterable):
         raise UsageError(f"update: expected a list for {side}, found {type(documents).__name__}")
     return list(documents)
+
+
+def _places(first: int, count: int) -> list[str]:
+    """The names of documents without ids: their places among all of them."""
+    return [f"{NAMELESS}{place}" for place in range(first, first + count)]
 
 
 def _ids(given: Iterable[object], where: str) -> list[str]:

@@ -434,6 +434,14 @@ def test_documents_without_ids_have_the_names_and_the_signature_of_one_run() -> 
     assert list(dict.fromkeys(row.document for row in whole.by("doc"))) == ["#0", "#1", "#2"]
 
 
+def test_documents_without_ids_keep_their_order_when_they_are_merged() -> None:
+    gold, system = [[list(range(size))] for size in range(2, 14)], [[[0, 1]]] * 12
+    one = lydite.Metric("coref", by=("doc",))
+    one.update(gold, system)
+    merged = lydite.Metric("coref", by=("doc",)) + one
+    assert merged.compute().by("doc").rows == one.compute().by("doc").rows
+
+
 def test_documents_of_the_inner_form_are_called_as_the_metric_is_told() -> None:
     inner = {"doc_id": "a"}
     one = lydite.Metric("ace", by=("doc",))
