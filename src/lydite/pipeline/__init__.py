@@ -27,7 +27,7 @@ from lydite.pipeline.gathering import measured
 from lydite.pipeline.settings import C as C
 from lydite.pipeline.settings import S as S
 from lydite.pipeline.settings import TaskSettings as TaskSettings
-from lydite.pipeline.sides import NO_COMMON_DOCUMENT, Side, Sides
+from lydite.pipeline.sides import NO_COMMON_DOCUMENT, Side, Sides, content_of
 from lydite.pipeline.sides import content_digest as content_digest
 from lydite.pipeline.sides import documents_of as documents_of
 from lydite.pipeline.sides import hash_of_content as hash_of_content
@@ -302,6 +302,8 @@ class Reading(NamedTuple, Generic[S]):
         lambda gold, systems, _settings: (gold, systems)
     )
     """Gold and systems under the ids by which their documents belong together."""
+    content: Callable[[Document, S], Iterable[str]] = content_of
+    """What a document says under the settings, in a normal form: it is hashed for the signature."""
     condense: Condense[S] = lambda gold, systems, profile, wanted: (gold, systems, profile, wanted)
     """Corpora that are too large for documents, as what was counted over them, and what is left to be wanted."""
 

@@ -59,11 +59,6 @@ class Kept(NamedTuple):
     gold: Document | None
     system: Document | None
 
-    @property
-    def digests(self) -> tuple[int, int]:
-        """The digests of both sides; 0 of one that is not there."""
-        return _digest(self.gold), _digest(self.system)
-
 
 class Remark(NamedTuple):
     """The findings of one kind: the one of the first document, and how many there are by document.
@@ -252,7 +247,7 @@ class Metric:
     def _take_documents(self, gold: Mapping[str, object], system: Mapping[str, object]) -> None:
         ours, theirs = _corpora(self.task.name, gold, system, self.name)
         seen = self._seen.documents
-        known = {key: _pair(key, ours, theirs).digests for key in ours.documents if key in seen}
+        known = {key: self._digests(_pair(key, ours, theirs)) for key in ours.documents if key in seen}
         self._refuse_changed(known)
         if known:
             ours, theirs = _without(ours, known), _without(theirs, known)
@@ -271,9 +266,9 @@ class Metric:
         kept = {}
         if setup.joins or self.keep_documents:
             kept = {doc_id: _pair(doc_id, gold, system) for doc_id in gold.documents}
-        if setup.joins:
-            documents = {doc_id: Counted(*one.digests, NOT_MEASURED) for doc_id, one in kept.items()}
         self._request, self._setup = asked, setup
+        if setup.joins:
+            documents = {doc_id: Counted(*self._digests(one), NOT_MEASURED) for doc_id, one in kept.items()}
         relations = {name for side in (gold, system) for name in side.facts["relations"]}
         return Seen(documents, kept, _remarks_of(findings), relations)
 
@@ -299,6 +294,13 @@ class Metric:
             )
         return asked, setup
 
+    def _digests(self, sides: Kept) -> tuple[int, int]:
+        """The digests of both sides; 0 of one that is not there."""
+        asked = self._setup or self._request or self._under(self.task.default_profile)
+        settings = asked.profile.settings
+        gold, system = (0 if one is None else content_digest(one, self.task, settings) for one in sides)
+        return gold, system
+
     def _refuse_changed(self, came: Mapping[str, tuple[int, int]]) -> None:
         """Documents that are known, and come again with these digests: their content must be the same."""
         known = self._seen.documents
@@ -311,7 +313,7 @@ class Metric:
         contents: dict[str, set[tuple[int, int]]] = {}
         for name, ours, theirs in zip(names, gold, system, strict=True):
             sides = _corpora(self.task.name, {name: ours}, {name: theirs}, self.name)
-            contents.setdefault(name, set()).add(_pair(name, *sides).digests)
+            contents.setdefault(name, set()).add(self._digests(_pair(name, *sides)))
         self._refuse([name for name, digests in contents.items() if len(digests) > 1])
 
     def _refuse(self, changed: Sequence[str]) -> None:
@@ -484,7 +486,7 @@ class Metric:
             corpus_of_objects({key: gold[key] for key in of_both}, self.task.name, "gold").documents
             for gold in (mine, yours)
         )
-        self._refuse([key for key in of_both if _digest(ours[key]) != _digest(theirs[key])])
+        self._refuse([key for key in of_both if len({*self._digests(Kept(ours[key], theirs[key]))}) > 1])
         return {key: gold for key, gold in yours.items() if key not in mine}
 
     def _refuse_other_settings(self, other: Metric) -> None:
@@ -650,10 +652,6 @@ def _pair(doc_id: str, gold: Corpus, system: Corpus) -> Kept:
 def _without(corpus: Corpus, doc_ids: Collection[str]) -> Corpus:
     left = {doc_id: one for doc_id, one in corpus.documents.items() if doc_id not in doc_ids}
     return replace(corpus, documents=left)
-
-
-def _digest(document: Document | None) -> int:
-    return 0 if document is None else int.from_bytes(content_digest(document), "big")
 
 
 def _came_twice(doc_id: str, name: str) -> Finding:

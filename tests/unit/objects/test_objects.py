@@ -8,6 +8,7 @@ import pytest
 
 import lydite
 from lydite.errors import NoCommonDocument
+from lydite.formats import FORMATS
 from lydite.objects import corpus_of_objects
 from plain_worlds import FILES, TASKS, figures, worlds, written
 
@@ -172,6 +173,45 @@ def test_an_id_that_comes_twice_is_refused() -> None:
     assert refused(documents, documents[:1], task="nugget") == [
         "documents[1]: the document id 'd1' occurs twice"
     ]
+
+
+def test_nuggets_have_one_signature_as_objects_and_in_every_format_that_says_the_same(tmp_path: Path) -> None:
+    (tmp_path / "gold.tbf").write_text(
+        "#BeginOfDocument d1\n"
+        "ann\td1\tE1\t7,14\tstormed\tConflict_Attack\tActual\n"
+        "ann\td1\tE2\t28,31;35,42\tset on fire\tConflict_Attack\tActual\t0.9\n"
+        "@Coreference\tC1\tE1,E2\n"
+        "#EndOfDocument\n"
+        "#BeginOfDocument d2\n#EndOfDocument\n"
+    )
+    corpus = lydite.read(tmp_path / "gold.tbf")
+    (tmp_path / "gold.jsonl").write_bytes(FORMATS["lydite"].write(corpus))  # type: ignore[misc]
+    stormed = {"start": 7, "end": 14, "text": "stormed", "type": "Conflict_Attack", "realis": "Actual"}
+    fire = {**stormed, "spans": [(28, 31), (35, 42)], "text": "set on fire", "id": "E2"}
+    del fire["start"], fire["end"]
+    objects = {"d1": {"mentions": [{**stormed, "id": "E1"}, fire], "clusters": [["E1", "E2"]]}, "d2": []}
+    given = (tmp_path / "gold.tbf", tmp_path / "gold.jsonl", objects, corpus)
+    signatures = {lydite.score(one, one, task="nugget").signature for one in given}
+    assert len(signatures) == 1
+
+
+@pytest.mark.parametrize(("profile", "signatures"), [("default", 1), ("reference", 2)])
+def test_the_order_of_triples_is_signed_where_credit_depends_on_it(
+    profile: str, signatures: int, tmp_path: Path
+) -> None:
+    triples = [("w1", "A", "w2"), (("w1", "w2"), "A", "w2"), ("w3", "B", None)]
+    for name, order in (("one", triples), ("other", triples[::-1])):
+        corpus = lydite.Corpus(name, {"d": corpus_of_objects({"d": order}, "triples", name).documents["d"]})
+        (tmp_path / f"{name}.jsonl").write_bytes(FORMATS["lydite"].write(corpus))  # type: ignore[misc]
+    of_objects, of_files = (
+        {lydite.score(one, one, task="triples", profile=profile).signature for one in given}
+        for given in (
+            [{"d": triples}, {"d": triples[::-1]}],
+            [tmp_path / "one.jsonl", tmp_path / "other.jsonl"],
+        )
+    )
+    assert of_objects == of_files
+    assert len(of_objects) == signatures
 
 
 def test_objects_need_a_task_and_what_is_no_corpus_is_refused() -> None:

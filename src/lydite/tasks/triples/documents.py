@@ -223,6 +223,17 @@ def triples_of(document: Document) -> tuple[Triple, ...]:
     return triples
 
 
+def content(document: Document, settings: TripleSettings) -> list[str]:
+    """What triples say, in normal form; their order is part of it only where credit depends on it."""
+    said = [*map(_said, triples_of(document))]
+    return said if settings.matching == "first-come" else sorted(said)
+
+
+def _said(triple: Triple) -> str:
+    relation, (first, *more), (second, *rest), *others = triple
+    return "\x1f".join((relation, " ".join(first), *more, " ".join(second), *rest, *map(str, others)))
+
+
 def scope_kind(settings: TripleSettings) -> str:
     """Where the scope comes from: ``token-range``, ``sentences``, ``first-elements`` or ``none``."""
     kind: str = settings.scope
