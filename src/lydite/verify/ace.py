@@ -198,7 +198,7 @@ def _run_preferring(
 def _run(case: Case, run: str, facts: RunFacts, **more: object) -> tuple[dict[str, object], Summary | None]:
     """What came of a run: the outcome and the codes that the case asks for, and the summary if there is one."""
     options: dict[str, object] = {
-        "reading": case.expected.get("reading", "refuse"),
+        "reading": case.reading,
         "mentions": True,
         "recognition": True,
         **case.options,

@@ -23,7 +23,7 @@ _OPTIONS = {"annotation_complete": "require-complete", "documents": "document-li
 
 
 def _choice(case: Case, options: Mapping[str, object], **more: object) -> Choice:
-    settings: dict[str, object] = {"reading": case.expected.get("reading", "refuse"), **more}
+    settings: dict[str, object] = {"reading": case.reading, **more}
     for key, value in options.items():
         if key != "profile" and value is not None:
             settings[_OPTIONS.get(key, key.replace("_", "-"))] = _placed(case, value)

@@ -47,6 +47,11 @@ class Case:
         return str(self.expected.get("kind", ""))
 
     @property
+    def reading(self) -> str:
+        """How broken input is read: refused, unless the case says otherwise."""
+        return str(self.expected.get("reading", "refuse"))
+
+    @property
     def options(self) -> Mapping[str, Any]:
         """Settings of the run."""
         options: Mapping[str, Any] = self.expected.get("options") or {}
@@ -159,7 +164,8 @@ def run_case(folder: Path, adapter_of: Callable[[str], Adapter]) -> CaseOutcome:
     ) as error:
         # A case that lacks a key, or has a list where a table belongs or a number that nothing can be divided by, must
         # not keep the others from being run.
-        return CaseOutcome(str(folder), kind, "error", error=f"{type(error).__name__}: {error}")
+        hint = f"; {error.hint}" if isinstance(error, UsageError) and error.hint else ""
+        return CaseOutcome(str(folder), kind, "error", error=f"{type(error).__name__}: {error}{hint}")
 
 
 def _expected_in(folder: Path) -> dict[str, object]:

@@ -43,8 +43,7 @@ COREF_NAMES = {"muc": "muc", "bcub": "b-cubed", "ceafe": "ceaf-e", "ceafm": "cea
 
 
 def _choice(case: Case, profile: str | None = None) -> Choice:
-    reading = case.expected.get("reading", "refuse")
-    options: dict[str, object] = {"reading": reading, "coref": "off", "sequencing": "off"}
+    options: dict[str, object] = {"reading": case.reading, "coref": "off", "sequencing": "off"}
     for key, value in {"unit": case.expected.get("unit", "auto"), **case.options}.items():
         name = key.replace("-", "_")
         if name not in _SETTINGS:
@@ -293,7 +292,7 @@ def convert(case: Case) -> CaseResult:
     name = _FORMATS.get(str(case.expected.get("conversion")))
     if name is None:
         raise UsageError(f"no conversion {case.expected.get('conversion')!r}; known: {', '.join(_FORMATS)}")
-    options: dict[str, object] = {"reading": case.expected.get("reading", "refuse")}
+    options: dict[str, object] = {"reading": case.reading}
     options.update({_WORDS.get(key, key.replace("_", "-")): value for key, value in case.options.items()})
     if options.get("unit") == "token":
         tokens = str(options.get("tokens", "tokens"))
