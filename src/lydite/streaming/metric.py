@@ -21,6 +21,7 @@ from lydite.facade import (
     refuse_unknown_breakdowns,
     request,
 )
+from lydite.facade.sides import sides_of
 from lydite.formats.faults import Faults
 from lydite.keywords import check_keywords, names_of
 from lydite.memory import without_garbage_collection
@@ -628,16 +629,8 @@ def _corpora(
     task: str, gold: Mapping[str, object], system: Mapping[str, object], name: str
 ) -> tuple[Corpus, Corpus]:
     """Both sides, as documents among others; what does not fit on either is raised together."""
-    sides: list[Corpus] = []
-    findings: list[Finding] = []
-    for side, role in ((gold, "gold"), (system, name)):
-        try:
-            sides.append(corpus_of_objects(side, task, role))
-        except InvalidInput as error:
-            findings.extend(error.findings)
-    if findings:
-        raise InvalidInput(findings)
-    gold_side, system_side = sides
+    sides = sides_of([gold, system], task, roles=["gold", name])
+    gold_side, system_side = (side for side in sides if isinstance(side, Corpus))
     # A side without mentions is of the unit of the other one.
     return (
         replace(gold_side, facts={**system_side.facts, **gold_side.facts, "folder": True}),

@@ -57,6 +57,11 @@ class Case:
         options: Mapping[str, Any] = self.expected.get("options") or {}
         return options
 
+    def placed(self, value: object) -> object:
+        """The value of an option; a file or folder that lies beside the case is meant there."""
+        is_beside = isinstance(value, str) and value and (self.folder / value).exists()
+        return self.path(str(value)) if is_beside else value
+
     def expect_options(self, *known: str) -> None:
         """Refuse an option that the kind of case does not have: it would do nothing, and nobody would know."""
         for name in self.options:
