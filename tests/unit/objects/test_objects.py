@@ -214,6 +214,22 @@ def test_the_order_of_triples_is_signed_where_credit_depends_on_it(
     assert len(of_objects) == signatures
 
 
+@pytest.mark.parametrize(
+    ("gold", "signatures"),
+    [
+        ([[(0, 1), (5, 6)], [(0, 1)]], 2),
+        ([[(0, 1), (5, 6)], [(3, 4)]], 1),
+        ([["m1", "m2"], ["m1"]], 2),
+        ([["m1", "m2"], ["m3"]], 1),
+    ],
+)
+def test_the_order_of_clusters_is_signed_where_a_mention_stands_in_several(
+    gold: list[list[object]], signatures: int
+) -> None:
+    orders = [{"d": gold}, {"d": gold[::-1]}, {"d": [cluster[::-1] for cluster in gold]}]
+    assert len({lydite.score(one, one, task="coref").signature for one in orders}) == signatures
+
+
 def test_objects_need_a_task_and_what_is_no_corpus_is_refused() -> None:
     with pytest.raises(lydite.UsageError, match="name the task"):
         lydite.score({}, {})
