@@ -48,10 +48,6 @@ Record = Mapping[str, object]
 class _Records(Sequence[Record]):
     """Records that are decoded anew whenever they are asked for; other processes get them as a list, or as a spool."""
 
-    def encoded(self) -> Iterator[bytes]:
-        """The records as JSON, one after the other."""
-        return map(self.read, range(len(self)))
-
     @abstractmethod
     def read(self, place: int) -> bytes:
         """One record as JSON."""
@@ -149,4 +145,4 @@ def in_turn(parts: Sequence[Sequence[Record]]) -> Sequence[Record]:
 
 def encoded(records: Sequence[Record]) -> Iterator[bytes]:
     """Records as JSON; those of a spool are JSON already."""
-    return records.encoded() if isinstance(records, _Records) else map(encode, records)
+    return map(records.read, range(len(records))) if isinstance(records, _Records) else map(encode, records)
