@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import starmap
 from typing import Any, Self, TypedDict, final
 
 from lydite.errors import Finding, InvalidInput, Location, UsageError
@@ -26,7 +27,8 @@ from lydite.formats.faults import Faults
 from lydite.keywords import check_keywords, names_of
 from lydite.memory import without_garbage_collection
 from lydite.model import Corpus, Document, Input
-from lydite.model.document import Facts
+from lydite.model.cluster import Cluster, Partition
+from lydite.model.document import Facts, some_layers
 from lydite.model.mention import RELATIONS
 from lydite.model.verdict import Verdict
 from lydite.objects import corpus_of_objects, document_id
@@ -138,7 +140,7 @@ MetricState = TypedDict(
         "inferred": str | None,
         "remarks": dict[str, list[Any]],  # a finding and counts by document: JSON has no pairs
         "documents": dict[str, CountedState],
-        "kept": dict[str, list[str | None]],  # both sides as lines of lydite's own form
+        "kept": dict[str, list[list[object] | None]],  # both sides: lines of lydite's own form, and clusters
     },
 )
 """Everything that a metric has counted, and how it was made."""
@@ -546,7 +548,7 @@ class Metric:
                 code: [first.to_dict(), counts] for code, (first, counts) in self._seen.remarks.items()
             },
             "documents": {doc_id: _state_of(one) for doc_id, one in self._seen.documents.items()},
-            "kept": {doc_id: list(map(_line_of, sides)) for doc_id, sides in self._seen.kept.items()},
+            "kept": {doc_id: list(map(_kept_state, sides)) for doc_id, sides in self._seen.kept.items()},
         }
 
     @classmethod
@@ -576,7 +578,7 @@ class Metric:
         metric._without_id = state["without-id"]
         metric._seen = Seen(
             {doc_id: _from_state(one) for doc_id, one in state["documents"].items()},
-            {doc_id: Kept(*map(_from_line, lines)) for doc_id, lines in state["kept"].items()},
+            {doc_id: Kept(*map(_kept_from_state, sides)) for doc_id, sides in state["kept"].items()},
             {
                 code: Remark(Finding.from_dict(first), dict(counts))
                 for code, (first, counts) in state["remarks"].items()
@@ -699,15 +701,38 @@ def _from_state(data: CountedState) -> Counted:
     return Counted(int(data["gold"], 16), int(data["system"], 16), counted)
 
 
-def _line_of(side: Document | None) -> str | None:
+def _kept_state(side: Document | None) -> list[object] | None:
+    """A line of lydite's own form, and beside it the clusters: their mentions may be whatever can be hashed."""
     from lydite.formats.lydite_jsonl import line_of
+    from lydite.formats.units import has_local_clusters
 
-    return None if side is None else line_of(side, one_of_several=True).decode("utf-8", "surrogatepass")
+    if side is None:
+        return None
+    clusters = side.layers.get("clusters")
+    rest = some_layers(side.layers, [name for name in side.layers if name != "clusters"])
+    line = line_of(side._replace(layers=rest)).decode("utf-8", "surrogatepass")
+    if clusters is None:
+        return [line, None]
+    try:
+        return [line, [has_local_clusters(side), encoded([tuple(one) for one in clusters])]]
+    except TypeError as error:
+        raise UsageError(
+            f"state: document {side.doc_id!r} has a mention that JSON cannot hold: {error}",
+            hint="mentions that are texts, numbers, or tuples and sets of such travel",
+        ) from None
 
 
-def _from_line(line: str | None) -> Document | None:
+def _kept_from_state(data: Sequence[object] | None) -> Document | None:
     import json
 
     from lydite.formats.lydite_jsonl import document_of
 
-    return None if line is None else document_of(json.loads(line))
+    if data is None:
+        return None
+    line, clusters = data
+    document = document_of(json.loads(str(line)))
+    if clusters is None:
+        return document
+    local, members = decoded(clusters)
+    partition = Partition(starmap(Cluster, members), local=local)
+    return document._replace(layers={**document.layers, "clusters": partition})

@@ -5,6 +5,7 @@ import json
 import pickle
 import random
 from contextlib import suppress
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -331,6 +332,32 @@ def test_mentions_may_be_any_two_numbers_in_a_saved_state_too() -> None:
     one.update([[[(5, 3), (2, 1)], [(7, 0), (1, 9)]]], [[[(5, 3), (2, 1), (7, 0)], [(1, 9)]]])
     again = lydite.Metric.from_state(json.loads(json.dumps(one.state())))
     assert again.compute().rows == one.compute().rows
+
+
+@pytest.mark.parametrize("settings", [{"keep_documents": True}, {"unit": "corpus"}])
+@pytest.mark.parametrize(
+    "mention", [7, ("d1", 3, 5), (3, 5, 7), "m", ("a", ("b", 1)), frozenset({1, 2}), 2.5]
+)
+def test_mentions_of_any_kind_travel_with_documents_that_are_kept(
+    mention: Any, settings: dict[str, Any]
+) -> None:
+    clusters = [[mention, (5, 6)], [(8, 9)]]
+    one = lydite.Metric("coref", **settings)
+    one.update([clusters], [clusters[:1]], ["d"])
+    there = lydite.Metric.from_state(json.loads(json.dumps(one.state())))
+    assert there.compute() == one.compute()
+    assert [str(verdict) for verdict in there.errors()] == [str(verdict) for verdict in one.errors()]
+    there.update([clusters], [clusters[:1]], ["d"])
+    assert len(there) == 1
+
+
+def test_a_mention_that_json_cannot_hold_is_told_where_documents_are_kept() -> None:
+    clusters = [[date(2026, 1, 1), (5, 6)]]
+    one = lydite.Metric("coref", keep_documents=True)
+    one.update([clusters], [clusters], ["d"])
+    assert one.value == 1.0
+    with pytest.raises(lydite.UsageError, match=r"state: document 'd' has a mention .* found datetime"):
+        one.state()
 
 
 def test_a_figure_that_is_undefined_lends_its_name_to_no_other_average() -> None:
