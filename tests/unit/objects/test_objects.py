@@ -168,6 +168,17 @@ def test_a_refusal_says_what_was_expected(task: str, document: object, message: 
     assert message in "\n".join(one.message for one in lydite.validate({"d": document}, task=task))
 
 
+def test_arrays_where_something_else_belongs_are_refused() -> None:
+    pair = np.array([1, 2])
+    assert "start: expected an integer" in refused({"d": [(pair, 3, "PER")]}, {"d": []}, task="spans")[0]
+    assert ".doc_id: expected a text" in refused({"d": {"doc_id": pair}}, {"d": {}}, task="ace")[0]
+
+
+def test_a_submission_is_validated_beside_gold_in_an_array() -> None:
+    rows = np.array([[[0, 1], [2, 3]]])
+    assert [one.code for one in lydite.validate([[[(0, 1)]]], gold=rows, task="coref")] == []
+
+
 def test_an_id_that_comes_twice_is_refused() -> None:
     documents = [lydite.Document("d1"), lydite.Document("d1")]
     assert refused(documents, documents[:1], task="nugget") == [
