@@ -213,20 +213,18 @@ def unknown_relations(document: Document) -> Iterator[Finding]:
             yield document.finding("unknown-relation", "warning", message, relation.line, relation.name)
 
 
+def _clusters(document: Document) -> list[Relation]:
+    return [relation for relation in document.relations if relation.name == COREFERENCE]
+
+
 def overlapping_clusters(document: Document) -> Iterator[Finding]:
     """Two clusters that share a member: the transitive closure was not taken."""
-    named = [
-        member
-        for relation in document.relations
-        if relation.name == COREFERENCE
-        for member in relation.members
-    ]
+    clusters = _clusters(document)
+    named = [member for relation in clusters for member in relation.members]
     if len(set(named)) == len(named):
         return
     owner: dict[str, Relation] = {}
-    for relation in document.relations:
-        if relation.name != COREFERENCE:
-            continue
+    for relation in clusters:
         shared = next(
             (member for member in relation.members if owner.get(member, relation) is not relation), None
         )
@@ -255,11 +253,7 @@ def same_span_in_cluster(document: Document) -> Iterator[Finding]:
         doubled = repeats([*map(hash, covers)])
     # Members that begin where no other mention does have a span of their own.
     names = {columns.ids[position] for position in doubled}
-    clusters = [
-        relation
-        for relation in document.relations
-        if relation.name == COREFERENCE and len(names.intersection(relation.members)) > 1
-    ]
+    clusters = [one for one in _clusters(document) if len(names.intersection(one.members)) > 1]
     if not clusters:
         return
     covered_by = {name: what for name, what in zip(columns.ids, covers, strict=True) if name in names}
@@ -292,7 +286,9 @@ def link_cycles(document: Document, *, unknown_ends: bool = False) -> Iterator[F
     """
     if not any(relation.name in LINKS for relation in document.relations):
         return
-    cluster_of = _clusters(document)
+    # A member of several clusters stands for the last that names it.
+    clusters = enumerate(_clusters(document))
+    cluster_of = {member: number for number, relation in clusters for member in relation.members}
     known = set(document.columns.ids)
     if unknown_ends:
         known.update(cluster_of)
@@ -303,16 +299,6 @@ def link_cycles(document: Document, *, unknown_ends: bool = False) -> Iterator[F
             if relation.name == name and len(relation.members) > 1 and known.issuperset(relation.members[:2])
         ]
         yield from _cycles_of(document, name, links, cluster_of)
-
-
-def _clusters(document: Document) -> Mapping[str, int]:
-    """The cluster that a member of a link stands for: the last that names it."""
-    return {
-        member: number
-        for number, relation in enumerate(document.relations)
-        if relation.name == COREFERENCE
-        for member in relation.members
-    }
 
 
 def _cycles_of(
