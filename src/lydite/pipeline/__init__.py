@@ -27,8 +27,9 @@ from lydite.pipeline.gathering import measured
 from lydite.pipeline.settings import C as C
 from lydite.pipeline.settings import S as S
 from lydite.pipeline.settings import TaskSettings as TaskSettings
-from lydite.pipeline.sides import NO_COMMON_DOCUMENT, Side, Sides, content_of
+from lydite.pipeline.sides import NO_COMMON_DOCUMENT, Side, Sides
 from lydite.pipeline.sides import content_digest as content_digest
+from lydite.pipeline.sides import content_of as content_of
 from lydite.pipeline.sides import documents_of as documents_of
 from lydite.pipeline.sides import hash_of_content as hash_of_content
 from lydite.pipeline.sides import in_official_order as in_official_order

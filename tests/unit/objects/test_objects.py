@@ -241,6 +241,16 @@ def test_the_order_of_clusters_is_signed_where_a_mention_stands_in_several(
     assert len({lydite.score(one, one, task="coref").signature for one in orders}) == signatures
 
 
+@pytest.mark.parametrize(("profile", "signatures"), [("strings", 2), ("exact", 1)])
+def test_a_text_is_signed_where_words_are_taken_from_it(profile: str, signatures: int) -> None:
+    argument = {"role": "Place", "start": 4, "end": 7}
+    events = [{"type": "Attack", "trigger": (0, 3), "arguments": [argument]}]
+    texts = [{"d": {"text": text, "events": events}} for text in ("war ach boy", "war aix boy")]
+    summaries = [lydite.score(texts[0], one, task="arguments", profile=profile) for one in texts]
+    assert len({one.signature for one in summaries}) == signatures
+    assert len({one["ac"].micro.f1 for one in summaries}) == signatures
+
+
 def test_objects_need_a_task_and_what_is_no_corpus_is_refused() -> None:
     with pytest.raises(lydite.UsageError, match="name the task"):
         lydite.score({}, {})
