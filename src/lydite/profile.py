@@ -35,7 +35,7 @@ from typing import Any, ClassVar, Generic, TypeVar, cast
 from lydite.errors import UsageError
 from lydite.frozen import frozen
 from lydite.numerals import decimal_of, is_natural, is_whole
-from lydite.records import NamedTuple, dataclass
+from lydite.records import NamedTuple, dataclass, replace
 from lydite.registry import did_you_mean, near_or_known
 from lydite.toml_files import read_toml, shipped_toml
 
@@ -367,8 +367,6 @@ class Profile(Generic[S]):
             raise UsageError(f"task {self.task!r} has no setting {wanted!r}", hint=hint) from None
 
     def _with(self, base: S, settings: S) -> Profile[S]:
-        from lydite.records import replace
-
         return replace(self, base=base, settings=settings)
 
 

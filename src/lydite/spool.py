@@ -48,10 +48,6 @@ Record = Mapping[str, object]
 class _Records(Sequence[Record]):
     """Records that are decoded anew whenever they are asked for; other processes get them as a list, or as a spool."""
 
-    def encoded(self) -> Iterator[bytes]:
-        """The records as JSON, one after the other."""
-        return map(self.read, range(len(self)))
-
     @abstractmethod
     def read(self, place: int) -> bytes:
         """One record as JSON."""
@@ -80,16 +76,14 @@ class Spool(_Records):
 
         self._file = SpooledTemporaryFile(max_size=_IN_MEMORY)  # noqa: SIM115 - closed with the spool
         self._file.write(content)
-        self._ends: list[int] = list(ends)
+        self.ends: list[int] = list(ends)
+        """Where each record ends."""
         weakref.finalize(self, self._file.close)
 
     def append(self, record: Record) -> None:
         """Keep one record."""
         encoded = encode(record)
-        begin = self._ends[-1] if self._ends else 0
-        self._file.seek(begin)
-        self._file.write(encoded)
-        self._ends.append(begin + len(encoded))
+        self._extend(encoded, [len(encoded)])
 
     def extend(self, records: Iterable[Record]) -> None:
         """Keep several records; those of another spool are JSON already."""
@@ -97,15 +91,13 @@ class Spool(_Records):
             for record in records:
                 self.append(record)
             return
-        begin = self._ends[-1] if self._ends else 0
-        self._file.seek(begin)
-        self._file.write(records.content())
-        self._ends.extend(begin + end for end in records.ends)
+        self._extend(records.content(), records.ends)
 
-    @property
-    def ends(self) -> Sequence[int]:
-        """Where each record ends."""
-        return self._ends
+    def _extend(self, content: bytes, ends: Sequence[int]) -> None:
+        begin = self.ends[-1] if self.ends else 0
+        self._file.seek(begin)
+        self._file.write(content)
+        self.ends.extend(begin + end for end in ends)
 
     def content(self) -> bytes:
         """All records as they were written, one behind the other."""
@@ -113,16 +105,16 @@ class Spool(_Records):
         return self._file.read()
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Spool, (self.content(), self._ends)
+        return Spool, (self.content(), self.ends)
 
     def read(self, place: int) -> bytes:
         """One record as it was written."""
-        begin = self._ends[place - 1] if place else 0
+        begin = self.ends[place - 1] if place else 0
         self._file.seek(begin)
-        return self._file.read(self._ends[place] - begin)
+        return self._file.read(self.ends[place] - begin)
 
     def __len__(self) -> int:
-        return len(self._ends)
+        return len(self.ends)
 
 
 class _InTurn(_Records):
@@ -149,4 +141,4 @@ def in_turn(parts: Sequence[Sequence[Record]]) -> Sequence[Record]:
 
 def encoded(records: Sequence[Record]) -> Iterator[bytes]:
     """Records as JSON; those of a spool are JSON already."""
-    return records.encoded() if isinstance(records, _Records) else map(encode, records)
+    return map(records.read, range(len(records))) if isinstance(records, _Records) else map(encode, records)

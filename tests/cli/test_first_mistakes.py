@@ -109,6 +109,14 @@ def test_files_of_another_task_are_told_with_their_task(task: str, capsys: Captu
     assert "lydite score nugget" in told
 
 
+def test_an_empty_gold_file_is_told_with_what_was_not_named_yet(desk: Path, capsys: Capture) -> None:
+    (desk / "empty.txt").touch()
+    assert "name the task first" in said(capsys, "score", "empty.txt", "alder.tbf", status=3)
+    assert "name the format with --from" in said(
+        capsys, "score", "nugget", "empty.txt", "alder.tbf", status=3
+    )
+
+
 def test_a_wrong_extension_does_no_harm_where_the_content_tells(desk: Path, capsys: Capture) -> None:
     shutil.copy(desk / "alder.tbf", desk / "alder.txt")
     assert run(["score", "gold.tbf", "alder.txt", "-q"]) == 0

@@ -65,15 +65,52 @@ def test_a_summary_document_with_a_misspelt_key_is_not_valid(tmp_path: Path) -> 
     assert not validator("summary").is_valid(document)
 
 
-def test_the_diagnosis_of_nuggets_is_described(tmp_path: Path) -> None:
-    document = written(tmp_path, "score", GOLD, SYSTEM, "--by", "none")
-    del document["diagnosis"]["documents"][0]["pairs"][0]["gold"]["span"]
+CASES = console.ROOT / "tests" / "conformance"
+SPANS = console.ROOT / "tests" / "conformance-spans" / "default_00"
+EXAMPLES = console.ROOT / "examples"
+SAMPLES = console.ROOT / "docs" / "samples"
+
+
+def files(folder: Path, *names: str) -> tuple[str, ...]:
+    return tuple(str(folder / name) for name in names)
+
+
+@pytest.mark.parametrize(
+    ("words", "path"),
+    [
+        ((GOLD, SYSTEM), ("pairs", 0, "gold", "span")),
+        (files(TRIPLES, "gold.trp", "system.trp"), ("missed", "count")),
+        (
+            files(CASES / "coref" / "split-even", "key.conll", "response.conll"),
+            ("clusters", "gold", 0, "fate"),
+        ),
+        (("spans", *files(SPANS, "gold.jsonl", "system.jsonl")), ("pairs", 0, "similarity")),
+        (
+            ("arguments", *files(EXAMPLES / "arguments", "annotation", "systems/birch")),
+            ("classes", "standard", "tp", 0, "role"),
+        ),
+        (("arguments", *files(SAMPLES, "anna.events.jsonl", "ben.events.jsonl")), ("missed", 0, "role")),
+        (("ace", *files(EXAMPLES / "ace", "gold", "systems/birch")), ("mapping", "entity", 0, "status")),
+    ],
+    ids=["nugget", "triples", "coref", "spans", "stores", "events", "ace"],
+)
+def test_the_diagnosis_of_a_task_is_described(
+    words: tuple[str, ...], path: tuple[str | int, ...], tmp_path: Path
+) -> None:
+    document = written(tmp_path, "score", *words)
+    validator("summary").validate(document)
+    *inside, last = path
+    held = document["diagnosis"]["documents"][0]
+    for step in inside:
+        held = held[step]
+    del held[last]
     assert not validator("summary").is_valid(document)
 
 
-def test_the_diagnosis_of_triples_is_described(tmp_path: Path) -> None:
-    document = written(tmp_path, "score", str(TRIPLES / "gold.trp"), str(TRIPLES / "system.trp"))
-    del document["diagnosis"]["documents"][0]["missed"]["count"]
+def test_percentiles_and_curves_are_described(tmp_path: Path) -> None:
+    document = written(tmp_path, "score", GOLD, SYSTEM, "--by", "none", "--bootstrap", "20", "--curve")
+    validator("summary").validate(document)
+    del document["diagnosis"]["curves"][0]["points"]
     assert not validator("summary").is_valid(document)
 
 

@@ -163,6 +163,8 @@ def invisible_spans(document: Document, invisible: Collection[str]) -> Iterator[
 
 def relation_members(document: Document) -> Iterator[Finding]:
     """Too few members, members that no mention has, clusters of one."""
+    if not document.relations:
+        return
     known = set(document.columns.ids)
     for relation in document.relations:
         if relation.name == COREFERENCE:
@@ -214,10 +216,14 @@ def unknown_relations(document: Document) -> Iterator[Finding]:
             yield document.finding("unknown-relation", "warning", message, relation.line, relation.name)
 
 
+def _clusters(document: Document) -> list[Relation]:
+    return [relation for relation in document.relations if relation.name == COREFERENCE]
+
+
 def overlapping_clusters(document: Document) -> Iterator[Finding]:
     """Two clusters that share a member: the transitive closure was not taken."""
-    clusters = [relation for relation in document.relations if relation.name == COREFERENCE]
-    named = [member for cluster in clusters for member in cluster.members]
+    clusters = _clusters(document)
+    named = [member for relation in clusters for member in relation.members]
     if len(set(named)) == len(named):
         return
     owner: dict[str, Relation] = {}
@@ -250,11 +256,7 @@ def same_span_in_cluster(document: Document) -> Iterator[Finding]:
         doubled = repeats([*map(hash, covers)])
     # Members that begin where no other mention does have a span of their own.
     names = {columns.ids[position] for position in doubled}
-    clusters = [
-        relation
-        for relation in document.relations
-        if relation.name == COREFERENCE and len(names.intersection(relation.members)) > 1
-    ]
+    clusters = [one for one in _clusters(document) if len(names.intersection(one.members)) > 1]
     if not clusters:
         return
     covered_by = {name: what for name, what in zip(columns.ids, covers, strict=True) if name in names}
@@ -285,14 +287,14 @@ def link_cycles(document: Document, *, unknown_ends: bool = False) -> Iterator[F
     ``long-cycle``; a link whose ends are in one cluster is ``link-inside-chain``.  A link with an unknown end leads
     nowhere, unless ``unknown_ends`` lets an id that no mention has stand for its cluster.
     """
-    # The cluster that a member of a link stands for: the last that names it.
-    cluster_of = {
-        member: number
-        for number, relation in enumerate(document.relations)
-        if relation.name == COREFERENCE
-        for member in relation.members
-    }
-    known = {*document.columns.ids, *(cluster_of if unknown_ends else ())}
+    if not any(relation.name in LINKS for relation in document.relations):
+        return
+    # A member of several clusters stands for the last that names it.
+    clusters = enumerate(_clusters(document))
+    cluster_of = {member: number for number, relation in clusters for member in relation.members}
+    known = set(document.columns.ids)
+    if unknown_ends:
+        known.update(cluster_of)
     for name in LINKS:
         links = [
             relation

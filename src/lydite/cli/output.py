@@ -132,12 +132,11 @@ def tell(sentence: str) -> None:
         click.echo(printable(sentence), err=True)
 
 
-def encode_json(value: object, *, indent: bool = True) -> bytes:
-    """JSON as bytes; text that is not UTF-8 keeps its bytes as escapes."""
+def encode_json(value: object) -> bytes:
+    """JSON as bytes, laid out; text that is not UTF-8 keeps its bytes as escapes."""
     from lydite.spool import encode, lay_out
 
-    encoded = encode(value)
-    return lay_out(encoded) + b"\n" if indent else encoded
+    return lay_out(encode(value)) + b"\n"
 
 
 def write_report(layout: str, document: object, text: str, path: str | None = None) -> None:

@@ -33,7 +33,6 @@ from lydite.cli.output import (
     RENDERERS,
     Patience,
     also_written,
-    encode_json,
     expect_file,
     show_findings,
     show_notes,
@@ -353,8 +352,9 @@ def _print(found: Resampled, options: _Options) -> None:
             more["curves"] = [one.to_dict() for one in found.curves]
         write_output(pieces(summary, more=more), path)
     elif layout == "jsonl":
-        lines = [encode_json(row.to_dict(), indent=False) for row in summary.rows]
-        write_output(b"".join(line + b"\n" for line in lines), path)
+        from lydite.spool import encode
+
+        write_output((encode(row.to_dict()) + b"\n" for row in summary.rows), path)
     elif layout in {"csv", "tsv"}:
         from lydite.model.summary import flat_row
         from lydite.report.tables import separated

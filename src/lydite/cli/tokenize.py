@@ -80,20 +80,16 @@ def _sentence(outcome: TableOutcome) -> str:
     return sentence + "\n"
 
 
+_SHOWN = ("text", "annotation", "table", "tokens", "cuts")
+
+
 def _document(outcome: TableOutcome) -> dict[str, object]:
     return {
         "schema": SCHEMA,
         "output": outcome.folder,
         "written": outcome.written,
         "files": [
-            {
-                "document": made.doc_id,
-                "text": made.text,
-                "annotation": made.annotation,
-                "table": made.table,
-                "tokens": made.tokens,
-                "cuts": made.cuts,
-            }
+            {"document": made.doc_id, **{name: getattr(made, name) for name in _SHOWN}}
             for made in outcome.tables
         ],
         "tokens": outcome.tokens,

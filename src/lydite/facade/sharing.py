@@ -10,7 +10,7 @@ from lydite.facade.choosing import Request
 from lydite.facade.scoring import joined
 from lydite.model import Corpus, Summary
 from lydite.parallel import CannotTravel, Workers, packed
-from lydite.pipeline import Progress, Wanted, in_order, refuse_errors, run
+from lydite.pipeline import Progress, TaskSettings, Wanted, in_order, refuse_errors, run
 from lydite.pipeline.blocks import (
     Block,
     Common,
@@ -40,7 +40,7 @@ def run_shared(  # noqa: PLR0917 - what one run takes, and who does it
     return run(asked.task, gold, systems, asked.profile, wanted=wanted, progress=progress, spread=spread)
 
 
-def _measure_block(progress: Progress, common: Common, block: Block) -> MeasuredBlock:
+def _measure_block(progress: Progress, common: Common, block: Block) -> MeasuredBlock[TaskSettings, object]:
     return measure_block(TASKS[common.task], common, block, progress)
 
 

@@ -78,16 +78,16 @@ def best_per_team(summary: PlainSummary, teams: Mapping[str, str]) -> list[str]:
     ``teams`` are by path: a folder before a name may only tell it from an equal one.
     """
     paths = {item.name: item.path for item in summary.inputs if item.role == "system"}
-    best: dict[tuple[str, ...], tuple[float, str]] = {}
-    for name in summary.systems:
-        path = paths[name]
-        team = (teams[path],) if path in teams else (path, name)
+    best: dict[tuple[str, ...], str] = {}
+
+    def place(name: str) -> float:
         figure = summary.headline_score(name)
-        place = float("-inf") if figure is None else figure
-        if team not in best or place > best[team][0]:
-            best[team] = place, name
-    kept = {name for _, name in best.values()}
-    return [name for name in summary.systems if name in kept]
+        return float("-inf") if figure is None else figure
+
+    for name in sorted(summary.systems, key=place, reverse=True):
+        path = paths[name]
+        best.setdefault((teams[path],) if path in teams else (path, name), name)
+    return [name for name in summary.systems if name in best.values()]
 
 
 def numbered(summary: PlainSummary, names: Sequence[str]) -> dict[str, str]:

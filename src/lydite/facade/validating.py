@@ -20,7 +20,7 @@ def validate_file(
     progress: Progress | None = None,
 ) -> tuple[list[Finding], Request]:
     """All findings of one submission: by itself, and also beside gold if there is one."""
-    if gold is None or gold == "":
+    if gold is None or (isinstance(gold, str) and not gold):
         found, _, asked = _by_itself(choice, given, side, progress)
         return found, asked
     ours, theirs = sides_of([gold, given], choice.task, roles=["gold", "submission"])

@@ -181,9 +181,12 @@ def _range(place: object, where: str) -> tuple[int, int]:
 
 
 def _offset(value: object, where: str) -> int:
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
+    try:
+        number = None if isinstance(value, bool) else index(value)  # type: ignore[arg-type]  # what is none raises
+    except TypeError:
+        number = None
+    if number is None:
         raise Faults(f"{where}: expected an integer, found {value!r:.60}")
-    number = index(value)
     if not is_whole(number):
         raise Faults(f"{where}: expected {WHOLE}, found {value!r:.60}")
     return number

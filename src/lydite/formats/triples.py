@@ -23,7 +23,7 @@ was left out and why, and the last touch.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from operator import getitem
 from pathlib import Path
@@ -146,32 +146,12 @@ def read_document(part: Part, settings: Options) -> Document:
     reader = _Reader(part, settings)
     for node in closed_elements(part, "triple", "triplet", at_end=reader.expect_triples):
         reader.take(node)
-    return triple_document(part, reader.triples, reader.findings, settings)
+    return triple_document(part, reader.triples, reader.findings)
 
 
-def triple_document(
-    part: Part, triples: Iterable[Triple], findings: Iterable[Finding], settings: Options
-) -> Document:
-    """A document of triples; the order of the triples is part of its content only where credit depends on it."""
-    content = tuple(triples)
-    return Document(
-        part.name,
-        path=part.path,
-        layers={TRIPLES: content},
-        findings=tuple(findings),
-        content=partial(content_of, content, ordered=settings.get("matching") == "first-come"),
-    )
-
-
-def content_of(triples: Sequence[Triple], *, ordered: bool = False) -> Iterator[str]:
-    """What triples say, in normal form, piece by piece."""
-    written = map(_content, triples)
-    yield "\x1e".join(written if ordered else sorted(written))
-
-
-def _content(triple: Triple) -> str:
-    relation, (first, *more), (second, *rest), *others = triple
-    return "\x1f".join((relation, " ".join(first), *more, " ".join(second), *rest, *map(str, others)))
+def triple_document(part: Part, triples: Iterable[Triple], findings: Iterable[Finding] = ()) -> Document:
+    """A document of triples."""
+    return Document(part.name, path=part.path, layers={TRIPLES: tuple(triples)}, findings=tuple(findings))
 
 
 class _Reader:
@@ -321,7 +301,7 @@ class LeftOut:
 def converted(part: Part, triples: Iterable[Triple], report: LeftOut, settings: Options) -> Document:
     """The document of converted triples.  With ``comments-without-quotes`` double quotes go from all comments."""
     made = tuple(map(without_quotes, triples) if settings.get("comments-without-quotes", False) else triples)
-    return triple_document(part, made, report.findings, settings)
+    return triple_document(part, made, report.findings)
 
 
 def without_quotes(triple: Triple) -> Triple:

@@ -22,15 +22,15 @@ from lydite.formats.json_lines import document_name, has_keys, joined_files, jso
 from lydite.formats.json_values import NotJSONError, json_object
 from lydite.formats.names import json_names
 from lydite.formats.source import Part, Source
-from lydite.formats.triples import TRIPLES, triple_document
+from lydite.formats.triples import TRIPLES
 from lydite.formats.units import is_of_several
-from lydite.model import Corpus
+from lydite.model import Corpus, Document
 from lydite.model.document import Facts
 from lydite.model.triple import Element, Triple
 from lydite.numerals import is_whole
 
 
-def read(source: Source, settings: Options) -> Corpus:
+def read(source: Source, _settings: Options) -> Corpus:
     """The documents of all files, in the order in which they are first named; bad lines are refused, all at once."""
     by_document: dict[str, list[Triple]] = {}
     findings: list[Finding] = []
@@ -55,11 +55,8 @@ def read(source: Source, settings: Options) -> Corpus:
         raise FormatError(findings)
     if not by_document:
         by_document[source.parts[0].name] = []
-    # A part is called by its last name alone, a document by all of it.
     documents = {
-        doc_id: triple_document(Part(doc_id, source.parts[0].open), triples, (), settings)._replace(
-            doc_id=doc_id
-        )
+        doc_id: Document(doc_id, path=doc_id, layers={TRIPLES: tuple(triples)})
         for doc_id, triples in by_document.items()
     }
     facts: Facts = {"folder": named or len(source.parts) > 1}

@@ -15,12 +15,12 @@ from lydite.model import Corpus, Document
 from lydite.model.triple import EMPTY_ELEMENT, Element, Triple
 
 
-def read(source: Source, settings: Options) -> Corpus:
+def read(source: Source, _settings: Options) -> Corpus:
     """One triple per line; blank lines are skipped, lines without three columns are refused, all at once."""
-    return corpus_of_parts(source, "triples-tsv", lambda part: _document(part, settings))
+    return corpus_of_parts(source, "triples-tsv", _document)
 
 
-def _document(part: Part, settings: Options) -> Document:
+def _document(part: Part) -> Document:
     made: list[Triple] = []
     findings: list[Finding] = []
     for number, line in enumerate(text_of(part).split("\n"), start=1):
@@ -35,7 +35,7 @@ def _document(part: Part, settings: Options) -> Document:
         made.append(Triple(relation.strip(), _element(subject), _element(object_), id=str(number)))
     if findings:
         raise FormatError(findings)
-    return triple_document(part, made, (), settings)
+    return triple_document(part, made)
 
 
 def _element(text: str) -> Element:

@@ -8,7 +8,7 @@ from hashlib import sha256
 from itertools import chain
 from marshal import dumps
 from math import inf
-from operator import index
+from operator import index, itemgetter
 from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias, TypeGuard, TypeVar, cast, overload
 
 from lydite.exact import NO_FRACTIONS, FractionSum
@@ -64,7 +64,8 @@ class Partition(Sequence[Cluster]):
     """All clusters of one side of a document, in the order of the file; ``members`` are the mentions of each.
 
     It shows itself in normal form, members and clusters sorted and without ids; :attr:`digest` is that of this form, so
-    that two files that say the same have the same content hash.
+    that two files that say the same have the same content hash.  Where a mention stands again, which copy counts can
+    depend on the order of clusters, and the digest is that of clusters in their order.
     """
 
     __slots__ = ("_clusters", "_digest_of_spans", "_ids", "local", "members")
@@ -117,9 +118,12 @@ class Partition(Sequence[Cluster]):
         return hash(self._written_out())
 
     def __repr__(self) -> str:
+        return _joined(sorted(self._shown()))
+
+    def _shown(self) -> list[list[str]]:
+        """The clusters, members sorted."""
         shown = repr if self._is_plain() else _in_words
-        clusters = sorted(sorted(map(shown, members)) for members in self.members)
-        return f"[{', '.join(f'[{joined}]' for joined in map(', '.join, clusters))}]"
+        return [sorted(map(shown, members)) for members in self.members]
 
     def _is_plain(self) -> bool:
         """Whether mentions are texts, whole numbers and tuples of such, which show themselves in one way alone."""
@@ -136,7 +140,10 @@ class Partition(Sequence[Cluster]):
         if self.digest_of_spans is not None:
             return self.digest_of_spans
         plain = [] if self._is_plain() else [[*map(_plain, members)] for members in self.members]
-        said = _spans_in_bytes(plain) or repr(self).encode("utf-8", "surrogatepass")
+        said = _spans_in_bytes(plain)
+        if said is None:
+            shown = _joined(self._shown()) if _has_copies(self.members) else repr(self)
+            said = shown.encode("utf-8", "surrogatepass")
         return sha256(said).hexdigest()
 
     @property
@@ -146,6 +153,10 @@ class Partition(Sequence[Cluster]):
             said = _spans_in_bytes(self.members)
             self._digest_of_spans = None if said is None else sha256(said).hexdigest()
         return self._digest_of_spans
+
+
+def _joined(clusters: Iterable[Iterable[str]]) -> str:
+    return f"[{', '.join(f'[{joined}]' for joined in map(', '.join, clusters))}]"
 
 
 def _spans_in_bytes(members: Sequence[Sequence[Hashable]]) -> bytes | None:
@@ -160,18 +171,27 @@ def _spans_in_bytes(members: Sequence[Sequence[Hashable]]) -> bytes | None:
     if type(first) is not tuple or not all(type(number) is int for number in first):
         return None
     try:
-        clusters = sorted(map(sorted, members))  # type: ignore[arg-type]  # what has no order raises
+        clusters = [*map(sorted, members)]  # type: ignore[arg-type]  # what has no order raises
+        size = sum(map(len, clusters))
+        if len({*chain.from_iterable(members)}) == size:
+            # No two begin alike, and to compare their beginnings takes half the time.
+            clusters.sort(key=_FIRST)
         said = dumps(clusters, 2)
-    except (TypeError, ValueError, RuntimeError):  # no order, or no plain values
+    except (TypeError, ValueError, RuntimeError, IndexError):  # no order, or no plain values
         return None
-    as_spans = 5 * (1 + len(clusters) + sum(map(len, clusters)) * (1 + len(first)))
+    as_spans = 5 * (1 + len(clusters) + size * (1 + len(first)))
     if len(said) != as_spans or _EMPTY_LIST in said or _EMPTY_SET in said:
         return None
     return said
 
 
+_FIRST = itemgetter(0)
 _EMPTY_LIST, _EMPTY_SET = b"[\0\0\0\0", b"<\0\0\0\0"
 """What cannot be hashed, as ``marshal`` writes it."""
+
+
+def _has_copies(members: Sequence[Sequence[Hashable]]) -> bool:
+    return len(set(chain.from_iterable(members))) < sum(map(len, members))
 
 
 def _plain(mention: Hashable) -> Hashable:

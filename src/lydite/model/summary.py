@@ -349,11 +349,8 @@ def flat_row(row: ScoreRow) -> dict[str, object]:
             ends = row.interval or {}
             flat.update({f"{name}.low": low for name, (low, _) in ends.items()})
             flat.update({f"{name}.high": high for name, (_, high) in ends.items()})
-        elif key in {"by", "tally"}:
-            held = row.by if key == "by" else row.tally
-            flat.update({f"{key}.{name}": item for name, item in flat_counts(held).items()})
         else:
-            flat[key] = value
+            flat.update(flat_counts({key: value}) if isinstance(value, dict) else {key: value})
     return flat
 
 

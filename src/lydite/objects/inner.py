@@ -8,14 +8,14 @@ from lydite.errors import FormatError
 from lydite.formats.faults import Faults
 from lydite.formats.lydite_jsonl import document_of
 from lydite.model import Document
-from lydite.objects.values import NAMELESS, refuse
+from lydite.objects.values import NAMELESS, name, refuse
 
 
 def inner_document(doc_id: str, value: object, path: str) -> Document:
     """A document from what a line of the inner form says; its own ``doc_id``, if it has one, must be the one given."""
     if not isinstance(value, Mapping):
         raise refuse("", "a lydite.Document or the dict of the inner form", value)
-    named = value.get("doc_id", doc_id)
+    named = name(value.get("doc_id", doc_id), ".doc_id")
     if named != doc_id and not doc_id.startswith(NAMELESS):
         raise Faults(f".doc_id: expected {doc_id!r}, found {named!r}")
     try:

@@ -7,7 +7,6 @@ from collections.abc import Set as AbstractSet
 from functools import partial
 
 from lydite.formats.faults import Faults, all_of
-from lydite.formats.triples import content_of
 from lydite.model import Document
 from lydite.model.triple import EMPTY_ELEMENT, Element, Triple
 from lydite.objects.values import check_keys, each, listed, refuse, text
@@ -18,7 +17,7 @@ _KEYS = ("first", "relation", "second", "id", "layer", "profile_id")
 def triple_document(doc_id: str, value: object, path: str) -> Document:
     """A document from its triples."""
     triples = tuple(each(_triple, listed(value, ".triples", "(first, relation, second)"), ".triples"))
-    return Document(doc_id, path=path, layers={"triples": triples}, content=partial(content_of, triples))
+    return Document(doc_id, path=path, layers={"triples": triples})
 
 
 def _triple(value: object, where: str) -> Triple:

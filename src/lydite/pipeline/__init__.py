@@ -29,6 +29,7 @@ from lydite.pipeline.settings import S as S
 from lydite.pipeline.settings import TaskSettings as TaskSettings
 from lydite.pipeline.sides import NO_COMMON_DOCUMENT, Side, Sides
 from lydite.pipeline.sides import content_digest as content_digest
+from lydite.pipeline.sides import content_of as content_of
 from lydite.pipeline.sides import documents_of as documents_of
 from lydite.pipeline.sides import hash_of_content as hash_of_content
 from lydite.pipeline.sides import in_official_order as in_official_order
@@ -302,6 +303,8 @@ class Reading(NamedTuple, Generic[S]):
         lambda gold, systems, _settings: (gold, systems)
     )
     """Gold and systems under the ids by which their documents belong together."""
+    content: Callable[[Document, S], Iterable[str]] = content_of
+    """What a document says under the settings, in a normal form: it is hashed for the signature."""
     condense: Condense[S] = lambda gold, systems, profile, wanted: (gold, systems, profile, wanted)
     """Corpora that are too large for documents, as what was counted over them, and what is left to be wanted."""
 

@@ -10,15 +10,15 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from lydite.errors import LyditeError, errors_among
 from lydite.formats.base import UnreadDocuments
 from lydite.memory import forget_files, without_garbage_collection
 from lydite.model import Corpus, Document
 from lydite.parallel import CannotTravel, Progress, Workers, packed
-from lydite.pipeline.gathering import Gathered, GatheredBlock
-from lydite.pipeline.settings import C, S
+from lydite.pipeline.gathering import Gathered
+from lydite.pipeline.settings import C, S, TaskSettings
 from lydite.pipeline.sides import SideBlock, Sides
 from lydite.profile import AnyProfile
 from lydite.records import NamedTuple, dataclass, field, replace
@@ -67,11 +67,11 @@ class Outlines(NamedTuple):
     found: Sequence[KindsBySide]
 
 
-class MeasuredBlock(NamedTuple):
+class MeasuredBlock(NamedTuple, Generic[S, C]):
     """What comes back of a block: by side, gold first, and by system."""
 
     sides: Sequence[SideBlock]
-    gathered: Sequence[GatheredBlock]
+    gathered: Sequence[Gathered[S, C]]
     outlines: Outlines | None = None
 
 
@@ -80,7 +80,7 @@ class Spread:
     """Who measures blocks, and the function of a module that does it there."""
 
     workers: Workers
-    work: Callable[[Progress, Common, Block], MeasuredBlock]
+    work: Callable[[Progress, Common, Block], MeasuredBlock[TaskSettings, object]]
     notes: list[str] = field(default_factory=list)
     """Why documents stayed in one process, if they did."""
 
@@ -90,7 +90,7 @@ class Spread:
         """Let blocks be measured and take in what comes back; whether that could be done."""
         why = stay_together(task, (common.gold, *common.systems), common.profile)
         blocks = [] if why else self._blocks(task, common, sides)
-        outcomes: list[MeasuredBlock] = []
+        outcomes: list[MeasuredBlock[TaskSettings, object]] = []
         if len(blocks) > 1:
             sizes = [block.size for block in blocks]
             try:
@@ -161,7 +161,9 @@ def _cut(items: Sequence[T], count: int) -> list[Sequence[T]]:
 # ------------------------------------------------------------------------------------------------- in a worker
 
 
-def measure_block(task: Task[S, C], common: Common, block: Block, progress: Progress | None) -> MeasuredBlock:
+def measure_block(
+    task: Task[S, C], common: Common, block: Block, progress: Progress | None
+) -> MeasuredBlock[S, C]:
     """Read, check, compare and measure the documents of a block, in whatever process this is."""
     from lydite.pipeline import PerDocument, measure, sides_of
 
@@ -188,7 +190,7 @@ def measure_block(task: Task[S, C], common: Common, block: Block, progress: Prog
     except Exception as error:
         error.add_note(f"in or near document {sides.last_read!r}")
         raise
-    return MeasuredBlock([side.block() for side in sides], [system.block() for system in gathered], outlines)
+    return MeasuredBlock([side.block() for side in sides], gathered, outlines)
 
 
 def _share(corpus: Corpus, block: Block, number: int) -> Corpus:
@@ -269,7 +271,10 @@ def stay_together(task: AnyTask, corpora: Sequence[Corpus], profile: AnyProfile)
 
 
 def _why_joined(
-    task: Task[S, C], common: Common, sides: Sides[S, C], outcomes: Sequence[MeasuredBlock]
+    task: Task[S, C],
+    common: Common,
+    sides: Sides[S, C],
+    outcomes: Sequence[MeasuredBlock[TaskSettings, object]],
 ) -> str | None:
     """Why what came back cannot stand; None if the documents were rightly taken apart, and then sides know them."""
     from lydite.pipeline import PerDocument

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Generic
 from lydite.frozen import FrozenDict, frozen
 from lydite.model import Figures, Score, ScoreRow
 from lydite.model.summary import EVERYTHING
-from lydite.pipeline.settings import C, S
+from lydite.pipeline.settings import C, S, TaskSettings
 from lydite.records import NamedTuple
 from lydite.results.averages import Gatherer
 
 if TYPE_CHECKING:
     from lydite.pipeline import Derived, Measurement, Task, Wanted
-    from lydite.spool import Spool
 
 EVERY_BREAKDOWN = "*"
 
@@ -58,20 +57,12 @@ class PartOf(NamedTuple):
     figures: Figures
 
 
-class GatheredBlock(NamedTuple):
-    """What was gathered of a block of documents, as it comes from another process."""
-
-    taken: int
-    totals: Sequence[Sequence[Gatherer]]
-    parts: Sequence[Mapping[Part, Gatherer]]
-    documents: Sequence[ScoreRow]
-    parts_of: Sequence[PartOf]
-    diagnoses: list[Mapping[str, object]] | Spool
-    standing: list[Mapping[str, object]] | Spool
-
-
 class Gathered(Generic[S, C]):
-    """What is gathered for one system while documents stream by."""
+    """What is gathered for one system while documents stream by.
+
+    Of a block of documents it is gathered apart, comes back from another process without the measurements, which are
+    functions, and is taken.  Elements that reach across documents do not travel.
+    """
 
     def __init__(
         self, name: str, measurements: Sequence[Measurement[C]], wanted: Wanted, *, apart: bool = False
@@ -110,29 +101,20 @@ class Gathered(Generic[S, C]):
             if self.wanted.parts:
                 self._parts_of.append(PartOf("document", doc_id, position, (attribute, value), figures))
 
-    def block(self) -> GatheredBlock:
-        """What was gathered, to be taken elsewhere; elements that reach across documents do not travel."""
-        return GatheredBlock(
-            self.taken,
-            self._totals,
-            self._parts,
-            self.documents,
-            self._parts_of,
-            self.diagnoses,
-            self.standing,
-        )
+    def __getstate__(self) -> dict[str, object]:
+        return {**self.__dict__, "measurements": (), "_elements": {}}
 
-    def take_block(self, block: GatheredBlock) -> None:
+    def take_block(self, block: Gathered[TaskSettings, object]) -> None:
         """Take in the documents of a block; blocks are taken in the order of their documents."""
         self.taken += block.taken
-        for ours, theirs in zip(self._totals, block.totals, strict=True):
+        for ours, theirs in zip(self._totals, block._totals, strict=True):
             for total, more in zip(ours, theirs, strict=True):
                 total.take(more)
-        for position, parts in enumerate(block.parts):
+        for position, parts in enumerate(block._parts):
             for part, more in parts.items():
                 self._part(position, part).take(more)
         self.documents.extend(block.documents)
-        self._parts_of.extend(block.parts_of)
+        self._parts_of.extend(block._parts_of)
         self.diagnoses.extend(block.diagnoses)
         self.standing.extend(block.standing)
 

@@ -44,7 +44,8 @@ def recognise_source(source: Source, task: str | None = None) -> Format:
     candidates = list(_candidates(task))
     message, hint = "the format of this file is not recognised", f"known formats: {', '.join(candidates)}"
     if not head.strip():
-        message, hint = "the file is empty", "name the task first, if an empty file is meant"
+        what = "the format with --from" if task else "the task first"
+        message, hint = "the file is empty", f"name {what}, if an empty file is meant"
     elif other := _other_format(head, candidates):
         message, hint = _as_other(other)
     elif page := web_page(head):

@@ -12,6 +12,7 @@ from lydite.escaping import in_bytes
 from lydite.formats.unplaced import told_of
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.cluster import Partition
+from lydite.model.mention import SYSTEM_LAYER, WRITTEN_LAYER
 from lydite.parallel import Progress
 from lydite.pipeline.settings import C, S
 from lydite.records import NamedTuple
@@ -68,7 +69,7 @@ class Side(Generic[S, C]):
         self.last_read = doc_id
         document = _read(self.corpus, doc_id)
         if self._seen.add(doc_id):
-            digest = int.from_bytes(content_digest(document), "big")
+            digest = content_digest(document, self.task, self.settings)
             self._content += digest
             if self.digests is not None:
                 self.digests[doc_id] = digest
@@ -267,23 +268,35 @@ def hash_of_content(digests: int) -> str:
     return sha256(str(digests).encode()).hexdigest()[:7]
 
 
-def content_digest(document: Document) -> bytes:
-    """Hash of what a document says, independent of file layout, encoding and line numbers."""
+def content_digest(document: Document, task: Task[S, C], settings: S) -> int:
+    """Hash of what a document says, independent of file layout, encoding and line numbers: a number that is added up."""
     if CONTENT_SUM in document.layers:
-        return int(document.layers[CONTENT_SUM]).to_bytes(32, "big")
+        return int(document.layers[CONTENT_SUM])
     if document.content is not None:
-        return _digest_of_pieces(document.doc_id, document.content)
-    parts = [document.doc_id]
-    if document.mentions:
-        parts += [
-            f"{mention.id}\x1f{mention.span}\x1f{mention.text}\x1f{mention.type}\x1f{mention.realis}"
-            for mention in document.mentions
-        ]
+        digest = _digest_of_pieces(document.doc_id, document.content)
+    else:
+        said = "\x1e".join(task.reading.content(document, settings))
+        digest = _digest(f"{document.doc_id}\x1e{said}")
+    return int.from_bytes(digest, "big")
+
+
+def content_of(document: Document, _settings: object) -> Iterator[str]:
+    """Mentions and relations, in the normal form that readers of many lines give piece by piece, then the layers."""
+    said = [
+        f"{mention.id}\t{mention.span}\t{mention.text}\t{mention.type}\t{mention.realis}"
+        for mention in document.mentions or ()
+    ]
     if document.relations:
-        parts += [f"{relation.name}\x1f{','.join(relation.members)}" for relation in document.relations]
+        said += [f"@{relation.name}\t{','.join(relation.members)}" for relation in document.relations]
+    if said:
+        yield "\n".join(said)
     for name, layer in sorted(document.layers.items()):
-        parts.append(f"{name}\x1f{layer.digest if type(layer) is Partition else repr(layer)}")
-    return _digest("\x1e".join(parts))
+        if name not in _ABOUT_FILES:
+            yield f"{name}\x1f{layer.digest if type(layer) is Partition else repr(layer)}"
+
+
+_ABOUT_FILES = frozenset({SYSTEM_LAYER, WRITTEN_LAYER})
+"""Layers that say how a document is written, and by whom."""
 
 
 def _digest_of_pieces(doc_id: str, content: Callable[[], Iterable[str]]) -> bytes:

@@ -56,10 +56,7 @@ def _fitted(table: Table, width: int) -> Iterator[Line]:
 
 def _has_room(table: Table, width: int) -> bool:
     """Whether the widest group of columns fits beside the words of the rows, or these are only one word."""
-    widths, start, widest = _column_widths(table), table.text_columns, 0
-    for text, size in _number_groups(table):
-        wide = _side_by_side(widths[start : start + size])
-        widest, start = max(widest, shown_width(text), wide), start + size
+    widest = max((wide for *_, wide in _units(table)), default=0)
     return table.text_columns == 1 or _label_width(table) + len(GAP) + widest <= width
 
 
@@ -113,13 +110,7 @@ def _numbered(table: Table) -> tuple[Table, list[Line]]:
 
 def _pieces(table: Table, room: int, label: int) -> Iterator[Table]:
     """The table in pieces of whole groups of columns; each begins with the words of the rows."""
-    widths, words = _column_widths(table), table.text_columns
-    units, start = [], words
-    for text, size in _number_groups(table):
-        places = range(start, start + size)
-        wide = max(shown_width(text), _side_by_side(widths[start : start + size]))
-        units.append((text, places, wide))
-        start += size
+    units, words = _units(table), table.text_columns
     while units:
         used, count = label + len(GAP) + units[0][2], 1
         while count < len(units) and used + len(GAP) + units[count][2] <= room:
@@ -129,6 +120,17 @@ def _pieces(table: Table, room: int, label: int) -> Iterator[Table]:
         kept = [*range(words), *(place for _, places, _ in taken for place in places)]
         groups = (("", words), *((text, len(places)) for text, places, _ in taken)) if table.groups else ()
         yield table.only(kept)._replace(groups=groups)
+
+
+def _units(table: Table) -> list[tuple[str, range, int]]:
+    """The groups of columns of numbers: what they are called, their places, and how wide they are."""
+    widths, start = _column_widths(table), table.text_columns
+    units = []
+    for text, size in _number_groups(table):
+        wide = max(shown_width(text), _side_by_side(widths[start : start + size]))
+        units.append((text, range(start, start + size), wide))
+        start += size
+    return units
 
 
 def _number_groups(table: Table) -> Sequence[tuple[str, int]]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from math import fsum
 from typing import cast
 
-from lydite.exact import ExactSum
 from lydite.grouping import grouped
 from lydite.model import Summary
 from lydite.model.agreement import Agreement, Contingency, MeanAgreement, PairAgreement, added_tables
@@ -70,7 +70,4 @@ def agreement_of_all(
 def mean(values: Iterable[float | None]) -> float | None:
     """The mean of the values that are defined; undefined if none is."""
     defined = [value for value in values if value is not None]
-    total = ExactSum()
-    for value in defined:
-        total.add(value)
-    return total.value / len(defined) if defined else None
+    return fsum(defined) / len(defined) if defined else None

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import starmap
 from typing import Any, Self, TypedDict, final
 
 from lydite.errors import Finding, InvalidInput, Location, UsageError
@@ -21,11 +22,13 @@ from lydite.facade import (
     refuse_unknown_breakdowns,
     request,
 )
+from lydite.facade.sides import sides_of
 from lydite.formats.faults import Faults
 from lydite.keywords import check_keywords, names_of
 from lydite.memory import without_garbage_collection
 from lydite.model import Corpus, Document, Input
-from lydite.model.document import Facts
+from lydite.model.cluster import Cluster, Partition
+from lydite.model.document import Facts, some_layers
 from lydite.model.mention import RELATIONS
 from lydite.model.verdict import Verdict
 from lydite.objects import corpus_of_objects, document_id
@@ -58,11 +61,6 @@ class Kept(NamedTuple):
 
     gold: Document | None
     system: Document | None
-
-    @property
-    def digests(self) -> tuple[int, int]:
-        """The digests of both sides; 0 of one that is not there."""
-        return _digest(self.gold), _digest(self.system)
 
 
 class Remark(NamedTuple):
@@ -142,7 +140,7 @@ MetricState = TypedDict(
         "inferred": str | None,
         "remarks": dict[str, list[Any]],  # a finding and counts by document: JSON has no pairs
         "documents": dict[str, CountedState],
-        "kept": dict[str, list[str | None]],  # both sides as lines of lydite's own form
+        "kept": dict[str, list[list[object] | None]],  # both sides: lines of lydite's own form, and clusters
     },
 )
 """Everything that a metric has counted, and how it was made."""
@@ -234,7 +232,7 @@ class Metric:
 
     def _names(self, ids: Iterable[str] | None, count: int) -> list[str]:
         if ids is None:
-            return [f"{NAMELESS}{number}" for number in range(self._without_id, self._without_id + count)]
+            return _places(self._without_id, count)
         names = _ids(list(ids) if isinstance(ids, Mapping) else _listed("ids", ids), "update")
         if len(names) != count:
             raise UsageError(
@@ -252,7 +250,7 @@ class Metric:
     def _take_documents(self, gold: Mapping[str, object], system: Mapping[str, object]) -> None:
         ours, theirs = _corpora(self.task.name, gold, system, self.name)
         seen = self._seen.documents
-        known = {key: _pair(key, ours, theirs).digests for key in ours.documents if key in seen}
+        known = {key: self._digests(_pair(key, ours, theirs)) for key in ours.documents if key in seen}
         self._refuse_changed(known)
         if known:
             ours, theirs = _without(ours, known), _without(theirs, known)
@@ -271,9 +269,9 @@ class Metric:
         kept = {}
         if setup.joins or self.keep_documents:
             kept = {doc_id: _pair(doc_id, gold, system) for doc_id in gold.documents}
-        if setup.joins:
-            documents = {doc_id: Counted(*one.digests, NOT_MEASURED) for doc_id, one in kept.items()}
         self._request, self._setup = asked, setup
+        if setup.joins:
+            documents = {doc_id: Counted(*self._digests(one), NOT_MEASURED) for doc_id, one in kept.items()}
         relations = {name for side in (gold, system) for name in side.facts["relations"]}
         return Seen(documents, kept, _remarks_of(findings), relations)
 
@@ -299,6 +297,13 @@ class Metric:
             )
         return asked, setup
 
+    def _digests(self, sides: Kept) -> tuple[int, int]:
+        """The digests of both sides; 0 of one that is not there."""
+        asked = self._setup or self._request or self._under(self.task.default_profile)
+        settings = asked.profile.settings
+        gold, system = (0 if one is None else content_digest(one, self.task, settings) for one in sides)
+        return gold, system
+
     def _refuse_changed(self, came: Mapping[str, tuple[int, int]]) -> None:
         """Documents that are known, and come again with these digests: their content must be the same."""
         known = self._seen.documents
@@ -311,7 +316,7 @@ class Metric:
         contents: dict[str, set[tuple[int, int]]] = {}
         for name, ours, theirs in zip(names, gold, system, strict=True):
             sides = _corpora(self.task.name, {name: ours}, {name: theirs}, self.name)
-            contents.setdefault(name, set()).add(_pair(name, *sides).digests)
+            contents.setdefault(name, set()).add(self._digests(_pair(name, *sides)))
         self._refuse([name for name, digests in contents.items() if len(digests) > 1])
 
     def _refuse(self, changed: Sequence[str]) -> None:
@@ -466,14 +471,14 @@ class Metric:
                 hint="lydite.Metric.from_state(…) makes one of a state",
             )
         self._refuse_other_settings(other)
-        nameless = [doc_id for doc_id in other._seen.documents if doc_id.startswith(NAMELESS)]
-        free = self._names(None, len(nameless))
+        nameless = _places(0, other._without_id)
+        free = _places(self._without_id, other._without_id)
         came = other._seen.renamed(dict(zip(nameless, free, strict=True)))
         known = self._seen.documents
         self._refuse_changed({key: one[:2] for key, one in came.documents.items() if key in known})
         self._expected.update(self._expected_by(other))
         self._seen.add(came)
-        self._without_id += len(nameless)
+        self._without_id += other._without_id
         self._setup, self._request = self._setup or other._setup, self._request or other._request
 
     def _expected_by(self, other: Metric) -> dict[str, object]:
@@ -484,7 +489,7 @@ class Metric:
             corpus_of_objects({key: gold[key] for key in of_both}, self.task.name, "gold").documents
             for gold in (mine, yours)
         )
-        self._refuse([key for key in of_both if _digest(ours[key]) != _digest(theirs[key])])
+        self._refuse([key for key in of_both if len({*self._digests(Kept(ours[key], theirs[key]))}) > 1])
         return {key: gold for key, gold in yours.items() if key not in mine}
 
     def _refuse_other_settings(self, other: Metric) -> None:
@@ -543,7 +548,7 @@ class Metric:
                 code: [first.to_dict(), counts] for code, (first, counts) in self._seen.remarks.items()
             },
             "documents": {doc_id: _state_of(one) for doc_id, one in self._seen.documents.items()},
-            "kept": {doc_id: list(map(_line_of, sides)) for doc_id, sides in self._seen.kept.items()},
+            "kept": {doc_id: list(map(_kept_state, sides)) for doc_id, sides in self._seen.kept.items()},
         }
 
     @classmethod
@@ -573,7 +578,7 @@ class Metric:
         metric._without_id = state["without-id"]
         metric._seen = Seen(
             {doc_id: _from_state(one) for doc_id, one in state["documents"].items()},
-            {doc_id: Kept(*map(_from_line, lines)) for doc_id, lines in state["kept"].items()},
+            {doc_id: Kept(*map(_kept_from_state, sides)) for doc_id, sides in state["kept"].items()},
             {
                 code: Remark(Finding.from_dict(first), dict(counts))
                 for code, (first, counts) in state["remarks"].items()
@@ -606,6 +611,11 @@ def _listed(side: str, documents: object) -> list[object]:
     return list(documents)
 
 
+def _places(first: int, count: int) -> list[str]:
+    """The names of documents without ids: their places among all of them."""
+    return [f"{NAMELESS}{place}" for place in range(first, first + count)]
+
+
 def _ids(given: Iterable[object], where: str) -> list[str]:
     try:
         names = list(map(document_id, given))
@@ -621,16 +631,8 @@ def _corpora(
     task: str, gold: Mapping[str, object], system: Mapping[str, object], name: str
 ) -> tuple[Corpus, Corpus]:
     """Both sides, as documents among others; what does not fit on either is raised together."""
-    sides: list[Corpus] = []
-    findings: list[Finding] = []
-    for side, role in ((gold, "gold"), (system, name)):
-        try:
-            sides.append(corpus_of_objects(side, task, role))
-        except InvalidInput as error:
-            findings.extend(error.findings)
-    if findings:
-        raise InvalidInput(findings)
-    gold_side, system_side = sides
+    sides = sides_of([gold, system], task, roles=["gold", name])
+    gold_side, system_side = (side for side in sides if isinstance(side, Corpus))
     # A side without mentions is of the unit of the other one.
     return (
         replace(gold_side, facts={**system_side.facts, **gold_side.facts, "folder": True}),
@@ -645,10 +647,6 @@ def _pair(doc_id: str, gold: Corpus, system: Corpus) -> Kept:
 def _without(corpus: Corpus, doc_ids: Collection[str]) -> Corpus:
     left = {doc_id: one for doc_id, one in corpus.documents.items() if doc_id not in doc_ids}
     return replace(corpus, documents=left)
-
-
-def _digest(document: Document | None) -> int:
-    return 0 if document is None else int.from_bytes(content_digest(document), "big")
 
 
 def _came_twice(doc_id: str, name: str) -> Finding:
@@ -703,15 +701,38 @@ def _from_state(data: CountedState) -> Counted:
     return Counted(int(data["gold"], 16), int(data["system"], 16), counted)
 
 
-def _line_of(side: Document | None) -> str | None:
+def _kept_state(side: Document | None) -> list[object] | None:
+    """A line of lydite's own form, and beside it the clusters: their mentions may be whatever can be hashed."""
     from lydite.formats.lydite_jsonl import line_of
+    from lydite.formats.units import has_local_clusters
 
-    return None if side is None else line_of(side, one_of_several=True).decode("utf-8", "surrogatepass")
+    if side is None:
+        return None
+    clusters = side.layers.get("clusters")
+    rest = some_layers(side.layers, [name for name in side.layers if name != "clusters"])
+    line = line_of(side._replace(layers=rest)).decode("utf-8", "surrogatepass")
+    if clusters is None:
+        return [line, None]
+    try:
+        return [line, [has_local_clusters(side), encoded([tuple(one) for one in clusters])]]
+    except TypeError as error:
+        raise UsageError(
+            f"state: document {side.doc_id!r} has a mention that JSON cannot hold: {error}",
+            hint="mentions that are texts, numbers, or tuples and sets of such travel",
+        ) from None
 
 
-def _from_line(line: str | None) -> Document | None:
+def _kept_from_state(data: Sequence[object] | None) -> Document | None:
     import json
 
     from lydite.formats.lydite_jsonl import document_of
 
-    return None if line is None else document_of(json.loads(line))
+    if data is None:
+        return None
+    line, clusters = data
+    document = document_of(json.loads(str(line)))
+    if clusters is None:
+        return document
+    local, members = decoded(clusters)
+    partition = Partition(starmap(Cluster, members), local=local)
+    return document._replace(layers={**document.layers, "clusters": partition})

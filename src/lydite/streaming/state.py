@@ -1,4 +1,4 @@
-"""Counts as JSON: what a metric sends to another process or writes into a checkpoint.
+"""Counts and mentions as JSON: what a metric sends to another process or writes into a checkpoint.
 
 Every record of counts (a named tuple or a frozen dataclass of this package) is written with the name of its class;
 nothing else can be made when it is read back.
@@ -9,12 +9,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from importlib import import_module
+from operator import index
 from typing import Any
 
 from lydite.errors import UsageError
 from lydite.exact import FractionSum
 
-_RECORD, _TUPLE, _TABLE, _FRACTIONS = "record", "tuple", "table", "fractions"
+_RECORD, _TUPLE, _SET, _TABLE, _FRACTIONS = "record", "tuple", "set", "table", "fractions"
 
 
 def encoded(value: object) -> object:
@@ -30,9 +31,13 @@ def encoded(value: object) -> object:
         return {_TABLE: [[encoded(key), encoded(item)] for key, item in value.items()]}
     if isinstance(value, tuple):
         return {_TUPLE: [encoded(item) for item in value]}
+    if isinstance(value, frozenset):
+        return {_SET: [encoded(item) for item in value]}
     if isinstance(value, list):
         return [encoded(item) for item in value]
-    raise TypeError(f"no counts: {value!r}")
+    if hasattr(value, "__index__"):
+        return index(value)
+    raise TypeError(f"found {value!r:.80}")
 
 
 def decoded(data: object) -> Any:
@@ -47,6 +52,8 @@ def decoded(data: object) -> Any:
         return {decoded(key): decoded(item) for key, item in data[_TABLE]}
     if _TUPLE in data:
         return tuple(decoded(item) for item in data[_TUPLE])
+    if _SET in data:
+        return frozenset(map(decoded, data[_SET]))
     return _class_of(data[_RECORD])(*map(decoded, data["fields"]))
 
 

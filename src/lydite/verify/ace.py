@@ -152,8 +152,10 @@ def score(case: Case) -> CaseResult:
                 laid_out = _sections(summary, expected)
             scores[run] = laid_out
             left_out.extend(_left_out(run, facts, asked, laid_out, summary))
+    columns = {layout: list(names) for layout, names in COLUMNS.items()}
+    named = {"columns": columns} if "columns" in case.expected else {}
     return CaseResult(
-        {"source": source, "scores": scores, **_columns(case)},
+        {"source": source, "scores": scores, **named},
         left_out=left_out,
         expected={"source": claims, "scores": wanted},
         read=("primary",),
@@ -161,13 +163,6 @@ def score(case: Case) -> CaseResult:
 
 
 _NOTHING: Section = {}
-
-
-def _columns(case: Case) -> dict[str, object]:
-    """The names of the columns, where the case gives them."""
-    if "columns" not in case.expected:
-        return {}
-    return {"columns": {layout: list(names) for layout, names in COLUMNS.items()}}
 
 
 def _sections(summary: Summary, expected: Mapping[str, Recorded]) -> dict[str, Section]:
@@ -198,7 +193,7 @@ def _run_preferring(
 def _run(case: Case, run: str, facts: RunFacts, **more: object) -> tuple[dict[str, object], Summary | None]:
     """What came of a run: the outcome and the codes that the case asks for, and the summary if there is one."""
     options: dict[str, object] = {
-        "reading": case.expected.get("reading", "refuse"),
+        "reading": case.reading,
         "mentions": True,
         "recognition": True,
         **case.options,

@@ -23,19 +23,12 @@ _OPTIONS = {"annotation_complete": "require-complete", "documents": "document-li
 
 
 def _choice(case: Case, options: Mapping[str, object], **more: object) -> Choice:
-    settings: dict[str, object] = {"reading": case.expected.get("reading", "refuse"), **more}
+    settings: dict[str, object] = {"reading": case.reading, **more}
     for key, value in options.items():
         if key != "profile" and value is not None:
-            settings[_OPTIONS.get(key, key.replace("_", "-"))] = _placed(case, value)
+            settings[_OPTIONS.get(key, key)] = case.placed(value)
     profile = options.get("profile") or case.expected.get("profile")
     return Choice(task="arguments", profile=None if profile is None else str(profile), options=settings)
-
-
-def _placed(case: Case, value: object) -> object:
-    """A file that lies beside the case is meant there."""
-    if isinstance(value, str) and value and (case.folder / value).exists():
-        return case.path(value)
-    return value
 
 
 def _folder(case: Case, name: str) -> str:

@@ -47,10 +47,20 @@ class Case:
         return str(self.expected.get("kind", ""))
 
     @property
+    def reading(self) -> str:
+        """How broken input is read: refused, unless the case says otherwise."""
+        return str(self.expected.get("reading", "refuse"))
+
+    @property
     def options(self) -> Mapping[str, Any]:
         """Settings of the run."""
         options: Mapping[str, Any] = self.expected.get("options") or {}
         return options
+
+    def placed(self, value: object) -> object:
+        """The value of an option; a file or folder that lies beside the case is meant there."""
+        is_beside = isinstance(value, str) and value and (self.folder / value).exists()
+        return self.path(str(value)) if is_beside else value
 
     def expect_options(self, *known: str) -> None:
         """Refuse an option that the kind of case does not have: it would do nothing, and nobody would know."""
@@ -159,7 +169,8 @@ def run_case(folder: Path, adapter_of: Callable[[str], Adapter]) -> CaseOutcome:
     ) as error:
         # A case that lacks a key, or has a list where a table belongs or a number that nothing can be divided by, must
         # not keep the others from being run.
-        return CaseOutcome(str(folder), kind, "error", error=f"{type(error).__name__}: {error}")
+        hint = f"; {error.hint}" if isinstance(error, UsageError) and error.hint else ""
+        return CaseOutcome(str(folder), kind, "error", error=f"{type(error).__name__}: {error}{hint}")
 
 
 def _expected_in(folder: Path) -> dict[str, object]:

@@ -73,8 +73,7 @@ def _with_first_line_of(case: Case, name: str, text: bytes) -> bytes:
 
 def _run(case: Case, **settings: object) -> Summary:
     gold, system = (_input(case, side) for side in ("key", "response"))
-    chosen = {"reading": case.expected["reading"], **case.options, **settings}
-    options = {key.replace("_", "-"): value for key, value in chosen.items()}
+    options = {"reading": case.reading, **case.options, **settings}
     choice = Choice(task="coref", profile=case.expected["profile"], options=options)
     return summary_of(choice, gold, system, "doc", diagnosis=True)
 

@@ -16,11 +16,9 @@ from lydite.formats.tbf import TBF
 from lydite.model import ScoreRow
 from lydite.records import replace
 from lydite.report.official import conll, evmeval
-from lydite.tasks.nugget.settings import NuggetSettings
 from lydite.token_tables import make_tables
 from lydite.verify.cases import Case, CaseResult, summary_of
 
-_SETTINGS = {setting.key: setting for setting in NuggetSettings.declared.values()}
 _MAPPINGS = {"span_only": "span", "mention_type": "type", "realis_status": "realis"}
 _INFORMATION = ("scores.*.source", "variants.*.source", "sequencing_without_quirks.source")
 """Where a figure comes from."""
@@ -43,21 +41,16 @@ COREF_NAMES = {"muc": "muc", "bcub": "b-cubed", "ceafe": "ceaf-e", "ceafm": "cea
 
 
 def _choice(case: Case, profile: str | None = None) -> Choice:
-    reading = case.expected.get("reading", "refuse")
-    options: dict[str, object] = {"reading": reading, "coref": "off", "sequencing": "off"}
-    for key, value in {"unit": case.expected.get("unit", "auto"), **case.options}.items():
-        name = key.replace("-", "_")
-        if name not in _SETTINGS:
-            raise UsageError(f"the option {key!r} of this case is no setting of the nugget task")
-        is_path = _SETTINGS[name].kind == "path"
-        options[name] = case.path(value) if is_path and value else _our_word(name, value)
+    given = {"unit": case.expected.get("unit", "auto"), **case.options}
+    options: dict[str, object] = {"reading": case.reading, "coref": "off", "sequencing": "off"}
+    options |= {key: _our_word(key.replace("_", "-"), case.placed(value)) for key, value in given.items()}
     return Choice(task="nugget", profile=profile or case.expected.get("profile"), options=options)
 
 
 def _our_word(key: str, value: object) -> object:
     if key in {"coref", "sequencing"} and isinstance(value, bool | None):
         return "on" if value else "off"
-    if key == "coref_mapping":
+    if key == "coref-mapping":
         return "+".join(_MAPPINGS.get(part, part) for part in str(value).split("+"))
     return value
 
@@ -275,8 +268,8 @@ def convert(case: Case) -> CaseResult:
     name = _FORMATS.get(str(case.expected.get("conversion")))
     if name is None:
         raise UsageError(f"no conversion {case.expected.get('conversion')!r}; known: {', '.join(_FORMATS)}")
-    options: dict[str, object] = {"reading": case.expected.get("reading", "refuse")}
-    options.update({_WORDS.get(key, key.replace("_", "-")): value for key, value in case.options.items()})
+    options: dict[str, object] = {"reading": case.reading}
+    options |= {_WORDS.get(key, key): value for key, value in case.options.items()}
     if options.get("unit") == "token":
         tokens = str(options.get("tokens", "tokens"))
         options["tokens"] = case.path(tokens if (case.folder / tokens).is_dir() else f"input/{tokens}")

@@ -17,7 +17,7 @@ def score(case: Case) -> CaseResult:
     choice = Choice(
         task="spans",
         profile=case.expected["profile"],
-        options={"reading": case.expected["reading"], **case.options},
+        options={"reading": case.reading, **case.options},
     )
     summary = summary_of(choice, case.path("gold.jsonl"), case.path("system.jsonl"), "type")
     left_out = [f"scores.{name}" for name in case.expected.get("unstable", ())]

@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from lydite.errors import UsageError
 from lydite.facade import Choice, Summary
 from lydite.facade.converting import convert_file
 from lydite.model import ScoreRow
 from lydite.profile import load_profile
-from lydite.registry import did_you_mean
 from lydite.report.official import triple_evaluation
 from lydite.tasks.triples.documents import triples_of
 from lydite.tasks.triples.settings import TripleSettings
 from lydite.verify.cases import Case, CaseResult, figures, summary_of
 
 MODES = triple_evaluation.MODES
-_SETTINGS = {setting.key: setting for setting in TripleSettings.declared.values()}
 _INFORMATION = ("scores.*.output_name_pattern", "scores.*.missed.lines")
 """What cases tell beside figures: the name of a file of the reference, the length of its log."""
 
@@ -35,18 +32,12 @@ _ABOUT_OUTPUT = frozenset({"key", "debug", "log", "digits", "percent_rounding", 
 
 
 def _options(case: Case) -> dict[str, object]:
-    """The settings that the options of a case mean; one that is not known could change figures, so it is refused."""
-    options: dict[str, object] = {}
-    for name, value in case.options.items():
-        key = _WORDS.get(name, name).replace("-", "_")
-        if key in _READ_ELSEWHERE | _ABOUT_OUTPUT:
-            continue
-        if key not in _SETTINGS:
-            raise UsageError(
-                f"option {name!r} of the case is not known", hint=did_you_mean(key, list(_SETTINGS))
-            )
-        options[key] = case.path(value) if _SETTINGS[key].kind == "path" and value else value
-    return options
+    """The settings that the options of a case mean."""
+    return {
+        _WORDS.get(name, name): case.placed(value)
+        for name, value in case.options.items()
+        if name not in _READ_ELSEWHERE | _ABOUT_OUTPUT
+    }
 
 
 # ----------------------------------------------------------------------------------------------------- scoring

@@ -8,6 +8,7 @@ import pytest
 
 import lydite
 from lydite.errors import NoCommonDocument
+from lydite.formats import FORMATS
 from lydite.objects import corpus_of_objects
 from plain_worlds import FILES, TASKS, figures, worlds, written
 
@@ -167,11 +168,87 @@ def test_a_refusal_says_what_was_expected(task: str, document: object, message: 
     assert message in "\n".join(one.message for one in lydite.validate({"d": document}, task=task))
 
 
+def test_arrays_where_something_else_belongs_are_refused() -> None:
+    pair = np.array([1, 2])
+    assert "start: expected an integer" in refused({"d": [(pair, 3, "PER")]}, {"d": []}, task="spans")[0]
+    assert ".doc_id: expected a text" in refused({"d": {"doc_id": pair}}, {"d": {}}, task="ace")[0]
+
+
+def test_a_submission_is_validated_beside_gold_in_an_array() -> None:
+    rows = np.array([[[0, 1], [2, 3]]])
+    assert [one.code for one in lydite.validate([[[(0, 1)]]], gold=rows, task="coref")] == []
+
+
 def test_an_id_that_comes_twice_is_refused() -> None:
     documents = [lydite.Document("d1"), lydite.Document("d1")]
     assert refused(documents, documents[:1], task="nugget") == [
         "documents[1]: the document id 'd1' occurs twice"
     ]
+
+
+def test_nuggets_have_one_signature_as_objects_and_in_every_format_that_says_the_same(tmp_path: Path) -> None:
+    (tmp_path / "gold.tbf").write_text(
+        "#BeginOfDocument d1\n"
+        "ann\td1\tE1\t7,14\tstormed\tConflict_Attack\tActual\n"
+        "ann\td1\tE2\t28,31;35,42\tset on fire\tConflict_Attack\tActual\t0.9\n"
+        "@Coreference\tC1\tE1,E2\n"
+        "#EndOfDocument\n"
+        "#BeginOfDocument d2\n#EndOfDocument\n"
+    )
+    corpus = lydite.read(tmp_path / "gold.tbf")
+    (tmp_path / "gold.jsonl").write_bytes(FORMATS["lydite"].write(corpus))  # type: ignore[misc]
+    stormed = {"start": 7, "end": 14, "text": "stormed", "type": "Conflict_Attack", "realis": "Actual"}
+    fire = {**stormed, "spans": [(28, 31), (35, 42)], "text": "set on fire", "id": "E2"}
+    del fire["start"], fire["end"]
+    objects = {"d1": {"mentions": [{**stormed, "id": "E1"}, fire], "clusters": [["E1", "E2"]]}, "d2": []}
+    given = (tmp_path / "gold.tbf", tmp_path / "gold.jsonl", objects, corpus)
+    signatures = {lydite.score(one, one, task="nugget").signature for one in given}
+    assert len(signatures) == 1
+
+
+@pytest.mark.parametrize(("profile", "signatures"), [("default", 1), ("reference", 2)])
+def test_the_order_of_triples_is_signed_where_credit_depends_on_it(
+    profile: str, signatures: int, tmp_path: Path
+) -> None:
+    triples = [("w1", "A", "w2"), (("w1", "w2"), "A", "w2"), ("w3", "B", None)]
+    for name, order in (("one", triples), ("other", triples[::-1])):
+        corpus = lydite.Corpus(name, {"d": corpus_of_objects({"d": order}, "triples", name).documents["d"]})
+        (tmp_path / f"{name}.jsonl").write_bytes(FORMATS["lydite"].write(corpus))  # type: ignore[misc]
+    of_objects, of_files = (
+        {lydite.score(one, one, task="triples", profile=profile).signature for one in given}
+        for given in (
+            [{"d": triples}, {"d": triples[::-1]}],
+            [tmp_path / "one.jsonl", tmp_path / "other.jsonl"],
+        )
+    )
+    assert of_objects == of_files
+    assert len(of_objects) == signatures
+
+
+@pytest.mark.parametrize(
+    ("gold", "signatures"),
+    [
+        ([[(0, 1), (5, 6)], [(0, 1)]], 2),
+        ([[(0, 1), (5, 6)], [(3, 4)]], 1),
+        ([["m1", "m2"], ["m1"]], 2),
+        ([["m1", "m2"], ["m3"]], 1),
+    ],
+)
+def test_the_order_of_clusters_is_signed_where_a_mention_stands_in_several(
+    gold: list[list[object]], signatures: int
+) -> None:
+    orders = [{"d": gold}, {"d": gold[::-1]}, {"d": [cluster[::-1] for cluster in gold]}]
+    assert len({lydite.score(one, one, task="coref").signature for one in orders}) == signatures
+
+
+@pytest.mark.parametrize(("profile", "signatures"), [("strings", 2), ("exact", 1)])
+def test_a_text_is_signed_where_words_are_taken_from_it(profile: str, signatures: int) -> None:
+    argument = {"role": "Place", "start": 4, "end": 7}
+    events = [{"type": "Attack", "trigger": (0, 3), "arguments": [argument]}]
+    texts = [{"d": {"text": text, "events": events}} for text in ("war ach boy", "war aix boy")]
+    summaries = [lydite.score(texts[0], one, task="arguments", profile=profile) for one in texts]
+    assert len({one.signature for one in summaries}) == signatures
+    assert len({one["ac"].micro.f1 for one in summaries}) == signatures
 
 
 def test_objects_need_a_task_and_what_is_no_corpus_is_refused() -> None:

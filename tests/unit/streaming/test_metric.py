@@ -5,6 +5,7 @@ import json
 import pickle
 import random
 from contextlib import suppress
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -333,6 +334,32 @@ def test_mentions_may_be_any_two_numbers_in_a_saved_state_too() -> None:
     assert again.compute().rows == one.compute().rows
 
 
+@pytest.mark.parametrize("settings", [{"keep_documents": True}, {"unit": "corpus"}])
+@pytest.mark.parametrize(
+    "mention", [7, ("d1", 3, 5), (3, 5, 7), "m", ("a", ("b", 1)), frozenset({1, 2}), 2.5]
+)
+def test_mentions_of_any_kind_travel_with_documents_that_are_kept(
+    mention: Any, settings: dict[str, Any]
+) -> None:
+    clusters = [[mention, (5, 6)], [(8, 9)]]
+    one = lydite.Metric("coref", **settings)
+    one.update([clusters], [clusters[:1]], ["d"])
+    there = lydite.Metric.from_state(json.loads(json.dumps(one.state())))
+    assert there.compute() == one.compute()
+    assert [str(verdict) for verdict in there.errors()] == [str(verdict) for verdict in one.errors()]
+    there.update([clusters], [clusters[:1]], ["d"])
+    assert len(there) == 1
+
+
+def test_a_mention_that_json_cannot_hold_is_told_where_documents_are_kept() -> None:
+    clusters = [[date(2026, 1, 1), (5, 6)]]
+    one = lydite.Metric("coref", keep_documents=True)
+    one.update([clusters], [clusters], ["d"])
+    assert one.value == 1.0
+    with pytest.raises(lydite.UsageError, match=r"state: document 'd' has a mention .* found datetime"):
+        one.state()
+
+
 def test_a_figure_that_is_undefined_lends_its_name_to_no_other_average() -> None:
     one = lydite.Metric("nugget")
     one.update([[], [(0, 3, "Conflict_Attack", "Actual")]], [[], []])
@@ -432,6 +459,14 @@ def test_documents_without_ids_have_the_names_and_the_signature_of_one_run() -> 
     assert one.compute().signature == whole.signature
     assert one.compute().by("doc").rows == whole.by("doc").rows
     assert list(dict.fromkeys(row.document for row in whole.by("doc"))) == ["#0", "#1", "#2"]
+
+
+def test_documents_without_ids_keep_their_order_when_they_are_merged() -> None:
+    gold, system = [[list(range(size))] for size in range(2, 14)], [[[0, 1]]] * 12
+    one = lydite.Metric("coref", by=("doc",))
+    one.update(gold, system)
+    merged = lydite.Metric("coref", by=("doc",)) + one
+    assert merged.compute().by("doc").rows == one.compute().by("doc").rows
 
 
 def test_documents_of_the_inner_form_are_called_as_the_metric_is_told() -> None:

@@ -101,6 +101,21 @@ def test_without_a_reading_mode_broken_input_is_refused(tmp_path: Path) -> None:
     assert "missing-footer" in (outcome.error or "")
 
 
+@pytest.mark.parametrize(
+    "name", ["coref/all-singletons-both", "nugget/exact-match", "../conformance-spans/default_00"]
+)
+def test_a_case_that_names_no_reading_mode_is_run(name: str, tmp_path: Path) -> None:
+    assert changed(name, tmp_path, reading=None).status == "agrees"
+
+
+def test_a_kind_that_does_not_exist_is_told_with_those_that_do(tmp_path: Path) -> None:
+    error = changed("coref/all-singletons-both", tmp_path, kind="coref.scores").error
+    assert (
+        error
+        == "UsageError: no kind of case 'coref.scores'; did you mean 'coref.score' or 'ace.score' or 'triples.score'?"
+    )
+
+
 def test_a_finding_is_asked_for_something_it_does_not_have(tmp_path: Path) -> None:
     wanted = [{"check": "chains-overlap", "severity": "error", "colour": "red"}]
     outcome = changed("nugget-invalid/chains-overlap", tmp_path, must_fire=wanted)

@@ -105,7 +105,7 @@ def test_a_key_without_documents_is_laid_out_as_zeros(changed: Changed) -> None:
     assert outcome.compared > 100
 
 
-@pytest.mark.parametrize("key", ["reading", "profile", "kind"])
+@pytest.mark.parametrize("key", ["profile", "kind"])
 def test_a_case_that_does_not_say_how_it_is_run_cannot_be_run(changed: Changed, key: str) -> None:
     outcome = changed("coref/perfect", lambda expected: expected.pop(key))
     assert outcome.status == "error"

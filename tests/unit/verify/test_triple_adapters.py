@@ -22,7 +22,7 @@ def test_an_option_that_nobody_knows_is_an_error_and_not_left_out(tmp_path: Path
         write(tmp_path / name, triple("r", "w1"))
     found = outcome(tmp_path, "triples.score", {"ignore_relation": True}, scores={"default": {}})
     assert found.status == "error"
-    assert "'ignore_relation' of the case is not known" in str(found.error)
+    assert "has no setting 'ignore-relation'" in str(found.error)
 
 
 def test_options_about_output_change_nothing(tmp_path: Path) -> None:

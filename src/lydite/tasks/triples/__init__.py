@@ -9,6 +9,7 @@ from lydite.tasks.triples.diagnosis import diagnose, respell
 from lydite.tasks.triples.documents import (
     CONFIDENCE,
     check_corpora,
+    content,
     convert,
     match_documents,
     pair_documents,
@@ -27,7 +28,7 @@ TRIPLES = Task(
     measurements=measurements,
     compare=PerDocument(compare, prepare=prepare, pair_documents=pair_documents),
     checks=Checks(corpora=(check_corpora,), pair=(check_pair,)),
-    reading=Reading(convert=convert, match_documents=match_documents),
+    reading=Reading(convert=convert, match_documents=match_documents, content=content),
     standing=standing,
     diagnosis=Diagnosis(diagnose, join=respell),
     confidence=CONFIDENCE,

@@ -216,6 +216,17 @@ def _with_triples(document: Document, triples: Iterable[Triple]) -> Document:
     return document._replace(layers={**document.layers, TRIPLES: tuple(triples)})
 
 
+def content(document: Document, settings: TripleSettings) -> list[str]:
+    """What triples say, in normal form; their order is part of it only where credit depends on it."""
+    said = [*map(_said, triples_of(document))]
+    return said if settings.matching == "first-come" else sorted(said)
+
+
+def _said(triple: Triple) -> str:
+    relation, (first, *more), (second, *rest), *others = triple
+    return "\x1f".join((relation, " ".join(first), *more, " ".join(second), *rest, *map(str, others)))
+
+
 def scope_kind(settings: TripleSettings) -> str:
     """Where the scope comes from: ``token-range``, ``sentences``, ``first-elements`` or ``none``."""
     kind: str = settings.scope
@@ -277,7 +288,7 @@ def _confidences(document: Document) -> Iterator[float | None]:
 
 def _cut(document: Document, threshold: float) -> Document:
     kept = (one for one in triples_of(document) if (one.profile_confidence or 0.0) >= threshold)
-    return _with_triples(document, kept)._replace(content=None)
+    return _with_triples(document, kept)
 
 
 CONFIDENCE = Confidence(_confidences, _cut)
