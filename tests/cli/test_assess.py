@@ -351,6 +351,29 @@ def test_status_and_agreement_are_machine_readable(capsys: pytest.CaptureFixture
     assert {column["kappa"] for column in json.loads(capsys.readouterr().out)["columns"]} == {1.0}
 
 
+def test_status_tells_systems_of_one_name_apart(capsys: pytest.CaptureFixture[str]) -> None:
+    for team in ("north", "south"):
+        Path(team, "run1").mkdir(parents=True)
+    line = "1\tD\tLife.Die\tVictim\tAsk\t0-2\t0-9\t0-2\tNIL\tActual\t0.5\n"
+    Path("north", "run1", "D").write_text(line)
+    Path("store").mkdir()
+    Path("store", "D").write_text("")
+    assert lydite("assess", "status", "store", "north/run1", "south/run1", "--format", "json") == 0
+    assert json.loads(capsys.readouterr().out)["total"]["selected"] == {"north/run1": 1, "south/run1": 0}
+
+
+def test_of_two_systems_of_one_name_the_human_one_is_named_by_its_path() -> None:
+    for team in ("north", "south"):
+        shutil.copytree(f"{RUNS}/alder", f"{team}/run1")
+    assert lydite("assess", "pool", "north/run1", "south/run1", "--human", "run1", "-o", "pool") == 2
+    assert lydite("assess", "pool", "north/run1", "south/run1", "--human", "south/run1", "-o", "pool") == 0
+    systems = json.loads(Path("pool.manifest.json").read_text())["systems"]
+    assert [(system["name"], system["human"]) for system in systems] == [
+        ("north/run1", False),
+        ("south/run1", True),
+    ]
+
+
 def test_the_kappa_of_a_judgement_is_that_of_its_confusion_table(capsys: pytest.CaptureFixture[str]) -> None:
     # First against second: 20 C/C, 5 C/W, 10 W/C, 15 W/W: equal in 35 of 50, by chance (25·30 + 25·20)/2500 = 1/2.
     pairs = [("C", "C")] * 20 + [("C", "W")] * 5 + [("W", "C")] * 10 + [("W", "W")] * 15

@@ -11,7 +11,7 @@ import click
 
 from lydite.assess import pooling, quote_filter
 from lydite.assess.manifests import NO_MANIFEST, read_manifest
-from lydite.assess.stores import open_system
+from lydite.assess.stores import names_apart, open_system
 from lydite.assess.writing import new_manifest, write_store
 from lydite.cli.assess import holding
 from lydite.cli.option_records import OptionRecord, option, options_from
@@ -63,11 +63,11 @@ def command(systems: tuple[str, ...], options: _Options) -> None:
     if not paths:
         raise UsageError("lydite assess pool needs at least one system")
     stores = [open_system(path) for path in paths]
-    unknown = set(options.human) - {store.name for store in stores}
-    if unknown:
-        raise UsageError(
-            f"--human {min(unknown)}: no such system", hint=f"systems: {', '.join(s.name for s in stores)}"
-        )
+    for human in options.human:
+        meant = [store for store in stores if human in {store.name, store.path}]
+        if len(meant) != 1:
+            why = "several systems have this name" if meant else "no such system"
+            raise UsageError(f"--human {human}: {why}", hint=f"systems: {', '.join(names_apart(stores))}")
     target = options.output
     keep_input(paths, target)
     rules = pooling.PoolRules(options.collapse, options.keep_inference, options.top_n)

@@ -7,7 +7,7 @@ from dataclasses import asdict, astuple
 import click
 
 from lydite.assess.status import DocumentStatus, status, total
-from lydite.assess.stores import open_annotation, open_system
+from lydite.assess.stores import names_apart, open_annotation, open_system
 from lydite.cli.output import write_report
 from lydite.cli.verbs import text_or_json
 from lydite.report.tables import Table
@@ -32,7 +32,7 @@ def command(annotation: str, systems: tuple[str, ...], layout: str) -> None:
     stores = [open_system(path) for path in systems]
     documents = list(status(open_annotation(annotation), stores))
     everything = total(documents, len(stores))
-    names = [store.name for store in stores]
+    names = names_apart(stores)
     entries = [_entry(document, names) for document in documents]
     report = {"schema": "lydite.status/1", "documents": entries, "total": _entry(everything, names)}
     columns = ("document", "pooled", "assessed", "unassessed", "without id", *names)
