@@ -352,7 +352,11 @@ def _answers(table: Sequence[Sequence[str]], place: str) -> dict[str, _Answer]:
     for number, line in enumerate(table[1:], start=2):
         if not any(line):
             continue
-        cells = [line[header[name]] if header[name] < len(line) else "" for name in ("key", *JUDGEMENTS)]
+        # A line break or tab inside a cell would begin another line or column of an annotation file.
+        cells = [
+            " ".join(line[header[name]].split()) if header[name] < len(line) else ""
+            for name in ("key", *JUDGEMENTS)
+        ]
         if cells[0] in answers:
             raise _broken(
                 place, number, f"the key {cells[0]!r} stands on line {answers[cells[0]].line} already"

@@ -115,6 +115,16 @@ def test_a_wrong_letter_is_told_at_the_line_of_the_sheet(tmp_path: Path, annotat
     assert (finding.code, finding.location.line, finding.location.column) == ("assessment-value", 2, 18)
 
 
+@pytest.mark.parametrize("between", ["\n", "\r", "\t"])
+def test_a_line_break_or_tab_in_a_judgement_is_told_at_its_cell(
+    tmp_path: Path, annotation: str, between: str
+) -> None:
+    lines = judgement(lines_of(annotation))
+    lines[1][-7] = f"C{between}I"
+    with pytest.raises(InvalidInput, match=r"sheet\.csv:2:18: error: event type: expected C, W, I .*'C I'"):
+        sheets.read_back(open_annotation(annotation), written(tmp_path, lines, "csv"))
+
+
 def test_a_key_that_stands_twice_is_told_with_both_lines(tmp_path: Path, annotation: str) -> None:
     lines = lines_of(annotation)
     lines.insert(2, lines[1])
