@@ -344,6 +344,11 @@ def faulty_lines(findings: Iterable[Finding]) -> Iterator[int]:
             yield place.line
 
 
+def incomplete_message(lines: ArgumentLines, side: str) -> str:
+    """What to say of arguments that are not yet linked."""
+    return f"the {side} linking has arguments on its INCOMPLETE line: {', '.join(lines.incomplete[:3])}"
+
+
 def linking_findings(document: Document) -> Iterator[Finding]:
     """A submission's linking file: it names exactly the arguments that are not Generic.
 
@@ -367,6 +372,9 @@ def linking_findings(document: Document) -> Iterator[Finding]:
         message = "the store has no linking file for this document"
         yield _at(linking, (0, None), "linking-file", "error", message)
         return
+    if lines.incomplete:
+        message = incomplete_message(lines, "system")
+        yield _at(linking, (0, None), "linking-incomplete", "error", message)
     found = {by_id.get(member) for member in linked}
     for row in lines.rows:
         if row.argument.realis != GENERIC and row.argument not in found:

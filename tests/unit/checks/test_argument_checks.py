@@ -26,6 +26,11 @@ def test_the_linking_names_exactly_the_arguments_that_are_not_generic() -> None:
     assert codes("a\tb\td\n") == ["linking-id"]
 
 
+def test_arguments_that_wait_on_the_incomplete_line_make_a_submission_invalid() -> None:
+    assert codes("a\nINCOMPLETE\tb\n") == ["linking-incomplete"]
+    assert codes("a\tb\nINCOMPLETE\n") == []
+
+
 def test_the_linking_may_name_arguments_by_their_2015_identifiers() -> None:
     first, second, _ = (identifier_2015(row.argument) for row in parse_file("D", LINES.encode()).rows)
     assert codes(f"{first}\n{second}\ta\n") == []

@@ -161,9 +161,7 @@ def _file_refusals(
         message = f"the {side} linking has no file for this document"
         yield Refusal("linking-file", message, None, None, side)
     if linking.incomplete:
-        message = (
-            f"the {side} linking has arguments on its INCOMPLETE line: {', '.join(linking.incomplete[:3])}"
-        )
+        message = checks.incomplete_message(linking, side)
         yield Refusal("linking-incomplete", message, None, None, side)
     for problem in linking.problems if side == "gold" else ():  # the system's were said with its other lines
         severity: Literal["warning", "error"] = "warning" if problem.code in checks.WARNINGS else "error"
