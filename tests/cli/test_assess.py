@@ -374,6 +374,17 @@ def test_of_two_systems_of_one_name_the_human_one_is_named_by_its_path() -> None
     ]
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are UTF-8 elsewhere")
+def test_a_pool_names_a_system_whose_name_is_no_utf_8(capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.copytree(f"{RUNS}/alder", "run\udcff")
+    Path("run\udcff", "D\udcff").touch()
+    assert lydite("assess", "pool", "run\udcff", "-o", "pool") == 0
+    assert lydite("assess", "pool", f"{RUNS}/cedar", "--append", "-o", "pool") == 0
+    systems = json.loads(Path("pool.manifest.json").read_text("utf-8"))["systems"]
+    assert [system["name"] for system in systems] == ["run\\udcff", "cedar"]
+    assert "Traceback" not in capsys.readouterr().err
+
+
 def test_the_kappa_of_a_judgement_is_that_of_its_confusion_table(capsys: pytest.CaptureFixture[str]) -> None:
     # First against second: 20 C/C, 5 C/W, 10 W/C, 15 W/W: equal in 35 of 50, by chance (25·30 + 25·20)/2500 = 1/2.
     pairs = [("C", "C")] * 20 + [("C", "W")] * 5 + [("W", "C")] * 10 + [("W", "W")] * 15

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Literal
@@ -93,14 +94,20 @@ def command(systems: tuple[str, ...], options: _Options) -> None:
 
 def _start(stream: IO[bytes], head: object) -> None:
     # The manifest is written as documents stream by: it may be larger than memory.
-    stream.write(json.dumps(head, ensure_ascii=False)[:-1].encode() + b', "documents": {')
+    stream.write(_as_json(head)[:-1] + b', "documents": {')
 
 
 def _files(pooled: pooling.Pool, stream: IO[bytes], counts: list[int]) -> Iterator[tuple[str, bytes]]:
     for document in pooled.documents:
-        entry = f"{json.dumps(document.doc_id)}: {json.dumps(document.entry, ensure_ascii=False)}"
-        stream.write((",\n" if counts[0] else "\n").encode() + entry.encode())
+        stream.write(b",\n" if counts[0] else b"\n")
+        stream.write(_as_json(document.doc_id) + b": " + _as_json(document.entry))
         counts[0] += 1
         counts[1] += len(document.answers)
         yield document.doc_id, write_system_file(document.answers)
     stream.write(b"}")
+
+
+def _as_json(value: object) -> bytes:
+    """A value as JSON; half of a surrogate pair, which stands for a byte of a name that is no UTF-8, as its escape in words."""
+    said = json.dumps(value, ensure_ascii=False)
+    return re.sub("[\ud800-\udfff]", lambda half: rf"\\u{ord(half[0]):04x}", said).encode()
