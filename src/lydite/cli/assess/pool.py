@@ -18,6 +18,7 @@ from lydite.cli.assess import holding
 from lydite.cli.option_records import OptionRecord, option, options_from
 from lydite.cli.options import keep_input
 from lydite.cli.output import say
+from lydite.cli.verbs import examples
 from lydite.errors import UsageError
 from lydite.escaping import counted
 from lydite.facade import runs_in
@@ -45,14 +46,13 @@ class _Options(OptionRecord):
     human: tuple[str, ...] = option("mark a system as a human run in the manifest", metavar="SYSTEM")
 
 
-EPILOG = """\b
-Examples:
-  lydite assess pool run1/ run2.zip --filter quotes.filter -o pool/
-  lydite assess pool --runs runs/ --human linguist --top-n 100 -o pool/
-"""
-
-
-@click.command("pool", epilog=EPILOG)
+@click.command(
+    "pool",
+    epilog=examples(
+        "lydite assess pool run1/ run2.zip --filter quotes.filter -o pool/",
+        "lydite assess pool --runs runs/ --human linguist --top-n 100 -o pool/",
+    ),
+)
 @click.argument("systems", nargs=-1, metavar="SYSTEM…")
 @options_from(_Options)
 def command(systems: tuple[str, ...], options: _Options) -> None:
