@@ -51,5 +51,6 @@ def status(annotation: OpenedStore, systems: Sequence[OpenedStore] = ()) -> Iter
 def total(documents: Sequence[DocumentStatus], systems: int) -> DocumentStatus:
     """The sum over documents."""
     names = ("pooled", "assessed", "unassessed", "without_id")
+    sums = {name: sum(getattr(one, name) for one in documents) for name in names}
     selected = tuple(sum(one.selected[position] for one in documents) for position in range(systems))
-    return DocumentStatus("total", *(sum(getattr(one, name) for one in documents) for name in names), selected)
+    return DocumentStatus("total", **sums, selected=selected)

@@ -16,6 +16,7 @@ from lydite.escaping import counted
 from lydite.formats.texts import open_texts
 from lydite.writing import write_file
 
+
 @click.command(
     "quote-filter",
     epilog=examples(

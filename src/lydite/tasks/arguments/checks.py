@@ -26,7 +26,7 @@ from lydite.tasks.arguments.documents import (
     source_text,
     texts_of,
 )
-from lydite.tasks.arguments.exact import EventComparison, EventWordComparison
+from lydite.tasks.arguments.exact import EventComparison
 from lydite.tasks.arguments.settings import ArgumentSettings
 from lydite.tasks.placing import check_corpus_words
 
@@ -207,9 +207,8 @@ def check_pair(pair: DocumentPair, settings: ArgumentSettings) -> Iterator[Findi
 
 def check_comparison(comparison: EventComparison, settings: ArgumentSettings) -> Iterator[Finding]:
     """Why a document cannot be scored under the profile, and what is easily overlooked."""
-    if isinstance(comparison, EventWordComparison):
-        yield from comparison.wordless
     if not isinstance(comparison, ArgumentComparison):
+        yield from comparison.wordless
         return
     yield from comparison.inconsistencies
     for refusal in comparison.refusals:

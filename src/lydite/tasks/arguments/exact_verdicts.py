@@ -13,7 +13,6 @@ from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Side, Verdict, uncounte
 from lydite.tasks.arguments.exact import (
     LAYER,
     ComparedEvent,
-    EventWordComparison,
     Member,
     SetComparison,
     by_span,
@@ -39,7 +38,7 @@ class _Judge:
 
     def __init__(self, doc_id: str, comparison: SetComparison) -> None:
         self.doc_id = doc_id
-        self.by_words = isinstance(comparison, EventWordComparison)
+        self.by_words = comparison.by_words
         self._words_of = comparison.words_of
         self._name = comparison.shown_item if self.by_words else _span_name
 
