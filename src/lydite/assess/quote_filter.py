@@ -9,13 +9,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 
 from lydite.assess.stores import OpenedStore
 from lydite.checks.quotes import is_quoted, quoted_regions
 from lydite.errors import Finding, FormatError, InvalidInput, Location
 from lydite.escaping import counted
 from lydite.formats.eal import system_columns
+from lydite.formats.text import whole_text
 from lydite.formats.texts import Texts
 from lydite.model.argument import Range
 from lydite.numerals import NATURAL
@@ -58,17 +58,9 @@ _REGIONS = re.compile(f"(?:{_REGION}(?: {_REGION})*)?")
 def read(path: str | os.PathLike[str]) -> QuoteFilter:
     """The filter in a file; :class:`FormatError` if it has not exactly 2n + 1 lines."""
     place = os.fspath(path)
-    try:
-        lines = Path(path).read_text("utf-8").split("\n")
-    except OSError as error:
-        raise _broken(place, None, f"cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise _broken(place, None, "not UTF-8") from None
-    if lines and not lines[-1]:
-        lines.pop()
-    lines = [line.removesuffix("\r") for line in lines]
-    if not lines or re.fullmatch(r"[0-9]{1,9}", lines[0]) is None:
-        raise _broken(place, 1, f"expected the number of documents, found {lines[0] if lines else ''!r}")
+    lines = whole_text(place).removesuffix("\n").split("\n")
+    if re.fullmatch(r"[0-9]{1,9}", lines[0]) is None:
+        raise _broken(place, 1, f"expected the number of documents, found {lines[0]!r}")
     count = int(lines[0])
     if len(lines) == 2 * count and count:
         lines.append("")  # the last document has no region, and an editor cut the empty line

@@ -22,7 +22,15 @@ from lydite.assess.stores import OpenedStore, settled_rows
 from lydite.checks import arguments as checks
 from lydite.errors import Finding, FormatError, InvalidInput, Location, UsageError, errors_among
 from lydite.escaping import RUNS
-from lydite.formats.eal import assessment_columns, parse_file, show_span, show_spans, system_columns
+from lydite.formats.eal import (
+    NIL,
+    UNASSESSED,
+    assessment_columns,
+    parse_file,
+    show_span,
+    show_spans,
+    system_columns,
+)
 from lydite.formats.texts import Texts, as_characters
 from lydite.model import Document
 from lydite.model.argument import Argument, ArgumentRow, Range, identifier_2015
@@ -175,18 +183,14 @@ class SheetMaker:
             for row in sorted(rows, key=lambda row: (row.argument.span, row.argument)):
                 if not only_unassessed or row.assessment is None:
                     shown = _Shown(row.argument, text, self.taxonomy)
-                    yield [*(_cut(column(shown)) for column in HELP.values()), *_judgement_cells(row)]
+                    judged = assessment_columns(row.assessment, row.cluster)
+                    cells = ("" if cell == UNASSESSED else cell for cell in judged)
+                    yield [*(_cut(column(shown)) for column in HELP.values()), *cells]
 
 
 def _cut(text: str) -> str:
     """A text as a cell can hold it, and as a sheet can be read back."""
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 4]} […]"
-
-
-def _judgement_cells(row: ArgumentRow) -> list[str]:
-    if row.assessment is None:
-        return ["", "", "", "", "" if row.cluster is None else str(row.cluster), "", ""]
-    return assessment_columns(row.assessment, row.cluster)
 
 
 def write_csv(lines: Iterable[Sequence[str]], _guidelines: Guidelines | None = None) -> bytes:
@@ -328,8 +332,7 @@ def _cell(value: object) -> str:
     return str(value).strip()
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
+class _Answer(NamedTuple):
     """One filled line of a sheet."""
 
     line: int
@@ -414,11 +417,8 @@ def _at_columns_of(header: Sequence[str], findings: Iterable[Finding]) -> Iterat
     columns = {number: places[name] for number, name in enumerate(JUDGEMENTS, 12)}
     for finding in findings:
         at = finding.location
-        yield (
-            finding
-            if at is None
-            else finding._replace(location=at._replace(column=columns.get(at.column or 0)))
-        )
+        assert at is not None
+        yield finding._replace(location=at._replace(column=columns.get(at.column or 0)))
 
 
 def _filled(
@@ -433,9 +433,10 @@ def _filled(
     document = Document(doc_id, path=place, layers={LAYER: lines})
     findings = []
     for finding in checks.problems(document, "gold", integer_ids=False):
-        assert finding.location is not None
-        line = filled[order[(finding.location.line or 1) - 1]].line
-        findings.append(finding._replace(location=finding.location._replace(line=line)))
+        at = finding.location
+        assert at is not None
+        line = filled[order[(at.line or 1) - 1]].line
+        findings.append(finding._replace(location=at._replace(line=line)))
     merged = dict(settled)
     ids = {}
     for row in lines.rows:
@@ -468,22 +469,20 @@ def _columns(cells: Sequence[str]) -> list[str]:
     """The seven columns of a judgement; a line without any letter is unassessed, an empty cell is NIL otherwise."""
     judged = [*cells[:4], *cells[5:]]
     if not any(judged):
-        return ["UNANNOTATED"] * 4 + [cells[4] or "UNANNOTATED"] + ["UNANNOTATED"] * 2
-    upper = [
-        cell.upper() if cell.upper() in {"C", "I", "W", "NIL", "NAME", "NOMINAL"} else cell for cell in cells
-    ]
-    return [cell or "NIL" for cell in upper]
+        return [cell or UNASSESSED for cell in cells]
+    known = {"C", "I", "W", NIL, "NAME", "NOMINAL"}
+    return [cell.upper() if cell.upper() in known else cell or NIL for cell in cells]
 
 
 def _differences(
     before: Mapping[Argument, ArgumentRow], after: Mapping[Argument, ArgumentRow]
 ) -> tuple[list[Argument], list[Argument]]:
-    new = [argument for argument, row in after.items() if row.assessment and not before[argument].assessment]
+    pairs = [(before[argument], row) for argument, row in after.items()]
+    new = [row.argument for known, row in pairs if row.assessment and not known.assessment]
     differing = [
-        argument
-        for argument, row in after.items()
-        if (before[argument].assessment is not None and row.assessment != before[argument].assessment)
-        or (before[argument].cluster is not None and row.cluster != before[argument].cluster)
+        row.argument
+        for known, row in pairs
+        if known.assessment not in {None, row.assessment} or known.cluster not in {None, row.cluster}
     ]
     return new, differing
 
