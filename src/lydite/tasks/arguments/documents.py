@@ -140,10 +140,9 @@ class Prepared:
             *_file_refusals(gold_lines, self.lines, "gold"),
             *_file_refusals(system.lines, system.lines, "system"),
         )
-        places = {
-            "gold": f"{_linking_folder(str(self.settings.linking))}/{self.doc_id}",
-            "system": checks.linking_path(system._document),
-        }
+        linking = open_linking(str(self.settings.linking))
+        folder = f"{linking.store.path}/linking" if linking.nested else linking.store.path
+        places = {"gold": f"{folder}/{self.doc_id}", "system": checks.linking_path(system._document)}
         aligned = align_frames(
             self.gold, gold_frames, side, system_frames, right_strings=self.settings.neutralize_coref
         )
@@ -151,7 +150,10 @@ class Prepared:
 
     @cached_property
     def _gold_linking(self) -> ArgumentLines:
-        return linking_of(open_linking(str(self.settings.linking)), self.doc_id)
+        """The frames of the document in the gold linking."""
+        files = open_linking(str(self.settings.linking)).linking or {}
+        found = files.get(self.doc_id)
+        return ArgumentLines() if found is None else with_linking(ArgumentLines(), found.read())
 
 
 def _file_refusals(
@@ -176,17 +178,6 @@ def open_linking(path: str) -> ArgumentStore:
         return store
     files, renamed = without_suffixes(store.store)
     return replace(store, linking=files, findings=(*store.findings, *renamed))
-
-
-def _linking_folder(path: str) -> str:
-    store = open_linking(path)
-    return f"{store.store.path}/linking" if store.nested else store.store.path
-
-
-def linking_of(store: ArgumentStore, doc_id: str) -> ArgumentLines:
-    """The frames of a document in a store of linking files."""
-    files = store.linking or {}
-    return with_linking(ArgumentLines(), files[doc_id].read()) if doc_id in files else ArgumentLines()
 
 
 @kept_for_a_run(2)

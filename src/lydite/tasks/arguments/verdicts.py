@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 from functools import cached_property, partial
+from itertools import chain
 
 from lydite.errors import UsageError
 from lydite.grouping import grouped
@@ -61,27 +62,20 @@ CAUSES = {
 """Every cause that a class or a response can have."""
 
 
-def verdicts(explained: Explained[EventComparison], _settings: ArgumentSettings) -> Iterator[Verdict]:
-    """A verdict for every class of gold, then for every response."""
-    if isinstance(explained.comparison, ArgumentComparison):
-        return _assessed(explained.doc_id, explained.comparison)
-    return exact_verdicts.verdicts(explained.doc_id, explained.comparison)
-
-
-def strict_verdicts(explained: Explained[EventComparison], settings: ArgumentSettings) -> Iterator[Verdict]:
-    """The same under the strict measure, which does not accept what is inexact."""
-    if not isinstance(explained.comparison, ArgumentComparison):
+def verdicts(
+    explained: Explained[EventComparison], settings: ArgumentSettings, *, measure: str = STANDARD
+) -> Iterator[Verdict]:
+    """A verdict for every class of gold, then for every response; the strict measure does not accept what is inexact."""
+    doc_id, comparison = explained.doc_id, explained.comparison
+    if isinstance(comparison, ArgumentComparison):
+        judge = _Judge(doc_id, Fates(comparison, measure))
+        return chain(judge.classes(), judge.responses())
+    if measure == STRICT:
         hint = "profiles of assessed arguments measure it"
         raise UsageError(
             f"--measurement strict: it is not measured under match = {settings.match}", hint=hint
         )
-    return _assessed(explained.doc_id, explained.comparison, STRICT)
-
-
-def _assessed(doc_id: str, comparison: ArgumentComparison, measure: str = STANDARD) -> Iterator[Verdict]:
-    judge = _Judge(doc_id, Fates(comparison, measure))
-    yield from judge.classes()
-    yield from judge.responses()
+    return exact_verdicts.verdicts(doc_id, comparison)
 
 
 def _but_realis(identity: Identity) -> tuple[Hashable, ...]:
@@ -312,6 +306,6 @@ EXPLAINER = Explainer(
     headline=Judge(verdicts, left_out),
     faults=lambda _settings: mends.FAULTS,
     find_faults=mends.find_faults,
-    measurements={STRICT: Judge(strict_verdicts, left_out)},
+    measurements={STRICT: Judge(partial(verdicts, measure=STRICT), left_out)},
     confusions={name: partial(_confusion, place) for place, name in enumerate(("type", "role", "realis"))},
 )
