@@ -165,7 +165,7 @@ def pool(
     earlier_paths = {system["name"]: system["path"] for system in manifest.head.get("systems", ())}
     named = dict(zip(names_apart(systems, earlier_paths), systems, strict=True))
     if quote_filter is not None:
-        refuse_unknown(quote_filter, all_documents(systems))
+        refuse_unknown(quote_filter, systems)
     unknown = earlier if manifest is NO_MANIFEST else None
     head = _head(named, rules, frozenset(human), filtered=quote_filter is not None, unknown=unknown)
     documents = _pooled(named, rules, quote_filter, earlier, manifest)

@@ -146,7 +146,9 @@ def write_store(
     digests: dict[str, str] = {}
     with waiting_folder(path, at=str(_beside(target, "new"))) as waiting:
         for name, data in files:
-            add_file(waiting, _of_document(name), data)
+            if "/" in name:
+                raise UsageError(f"document id {name!r} cannot be a file name")
+            add_file(waiting, name, data)
             digests[name] = sha256(data).hexdigest()
         if manifest is not None:
             manifest.finish(_digest(digests))
@@ -156,12 +158,6 @@ def write_store(
         put_in_place(waiting, path, owned=owned)
         if manifest is not None:
             manifest.put_in_place()
-
-
-def _of_document(name: str) -> str:
-    if "/" in name:
-        raise UsageError(f"document id {name!r} cannot be a file name")
-    return name
 
 
 # Manifests

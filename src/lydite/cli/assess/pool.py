@@ -84,17 +84,13 @@ def command(systems: tuple[str, ...], options: _Options) -> None:
             earlier=open_system(target) if is_added_to else None,
             manifest=read_manifest(target) if is_added_to else NO_MANIFEST,
         )
-        _start(manifest.stream, pooled.head)
+        # The manifest is written as documents stream by: it may be larger than memory.
+        manifest.stream.write(_as_json(pooled.head)[:-1] + b', "documents": {')
         files = _files(pooled, manifest.stream, counts)
         write_store(target, files, owned=options.append, manifest=manifest)
     say(
         f"{counted(len(stores), 'system')}, {counted(counts[0], 'document')}, {counted(counts[1], 'argument')}: {target}"
     )
-
-
-def _start(stream: IO[bytes], head: object) -> None:
-    # The manifest is written as documents stream by: it may be larger than memory.
-    stream.write(_as_json(head)[:-1] + b', "documents": {')
 
 
 def _files(pooled: pooling.Pool, stream: IO[bytes], counts: list[int]) -> Iterator[tuple[str, bytes]]:
