@@ -167,25 +167,20 @@ def _all(pattern: re.Pattern[str], text: str) -> tuple[re.Match[str], ...]:
 # ------------------------------------------------------------------------------------------------------ writing
 
 
-@dataclass(frozen=True, slots=True)
-class SheetMaker:
-    """Makes the lines of a sheet; without source documents the text columns stay empty."""
-
-    taxonomy: Taxonomy
-    texts: Texts | None = None
-
-    def lines(self, store: OpenedStore, *, only_unassessed: bool = False) -> Iterator[list[str]]:
-        """The header, then one line per argument, by document and offsets."""
-        yield list(HEADER)
-        for doc_id in store.doc_ids:
-            text = self.texts.text(doc_id) if self.texts is not None else None
-            rows = settled_rows(store.rows(doc_id)).values()
-            for row in sorted(rows, key=lambda row: (row.argument.span, row.argument)):
-                if not only_unassessed or row.assessment is None:
-                    shown = _Shown(row.argument, text, self.taxonomy)
-                    judged = assessment_columns(row.assessment, row.cluster)
-                    cells = ("" if cell == UNASSESSED else cell for cell in judged)
-                    yield [*(_cut(column(shown)) for column in HELP.values()), *cells]
+def sheet_lines(
+    store: OpenedStore, taxonomy: Taxonomy, texts: Texts | None = None, *, only_unassessed: bool = False
+) -> Iterator[list[str]]:
+    """The header, then one line per argument, by document and offsets; without source documents the text columns stay empty."""
+    yield list(HEADER)
+    for doc_id in store.doc_ids:
+        text = texts.text(doc_id) if texts is not None else None
+        rows = settled_rows(store.rows(doc_id)).values()
+        for row in sorted(rows, key=lambda row: (row.argument.span, row.argument)):
+            if not only_unassessed or row.assessment is None:
+                shown = _Shown(row.argument, text, taxonomy)
+                judged = assessment_columns(row.assessment, row.cluster)
+                cells = ("" if cell == UNASSESSED else cell for cell in judged)
+                yield [*(_cut(column(shown)) for column in HELP.values()), *cells]
 
 
 def _cut(text: str) -> str:

@@ -35,7 +35,7 @@ def annotation(tmp_path: Path) -> Any:
 
 def lines_of(path: str) -> Any:
     """The lines of a sheet of the store, as an assessor gets it."""
-    return list(sheets.SheetMaker(load_taxonomy("kbp2014")).lines(open_annotation(path)))
+    return list(sheets.sheet_lines(open_annotation(path), load_taxonomy("kbp2014")))
 
 
 def judgement(lines: list[list[str]]) -> Any:
@@ -157,8 +157,7 @@ def test_any_bytes_give_a_sheet_or_a_finding(tmp_path: Path, annotation: str, da
 
 def test_a_sheet_shows_the_text_the_sentence_and_where_it_was_posted(tmp_path: Path, annotation: str) -> None:
     texts = open_texts(store(tmp_path / "docs", {"D": TEXT.encode()}))
-    maker = sheets.SheetMaker(load_taxonomy("kbp2014"), texts)
-    header, first, _ = maker.lines(open_annotation(annotation))
+    header, first, _ = sheets.sheet_lines(open_annotation(annotation), load_taxonomy("kbp2014"), texts)
     shown = dict(zip(header, first, strict=True))
     assert shown["text at its offsets"] == "Ask"
     assert shown["sentences around it"] == "Ask met Bo."
@@ -230,7 +229,7 @@ def test_no_cell_of_a_csv_sheet_is_a_formula() -> None:
 
 
 def test_a_sheet_without_source_documents_has_empty_text_columns(annotation: str) -> None:
-    header, first, _ = sheets.SheetMaker(load_taxonomy("kbp2014")).lines(open_annotation(annotation))
+    header, first, _ = sheets.sheet_lines(open_annotation(annotation), load_taxonomy("kbp2014"))
     assert dict(zip(header, first, strict=True))["justification"] == ""
 
 
@@ -242,7 +241,7 @@ def test_a_passage_that_no_cell_holds_is_cut_and_the_sheet_can_be_read_back(
     long = argument("Ask", begin=0, justification=((0, len(text)),))
     path = store(tmp_path / "ann", {"D": write_annotation_file([judged(long, "")])})
     texts = open_texts(store(tmp_path / "texts", {"D": text.encode()}))
-    lines = list(sheets.SheetMaker(load_taxonomy("kbp2014"), texts).lines(open_annotation(path)))
+    lines = list(sheets.sheet_lines(open_annotation(path), load_taxonomy("kbp2014"), texts))
     shown = dict(zip(*lines, strict=True))["justification"]
     assert (len(shown), shown[-4:]) == (32767, " […]")
     assert sheets.read_back(open_annotation(path), written(tmp_path, judgement(lines), kind)).added == 1
