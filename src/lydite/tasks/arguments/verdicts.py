@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 from functools import cached_property, partial
 from itertools import chain
@@ -103,15 +102,12 @@ class _Judge:
             yield self._class_verdict(cluster, answer, (cause, why), other)
 
     @cached_property
-    def _alike(self) -> defaultdict[tuple[Hashable, ...], list[Identity]]:
+    def _alike(self) -> dict[tuple[Hashable, ...], list[Identity]]:
         """The classes of the system that differ in realis alone."""
-        alike = defaultdict(list)
-        for identity in self.fates.leaders:
-            alike[_but_realis(identity)].append(identity)
-        return alike
+        return grouped((_but_realis(identity), identity) for identity in self.fates.leaders)
 
     def _not_found(self, cluster: ArgumentCluster, other: str | None) -> tuple[str, str, str | None]:
-        for identity in self._alike[_but_realis(cluster.identity)]:
+        for identity in self._alike.get(_but_realis(cluster.identity), ()):
             if identity != cluster.identity:
                 name = self.fates.leaders[identity].name
                 why = f"{name} says the same with realis {identity[2]}, not {cluster.identity[2]}"
