@@ -343,6 +343,12 @@ def test_wrong_usage_has_its_own_exit_status(words: tuple[str, ...]) -> None:
     assert list(Path().iterdir()) == []
 
 
+def test_a_store_is_not_written_under_the_name_of_an_archive(capsys: pytest.CaptureFixture[str]) -> None:
+    assert lydite("assess", "pool", f"{RUNS}/alder", "-o", "pool.zip") == 2
+    assert "stores are written as folders" in capsys.readouterr().err
+    assert list(Path().iterdir()) == []
+
+
 def test_status_and_agreement_are_machine_readable(capsys: pytest.CaptureFixture[str]) -> None:
     store = str(EXAMPLES / "arguments" / "annotation")
     assert lydite("assess", "status", store, f"{RUNS}/alder", "--format", "json") == 0
