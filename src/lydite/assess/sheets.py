@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING
 from lydite.assess.guidelines import Guidelines
 from lydite.assess.stores import OpenedStore, settled_rows
 from lydite.checks import arguments as checks
-from lydite.errors import Finding, FormatError, InvalidInput, Location, UsageError, errors_among
+from lydite.errors import Finding, FormatError, InvalidInput, Location, errors_among
 from lydite.escaping import RUNS
+from lydite.extras import library
 from lydite.formats.eal import (
     NIL,
     UNASSESSED,
@@ -212,19 +213,12 @@ def write_xlsx(
 
     ``choices`` are the lists by column; without them those of the judgements.
     """
-    try:
-        import xlsxwriter
-    except ImportError:
-        raise UsageError(
-            "writing XLSX needs the package XlsxWriter", hint="pip install 'lydite[xlsx]'"
-        ) from None
-    stream = io.BytesIO()
-    # A fixed date makes two runs give the same bytes.
     from datetime import datetime
 
-    book = xlsxwriter.Workbook(
-        stream, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
-    )
+    stream = io.BytesIO()
+    plain = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
+    book = library("xlsxwriter", "xlsx", "writing XLSX").Workbook(stream, plain)
+    # A fixed date makes two runs give the same bytes.
     book.set_properties({"created": datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)})
     sheet = book.add_worksheet(title)
     bold, wrapped = book.add_format({"bold": True}), book.add_format({"text_wrap": True, "valign": "top"})
@@ -305,14 +299,9 @@ def _read_csv(data: bytes, place: str) -> list[list[str]]:
 
 
 def _read_xlsx(data: bytes, place: str) -> list[list[str]]:
+    openpyxl = library("openpyxl", "xlsx", "reading XLSX")
     try:
-        from openpyxl import load_workbook
-    except ImportError:
-        raise UsageError(
-            "reading XLSX needs the package openpyxl", hint="pip install 'lydite[xlsx]'"
-        ) from None
-    try:
-        book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
         rows = list(book.worksheets[0].iter_rows(values_only=True))
     except Exception as error:  # noqa: BLE001 - the library answers damage with whatever it stumbles over
         raise _broken(place, None, f"not an XLSX file: {error}") from None
