@@ -176,20 +176,13 @@ def _span_columns(claim: Claimed) -> Iterator[tuple[int, Sequence[Range]]]:
     yield 9, claim.additional or ()
 
 
-_BLANKS = re.compile(r"\s+")
-
-
-def _folded(text: str) -> str:
-    return _BLANKS.sub(" ", text).strip()
-
-
 def text_findings(document: Document, text: str) -> Iterator[Finding]:
     """Canonical strings, dates excepted, that do not stand at their offsets; white space runs count as one blank."""
     for line, claim in _claims(lines_of(document)):
         if claim.role == "Time" or claim.span is None or claim.span[1] > len(text) or not claim.text:
             continue
         begin, end = claim.span
-        there = _folded(text[begin:end])
+        there = re.sub(r"\s+", " ", text[begin:end]).strip()
         if claim.text not in there:
             message = (
                 f'column 5 is "{claim.text}", the document has "{short(there, 60)}" at {begin}-{end - 1}'
@@ -286,13 +279,18 @@ def shape_findings(document: Document, *, mention: int, justification: int, span
 
 def repeated_findings(document: Document, *, additional_identifies: bool = True) -> Iterator[Finding]:
     """The same argument on two lines of a submission; the higher confidence counts."""
-    first: dict[Argument, int] = {}
+    first: dict[Argument, ArgumentRow] = {}
     for row in lines_of(document).rows:
         same = row.argument if additional_identifies else without_additional(row.argument)
-        line = first.setdefault(same, row.line)
-        if line != row.line:
-            message = f"the same argument as on line {line}; the higher confidence counts"
+        if same in first:
+            message = f"the same argument as {_where(first[same])}; the higher confidence counts"
             yield _at(document, (row.line, None), "duplicate-response", "warning", message)
+        first.setdefault(same, row)
+
+
+def _where(row: ArgumentRow) -> str:
+    """Where a row stands, as far as it is known: only files of stores have lines."""
+    return f"on line {row.line}" if row.line else "elsewhere"
 
 
 def consistency_findings(document: Document, faulty: Iterable[int]) -> Iterator[Finding]:
@@ -310,21 +308,19 @@ def consistency_findings(document: Document, faulty: Iterable[int]) -> Iterator[
             continue
         first = judged.setdefault(row.argument, row)
         if first.assessment != row.assessment:
-            message = f"the same argument was judged differently on line {first.line}"
+            message = f"the same argument was judged differently {_where(first)}"
             yield _at(document, (row.line, None), "assessment-conflict", "error", message)
 
 
 def _coreference(document: Document, rows: Sequence[ArgumentRow]) -> Iterator[Finding]:
-    ids: dict[Filler, tuple[int, int]] = {}
+    ids: dict[Filler, ArgumentRow] = {}
     fillers = [row.argument.canonical for row in rows]
     for filler, row in zip(fillers, rows, strict=True):
         if row.cluster is None:
             continue
-        known, line = ids.setdefault(filler, (row.cluster, row.line))
-        if known != row.cluster:
-            message = (
-                f'"{row.argument.text}" has the coreference id {row.cluster} here and {known} on line {line}'
-            )
+        known = ids.setdefault(filler, row)
+        if known.cluster != row.cluster:
+            message = f'"{row.argument.text}" has the coreference id {row.cluster} here and {known.cluster} {_where(known)}'
             yield _at(document, (row.line, 16), "coref-conflict", "error", message)
     asked: set[Filler] = set()
     for filler, row in zip(fillers, rows, strict=True):
