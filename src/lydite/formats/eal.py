@@ -593,6 +593,38 @@ def load_document(opened: ArgumentStore, doc_id: str) -> Document:
     return Document(doc_id, path=f"{folder}/{doc_id}", layers={LAYER: lines})
 
 
+def as_in_store(document: Document) -> Document:
+    """The document with its arguments as the reader of stores has them, and with its remarks, if they come from elsewhere.
+
+    Ids mean nothing there, and the number of columns is none that anybody wrote.
+    """
+    lines = lines_of(document)
+    if not lines.rows or lines.rows[0].line:
+        return document
+    written = "\n".join(
+        "\t".join(_LINE_BREAK.sub(" ", cell) for cell in _columns_of(row, str(number)))
+        for number, row in enumerate(lines.rows)
+    )
+    read = parse_file(document.doc_id, written.encode("utf-8", "surrogatepass"))
+    arguments = {row.line: row.argument for row in read.rows}
+    rows = (
+        row._replace(argument=arguments.get(number, row.argument)) for number, row in enumerate(lines.rows, 1)
+    )
+    known = {(problem.code, problem.column, problem.message) for problem in lines.problems}
+    remarks = (
+        problem._replace(line=0, message=f"argument {problem.line}: {problem.message}")
+        for problem in read.problems
+        if problem.item != "18" and (problem.code, problem.column, problem.message) not in known
+    )
+    layer = replace(lines, rows=tuple(rows), problems=(*lines.problems, *remarks))
+    return document._replace(layers={**document.layers, LAYER: layer})
+
+
+def _columns_of(row: ArgumentRow, id_: str) -> list[str]:
+    columns = system_columns(row.argument, row.confidence, id_=id_)
+    return [*columns, *assessment_columns(row.assessment, row.cluster)] if row.width == 18 else columns
+
+
 def with_linking(lines: ArgumentLines, data: bytes) -> ArgumentLines:
     """The lines of a document together with the frames of its linking file, and the ids of its ``INCOMPLETE`` line."""
     text, problems, _ = _decode(data)

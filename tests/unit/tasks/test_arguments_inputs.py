@@ -164,3 +164,83 @@ def test_json_of_another_form_is_not_taken_for_a_store_that_nobody_packed(tmp_pa
     path = tmp_path / name
     path.write_text('[{"id": "d1", "event_type": "Conflict.Attack", "trigger": "stormed"}]')
     assert [finding.code for finding in lydite.validate(path, task="arguments")] == ["unknown-format"]
+
+
+ARGUMENT = {
+    "doc_id": "d1",
+    "event_type": "Life.Die",
+    "role": "Victim",
+    "text": "Ben",
+    "span": [0, 3],
+    "justification": [[0, 10], [20, 30]],
+    "filler": [0, 3],
+    "additional": [],
+    "realis": "Actual",
+}
+JUDGED = {
+    "event_type": "C",
+    "role": "C",
+    "text": "C",
+    "filler": "C",
+    "realis": "Actual",
+    "mention_type": "NAME",
+}
+
+
+def rows(path: Path, *rows: dict[str, Any]) -> str:
+    record = {"schema": "lydite.document/1", "doc_id": "d1", "layers": {"arguments": {"rows": rows}}}
+    return str(put(path, record))
+
+
+def test_arguments_from_elsewhere_are_compared_as_a_store_has_them(tmp_path: Path) -> None:
+    gold = {"argument": ARGUMENT, "id": "1", "assessment": JUDGED, "cluster": 1, "width": 18}
+    said = {**ARGUMENT, "text": " Ben ", "justification": [[20, 30], [0, 10], [0, 10]]}
+    summary = lydite.score(
+        rows(tmp_path / "gold.jsonl", gold),
+        rows(tmp_path / "system.jsonl", {"argument": said, "id": "1", "confidence": 0.5}),
+        task="arguments",
+        profile="kbp2014",
+    )
+    assert summary["standard"].micro.f1 == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"doc_id": "d2"}, "docid"),
+        ({"realis": "maybe"}, "realis"),
+        ({"text": " "}, "empty-cas"),
+        ({"span": [9, 5]}, "span-order"),
+        ({"justification": []}, "empty-justification"),
+    ],
+)
+def test_arguments_from_elsewhere_are_checked_as_lines_of_a_store(
+    tmp_path: Path, change: dict[str, Any], code: str
+) -> None:
+    gold = {"argument": ARGUMENT, "id": "1", "assessment": JUDGED, "cluster": 1, "width": 18}
+    system = {"argument": {**ARGUMENT, **change}, "id": "1", "confidence": 0.5}
+    with pytest.raises(InvalidInput, match=rf"argument 1: .* \[{code}\]"):
+        lydite.score(
+            rows(tmp_path / "gold.jsonl", gold), rows(tmp_path / "system.jsonl", system), task="arguments"
+        )
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"event_type": "X"}, "assessment-value"),
+        ({"filler": None}, "assessment-missing"),
+        ({"role": "W"}, "assessment-extra"),
+    ],
+)
+def test_judgements_from_elsewhere_are_checked_as_those_of_a_store(
+    tmp_path: Path, change: dict[str, Any], code: str
+) -> None:
+    judged = {**JUDGED, **change}
+    gold = {"argument": ARGUMENT, "id": "1", "assessment": judged, "cluster": 1, "width": 18}
+    with pytest.raises(InvalidInput, match=rf"argument 1: .* \[{code}\]"):
+        lydite.score(
+            rows(tmp_path / "gold.jsonl", gold),
+            rows(tmp_path / "system.jsonl", {"argument": ARGUMENT, "id": "1", "confidence": 1.5}),
+            task="arguments",
+        )

@@ -9,7 +9,7 @@ from lydite.checks.placing import differing_texts, lying_offsets
 from lydite.checks.quotes import quoted_regions
 from lydite.errors import Finding, Location, Severity
 from lydite.formats.bridges import complete
-from lydite.formats.eal import OFFICIAL
+from lydite.formats.eal import OFFICIAL, as_in_store
 from lydite.formats.taxonomy import kept_taxonomy
 from lydite.formats.texts import EXTENSIONS, document_id
 from lydite.formats.unplaced import CODE as WITHOUT_PLACE
@@ -57,7 +57,7 @@ def check(document: Document, side: str, settings: ArgumentSettings) -> Iterator
 
 def _problems_of_lines(document: Document, settings: ArgumentSettings, *, gold: bool) -> Iterator[Finding]:
     return checks.problems(
-        document,
+        as_in_store(document),
         "gold" if gold else "system",
         integer_ids=settings.integer_ids and not lines_of(document).nested,
         everything=settings.reading != "refuse",

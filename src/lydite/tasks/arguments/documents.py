@@ -21,7 +21,7 @@ from lydite.align.frames import align_frames, resolve_frames
 from lydite.checks import arguments as checks
 from lydite.errors import Finding
 from lydite.formats.bridges import complete
-from lydite.formats.eal import ArgumentStore, open_argument_store, with_linking, without_suffixes
+from lydite.formats.eal import ArgumentStore, as_in_store, open_argument_store, with_linking, without_suffixes
 from lydite.formats.lists import genre_of, read_document_list, read_genres
 from lydite.formats.texts import Texts, kept_texts
 from lydite.memory import kept_for_a_run
@@ -189,6 +189,7 @@ def prepare(document: Document, settings: ArgumentSettings) -> Document:
     """The document with its prepared layer, or for spans with events, made from mentions if need be."""
     if settings.match != "assessment":
         return complete(document, ("events",))
+    document = as_in_store(document)
     return document._replace(layers={**document.layers, PREPARED: Prepared(document, settings)})
 
 
