@@ -244,3 +244,12 @@ def test_judgements_from_elsewhere_are_checked_as_those_of_a_store(
             rows(tmp_path / "system.jsonl", {"argument": ARGUMENT, "id": "1", "confidence": 1.5}),
             task="arguments",
         )
+
+
+def test_an_argument_that_no_store_can_have_refuses_a_conversion(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = rows(tmp_path / "system.jsonl", {"argument": {**ARGUMENT, "realis": "maybe"}, "id": "1"})
+    assert run(["convert", said, str(tmp_path / "store"), "--to", "eal"]) == 3
+    assert "argument 1: expected Actual, Generic or Other, found 'maybe' [realis]" in capsys.readouterr().err
+    assert not (tmp_path / "store").exists()

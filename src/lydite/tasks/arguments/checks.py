@@ -64,8 +64,11 @@ def _problems_of_lines(document: Document, settings: ArgumentSettings, *, gold: 
     )
 
 
-_UNREAD = frozenset({"encoding", "confidence", "assessment-value"})
-"""Remarks on lines that make an argument, of which something could not be read."""
+_UNREAD = frozenset(
+    {"encoding", "confidence", "assessment-value"}
+    | {"docid", "realis", "span-syntax", "span-order", "empty-justification", "empty-set"}
+)
+"""Remarks on lines of which something could not be read; those of the second row make no argument in a store."""
 
 
 def left_out(document: Document, settings: ArgumentSettings) -> Iterator[Finding]:
@@ -73,7 +76,7 @@ def left_out(document: Document, settings: ArgumentSettings) -> Iterator[Finding
     rows = lines_of(document).rows
     carried = {row.line or None for row in rows}
     gold = any(row.width == 18 for row in rows)
-    for finding in checks.problems(document, "gold" if gold else "system", integer_ids=False):
+    for finding in checks.problems(as_in_store(document), "gold" if gold else "system", integer_ids=False):
         found = finding._replace(severity=severity(finding, settings))
         whole = found.code not in _UNREAD or found.item == OFFICIAL
         here = whole and found.location is not None and found.location.line in carried
