@@ -146,6 +146,19 @@ def taxonomy_findings(document: Document, taxonomy: Taxonomy) -> Iterator[Findin
             sound.add(pair)
 
 
+def place_findings(document: Document) -> Iterator[Finding]:
+    """Triggers and fillers of events at places that no text has; lydite's own form can write them."""
+    for number, event in enumerate(document.layers.get("events", ())):
+        places = {"trigger": (*event.trigger, *event.head)}
+        for position, one in enumerate(event.arguments):
+            places[f"arguments[{position}]"] = (*one.span, *one.head)
+        for name, ranges in places.items():
+            for begin, end in ranges:
+                if not 0 <= begin < end:
+                    message = f"events[{number}].{name}: expected 0 ≤ begin < end, found [{begin}, {end}]"
+                    yield _at(document, (document.line, None), "event-line", "error", message)
+
+
 def _unknown_type(name: str, taxonomy: Taxonomy) -> str:
     message = f'"{name}" is not an event type of {taxonomy.name}'
     if name in taxonomy.misspellings:

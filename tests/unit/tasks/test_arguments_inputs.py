@@ -253,3 +253,21 @@ def test_an_argument_that_no_store_can_have_refuses_a_conversion(
     assert run(["convert", said, str(tmp_path / "store"), "--to", "eal"]) == 3
     assert "argument 1: expected Actual, Generic or Other, found 'maybe' [realis]" in capsys.readouterr().err
     assert not (tmp_path / "store").exists()
+
+
+@pytest.mark.parametrize("place", [[14, 7], [-3, 7], [7, 7]])
+@pytest.mark.parametrize("where", ["trigger", "arguments[0]"])
+def test_an_event_at_a_place_that_no_text_has_is_refused(
+    tmp_path: Path, place: list[int], where: str
+) -> None:
+    places = {"trigger": [7, 14], "arguments[0]": [0, 6], where: place}
+    event = {
+        "type": "T",
+        "trigger": [places["trigger"]],
+        "arguments": [{"role": "Agent", "span": [places["arguments[0]"]]}],
+    }
+    record = {"schema": "lydite.document/1", "doc_id": "d1", "layers": {"events": [event]}}
+    file = str(put(tmp_path / "events.jsonl", record))
+    with pytest.raises(InvalidInput, match=r"expected 0 ≤ begin < end, found .* \[event-line\]") as caught:
+        lydite.score(file, file, task="arguments", profile="exact")
+    assert f"events[0].{where}: " in str(caught.value)

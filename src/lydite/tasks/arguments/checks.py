@@ -51,6 +51,7 @@ def check(document: Document, side: str, settings: ArgumentSettings) -> Iterator
     if settings.match != "assessment":
         # What the events lack that are made of other layers: documents are completed again when they are compared.
         yield from complete(document, ("events",)).findings[len(document.findings) :]
+        yield from checks.place_findings(document)
     elif _is_checked(document, settings):
         yield from _problems_of_lines(document, settings, gold=side == "gold" or settings.annotation)
 
