@@ -111,7 +111,9 @@ def _as_finding(document: Document, problem: Problem) -> Finding:
     severity: Severity = "warning" if problem.code in WARNINGS else "error"
     if problem.of_linking:
         document = document._replace(path=linking_path(document))
-    found = _at(document, (problem.line, problem.column), problem.code, severity, problem.message)
+    # Arguments that come from no store have no lines of their own, but may stand on one together.
+    place = (problem.line, problem.column) if problem.line else (document.line, None)
+    found = _at(document, place, problem.code, severity, problem.message)
     return found._replace(hint=problem.hint, item=problem.item)
 
 

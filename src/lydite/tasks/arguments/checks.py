@@ -75,7 +75,7 @@ _UNREAD = frozenset(
 def left_out(document: Document, settings: ArgumentSettings) -> Iterator[Finding]:
     """What the reader remarked, for a conversion: a line that cannot be written as it is refuses it, others do not."""
     rows = lines_of(document).rows
-    carried = {row.line or None for row in rows}
+    carried = {row.line or document.line or None for row in rows}
     gold = any(row.width == 18 for row in rows)
     for finding in checks.problems(as_in_store(document), "gold" if gold else "system", integer_ids=False):
         found = finding._replace(severity=severity(finding, settings))
