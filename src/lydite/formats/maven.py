@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, chain
-from typing import Any
+from typing import Any, TypedDict
 
 from lydite.formats.event_records import (
     Content,
@@ -63,8 +63,17 @@ def _text(record: Mapping[str, object]) -> str | None:
     return text
 
 
-_Mention = Mapping[str, Any]
-"""A mention, a time or a filler: its words, and where they stand."""
+class _Mention(TypedDict, total=False):
+    """A mention, a time or a filler: its words, and where they stand."""
+
+    id: str
+    type: str
+    trigger_word: str
+    mention: str
+    content: str
+    offset: list[int]
+    sent_id: int
+    entity_id: str
 
 
 class _Record:
