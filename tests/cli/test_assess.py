@@ -343,12 +343,52 @@ def test_wrong_usage_has_its_own_exit_status(words: tuple[str, ...]) -> None:
     assert list(Path().iterdir()) == []
 
 
+def test_a_store_is_not_written_under_the_name_of_an_archive(capsys: pytest.CaptureFixture[str]) -> None:
+    assert lydite("assess", "pool", f"{RUNS}/alder", "-o", "pool.zip") == 2
+    assert "stores are written as folders" in capsys.readouterr().err
+    assert list(Path().iterdir()) == []
+
+
 def test_status_and_agreement_are_machine_readable(capsys: pytest.CaptureFixture[str]) -> None:
     store = str(EXAMPLES / "arguments" / "annotation")
     assert lydite("assess", "status", store, f"{RUNS}/alder", "--format", "json") == 0
     assert json.loads(capsys.readouterr().out)["total"]["selected"] == {"alder": 0}
     assert lydite("assess", "agree", store, store, "--format", "json") == 0
     assert {column["kappa"] for column in json.loads(capsys.readouterr().out)["columns"]} == {1.0}
+
+
+def test_status_tells_systems_of_one_name_apart(capsys: pytest.CaptureFixture[str]) -> None:
+    for team in ("north", "south"):
+        Path(team, "run1").mkdir(parents=True)
+    line = "1\tD\tLife.Die\tVictim\tAsk\t0-2\t0-9\t0-2\tNIL\tActual\t0.5\n"
+    Path("north", "run1", "D").write_text(line)
+    Path("store").mkdir()
+    Path("store", "D").write_text("")
+    assert lydite("assess", "status", "store", "north/run1", "south/run1", "--format", "json") == 0
+    assert json.loads(capsys.readouterr().out)["total"]["selected"] == {"north/run1": 1, "south/run1": 0}
+
+
+def test_of_two_systems_of_one_name_the_human_one_is_named_by_its_path() -> None:
+    for team in ("north", "south"):
+        shutil.copytree(f"{RUNS}/alder", f"{team}/run1")
+    assert lydite("assess", "pool", "north/run1", "south/run1", "--human", "run1", "-o", "pool") == 2
+    assert lydite("assess", "pool", "north/run1", "south/run1", "--human", "south/run1", "-o", "pool") == 0
+    systems = json.loads(Path("pool.manifest.json").read_text())["systems"]
+    assert [(system["name"], system["human"]) for system in systems] == [
+        ("north/run1", False),
+        ("south/run1", True),
+    ]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are UTF-8 elsewhere")
+def test_a_pool_names_a_system_whose_name_is_no_utf_8(capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.copytree(f"{RUNS}/alder", "run\udcff")
+    Path("run\udcff", "D\udcff").touch()
+    assert lydite("assess", "pool", "run\udcff", "-o", "pool") == 0
+    assert lydite("assess", "pool", f"{RUNS}/cedar", "--append", "-o", "pool") == 0
+    systems = json.loads(Path("pool.manifest.json").read_text("utf-8"))["systems"]
+    assert [system["name"] for system in systems] == ["run\\udcff", "cedar"]
+    assert "Traceback" not in capsys.readouterr().err
 
 
 def test_the_kappa_of_a_judgement_is_that_of_its_confusion_table(capsys: pytest.CaptureFixture[str]) -> None:

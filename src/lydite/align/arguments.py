@@ -273,10 +273,9 @@ class _Preparation:
         if not self.rules.neutralize_realis:
             return
         self.counts["realis_neutralized"] = sum(argument.realis != ACTUAL for argument in self.arguments)
-        self.arguments = {
-            argument: GoldJudgement(_neutral_assessment(assessment), place)
-            for argument, (assessment, place) in self.arguments.items()
-        }
+        for argument, (said, place) in self.arguments.items():
+            if said is not None and said.realis is not None:
+                self.arguments[argument] = GoldJudgement(said._replace(realis=ACTUAL), place)
         self._rewrite(_neutral, "realis was neutralised")
 
     def capitalise_dates(self) -> None:
@@ -325,9 +324,10 @@ class _Preparation:
         if self.rules.non_dates == "stand":
             return
         for argument, (assessment, place) in list(self.arguments.items()):
-            if argument.role not in TIME_ROLES or not self._is_accepted_non_date(argument, assessment):
+            if argument.role not in TIME_ROLES or assessment is None or not assessment.accepts_text:
                 continue
-            assert assessment is not None
+            if is_date(argument.text, small_x=self.rules.small_x_is_unknown):
+                continue
             if self.rules.non_dates == "wrong":
                 self.arguments[argument] = GoldJudgement(assessment._replace(text="W"), place)
                 self.counts["non_dates_wrong"] += 1
@@ -335,13 +335,6 @@ class _Preparation:
                 message = f"time CAS accepted by the assessor is not a KBP date: {argument.text!r}"
                 hint = "judge it wrong (lydite assess repair does), or use the profile kbp2014-final, which lets it stand"
                 self._refuse("accepted-non-date", message, argument, place, hint=hint)
-
-    def _is_accepted_non_date(self, argument: Argument, assessment: Assessment | None) -> bool:
-        return (
-            assessment is not None
-            and assessment.accepts_text
-            and not is_date(argument.text, small_x=self.rules.small_x_is_unknown)
-        )
 
     def finish(self, given: Mapping[Argument, GoldJudgement]) -> GoldSide:
         assessments = {
@@ -359,7 +352,8 @@ class _Preparation:
         banned = {one for one in assessments if self.rules.coarse_dates == "both" and _is_banned(one, bans)}
         self.counts.update(_removed(banned, fallen, self.rules, "gold"))
         judged = _without(assessments, banned | fallen)
-        members = _grouped(judged, clusters)
+        groups = grouped((_identity(argument, clusters), argument) for argument in judged)
+        members = {identity: tuple(found) for identity, found in groups.items()}
         return GoldSide(
             rules=self.rules,
             rows=self.rows,
@@ -406,12 +400,6 @@ def _neutral(argument: Argument) -> Argument:
     return argument if argument.realis == ACTUAL else argument._replace(realis=ACTUAL)
 
 
-def _neutral_assessment(assessment: Assessment | None) -> Assessment | None:
-    if assessment is None or assessment.realis is None:
-        return assessment
-    return assessment._replace(realis=ACTUAL)
-
-
 def _capitalised(argument: Argument) -> Argument:
     if argument.role in TIME_ROLES and "xx" in argument.text:
         return argument._replace(text=argument.text.replace("xx", "XX"))
@@ -439,13 +427,6 @@ def _bans(judged: Mapping[Argument, Assessment], rules: Rules) -> frozenset[Ban]
         and is_date(argument.text, small_x=rules.small_x_is_unknown)
         for coarser in coarser_dates(argument.text)
     )
-
-
-def _grouped(
-    judged: Iterable[Argument], clusters: Mapping[Filler, int]
-) -> dict[Identity, tuple[Argument, ...]]:
-    groups = grouped((_identity(argument, clusters), argument) for argument in judged)
-    return {identity: tuple(members) for identity, members in groups.items()}
 
 
 def _having(
@@ -526,10 +507,13 @@ def _number_unassessed(answers: Answers, forms: Mapping[Argument, Argument], gol
 
 def _forms(answers: Answers, gold: GoldSide) -> dict[Argument, Argument]:
     """The arguments that count in another form than the one they were given in."""
-    if not gold.rules.neutralize_realis and not gold.rules.capitalise_unknown_pairs:
+    rules = gold.rules
+    if not rules.neutralize_realis and not rules.capitalise_unknown_pairs:
         return {}
-    forms = ((argument, _form_of(argument, gold)) for argument in answers)
-    return {argument: form for argument, form in forms if form != argument}
+    renamed = gold.renamed if rules.capitalise_unknown_pairs else {}
+    forms = ((argument, rules.with_realis(argument)) for argument in answers)
+    settled = ((argument, renamed.get(form, form)) for argument, form in forms)
+    return {argument: form for argument, form in settled if form != argument}
 
 
 def _without(said: Mapping[Argument, T], removed: Iterable[Argument]) -> dict[Argument, T]:
@@ -537,11 +521,6 @@ def _without(said: Mapping[Argument, T], removed: Iterable[Argument]) -> dict[Ar
     for argument in removed:
         del left[argument]
     return left
-
-
-def _form_of(argument: Argument, gold: GoldSide) -> Argument:
-    form = gold.rules.with_realis(argument)
-    return gold.renamed.get(form, form) if gold.rules.capitalise_unknown_pairs else form
 
 
 def _unassessed(answers: Iterable[Argument], gold: GoldSide) -> Iterator[Refusal]:

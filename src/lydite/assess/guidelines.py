@@ -9,7 +9,7 @@ from pathlib import Path
 from lydite.errors import UsageError
 from lydite.records import dataclass
 from lydite.registry import did_you_mean
-from lydite.toml_files import parse_toml
+from lydite.toml_files import parse_toml, read_bytes
 
 GUIDELINES_FOLDER = Path(__file__).parent.parent / "guidelines"
 _TEXTS = ("name", "asks", "evidence", "answers", "when", "definition")
@@ -86,7 +86,7 @@ def load_guidelines(name: str) -> Guidelines:
     if not path.is_file():
         hint = did_you_mean(name, known) or f"known: {', '.join(known)}; or give a file"
         raise UsageError(f"no guidelines {name!r}", hint=hint)
-    return read_guidelines(path.read_bytes(), path)
+    return read_guidelines(read_bytes(path), path)
 
 
 def read_guidelines(data: bytes, path: Path) -> Guidelines:

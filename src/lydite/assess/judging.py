@@ -45,10 +45,6 @@ class Question:
         """Whether it is asked after these answers."""
         return all(answers.get(name) in ACCEPTABLE for name in self.needs)
 
-    def choice(self, value: str) -> Choice | None:
-        """The answer with that value."""
-        return next((choice for choice in self.choices if choice.value == value), None)
-
 
 _LETTERS = (Choice("C", "c", "correct"), Choice("I", "i", "inexact"), Choice("W", "w", "wrong"))
 _ACCEPTED = ("event type", "role")
@@ -93,9 +89,8 @@ def _unknown(answers: Answers) -> Iterable[str]:
     for name, value in answers.items():
         if name not in known:
             yield f"{name}: no such question"
-        elif known[name].choice(value) is None:
-            expected = ", ".join(choice.value for choice in known[name].choices)
-            yield f"{name}: expected one of {expected}, found {value!r}"
+        elif value not in (expected := [choice.value for choice in known[name].choices]):
+            yield f"{name}: expected one of {', '.join(expected)}, found {value!r}"
 
 
 def _unasked(answers: Answers) -> Iterable[str]:

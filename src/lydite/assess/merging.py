@@ -19,11 +19,8 @@ def import_arguments(
     has on any line, so that none is lost where an argument stood on several lines.
     """
     rows = tuple(rows)
-    known = settled_rows(rows)
-    ids = cluster_ids(rows)
-    new = [ArgumentRow(argument, width=18) for argument in sorted(pooled) if argument not in known]
-    together = (*known.values(), *new)
-    return tuple(row._replace(cluster=ids.get(row.argument.canonical)) for row in together), len(new)
+    merged = merge_documents(rows, map(ArgumentRow, sorted(pooled)))
+    return merged, len(merged) - len({row.argument for row in rows})
 
 
 def import_pool(

@@ -8,7 +8,7 @@ systems gave it and what was left out and why; assessors never see it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from operator import attrgetter
 from typing import Literal, cast
@@ -23,7 +23,7 @@ from lydite.assess.manifests import (
     PoolManifest,
 )
 from lydite.assess.quote_filter import QuoteFilter, refuse_unknown
-from lydite.assess.stores import Answers, OpenedStore, all_documents
+from lydite.assess.stores import Answers, OpenedStore, all_documents, names_apart
 from lydite.checks.quotes import is_quoted
 from lydite.formats.eal import argument_columns
 from lydite.grouping import grouped
@@ -158,13 +158,14 @@ def pool(
 ) -> Pool:
     """The pool of several systems, with every line of an ``earlier`` pool as it is.
 
-    ``manifest`` is that of the earlier pool: it stays true of everything that was there.  Without it nobody knows who
+    ``human`` are names or paths of systems.  ``manifest`` is that of the earlier pool: it stays true of everything that was there.  Without it nobody knows who
     gave the earlier lines, and the earlier pool stands in the new manifest like a system.  Documents stream by, so
     that memory holds one document of the pool; only *top N* looks at all confidences of a system first.
     """
-    named = dict(zip(_names(systems, manifest), systems, strict=True))
+    earlier_paths = {system["name"]: system["path"] for system in manifest.head.get("systems", ())}
+    named = dict(zip(names_apart(systems, earlier_paths), systems, strict=True))
     if quote_filter is not None:
-        refuse_unknown(quote_filter, all_documents(systems))
+        refuse_unknown(quote_filter, systems)
     unknown = earlier if manifest is NO_MANIFEST else None
     head = _head(named, rules, frozenset(human), filtered=quote_filter is not None, unknown=unknown)
     documents = _pooled(named, rules, quote_filter, earlier, manifest)
@@ -174,7 +175,7 @@ def pool(
 def _head(
     named: Mapping[str, OpenedStore],
     rules: PoolRules,
-    human: Collection[str],
+    human: frozenset[str],
     *,
     filtered: bool,
     unknown: OpenedStore | None,
@@ -185,7 +186,12 @@ def _head(
         "rules": {"collapse": rules.collapse, "keep_inference": rules.keep_inference, "top_n": rules.top_n},
         "quote_filter": filtered,
         "systems": [
-            {"name": name, "path": store.path, "human": store.name in human, "earlier_pool": store is unknown}
+            {
+                "name": name,
+                "path": store.path,
+                "human": not human.isdisjoint({store.name, store.path}),
+                "earlier_pool": store is unknown,
+            }
             for name, store in stores.items()
         ],
     }
@@ -240,17 +246,6 @@ def _with_earlier(new: Answers, earlier: OpenedStore | None, doc_id: str, ledger
     if ledger is not None:
         ledger.give(earlier.path, pooled, first=True)
     return highest([*pooled.items(), *new.items()])
-
-
-def _names(systems: Sequence[OpenedStore], manifest: PoolManifest) -> list[str]:
-    """What the manifest calls the systems: a name that another one has, now or earlier, gives way to the path."""
-    names = [system.name for system in systems]
-    earlier = {system["name"]: system["path"] for system in manifest.head.get("systems", ())}
-
-    def is_free(system: OpenedStore) -> bool:
-        return names.count(system.name) == 1 and earlier.get(system.name, system.path) == system.path
-
-    return [system.name if is_free(system) else system.path for system in systems]
 
 
 def _unquoted(

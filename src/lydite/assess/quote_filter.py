@@ -9,13 +9,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 
 from lydite.assess.stores import OpenedStore
 from lydite.checks.quotes import is_quoted, quoted_regions
 from lydite.errors import Finding, FormatError, InvalidInput, Location
 from lydite.escaping import counted
 from lydite.formats.eal import system_columns
+from lydite.formats.text import whole_text
 from lydite.formats.texts import Texts
 from lydite.model.argument import Range
 from lydite.numerals import NATURAL
@@ -58,17 +58,9 @@ _REGIONS = re.compile(f"(?:{_REGION}(?: {_REGION})*)?")
 def read(path: str | os.PathLike[str]) -> QuoteFilter:
     """The filter in a file; :class:`FormatError` if it has not exactly 2n + 1 lines."""
     place = os.fspath(path)
-    try:
-        lines = Path(path).read_text("utf-8").split("\n")
-    except OSError as error:
-        raise _broken(place, None, f"cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise _broken(place, None, "not UTF-8") from None
-    if lines and not lines[-1]:
-        lines.pop()
-    lines = [line.removesuffix("\r") for line in lines]
-    if not lines or re.fullmatch(r"[0-9]{1,9}", lines[0]) is None:
-        raise _broken(place, 1, f"expected the number of documents, found {lines[0] if lines else ''!r}")
+    lines = whole_text(place).removesuffix("\n").split("\n")
+    if re.fullmatch(r"[0-9]{1,9}", lines[0]) is None:
+        raise _broken(place, 1, f"expected the number of documents, found {lines[0]!r}")
     count = int(lines[0])
     if len(lines) == 2 * count and count:
         lines.append("")  # the last document has no region, and an editor cut the empty line
@@ -99,22 +91,14 @@ def _broken(path: str, line: int | None, message: str) -> FormatError:
     return FormatError([Finding("quote-filter-file", "error", message, Location(path, line))])
 
 
-def refuse_unknown(
-    quote_filter: QuoteFilter, doc_ids: Iterable[str], *, folder: str = "", hint: str | None = None
-) -> None:
-    """Raise :class:`InvalidInput` if there are documents that the filter was not built for."""
-    unknown = [
-        Finding(
-            "unknown-to-filter",
-            "error",
-            f"document {doc_id} is unknown to the quote filter",
-            Location(f"{folder}{doc_id}"),
-            document=doc_id,
-            hint=hint,
-        )
-        for doc_id in doc_ids
-        if doc_id not in quote_filter
-    ]
+def refuse_unknown(quote_filter: QuoteFilter, stores: Iterable[OpenedStore]) -> None:
+    """Raise :class:`InvalidInput` if stores have documents that the filter was not built for."""
+    hint = "build the filter from all documents of the corpus"
+    unknown = []
+    for store in stores:
+        for doc_id in (one for one in store.doc_ids if one not in quote_filter):
+            message, place = f"document {doc_id} is unknown to the quote filter", f"{store.path}/{doc_id}"
+            unknown.append(Finding("unknown-to-filter", "error", message, Location(place), doc_id, hint=hint))
     if unknown:
         raise InvalidInput(unknown)
 
@@ -124,18 +108,15 @@ def apply(quote_filter: QuoteFilter, store: OpenedStore) -> tuple[dict[str, byte
 
     :class:`InvalidInput` if the store has a document that the filter was not built for.
     """
-    hint = "build the filter from all documents of the corpus"
-    refuse_unknown(quote_filter, store.doc_ids, folder=f"{store.path}/", hint=hint)
+    refuse_unknown(quote_filter, [store])
     files: dict[str, bytes] = {}
     removed: dict[str, int] = {}
     for doc_id in store.doc_ids:
         rows = store.rows(doc_id)
         kept = [row for row in rows if not is_quoted(row.argument, quote_filter[doc_id])]
-        lines = []
-        for row in kept:
-            if row.remark:
-                lines.append(row.remark)
-            lines.append("\t".join(system_columns(row.argument, row.confidence, id_=row.id)))
-        files[doc_id] = "".join(f"{line}\n" for line in lines).encode("utf-8")
+        written = [
+            (row.remark, "\t".join(system_columns(row.argument, row.confidence, id_=row.id))) for row in kept
+        ]
+        files[doc_id] = "".join(f"{line}\n" for lines in written for line in lines if line).encode("utf-8")
         removed[doc_id] = len(rows) - len(kept)
     return files, removed

@@ -20,9 +20,18 @@ from typing import TYPE_CHECKING
 from lydite.assess.guidelines import Guidelines
 from lydite.assess.stores import OpenedStore, settled_rows
 from lydite.checks import arguments as checks
-from lydite.errors import Finding, FormatError, InvalidInput, Location, UsageError, errors_among
+from lydite.errors import Finding, FormatError, InvalidInput, Location, errors_among
 from lydite.escaping import RUNS
-from lydite.formats.eal import assessment_columns, parse_file, show_span, show_spans, system_columns
+from lydite.extras import library
+from lydite.formats.eal import (
+    NIL,
+    UNASSESSED,
+    assessment_columns,
+    parse_file,
+    show_span,
+    show_spans,
+    system_columns,
+)
 from lydite.formats.texts import Texts, as_characters
 from lydite.model import Document
 from lydite.model.argument import Argument, ArgumentRow, Range, identifier_2015
@@ -159,34 +168,25 @@ def _all(pattern: re.Pattern[str], text: str) -> tuple[re.Match[str], ...]:
 # ------------------------------------------------------------------------------------------------------ writing
 
 
-@dataclass(frozen=True, slots=True)
-class SheetMaker:
-    """Makes the lines of a sheet; without source documents the text columns stay empty."""
-
-    taxonomy: Taxonomy
-    texts: Texts | None = None
-
-    def lines(self, store: OpenedStore, *, only_unassessed: bool = False) -> Iterator[list[str]]:
-        """The header, then one line per argument, by document and offsets."""
-        yield list(HEADER)
-        for doc_id in store.doc_ids:
-            text = self.texts.text(doc_id) if self.texts is not None else None
-            rows = settled_rows(store.rows(doc_id)).values()
-            for row in sorted(rows, key=lambda row: (row.argument.span, row.argument)):
-                if not only_unassessed or row.assessment is None:
-                    shown = _Shown(row.argument, text, self.taxonomy)
-                    yield [*(_cut(column(shown)) for column in HELP.values()), *_judgement_cells(row)]
+def sheet_lines(
+    store: OpenedStore, taxonomy: Taxonomy, texts: Texts | None = None, *, only_unassessed: bool = False
+) -> Iterator[list[str]]:
+    """The header, then one line per argument, by document and offsets; without source documents the text columns stay empty."""
+    yield list(HEADER)
+    for doc_id in store.doc_ids:
+        text = texts.text(doc_id) if texts is not None else None
+        rows = settled_rows(store.rows(doc_id)).values()
+        for row in sorted(rows, key=lambda row: (row.argument.span, row.argument)):
+            if not only_unassessed or row.assessment is None:
+                shown = _Shown(row.argument, text, taxonomy)
+                judged = assessment_columns(row.assessment, row.cluster)
+                cells = ("" if cell == UNASSESSED else cell for cell in judged)
+                yield [*(_cut(column(shown)) for column in HELP.values()), *cells]
 
 
 def _cut(text: str) -> str:
     """A text as a cell can hold it, and as a sheet can be read back."""
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 4]} […]"
-
-
-def _judgement_cells(row: ArgumentRow) -> list[str]:
-    if row.assessment is None:
-        return ["", "", "", "", "" if row.cluster is None else str(row.cluster), "", ""]
-    return assessment_columns(row.assessment, row.cluster)
 
 
 def write_csv(lines: Iterable[Sequence[str]], _guidelines: Guidelines | None = None) -> bytes:
@@ -213,19 +213,12 @@ def write_xlsx(
 
     ``choices`` are the lists by column; without them those of the judgements.
     """
-    try:
-        import xlsxwriter
-    except ImportError:
-        raise UsageError(
-            "writing XLSX needs the package XlsxWriter", hint="pip install 'lydite[xlsx]'"
-        ) from None
-    stream = io.BytesIO()
-    # A fixed date makes two runs give the same bytes.
     from datetime import datetime
 
-    book = xlsxwriter.Workbook(
-        stream, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
-    )
+    stream = io.BytesIO()
+    plain = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
+    book = library("xlsxwriter", "xlsx", "writing XLSX").Workbook(stream, plain)
+    # A fixed date makes two runs give the same bytes.
     book.set_properties({"created": datetime(2000, 1, 1, tzinfo=UTC).replace(tzinfo=None)})
     sheet = book.add_worksheet(title)
     bold, wrapped = book.add_format({"bold": True}), book.add_format({"text_wrap": True, "valign": "top"})
@@ -306,14 +299,9 @@ def _read_csv(data: bytes, place: str) -> list[list[str]]:
 
 
 def _read_xlsx(data: bytes, place: str) -> list[list[str]]:
+    openpyxl = library("openpyxl", "xlsx", "reading XLSX")
     try:
-        from openpyxl import load_workbook
-    except ImportError:
-        raise UsageError(
-            "reading XLSX needs the package openpyxl", hint="pip install 'lydite[xlsx]'"
-        ) from None
-    try:
-        book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
         rows = list(book.worksheets[0].iter_rows(values_only=True))
     except Exception as error:  # noqa: BLE001 - the library answers damage with whatever it stumbles over
         raise _broken(place, None, f"not an XLSX file: {error}") from None
@@ -328,8 +316,7 @@ def _cell(value: object) -> str:
     return str(value).strip()
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
+class _Answer(NamedTuple):
     """One filled line of a sheet."""
 
     line: int
@@ -352,7 +339,11 @@ def _answers(table: Sequence[Sequence[str]], place: str) -> dict[str, _Answer]:
     for number, line in enumerate(table[1:], start=2):
         if not any(line):
             continue
-        cells = [line[header[name]] if header[name] < len(line) else "" for name in ("key", *JUDGEMENTS)]
+        # A line break or tab inside a cell would begin another line or column of an annotation file.
+        cells = [
+            " ".join(line[header[name]].split()) if header[name] < len(line) else ""
+            for name in ("key", *JUDGEMENTS)
+        ]
         if cells[0] in answers:
             raise _broken(
                 place, number, f"the key {cells[0]!r} stands on line {answers[cells[0]].line} already"
@@ -410,11 +401,8 @@ def _at_columns_of(header: Sequence[str], findings: Iterable[Finding]) -> Iterat
     columns = {number: places[name] for number, name in enumerate(JUDGEMENTS, 12)}
     for finding in findings:
         at = finding.location
-        yield (
-            finding
-            if at is None
-            else finding._replace(location=at._replace(column=columns.get(at.column or 0)))
-        )
+        assert at is not None
+        yield finding._replace(location=at._replace(column=columns.get(at.column or 0)))
 
 
 def _filled(
@@ -429,9 +417,10 @@ def _filled(
     document = Document(doc_id, path=place, layers={LAYER: lines})
     findings = []
     for finding in checks.problems(document, "gold", integer_ids=False):
-        assert finding.location is not None
-        line = filled[order[(finding.location.line or 1) - 1]].line
-        findings.append(finding._replace(location=finding.location._replace(line=line)))
+        at = finding.location
+        assert at is not None
+        line = filled[order[(at.line or 1) - 1]].line
+        findings.append(finding._replace(location=at._replace(line=line)))
     merged = dict(settled)
     ids = {}
     for row in lines.rows:
@@ -464,22 +453,20 @@ def _columns(cells: Sequence[str]) -> list[str]:
     """The seven columns of a judgement; a line without any letter is unassessed, an empty cell is NIL otherwise."""
     judged = [*cells[:4], *cells[5:]]
     if not any(judged):
-        return ["UNANNOTATED"] * 4 + [cells[4] or "UNANNOTATED"] + ["UNANNOTATED"] * 2
-    upper = [
-        cell.upper() if cell.upper() in {"C", "I", "W", "NIL", "NAME", "NOMINAL"} else cell for cell in cells
-    ]
-    return [cell or "NIL" for cell in upper]
+        return [cell or UNASSESSED for cell in cells]
+    known = {"C", "I", "W", NIL, "NAME", "NOMINAL"}
+    return [cell.upper() if cell.upper() in known else cell or NIL for cell in cells]
 
 
 def _differences(
     before: Mapping[Argument, ArgumentRow], after: Mapping[Argument, ArgumentRow]
 ) -> tuple[list[Argument], list[Argument]]:
-    new = [argument for argument, row in after.items() if row.assessment and not before[argument].assessment]
+    pairs = [(before[argument], row) for argument, row in after.items()]
+    new = [row.argument for known, row in pairs if row.assessment and not known.assessment]
     differing = [
-        argument
-        for argument, row in after.items()
-        if (before[argument].assessment is not None and row.assessment != before[argument].assessment)
-        or (before[argument].cluster is not None and row.cluster != before[argument].cluster)
+        row.argument
+        for known, row in pairs
+        if known.assessment not in {None, row.assessment} or known.cluster not in {None, row.cluster}
     ]
     return new, differing
 

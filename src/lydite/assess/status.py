@@ -50,11 +50,7 @@ def status(annotation: OpenedStore, systems: Sequence[OpenedStore] = ()) -> Iter
 
 def total(documents: Sequence[DocumentStatus], systems: int) -> DocumentStatus:
     """The sum over documents."""
-    return DocumentStatus(
-        "total",
-        sum(document.pooled for document in documents),
-        sum(document.assessed for document in documents),
-        sum(document.unassessed for document in documents),
-        sum(document.without_id for document in documents),
-        tuple(sum(document.selected[position] for document in documents) for position in range(systems)),
-    )
+    names = ("pooled", "assessed", "unassessed", "without_id")
+    sums = {name: sum(getattr(one, name) for one in documents) for name in names}
+    selected = tuple(sum(one.selected[position] for one in documents) for position in range(systems))
+    return DocumentStatus("total", **sums, selected=selected)

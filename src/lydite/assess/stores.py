@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import count
+from types import MappingProxyType
 
 from lydite.assess.writing import recover_path
 from lydite.checks import arguments as checks
@@ -105,6 +107,16 @@ def refuse_linking(*stores: OpenedStore) -> None:
 def all_documents(stores: Iterable[OpenedStore]) -> list[str]:
     """The documents of any of the stores, sorted."""
     return sorted({doc_id for store in stores for doc_id in store.doc_ids})
+
+
+def names_apart(stores: Sequence[OpenedStore], known: Mapping[str, str] = MappingProxyType({})) -> list[str]:
+    """What tables call stores: a name that another one has, also one of the ``known`` paths by name, gives way to the path."""
+    numbers = Counter(store.name for store in stores)
+
+    def is_free(store: OpenedStore) -> bool:
+        return numbers[store.name] == 1 and known.get(store.name, store.path) == store.path
+
+    return [store.name if is_free(store) else store.path for store in stores]
 
 
 def settled_rows(rows: Iterable[ArgumentRow]) -> dict[Argument, ArgumentRow]:

@@ -20,7 +20,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from lydite.errors import UsageError
-from lydite.formats.store import is_clutter
+from lydite.formats.store import ARCHIVES, is_clutter
 from lydite.writing import (
     Files,
     PathLike,
@@ -139,14 +139,16 @@ def write_store(
     another folder only if nothing in it would be lost.  A ``manifest`` takes its place together with the store.
     """
     target = _real(path)
-    if target.exists() and not target.is_dir():
-        raise UsageError(
-            f"{os.fspath(path)}: not a folder", hint="stores are written as folders; name another one"
-        )
+    is_archive = target.name.lower().endswith(ARCHIVES)
+    if is_archive or (target.exists() and not target.is_dir()):
+        hint = "stores are written as folders; name one" + (", and pack it afterwards" if is_archive else "")
+        raise UsageError(f"{os.fspath(path)}: not a folder", hint=hint)
     digests: dict[str, str] = {}
     with waiting_folder(path, at=str(_beside(target, "new"))) as waiting:
         for name, data in files:
-            add_file(waiting, _of_document(name), data)
+            if "/" in name:
+                raise UsageError(f"document id {name!r} cannot be a file name")
+            add_file(waiting, name, data)
             digests[name] = sha256(data).hexdigest()
         if manifest is not None:
             manifest.finish(_digest(digests))
@@ -156,12 +158,6 @@ def write_store(
         put_in_place(waiting, path, owned=owned)
         if manifest is not None:
             manifest.put_in_place()
-
-
-def _of_document(name: str) -> str:
-    if "/" in name:
-        raise UsageError(f"document id {name!r} cannot be a file name")
-    return name
 
 
 # Manifests

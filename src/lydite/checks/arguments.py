@@ -111,7 +111,9 @@ def _as_finding(document: Document, problem: Problem) -> Finding:
     severity: Severity = "warning" if problem.code in WARNINGS else "error"
     if problem.of_linking:
         document = document._replace(path=linking_path(document))
-    found = _at(document, (problem.line, problem.column), problem.code, severity, problem.message)
+    # Arguments that come from no store have no lines of their own, but may stand on one together.
+    place = (problem.line, problem.column) if problem.line else (document.line, None)
+    found = _at(document, place, problem.code, severity, problem.message)
     return found._replace(hint=problem.hint, item=problem.item)
 
 
@@ -146,6 +148,19 @@ def taxonomy_findings(document: Document, taxonomy: Taxonomy) -> Iterator[Findin
             sound.add(pair)
 
 
+def place_findings(document: Document) -> Iterator[Finding]:
+    """Triggers and fillers of events at places that no text has; lydite's own form can write them."""
+    for number, event in enumerate(document.layers.get("events", ())):
+        places = {"trigger": (*event.trigger, *event.head)}
+        for position, one in enumerate(event.arguments):
+            places[f"arguments[{position}]"] = (*one.span, *one.head)
+        for name, ranges in places.items():
+            for begin, end in ranges:
+                if not 0 <= begin < end:
+                    message = f"events[{number}].{name}: expected 0 ≤ begin < end, found [{begin}, {end}]"
+                    yield _at(document, (document.line, None), "event-line", "error", message)
+
+
 def _unknown_type(name: str, taxonomy: Taxonomy) -> str:
     message = f'"{name}" is not an event type of {taxonomy.name}'
     if name in taxonomy.misspellings:
@@ -176,20 +191,13 @@ def _span_columns(claim: Claimed) -> Iterator[tuple[int, Sequence[Range]]]:
     yield 9, claim.additional or ()
 
 
-_BLANKS = re.compile(r"\s+")
-
-
-def _folded(text: str) -> str:
-    return _BLANKS.sub(" ", text).strip()
-
-
 def text_findings(document: Document, text: str) -> Iterator[Finding]:
     """Canonical strings, dates excepted, that do not stand at their offsets; white space runs count as one blank."""
     for line, claim in _claims(lines_of(document)):
         if claim.role == "Time" or claim.span is None or claim.span[1] > len(text) or not claim.text:
             continue
         begin, end = claim.span
-        there = _folded(text[begin:end])
+        there = re.sub(r"\s+", " ", text[begin:end]).strip()
         if claim.text not in there:
             message = (
                 f'column 5 is "{claim.text}", the document has "{short(there, 60)}" at {begin}-{end - 1}'
@@ -286,13 +294,18 @@ def shape_findings(document: Document, *, mention: int, justification: int, span
 
 def repeated_findings(document: Document, *, additional_identifies: bool = True) -> Iterator[Finding]:
     """The same argument on two lines of a submission; the higher confidence counts."""
-    first: dict[Argument, int] = {}
+    first: dict[Argument, ArgumentRow] = {}
     for row in lines_of(document).rows:
         same = row.argument if additional_identifies else without_additional(row.argument)
-        line = first.setdefault(same, row.line)
-        if line != row.line:
-            message = f"the same argument as on line {line}; the higher confidence counts"
+        if same in first:
+            message = f"the same argument as {_where(first[same])}; the higher confidence counts"
             yield _at(document, (row.line, None), "duplicate-response", "warning", message)
+        first.setdefault(same, row)
+
+
+def _where(row: ArgumentRow) -> str:
+    """Where a row stands, as far as it is known: only files of stores have lines."""
+    return f"on line {row.line}" if row.line else "elsewhere"
 
 
 def consistency_findings(document: Document, faulty: Iterable[int]) -> Iterator[Finding]:
@@ -310,21 +323,19 @@ def consistency_findings(document: Document, faulty: Iterable[int]) -> Iterator[
             continue
         first = judged.setdefault(row.argument, row)
         if first.assessment != row.assessment:
-            message = f"the same argument was judged differently on line {first.line}"
+            message = f"the same argument was judged differently {_where(first)}"
             yield _at(document, (row.line, None), "assessment-conflict", "error", message)
 
 
 def _coreference(document: Document, rows: Sequence[ArgumentRow]) -> Iterator[Finding]:
-    ids: dict[Filler, tuple[int, int]] = {}
+    ids: dict[Filler, ArgumentRow] = {}
     fillers = [row.argument.canonical for row in rows]
     for filler, row in zip(fillers, rows, strict=True):
         if row.cluster is None:
             continue
-        known, line = ids.setdefault(filler, (row.cluster, row.line))
-        if known != row.cluster:
-            message = (
-                f'"{row.argument.text}" has the coreference id {row.cluster} here and {known} on line {line}'
-            )
+        known = ids.setdefault(filler, row)
+        if known.cluster != row.cluster:
+            message = f'"{row.argument.text}" has the coreference id {row.cluster} here and {known.cluster} {_where(known)}'
             yield _at(document, (row.line, 16), "coref-conflict", "error", message)
     asked: set[Filler] = set()
     for filler, row in zip(fillers, rows, strict=True):
@@ -342,6 +353,11 @@ def faulty_lines(findings: Iterable[Finding]) -> Iterator[int]:
             continue
         if finding.code == "assessment-value" or (place.column is not None and 2 <= place.column <= 10):
             yield place.line
+
+
+def incomplete_message(lines: ArgumentLines, side: str) -> str:
+    """What to say of arguments that are not yet linked."""
+    return f"the {side} linking has arguments on its INCOMPLETE line: {', '.join(lines.incomplete[:3])}"
 
 
 def linking_findings(document: Document) -> Iterator[Finding]:
@@ -367,6 +383,9 @@ def linking_findings(document: Document) -> Iterator[Finding]:
         message = "the store has no linking file for this document"
         yield _at(linking, (0, None), "linking-file", "error", message)
         return
+    if lines.incomplete:
+        message = incomplete_message(lines, "system")
+        yield _at(linking, (0, None), "linking-incomplete", "error", message)
     found = {by_id.get(member) for member in linked}
     for row in lines.rows:
         if row.argument.realis != GENERIC and row.argument not in found:

@@ -1,4 +1,4 @@
-"""What there is: tasks, profiles, formats, metrics, quirks, settings, as records for ``list`` and ``show``."""
+"""What there is: tasks, profiles, formats, metrics, quirks, settings and more, as records for ``list`` and ``show``."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from lydite.errors import UsageError
 from lydite.formats import FORMATS
+from lydite.formats.taxonomy import load_taxonomy, taxonomy_names
 from lydite.metrics import METRICS
 from lydite.pipeline import AnyTask
 from lydite.profile import profile_names, show_value
@@ -111,6 +112,11 @@ def guidelines() -> list[Record]:
     return [{"name": name, "title": load_guidelines(name).title} for name in guideline_names()]
 
 
+def taxonomies() -> list[Record]:
+    """All taxonomies of event arguments."""
+    return [{"name": name, "title": load_taxonomy(name).title} for name in taxonomy_names()]
+
+
 def causes() -> list[Record]:
     """All causes of verdicts."""
     return [
@@ -128,6 +134,7 @@ KINDS: dict[str, Callable[[], list[Record]]] = {
     "quirks": quirks,
     "settings": settings,
     "guidelines": guidelines,
+    "taxonomies": taxonomies,
     "causes": causes,
 }
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import click
 
 from lydite.cli.catalogue import KINDS, Record, find
 from lydite.cli.output import write_report
 from lydite.cli.verbs import examples, text_or_json
 from lydite.errors import UsageError
+from lydite.formats.taxonomy import load_taxonomy, write_role_file
 from lydite.grouping import grouped
 from lydite.profile import show_value
 from lydite.tasks import TASKS
 
-SINGULAR = {kind if kind == "guidelines" else kind[:-1]: kind for kind in KINDS}
+SINGULAR = {
+    {"guidelines": "guidelines", "taxonomies": "taxonomy"}.get(kind, kind[:-1]): kind for kind in KINDS
+}
 
 
 @click.command("list", epilog=examples("lydite list profiles nugget", "lydite list quirks --format json"))
@@ -20,7 +25,7 @@ SINGULAR = {kind if kind == "guidelines" else kind[:-1]: kind for kind in KINDS}
 @click.argument("task", required=False)
 @text_or_json
 def list_(kind: str, task: str | None, layout: str) -> None:
-    """List tasks, profiles, formats, metrics, quirks, settings, guidelines or causes; with TASK, those of a task."""
+    """List tasks, profiles, formats, metrics, quirks, settings, guidelines, taxonomies or causes; with TASK, those of a task."""
     records = KINDS[kind]() if task is None else _of_task(kind, TASKS[task].name)
     width = max(len(str(record["name"])) for record in records)
     lines = []
@@ -34,7 +39,7 @@ def list_(kind: str, task: str | None, layout: str) -> None:
 
 def _of_task(kind: str, task: str) -> list[Record]:
     """The records that belong to a task: by their names, or because they say so."""
-    if kind in {"tasks", "metrics", "guidelines"}:
+    if kind in {"tasks", "metrics", "guidelines", "taxonomies"}:
         raise UsageError(f"{kind} are not listed by task", hint=f"lydite list {kind}")
     return [record for record in KINDS[kind]() if _is_of(record, task)]
 
@@ -50,6 +55,7 @@ Examples:
   lydite show quirk skip-documents-without-gold
   lydite show metric detection
   lydite show guidelines kbp2014
+  lydite show taxonomy kbp2015 > roles.txt
 """
 
 
@@ -58,9 +64,12 @@ Examples:
 @click.argument("name")
 @text_or_json
 def command(kind: str, name: str, layout: str) -> None:
-    """Show a task, profile, format, metric, quirk, setting, cause or the guidelines of an assessment."""
-    if kind == "guidelines":
-        _show_guidelines(name, layout)
+    """Show a task, profile, format, metric, quirk, setting, cause, the guidelines of an assessment or a taxonomy.
+
+    A taxonomy is shown as a role file of the campaign: one line per event type, its roles behind it.
+    """
+    if kind in _FILES:
+        _FILES[kind](name, layout)
         return
     record = find(SINGULAR[kind], name)
     if kind == "profile":
@@ -74,6 +83,15 @@ def _show_guidelines(name: str, layout: str) -> None:
 
     found = load_guidelines(name)
     write_report(layout, found.content, found.text())
+
+
+def _show_taxonomy(name: str, layout: str) -> None:
+    found = load_taxonomy(name)
+    write_report(layout, {**asdict(found), "removed": sorted(found.removed)}, write_role_file(found))
+
+
+_FILES = {"guidelines": _show_guidelines, "taxonomy": _show_taxonomy}
+"""What may also be a file of the user."""
 
 
 def _fields(record: dict[str, object]) -> list[str]:

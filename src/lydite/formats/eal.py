@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import count, repeat
+from itertools import chain, count, repeat
 from sys import intern
 from typing import Any
 
@@ -466,28 +466,6 @@ def parse_file(doc_id: str, data: bytes) -> ArgumentLines:
     return ArgumentLines(tuple(reader.rows), tuple(reader.broken), tuple(reader.problems), readable=readable)
 
 
-def parse_linking(text: str) -> tuple[tuple[Frame, ...], tuple[str, ...], list[Problem]]:
-    """Frames, the ids of the ``INCOMPLETE`` line, and problems of a 2015 linking file."""
-    frames: list[Frame] = []
-    incomplete: list[str] = []
-    problems: list[Problem] = []
-    seen = False
-    for number, line in enumerate(split_lines(text), start=1):
-        if not line.strip() or line.startswith("#"):
-            continue
-        members = tuple(dict.fromkeys(part.strip() for part in line.split("\t") if part.strip()))
-        if members and members[0] == INCOMPLETE:
-            if seen:
-                problems.append(
-                    Problem("linking-line", number, None, "a second INCOMPLETE line; one is allowed")
-                )
-            seen = True
-            incomplete.extend(members[1:])
-        else:
-            frames.append(Frame(members, number))
-    return tuple(frames), tuple(incomplete), problems
-
-
 # Stores
 
 LINKING_FOLDERS = ("arguments", "linking")
@@ -615,13 +593,59 @@ def load_document(opened: ArgumentStore, doc_id: str) -> Document:
     return Document(doc_id, path=f"{folder}/{doc_id}", layers={LAYER: lines})
 
 
+def as_in_store(document: Document) -> Document:
+    """The document with its arguments as the reader of stores has them, and with its remarks, if they come from elsewhere.
+
+    Ids mean nothing there, and the number of columns is none that anybody wrote.
+    """
+    lines = lines_of(document)
+    if not lines.rows or lines.rows[0].line:
+        return document
+    written = "\n".join(
+        "\t".join(_LINE_BREAK.sub(" ", cell) for cell in _columns_of(row, str(number)))
+        for number, row in enumerate(lines.rows)
+    )
+    read = parse_file(document.doc_id, written.encode("utf-8", "surrogatepass"))
+    arguments = {row.line: row.argument for row in read.rows}
+    rows = (
+        row._replace(argument=arguments.get(number, row.argument)) for number, row in enumerate(lines.rows, 1)
+    )
+    known = {(problem.code, problem.column, problem.message) for problem in lines.problems}
+    remarks = (
+        problem._replace(line=0, message=f"argument {problem.line}: {problem.message}")
+        for problem in read.problems
+        if problem.item != "18" and (problem.code, problem.column, problem.message) not in known
+    )
+    layer = replace(lines, rows=tuple(rows), problems=(*lines.problems, *remarks))
+    return document._replace(layers={**document.layers, LAYER: layer})
+
+
+def _columns_of(row: ArgumentRow, id_: str) -> list[str]:
+    columns = system_columns(row.argument, row.confidence, id_=id_)
+    return [*columns, *assessment_columns(row.assessment, row.cluster)] if row.width == 18 else columns
+
+
 def with_linking(lines: ArgumentLines, data: bytes) -> ArgumentLines:
-    """The lines of a document together with the frames of its linking file."""
+    """The lines of a document together with the frames of its linking file, and the ids of its ``INCOMPLETE`` line."""
     text, problems, _ = _decode(data)
-    frames, incomplete, more = parse_linking(text)
-    said = (problem._replace(of_linking=True) for problem in (*problems, *more))
+    frames: list[Frame] = []
+    incomplete: list[tuple[str, ...]] = []
+    for number, line in enumerate(split_lines(text), start=1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        members = tuple(dict.fromkeys(part.strip() for part in line.split("\t") if part.strip()))
+        if members[0] != INCOMPLETE:
+            frames.append(Frame(members, number))
+            continue
+        if incomplete:
+            problems.append(Problem("linking-line", number, None, "a second INCOMPLETE line; one is allowed"))
+        incomplete.append(members[1:])
     return replace(
-        lines, frames=frames, incomplete=incomplete, linked=True, problems=(*lines.problems, *said)
+        lines,
+        frames=tuple(frames),
+        incomplete=tuple(chain.from_iterable(incomplete)),
+        linked=True,
+        problems=(*lines.problems, *(problem._replace(of_linking=True) for problem in problems)),
     )
 
 

@@ -45,12 +45,8 @@ def read_character_counts(path: str) -> dict[str, int]:
 @kept_for_a_run(16)
 def read_document_list(path: str) -> tuple[str, ...]:
     """One document id per line; blank lines and those that begin with ``#`` are skipped, a list of none is refused."""
-    lines = _lines(path)
-    for number, line in enumerate(lines, 1):
-        if not line.isascii() and any("\udc80" <= sign <= "\udcff" for sign in line):
-            message = "expected a document id as UTF-8 text, found other bytes"
-            raise refuse(Location(path, number), "not-utf-8", message, hint="save the file as UTF-8")
-    listed = tuple(line for line in map(str.strip, lines) if line and not line.startswith("#"))
+    lines = map(str.strip, whole_text(path).split("\n"))
+    listed = tuple(line for line in lines if line and not line.startswith("#"))
     if not listed:
         raise UsageError(f"{path}: lists no document", hint="one document id per line")
     return listed

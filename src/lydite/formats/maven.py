@@ -11,6 +11,7 @@ of that entity nearest to it, of equals the first.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate, chain
 from typing import Any, TypedDict
 
 from lydite.formats.event_records import (
@@ -80,11 +81,8 @@ class _Record:
 
     def __init__(self, record: Mapping[str, Any], sentences: Sequence[Sequence[str]]) -> None:
         self._record = record
-        self._starts: list[int] = []
-        at = 0
-        for sentence in sentences:
-            self._starts.append(at)
-            at += len(sentence)
+        self._starts = [0, *accumulate(map(len, sentences))][:-1]
+        """Before how many tokens of the document each sentence begins."""
         self.entities = named_once(
             (
                 str(one["id"]),
@@ -102,11 +100,9 @@ class _Record:
     def events(self) -> list[FoundEvent]:
         """One event per mention; ``event_mentions`` are candidates, which belong to no event."""
         found = each(self._mentions, self._record.get("events", []))
-        candidates = each(
-            lambda mention: self._found(mention, mention.get("type", "")),
-            self._record.get("event_mentions", []),
-        )
-        return [*(mention for mentions in found for mention in mentions), *candidates]
+        alone = self._record.get("event_mentions", [])
+        candidates = each(lambda mention: self._found(mention, mention.get("type", "")), alone)
+        return [*chain.from_iterable(found), *candidates]
 
     def _mentions(self, event: Mapping[str, Any]) -> list[FoundEvent]:
         def read(item: tuple[int, _Mention]) -> FoundEvent:

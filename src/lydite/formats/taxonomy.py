@@ -58,6 +58,7 @@ def _from_toml(content: Mapping[str, Any], path: str, stem: str) -> Taxonomy:
             scrutiny=dict(content.get("scrutiny", {})),
             realis=dict(content.get("realis", {})),
             definitions={name: str(entry.get("definition", "")) for name, entry in content["types"].items()},
+            title=str(content.get("title", "")),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         hint = "every type needs a table of roles; always, misspellings, scrutiny and realis are tables"
@@ -73,6 +74,10 @@ def _role(name: str, entry: Mapping[str, Any]) -> Role:
     )
 
 
+_IMPLIED = {"Time", "Place"}
+"""Roles of every type of a role file that lists neither of them."""
+
+
 def read_role_file(text: str, *, name: str = "roles") -> Taxonomy:
     """A role file of the official program: one line per type, its roles behind it; Time and Place are implied."""
     types: dict[str, dict[str, Role]] = {}
@@ -86,8 +91,14 @@ def read_role_file(text: str, *, name: str = "roles") -> Taxonomy:
                     hint="put all its roles on one line",
                 )
     # Later role files list Time and Place themselves, and then a type may lack one.
-    listed = any({"Time", "Place"} & set(roles) for roles in types.values())
+    listed = any(_IMPLIED & set(roles) for roles in types.values())
     always = (
         {} if listed else {"Time": Role("Time", ("TIME",)), "Place": Role("Place", ("GPE", "LOC", "FAC"))}
     )
     return Taxonomy(name, types, always)
+
+
+def write_role_file(taxonomy: Taxonomy) -> str:
+    """The taxonomy as a role file; tolerated roles stand in it too, and roles of every type that a reader does not imply."""
+    always = () if taxonomy.always.keys() == _IMPLIED else tuple(taxonomy.always)
+    return "".join("\t".join([name, *roles, *always]) + "\n" for name, roles in taxonomy.types.items())

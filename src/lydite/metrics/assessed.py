@@ -85,8 +85,6 @@ def assessed(alignment: ArgumentAlignment) -> Tally:
     return tally_of(standard, alignment.cases)
 
 
-_ONE_SIDED = "gold holds judgements about the system's own arguments: the sides cannot be exchanged"
-
 ASSESSED = MetricDeclaration(
     name="assessed",
     title="Assessed arguments",
@@ -94,7 +92,7 @@ ASSESSED = MetricDeclaration(
     measure=assessed,
     exceptions=(
         (Law.SELF, "a system that repeats the pool repeats its wrong answers too"),
-        (Law.SWAP, _ONE_SIDED),
+        (Law.SWAP, "gold holds judgements about the system's own arguments: the sides cannot be exchanged"),
         (Law.SPURIOUS, "a more confident right argument of a cluster replaces a wrong one"),
     ),
     weaknesses="Recall is over the pool: a right argument that no pooled system found is not missed by anybody.",

@@ -6,11 +6,11 @@ import math
 from functools import partial
 from typing import Literal
 
-from lydite.metrics.assessed import assessed
+from lydite.metrics.assessed import ASSESSED, assessed
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Score
 from lydite.model.argument_alignment import FrameAlignment, Identity
-from lydite.model.tally import Counts, Empty, amount, ratio
+from lydite.model.tally import Counts, Empty, amount, or_zero, ratio
 from lydite.records import dataclass, replace
 
 Figure = Literal["argument", "link", "overall"]
@@ -32,7 +32,6 @@ def link_score(gold: Neighbours, system: Neighbours) -> tuple[float, float, floa
     """Precision, recall and F1 of the links of a document: means over the clusters of the gold frames.
 
     For each gold cluster x the F1 of P(x) against G(x), its neighbours in system and gold frames, and their mean.
-
     x not in the system frames: 0.  Both neighbourhoods empty: 1.  Recall is the mean of the per-item recalls;
     precision is the sum of the per-item precisions over the number of system clusters.  Both linkings empty: 1,
     one of them: 0.
@@ -46,19 +45,15 @@ def link_score(gold: Neighbours, system: Neighbours) -> tuple[float, float, floa
         wanted, found = gold[cluster], system[cluster]
         if not wanted and not found:
             precision = recall = f1 = 1.0
+        elif common := len(wanted & found):
+            precision, recall = common / len(found), common / len(wanted)
+            f1 = 2 * precision * recall / (precision + recall)
         else:
-            common = len(wanted & found)
-            precision = common / len(found) if found else 0.0
-            recall = common / len(wanted) if wanted else 0.0
-            f1 = 2 * precision * recall / (precision + recall) if common else 0.0
+            precision = recall = f1 = 0.0
         precisions.append(precision)
         recalls.append(recall)
         f1s.append(f1)
-    return (
-        math.fsum(precisions) / len(system),
-        math.fsum(recalls) / len(gold),
-        math.fsum(f1s) / len(gold),
-    )
+    return math.fsum(precisions) / len(system), math.fsum(recalls) / len(gold), math.fsum(f1s) / len(gold)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +135,7 @@ _COUNTED = ("tp", "fp", "fn", "kept", "items", "link_precision", "link_recall", 
 
 
 def _share(part: float, whole: float) -> float:
-    share = ratio(part, whole, empty="zero")
-    assert share is not None
-    return share
+    return or_zero(ratio(part, whole))
 
 
 def linking_figures(alignment: FrameAlignment, *, shows: Figure, beta: float, share: float) -> LinkingFigures:
@@ -162,9 +155,7 @@ LINKING = MetricDeclaration(
     cite="kbp2015arguments",
     measure=partial(linking_figures, shows="overall", beta=0.25, share=0.5),
     exceptions=(
-        (Law.SELF, "a system that repeats the pool repeats its wrong answers too"),
-        (Law.SWAP, "gold holds judgements about the system's own arguments: the sides cannot be exchanged"),
-        (Law.SPURIOUS, "a more confident right argument of a cluster replaces a wrong one"),
+        *ASSESSED.exceptions,
         (Law.BOUNDS, "false alarms can make the argument score of a document negative"),
     ),
     weaknesses="A document without gold frames has a link score of 1 and no weight.",

@@ -10,7 +10,6 @@ _PART = r"(?:[0-9]{2}|[0-9][X]|[X]{2})"
 _SCORED = re.compile(f"{_YEAR}-{_PART}-{_PART}")
 _SCORED_SMALL = re.compile(_SCORED.pattern.replace("[X]", "[Xx]"))
 _WRITTEN = re.compile(f"(?:{_YEAR}|XXXX)-{_PART}-{_PART}")
-_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 def is_date(text: str, *, small_x: bool = False) -> bool:
@@ -41,21 +40,19 @@ def has_date_form(text: str) -> bool:
 @lru_cache(maxsize=4096)
 def fits_calendar(text: str) -> bool:
     """Whether some day of the years 0000–9999 (Gregorian leap years) fits the date with a digit for each ``X``."""
+    import calendar
+
     year, month, day = (re.compile(part.replace("X", "[0-9]")) for part in text.split("-"))
     months = [number for number in range(1, 13) if month.fullmatch(f"{number:02}")]
     days = [number for number in range(1, 32) if day.fullmatch(f"{number:02}")]
     if not months or not days:
         return False
-    if any(days[0] <= (28 if number == 2 else _DAYS[number - 1]) for number in months):
+    if any(days[0] <= calendar.monthrange(2001, number)[1] for number in months):
         return True
     # What is left needs a 29th of February, or a day that no possible month has.
     if 2 not in months or days[0] > 29:
         return False
-    return any(_is_leap(number) for number in range(10000) if year.fullmatch(f"{number:04}"))
-
-
-def _is_leap(year: int) -> bool:
-    return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    return any(calendar.isleap(number) for number in range(10000) if year.fullmatch(f"{number:04}"))
 
 
 def unknown_before_known(text: str) -> bool:

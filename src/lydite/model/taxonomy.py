@@ -35,6 +35,7 @@ class Taxonomy:
     scrutiny: Mapping[str, str] = field(default_factory=dict)
     realis: Mapping[str, str] = field(default_factory=dict)
     definitions: Mapping[str, str] = field(default_factory=dict)
+    title: str = ""
 
     def roles(self, event_type: str) -> tuple[str, ...]:
         """The roles of a type as its table has them, those of every type last."""

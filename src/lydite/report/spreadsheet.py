@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from lydite.errors import UsageError
 from lydite.escaping import short
+from lydite.extras import library
 from lydite.model import ScoreRow, Summary
 from lydite.model.summary import flat_counts
 from lydite.records import dataclass
@@ -43,11 +44,8 @@ _CREATED = datetime(2000, 1, 1, tzinfo=UTC)
 
 def workbook(summary: Summary) -> bytes:
     """The bytes of an XLSX file."""
-    try:
-        import xlsxwriter
-    except ImportError:
-        raise UsageError("a workbook needs XlsxWriter", hint="pip install 'lydite[xlsx]'") from None
     stream = BytesIO()
+    xlsxwriter = library("xlsxwriter", "xlsx", "a workbook")
     book = xlsxwriter.Workbook(stream, {"in_memory": True, "strings_to_formulas": False})
     book.set_properties(
         {"title": f"lydite {summary.task}", "comments": summary.signature, "created": _CREATED}

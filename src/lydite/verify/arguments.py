@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lydite.assess import merging, pooling, quote_filter
 from lydite.assess.stores import OpenedStore, open_annotation, open_system
@@ -16,6 +17,9 @@ from lydite.formats.eal import write_annotation_file, write_system_file
 from lydite.formats.texts import open_texts
 from lydite.model import ScoreRow
 from lydite.verify.cases import Case, CaseResult, figures, summary_of
+
+if TYPE_CHECKING:
+    from tempfile import TemporaryDirectory
 
 MEASUREMENTS = ("standard", "strict", "lax")
 _OPTIONS = {"annotation_complete": "require-complete", "documents": "document-list"}
@@ -34,17 +38,15 @@ def _choice(case: Case, options: Mapping[str, object], **more: object) -> Choice
 def _folder(case: Case, name: str) -> str:
     """A store of the case; one that is not there is an empty store."""
     path = case.folder / name
-    return str(path if path.exists() else _empty_folder())
+    return str(path) if path.exists() else _empty_folder().name
 
 
-def _empty_folder() -> Path:
-    import atexit
-    import shutil
-    import tempfile
+@cache
+def _empty_folder() -> TemporaryDirectory[str]:
+    """A folder with nothing in it, which goes when the process ends."""
+    from tempfile import TemporaryDirectory
 
-    folder = Path(tempfile.mkdtemp(prefix="lydite-empty-"))
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return folder
+    return TemporaryDirectory(prefix="lydite-empty-")
 
 
 # ----------------------------------------------------------------------------------------------------- scoring
@@ -55,18 +57,15 @@ def score(case: Case) -> CaseResult:
     return _blocks(case, scores_of)
 
 
-def scores_of(case: Case, options: Mapping[str, object]) -> dict[str, object] | InputError:
-    """The three measurements with counts, breakdowns and classes, or why the stores were refused."""
-    try:
-        stores = _folder(case, "annotation"), _folder(case, "system")
-        by = ("doc", "type", "role", "genre")
-        summary = summary_of(_choice(case, options), *stores, *by, diagnosis=True)
-    except InputError as error:
-        return error
+def scores_of(case: Case, options: Mapping[str, object]) -> dict[str, object]:
+    """The three measurements with counts, breakdowns and classes."""
+    stores = _folder(case, "annotation"), _folder(case, "system")
+    by = ("doc", "type", "role", "genre")
+    summary = summary_of(_choice(case, options), *stores, *by, diagnosis=True)
     return {name: _measurement(summary, name) for name in MEASUREMENTS}
 
 
-Run = Callable[[Case, Mapping[str, object]], dict[str, object] | InputError]
+Run = Callable[[Case, Mapping[str, object]], dict[str, object]]
 
 
 def _blocks(case: Case, run: Run) -> CaseResult:
@@ -91,10 +90,10 @@ def _expected_of(block: Mapping[str, object]) -> dict[str, object]:
 
 
 def _outcome(case: Case, block: Mapping[str, Any], run: Run) -> dict[str, object]:
-    found = run(case, block.get("options") or {})
-    if isinstance(found, InputError):
-        return {"scores": None, "error": _meaning(found, block.get("error"))}
-    return {"scores": found}
+    try:
+        return {"scores": run(case, block.get("options") or {})}
+    except InputError as error:
+        return {"scores": None, "error": _meaning(error, block.get("error"))}
 
 
 _MEANINGS = {
@@ -181,13 +180,10 @@ def score_linking(case: Case) -> CaseResult:
     return _blocks(case, linking_of)
 
 
-def linking_of(case: Case, options: Mapping[str, object]) -> dict[str, object] | InputError:
-    """The figures of the corpus and of each document, or why the stores were refused."""
+def linking_of(case: Case, options: Mapping[str, object]) -> dict[str, object]:
+    """The figures of the corpus and of each document."""
     choice = _choice(case, options, linking=_folder(case, "reference-linking"))
-    try:
-        summary = summary_of(choice, _folder(case, "annotation"), _folder(case, "system"), "doc")
-    except InputError as error:
-        return error
+    summary = summary_of(choice, _folder(case, "annotation"), _folder(case, "system"), "doc")
     documents = sorted({row.document for row in summary.rows if row.document is not None})
     return {
         "aggregate": _linked(summary.corpus_rows(), document=False),

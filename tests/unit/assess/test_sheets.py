@@ -35,7 +35,7 @@ def annotation(tmp_path: Path) -> Any:
 
 def lines_of(path: str) -> Any:
     """The lines of a sheet of the store, as an assessor gets it."""
-    return list(sheets.SheetMaker(load_taxonomy("kbp2014")).lines(open_annotation(path)))
+    return list(sheets.sheet_lines(open_annotation(path), load_taxonomy("kbp2014")))
 
 
 def judgement(lines: list[list[str]]) -> Any:
@@ -115,6 +115,16 @@ def test_a_wrong_letter_is_told_at_the_line_of_the_sheet(tmp_path: Path, annotat
     assert (finding.code, finding.location.line, finding.location.column) == ("assessment-value", 2, 18)
 
 
+@pytest.mark.parametrize("between", ["\n", "\r", "\t"])
+def test_a_line_break_or_tab_in_a_judgement_is_told_at_its_cell(
+    tmp_path: Path, annotation: str, between: str
+) -> None:
+    lines = judgement(lines_of(annotation))
+    lines[1][-7] = f"C{between}I"
+    with pytest.raises(InvalidInput, match=r"sheet\.csv:2:18: error: event type: expected C, W, I .*'C I'"):
+        sheets.read_back(open_annotation(annotation), written(tmp_path, lines, "csv"))
+
+
 def test_a_key_that_stands_twice_is_told_with_both_lines(tmp_path: Path, annotation: str) -> None:
     lines = lines_of(annotation)
     lines.insert(2, lines[1])
@@ -147,8 +157,7 @@ def test_any_bytes_give_a_sheet_or_a_finding(tmp_path: Path, annotation: str, da
 
 def test_a_sheet_shows_the_text_the_sentence_and_where_it_was_posted(tmp_path: Path, annotation: str) -> None:
     texts = open_texts(store(tmp_path / "docs", {"D": TEXT.encode()}))
-    maker = sheets.SheetMaker(load_taxonomy("kbp2014"), texts)
-    header, first, _ = maker.lines(open_annotation(annotation))
+    header, first, _ = sheets.sheet_lines(open_annotation(annotation), load_taxonomy("kbp2014"), texts)
     shown = dict(zip(header, first, strict=True))
     assert shown["text at its offsets"] == "Ask"
     assert shown["sentences around it"] == "Ask met Bo."
@@ -220,7 +229,7 @@ def test_no_cell_of_a_csv_sheet_is_a_formula() -> None:
 
 
 def test_a_sheet_without_source_documents_has_empty_text_columns(annotation: str) -> None:
-    header, first, _ = sheets.SheetMaker(load_taxonomy("kbp2014")).lines(open_annotation(annotation))
+    header, first, _ = sheets.sheet_lines(open_annotation(annotation), load_taxonomy("kbp2014"))
     assert dict(zip(header, first, strict=True))["justification"] == ""
 
 
@@ -232,7 +241,7 @@ def test_a_passage_that_no_cell_holds_is_cut_and_the_sheet_can_be_read_back(
     long = argument("Ask", begin=0, justification=((0, len(text)),))
     path = store(tmp_path / "ann", {"D": write_annotation_file([judged(long, "")])})
     texts = open_texts(store(tmp_path / "texts", {"D": text.encode()}))
-    lines = list(sheets.SheetMaker(load_taxonomy("kbp2014"), texts).lines(open_annotation(path)))
+    lines = list(sheets.sheet_lines(open_annotation(path), load_taxonomy("kbp2014"), texts))
     shown = dict(zip(*lines, strict=True))["justification"]
     assert (len(shown), shown[-4:]) == (32767, " […]")
     assert sheets.read_back(open_annotation(path), written(tmp_path, judgement(lines), kind)).added == 1

@@ -96,6 +96,11 @@ def test_a_quote_filter_file_reads_back_equal(tmp_path: Path) -> None:
     assert quote_filter.read(tmp_path / "q") == built
 
 
+def test_a_quote_filter_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    (tmp_path / "q").write_bytes(b"\xef\xbb\xbf1\r\nD\r\n0-4\r\n")
+    assert quote_filter.read(tmp_path / "q") == {"D": ((0, 5),)}
+
+
 @pytest.mark.parametrize("text", ["", "x\n", "2\nD1\n\n", "1\nD1\n5\n", "1\nD1\n1-2\nD2\n"])
 def test_a_broken_quote_filter_file_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "q").write_text(text)

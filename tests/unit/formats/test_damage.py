@@ -177,7 +177,7 @@ def test_a_list_of_documents_in_another_encoding_is_refused_with_its_line(tmp_pa
     with pytest.raises(FormatError) as caught:
         read_document_list(str(path))
     (finding,) = caught.value.findings
-    assert (finding.code, finding.location) == ("not-utf-8", Location(str(path), 2))
+    assert (finding.code, finding.location) == ("not-utf-8", Location(str(path), 2, 3))
 
 
 @pytest.mark.parametrize("line", ["always = 5", "removed = 5", "misspellings = [1]", "types = 3"])

@@ -11,7 +11,6 @@ from lydite.formats.eal import (
     open_argument_store,
     parse_confidence,
     parse_file,
-    parse_linking,
     show_confidence,
     split_lines,
     system_columns,
@@ -243,10 +242,10 @@ def test_a_written_annotation_file_reads_back_equal_with_assessed_lines_first() 
 
 
 def test_a_linking_file_has_a_frame_per_line_and_one_incomplete_line() -> None:
-    frames, incomplete, problems = parse_linking("# x\na\tb\n\nINCOMPLETE\tc\nINCOMPLETE\td\n")
-    assert [frame.members for frame in frames] == [("a", "b")]
-    assert incomplete == ("c", "d")
-    assert [problem.code for problem in problems] == ["linking-line"]
+    lines = with_linking(ArgumentLines(), b"# x\na\tb\n\nINCOMPLETE\tc\nINCOMPLETE\td\n")
+    assert [frame.members for frame in lines.frames] == [("a", "b")]
+    assert lines.incomplete == ("c", "d")
+    assert [problem.code for problem in lines.problems] == ["linking-line"]
 
 
 def linked_rows(*names: str) -> ArgumentLines:

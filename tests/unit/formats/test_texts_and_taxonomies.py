@@ -11,8 +11,9 @@ from lydite.cli import run
 from lydite.errors import FormatError, UsageError
 from lydite.formats.lists import genre_of, read_genres
 from lydite.formats.targets import read_targets
-from lydite.formats.taxonomy import load_taxonomy, read_role_file
+from lydite.formats.taxonomy import load_taxonomy, read_role_file, write_role_file
 from lydite.formats.texts import as_characters, open_texts, source_text
+from lydite.model.taxonomy import Role, Taxonomy
 from lydite.tasks import TASKS
 
 
@@ -201,6 +202,21 @@ def test_two_texts_of_one_document_in_different_folders_are_refused_when_they_di
     assert texts.text("E") == "same"
     with pytest.raises(FormatError, match=r"two texts of document 'D': 'a/D.txt' and 'c/D.txt'"):
         texts.text("D")
+
+
+@pytest.mark.parametrize("name", ["kbp2014", "kbp2014-later", "kbp2015"])
+def test_a_taxonomy_has_the_same_roles_when_its_role_file_is_read_back(name: str) -> None:
+    ours = load_taxonomy(name)
+    back = read_role_file(write_role_file(ours))
+    assert [(kind, [*roles]) for kind, roles in back.types.items()] == [
+        (kind, [*roles]) for kind, roles in ours.types.items()
+    ]
+    assert back.always.keys() == ours.always.keys()
+
+
+def test_a_role_file_lists_roles_of_every_type_that_it_cannot_imply() -> None:
+    taxonomy = Taxonomy("own", {"A.B": {"Agent": Role("Agent")}}, {"Time": Role("Time")})
+    assert write_role_file(taxonomy) == "A.B\tAgent\tTime\n"
 
 
 def test_a_type_on_two_lines_of_a_role_file_is_refused_when_its_roles_differ() -> None:

@@ -164,3 +164,110 @@ def test_json_of_another_form_is_not_taken_for_a_store_that_nobody_packed(tmp_pa
     path = tmp_path / name
     path.write_text('[{"id": "d1", "event_type": "Conflict.Attack", "trigger": "stormed"}]')
     assert [finding.code for finding in lydite.validate(path, task="arguments")] == ["unknown-format"]
+
+
+ARGUMENT = {
+    "doc_id": "d1",
+    "event_type": "Life.Die",
+    "role": "Victim",
+    "text": "Ben",
+    "span": [0, 3],
+    "justification": [[0, 10], [20, 30]],
+    "filler": [0, 3],
+    "additional": [],
+    "realis": "Actual",
+}
+JUDGED = {
+    "event_type": "C",
+    "role": "C",
+    "text": "C",
+    "filler": "C",
+    "realis": "Actual",
+    "mention_type": "NAME",
+}
+
+
+def rows(path: Path, *rows: dict[str, Any]) -> str:
+    record = {"schema": "lydite.document/1", "doc_id": "d1", "layers": {"arguments": {"rows": rows}}}
+    return str(put(path, record))
+
+
+def test_arguments_from_elsewhere_are_compared_as_a_store_has_them(tmp_path: Path) -> None:
+    gold = {"argument": ARGUMENT, "id": "1", "assessment": JUDGED, "cluster": 1, "width": 18}
+    said = {**ARGUMENT, "text": " Ben ", "justification": [[20, 30], [0, 10], [0, 10]]}
+    summary = lydite.score(
+        rows(tmp_path / "gold.jsonl", gold),
+        rows(tmp_path / "system.jsonl", {"argument": said, "id": "1", "confidence": 0.5}),
+        task="arguments",
+        profile="kbp2014",
+    )
+    assert summary["standard"].micro.f1 == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"doc_id": "d2"}, "docid"),
+        ({"realis": "maybe"}, "realis"),
+        ({"text": " "}, "empty-cas"),
+        ({"span": [9, 5]}, "span-order"),
+        ({"justification": []}, "empty-justification"),
+    ],
+)
+def test_arguments_from_elsewhere_are_checked_as_lines_of_a_store(
+    tmp_path: Path, change: dict[str, Any], code: str
+) -> None:
+    gold = {"argument": ARGUMENT, "id": "1", "assessment": JUDGED, "cluster": 1, "width": 18}
+    system = {"argument": {**ARGUMENT, **change}, "id": "1", "confidence": 0.5}
+    with pytest.raises(InvalidInput, match=rf"argument 1: .* \[{code}\]"):
+        lydite.score(
+            rows(tmp_path / "gold.jsonl", gold), rows(tmp_path / "system.jsonl", system), task="arguments"
+        )
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"event_type": "X"}, "assessment-value"),
+        ({"filler": None}, "assessment-missing"),
+        ({"role": "W"}, "assessment-extra"),
+    ],
+)
+def test_judgements_from_elsewhere_are_checked_as_those_of_a_store(
+    tmp_path: Path, change: dict[str, Any], code: str
+) -> None:
+    judged = {**JUDGED, **change}
+    gold = {"argument": ARGUMENT, "id": "1", "assessment": judged, "cluster": 1, "width": 18}
+    with pytest.raises(InvalidInput, match=rf"argument 1: .* \[{code}\]"):
+        lydite.score(
+            rows(tmp_path / "gold.jsonl", gold),
+            rows(tmp_path / "system.jsonl", {"argument": ARGUMENT, "id": "1", "confidence": 1.5}),
+            task="arguments",
+        )
+
+
+def test_an_argument_that_no_store_can_have_refuses_a_conversion(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = rows(tmp_path / "system.jsonl", {"argument": {**ARGUMENT, "realis": "maybe"}, "id": "1"})
+    assert run(["convert", said, str(tmp_path / "store"), "--to", "eal"]) == 3
+    assert "argument 1: expected Actual, Generic or Other, found 'maybe' [realis]" in capsys.readouterr().err
+    assert not (tmp_path / "store").exists()
+
+
+@pytest.mark.parametrize("place", [[14, 7], [-3, 7], [7, 7]])
+@pytest.mark.parametrize("where", ["trigger", "arguments[0]"])
+def test_an_event_at_a_place_that_no_text_has_is_refused(
+    tmp_path: Path, place: list[int], where: str
+) -> None:
+    places = {"trigger": [7, 14], "arguments[0]": [0, 6], where: place}
+    event = {
+        "type": "T",
+        "trigger": [places["trigger"]],
+        "arguments": [{"role": "Agent", "span": [places["arguments[0]"]]}],
+    }
+    record = {"schema": "lydite.document/1", "doc_id": "d1", "layers": {"events": [event]}}
+    file = str(put(tmp_path / "events.jsonl", record))
+    with pytest.raises(InvalidInput, match=r"expected 0 ≤ begin < end, found .* \[event-line\]") as caught:
+        lydite.score(file, file, task="arguments", profile="exact")
+    assert f"events[0].{where}: " in str(caught.value)

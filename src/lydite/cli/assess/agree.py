@@ -60,11 +60,7 @@ def _confusion(column: ColumnAgreement) -> str:
 def _document(found: StoreAgreement) -> dict[str, object]:
     return {
         "schema": "lydite.agreement/1",
-        "judged": {
-            "both": found.judged_by_both,
-            "first": found.judged_by_first,
-            "second": found.judged_by_second,
-        },
+        "judged": {name: getattr(found, f"judged_by_{name}") for name in ("both", "first", "second")},
         "columns": [
             {
                 "name": column.name,
@@ -74,10 +70,6 @@ def _document(found: StoreAgreement) -> dict[str, object]:
             }
             for column in found.columns
         ],
-        "b_cubed": {
-            "precision": found.coreference.precision,
-            "recall": found.coreference.recall,
-            "f1": found.coreference.f1,
-        },
+        "b_cubed": {name: getattr(found.coreference, name) for name in ("precision", "recall", "f1")},
         "disagreements": list(found.disagreements),
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Literal
@@ -11,12 +12,13 @@ import click
 
 from lydite.assess import pooling, quote_filter
 from lydite.assess.manifests import NO_MANIFEST, read_manifest
-from lydite.assess.stores import open_system
+from lydite.assess.stores import names_apart, open_system
 from lydite.assess.writing import new_manifest, write_store
 from lydite.cli.assess import holding
 from lydite.cli.option_records import OptionRecord, option, options_from
 from lydite.cli.options import keep_input
 from lydite.cli.output import say
+from lydite.cli.verbs import examples
 from lydite.errors import UsageError
 from lydite.escaping import counted
 from lydite.facade import runs_in
@@ -44,14 +46,13 @@ class _Options(OptionRecord):
     human: tuple[str, ...] = option("mark a system as a human run in the manifest", metavar="SYSTEM")
 
 
-EPILOG = """\b
-Examples:
-  lydite assess pool run1/ run2.zip --filter quotes.filter -o pool/
-  lydite assess pool --runs runs/ --human linguist --top-n 100 -o pool/
-"""
-
-
-@click.command("pool", epilog=EPILOG)
+@click.command(
+    "pool",
+    epilog=examples(
+        "lydite assess pool run1/ run2.zip --filter quotes.filter -o pool/",
+        "lydite assess pool --runs runs/ --human linguist --top-n 100 -o pool/",
+    ),
+)
 @click.argument("systems", nargs=-1, metavar="SYSTEM…")
 @options_from(_Options)
 def command(systems: tuple[str, ...], options: _Options) -> None:
@@ -63,11 +64,11 @@ def command(systems: tuple[str, ...], options: _Options) -> None:
     if not paths:
         raise UsageError("lydite assess pool needs at least one system")
     stores = [open_system(path) for path in paths]
-    unknown = set(options.human) - {store.name for store in stores}
-    if unknown:
-        raise UsageError(
-            f"--human {min(unknown)}: no such system", hint=f"systems: {', '.join(s.name for s in stores)}"
-        )
+    for human in options.human:
+        meant = [store for store in stores if human in {store.name, store.path}]
+        if len(meant) != 1:
+            why = "several systems have this name" if meant else "no such system"
+            raise UsageError(f"--human {human}: {why}", hint=f"systems: {', '.join(names_apart(stores))}")
     target = options.output
     keep_input(paths, target)
     rules = pooling.PoolRules(options.collapse, options.keep_inference, options.top_n)
@@ -83,7 +84,8 @@ def command(systems: tuple[str, ...], options: _Options) -> None:
             earlier=open_system(target) if is_added_to else None,
             manifest=read_manifest(target) if is_added_to else NO_MANIFEST,
         )
-        _start(manifest.stream, pooled.head)
+        # The manifest is written as documents stream by: it may be larger than memory.
+        manifest.stream.write(_as_json(pooled.head)[:-1] + b', "documents": {')
         files = _files(pooled, manifest.stream, counts)
         write_store(target, files, owned=options.append, manifest=manifest)
     say(
@@ -91,16 +93,17 @@ def command(systems: tuple[str, ...], options: _Options) -> None:
     )
 
 
-def _start(stream: IO[bytes], head: object) -> None:
-    # The manifest is written as documents stream by: it may be larger than memory.
-    stream.write(json.dumps(head, ensure_ascii=False)[:-1].encode() + b', "documents": {')
-
-
 def _files(pooled: pooling.Pool, stream: IO[bytes], counts: list[int]) -> Iterator[tuple[str, bytes]]:
     for document in pooled.documents:
-        entry = f"{json.dumps(document.doc_id)}: {json.dumps(document.entry, ensure_ascii=False)}"
-        stream.write((",\n" if counts[0] else "\n").encode() + entry.encode())
+        stream.write(b",\n" if counts[0] else b"\n")
+        stream.write(_as_json(document.doc_id) + b": " + _as_json(document.entry))
         counts[0] += 1
         counts[1] += len(document.answers)
         yield document.doc_id, write_system_file(document.answers)
     stream.write(b"}")
+
+
+def _as_json(value: object) -> bytes:
+    """A value as JSON; half of a surrogate pair, which stands for a byte of a name that is no UTF-8, as its escape in words."""
+    said = json.dumps(value, ensure_ascii=False)
+    return re.sub("[\ud800-\udfff]", lambda half: rf"\\u{ord(half[0]):04x}", said).encode()

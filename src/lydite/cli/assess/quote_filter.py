@@ -10,19 +10,20 @@ from lydite.assess.writing import is_among, write_store
 from lydite.cli.assess import holding
 from lydite.cli.options import keep_input
 from lydite.cli.output import say
+from lydite.cli.verbs import examples
 from lydite.errors import UsageError
 from lydite.escaping import counted
 from lydite.formats.texts import open_texts
 from lydite.writing import write_file
 
-EPILOG = """\b
-Examples:
-  lydite assess quote-filter --documents texts/ -o quotes.filter
-  lydite assess quote-filter run1/ --filter quotes.filter -o run1-filtered/
-"""
 
-
-@click.command("quote-filter", epilog=EPILOG)
+@click.command(
+    "quote-filter",
+    epilog=examples(
+        "lydite assess quote-filter --documents texts/ -o quotes.filter",
+        "lydite assess quote-filter run1/ --filter quotes.filter -o run1-filtered/",
+    ),
+)
 @click.argument("store", required=False)
 @click.option("--documents", metavar="DIR", help="source documents to build the filter from")
 @click.option("--filter", "filter_path", metavar="FILE", help="a filter file to apply")

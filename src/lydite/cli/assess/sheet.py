@@ -60,8 +60,8 @@ def command(annotation: str, options: _Options) -> None:
     texts = open_texts(documents, utf16=options.offsets == "utf16") if documents else None
     named = options.guidelines
     guidelines = load_guidelines(named) if named != "none" else None
-    maker = sheets.SheetMaker(load_taxonomy(options.taxonomy), texts)
-    lines = list(maker.lines(open_annotation(annotation), only_unassessed=options.unassessed))
+    store, taxonomy = open_annotation(annotation), load_taxonomy(options.taxonomy)
+    lines = list(sheets.sheet_lines(store, taxonomy, texts, only_unassessed=options.unassessed))
     aside = f"{output}.guidelines.txt" if guidelines is not None and writer is sheets.write_csv else None
     with also_written(aside, lambda: guidelines.text() if guidelines is not None else ""):
         write_file(output, writer(lines, guidelines))

@@ -7,17 +7,15 @@ from dataclasses import asdict, astuple
 import click
 
 from lydite.assess.status import DocumentStatus, status, total
-from lydite.assess.stores import open_annotation, open_system
+from lydite.assess.stores import names_apart, open_annotation, open_system
 from lydite.cli.output import write_report
-from lydite.cli.verbs import text_or_json
+from lydite.cli.verbs import examples, text_or_json
 from lydite.report.tables import Table
 from lydite.report.text import plain_text
 
-EPILOG = """\b
-Examples:
-  lydite assess status annotation/
-  lydite assess status annotation/ run1/ run2/ --format json
-"""
+EPILOG = examples(
+    "lydite assess status annotation/", "lydite assess status annotation/ run1/ run2/ --format json"
+)
 
 
 @click.command("status", epilog=EPILOG)
@@ -32,17 +30,13 @@ def command(annotation: str, systems: tuple[str, ...], layout: str) -> None:
     stores = [open_system(path) for path in systems]
     documents = list(status(open_annotation(annotation), stores))
     everything = total(documents, len(stores))
-    names = [store.name for store in stores]
+    names = names_apart(stores)
     entries = [_entry(document, names) for document in documents]
     report = {"schema": "lydite.status/1", "documents": entries, "total": _entry(everything, names)}
     columns = ("document", "pooled", "assessed", "unassessed", "without id", *names)
-    rows = tuple(_cells(document) for document in [*documents, everything])
+    figures = map(astuple, [*documents, everything])
+    rows = tuple(tuple(map(str, (*counts, *selected))) for *counts, selected in figures)
     write_report(layout, report, plain_text(Table(annotation, columns, rows)) + "\n")
-
-
-def _cells(document: DocumentStatus) -> tuple[str, ...]:
-    *figures, selected = astuple(document)
-    return tuple(map(str, (*figures, *selected)))
 
 
 def _entry(document: DocumentStatus, names: list[str]) -> dict[str, object]:

@@ -9,7 +9,7 @@ from lydite.checks.placing import differing_texts, lying_offsets
 from lydite.checks.quotes import quoted_regions
 from lydite.errors import Finding, Location, Severity
 from lydite.formats.bridges import complete
-from lydite.formats.eal import OFFICIAL
+from lydite.formats.eal import OFFICIAL, as_in_store
 from lydite.formats.taxonomy import kept_taxonomy
 from lydite.formats.texts import EXTENSIONS, document_id
 from lydite.formats.unplaced import CODE as WITHOUT_PLACE
@@ -26,7 +26,7 @@ from lydite.tasks.arguments.documents import (
     source_text,
     texts_of,
 )
-from lydite.tasks.arguments.exact import EventComparison, EventWordComparison
+from lydite.tasks.arguments.exact import EventComparison
 from lydite.tasks.arguments.settings import ArgumentSettings
 from lydite.tasks.placing import check_corpus_words
 
@@ -51,29 +51,33 @@ def check(document: Document, side: str, settings: ArgumentSettings) -> Iterator
     if settings.match != "assessment":
         # What the events lack that are made of other layers: documents are completed again when they are compared.
         yield from complete(document, ("events",)).findings[len(document.findings) :]
+        yield from checks.place_findings(document)
     elif _is_checked(document, settings):
         yield from _problems_of_lines(document, settings, gold=side == "gold" or settings.annotation)
 
 
 def _problems_of_lines(document: Document, settings: ArgumentSettings, *, gold: bool) -> Iterator[Finding]:
     return checks.problems(
-        document,
+        as_in_store(document),
         "gold" if gold else "system",
         integer_ids=settings.integer_ids and not lines_of(document).nested,
         everything=settings.reading != "refuse",
     )
 
 
-_UNREAD = frozenset({"encoding", "confidence", "assessment-value"})
-"""Remarks on lines that make an argument, of which something could not be read."""
+_UNREAD = frozenset(
+    {"encoding", "confidence", "assessment-value"}
+    | {"docid", "realis", "span-syntax", "span-order", "empty-justification", "empty-set"}
+)
+"""Remarks on lines of which something could not be read; those of the second row make no argument in a store."""
 
 
 def left_out(document: Document, settings: ArgumentSettings) -> Iterator[Finding]:
     """What the reader remarked, for a conversion: a line that cannot be written as it is refuses it, others do not."""
     rows = lines_of(document).rows
-    carried = {row.line or None for row in rows}
+    carried = {row.line or document.line or None for row in rows}
     gold = any(row.width == 18 for row in rows)
-    for finding in checks.problems(document, "gold" if gold else "system", integer_ids=False):
+    for finding in checks.problems(as_in_store(document), "gold" if gold else "system", integer_ids=False):
         found = finding._replace(severity=severity(finding, settings))
         whole = found.code not in _UNREAD or found.item == OFFICIAL
         here = whole and found.location is not None and found.location.line in carried
@@ -207,9 +211,8 @@ def check_pair(pair: DocumentPair, settings: ArgumentSettings) -> Iterator[Findi
 
 def check_comparison(comparison: EventComparison, settings: ArgumentSettings) -> Iterator[Finding]:
     """Why a document cannot be scored under the profile, and what is easily overlooked."""
-    if isinstance(comparison, EventWordComparison):
-        yield from comparison.wordless
     if not isinstance(comparison, ArgumentComparison):
+        yield from comparison.wordless
         return
     yield from comparison.inconsistencies
     for refusal in comparison.refusals:

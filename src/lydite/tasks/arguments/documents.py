@@ -21,7 +21,7 @@ from lydite.align.frames import align_frames, resolve_frames
 from lydite.checks import arguments as checks
 from lydite.errors import Finding
 from lydite.formats.bridges import complete
-from lydite.formats.eal import ArgumentStore, open_argument_store, with_linking, without_suffixes
+from lydite.formats.eal import ArgumentStore, as_in_store, open_argument_store, with_linking, without_suffixes
 from lydite.formats.lists import genre_of, read_document_list, read_genres
 from lydite.formats.texts import Texts, kept_texts
 from lydite.memory import kept_for_a_run
@@ -140,10 +140,9 @@ class Prepared:
             *_file_refusals(gold_lines, self.lines, "gold"),
             *_file_refusals(system.lines, system.lines, "system"),
         )
-        places = {
-            "gold": f"{_linking_folder(str(self.settings.linking))}/{self.doc_id}",
-            "system": checks.linking_path(system._document),
-        }
+        linking = open_linking(str(self.settings.linking))
+        folder = f"{linking.store.path}/linking" if linking.nested else linking.store.path
+        places = {"gold": f"{folder}/{self.doc_id}", "system": checks.linking_path(system._document)}
         aligned = align_frames(
             self.gold, gold_frames, side, system_frames, right_strings=self.settings.neutralize_coref
         )
@@ -151,7 +150,10 @@ class Prepared:
 
     @cached_property
     def _gold_linking(self) -> ArgumentLines:
-        return linking_of(open_linking(str(self.settings.linking)), self.doc_id)
+        """The frames of the document in the gold linking."""
+        files = open_linking(str(self.settings.linking)).linking or {}
+        found = files.get(self.doc_id)
+        return ArgumentLines() if found is None else with_linking(ArgumentLines(), found.read())
 
 
 def _file_refusals(
@@ -161,9 +163,7 @@ def _file_refusals(
         message = f"the {side} linking has no file for this document"
         yield Refusal("linking-file", message, None, None, side)
     if linking.incomplete:
-        message = (
-            f"the {side} linking has arguments on its INCOMPLETE line: {', '.join(linking.incomplete[:3])}"
-        )
+        message = checks.incomplete_message(linking, side)
         yield Refusal("linking-incomplete", message, None, None, side)
     for problem in linking.problems if side == "gold" else ():  # the system's were said with its other lines
         severity: Literal["warning", "error"] = "warning" if problem.code in checks.WARNINGS else "error"
@@ -180,17 +180,6 @@ def open_linking(path: str) -> ArgumentStore:
     return replace(store, linking=files, findings=(*store.findings, *renamed))
 
 
-def _linking_folder(path: str) -> str:
-    store = open_linking(path)
-    return f"{store.store.path}/linking" if store.nested else store.store.path
-
-
-def linking_of(store: ArgumentStore, doc_id: str) -> ArgumentLines:
-    """The frames of a document in a store of linking files."""
-    files = store.linking or {}
-    return with_linking(ArgumentLines(), files[doc_id].read()) if doc_id in files else ArgumentLines()
-
-
 @kept_for_a_run(2)
 def _genres(path: str | None) -> dict[str, str]:
     return read_genres(path) if path else {}
@@ -200,6 +189,7 @@ def prepare(document: Document, settings: ArgumentSettings) -> Document:
     """The document with its prepared layer, or for spans with events, made from mentions if need be."""
     if settings.match != "assessment":
         return complete(document, ("events",))
+    document = as_in_store(document)
     return document._replace(layers={**document.layers, PREPARED: Prepared(document, settings)})
 
 

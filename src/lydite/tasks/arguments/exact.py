@@ -14,7 +14,6 @@ events with the same words and type need two system events.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -26,7 +25,7 @@ from lydite.model import Document, DocumentPair, Tally
 from lydite.model.argument import Event, EventArgument, Range
 from lydite.model.grounding import normalised
 from lydite.pipeline import Measurement, content_of
-from lydite.records import NamedTuple, dataclass
+from lydite.records import NamedTuple, dataclass, field
 from lydite.results.averages import Average
 from lydite.tasks.arguments.documents import ArgumentComparison
 from lydite.tasks.arguments.settings import ArgumentSettings
@@ -71,11 +70,15 @@ def members_of(events: Iterable[ComparedEvent], name: str) -> Iterator[Member]:
 
 
 @dataclass(frozen=True)
-class SetComparison(ABC):
-    """The events of both sides of a document, as sets."""
+class SetComparison:
+    """The events of both sides of a document, as sets: equal where their spans are, or where their words are."""
 
     gold: Sequence[ComparedEvent]
     system: Sequence[ComparedEvent]
+    words: Mapping[object, str] = field(default_factory=dict)
+    """Of spans, the words of what has no place in the text, by the place of its own that it was given instead."""
+    by_words: bool = False
+    wordless: tuple[Finding, ...] = ()
 
     def members(self, name: str) -> tuple[set[Member], set[Member]]:
         """The sets of both sides."""
@@ -83,25 +86,35 @@ class SetComparison(ABC):
         return ours, theirs
 
     def of(self, events: Iterable[ComparedEvent], name: str) -> Iterable[Member]:
-        """The members of a set in the order of events."""
-        return members_of(events, name)
+        """The members of a set in the order of events; equal words are numbered, so that each needs a partner of its own."""
+        said = members_of(events, name)
+        return _numbered(said) if self.by_words else said
 
-    @abstractmethod
     def entry(self, member: Member) -> dict[str, object]:
-        """An argument with its role, as the diagnosis shows it."""
+        """An argument with its role, as the diagnosis shows it: by its span, or by its words if it has none."""
+        event_type, role, place, *_ = member
+        said = {"event_type": event_type, "role": role}
+        if self.by_words or place in self.words:
+            return {**said, "span": "", "text": self.words_of(member)}
+        return {**said, "span": ",".join(f"{begin}-{end}" for begin, end in place)}
 
     def shown_item(self, member: Member) -> str:
-        """An argument with its role on one line."""
+        """An argument with its role on one line, with its number among equal words."""
         entry = self.entry(member)
-        return f"{entry['event_type']}.{entry['role']} {entry['span'] or repr(entry.get('text'))}"
+        number = member[-1] if self.by_words else 0
+        shown = f"{entry['event_type']}.{entry['role']} {entry['span'] or repr(entry.get('text'))}"
+        return f"{shown} ({number + 1})" if number else shown
 
-    @abstractmethod
     def words_of(self, member: Member) -> str:
         """The words of an argument, where they stand for its place."""
+        return str(member[2]) if self.by_words else self.words.get(member[2], "")
 
-    @abstractmethod
     def filler(self, member: Member) -> EventArgument:
-        """An argument as a system would have written it."""
+        """An argument as a system would have written it; what has no place in the text has none there either."""
+        _, role, place, *_ = member
+        if self.by_words or place in self.words:
+            return EventArgument(role, text=self.words_of(member))
+        return EventArgument(role, place)
 
     def diagnosis(self) -> dict[str, object]:
         """Missed and spurious arguments with their roles, and what both sides call what they both found."""
@@ -109,45 +122,10 @@ class SetComparison(ABC):
         return {
             "missed": [self.entry(member) for member in sorted(gold - system)],
             "spurious": [self.entry(member) for member in sorted(system - gold)],
-            "agreement": dict(self.agreement()),
+            "agreement": {} if self.by_words else dict(self._agreement()),
         }
 
-    def agreement(self) -> Iterator[tuple[str, dict[str, dict[str, int]]]]:
-        """By attribute, the values of both sides at what they both found."""
-        return iter(())
-
-
-EventComparison = ArgumentComparison | SetComparison
-"""What is made of a pair: assessed arguments, or sets."""
-
-
-# -------------------------------------------------------------------------------------------------------- spans
-
-
-@dataclass(frozen=True)
-class EventSpanComparison(SetComparison):
-    """Events whose triggers and fillers are equal if their spans are."""
-
-    words: Mapping[object, str]
-    """The words of what has no place in the text, by the place of its own that it was given instead."""
-
-    def entry(self, member: Member) -> dict[str, object]:
-        """An argument by its span, or by its words if it has none."""
-        event_type, role, span = member
-        if span in self.words:
-            return {"event_type": event_type, "role": role, "span": "", "text": self.words[span]}
-        return {"event_type": event_type, "role": role, "span": ",".join(f"{b}-{e}" for b, e in span)}
-
-    def words_of(self, member: Member) -> str:
-        """Its words, if it has no span."""
-        return self.words.get(member[2], "")
-
-    def filler(self, member: Member) -> EventArgument:
-        """An argument with the span, or with its words: these have no place in the system either."""
-        _, role, span = member
-        return EventArgument(role, text=self.words[span]) if span in self.words else EventArgument(role, span)
-
-    def agreement(self) -> Iterator[tuple[str, dict[str, dict[str, int]]]]:
+    def _agreement(self) -> Iterator[tuple[str, dict[str, dict[str, int]]]]:
         """Types and realis at equal triggers (``ti``), roles of equal spans of an event type (``ai``).
 
         A place where a side has several values has none to compare, and is left out.
@@ -163,6 +141,20 @@ class EventSpanComparison(SetComparison):
         if any(map(any, realis)):
             yield "realis", contingency(realis)
         yield "role", contingency(_at_one_place(*map(_roles, sides)))
+
+
+EventComparison = ArgumentComparison | SetComparison
+"""What is made of a pair: assessed arguments, or sets."""
+
+
+# -------------------------------------------------------------------------------------------------------- spans
+
+
+def _numbered(members: Iterable[Member]) -> Iterator[Member]:
+    seen: Counter[Member] = Counter()
+    for member in members:
+        yield *member, seen[member]
+        seen[member] += 1
 
 
 def _roles(events: Iterable[ComparedEvent]) -> list[tuple[Hashable, str]]:
@@ -185,17 +177,17 @@ def _values(items: Iterable[tuple[Hashable, str]]) -> dict[Hashable, tuple[str, 
     return {place: tuple(dict.fromkeys(values)) for place, values in grouped(items).items()}
 
 
-def compare_spans(pair: DocumentPair, settings: ArgumentSettings) -> EventSpanComparison:
+def compare_spans(pair: DocumentPair, settings: ArgumentSettings) -> SetComparison:
     """The spans of the pair; what has none gets a place of its own, before the text."""
     words: dict[object, str] = {}
-    sides = [
+    gold, system = (
         [
             by_span(_apart(event, side, words), heads=settings.span == "head")
             for event in document.layers.get(LAYER, ())
         ]
         for side, document in enumerate((pair.gold, pair.system))
-    ]
-    return EventSpanComparison(sides[0], sides[1], words)
+    )
+    return SetComparison(gold, system, words)
 
 
 def by_span(event: Event, *, heads: bool = False) -> ComparedEvent:
@@ -239,47 +231,14 @@ def _elsewhere(
 # -------------------------------------------------------------------------------------------------------- words
 
 
-@dataclass(frozen=True)
-class EventWordComparison(SetComparison):
-    """Events whose triggers and fillers are equal if their words are."""
-
-    wordless: tuple[Finding, ...] = ()
-
-    def of(self, events: Iterable[ComparedEvent], name: str) -> Iterable[Member]:
-        """Equal members are numbered, so that each needs a partner of its own."""
-        seen: Counter[Member] = Counter()
-        for member in members_of(events, name):
-            yield *member, seen[member]
-            seen[member] += 1
-
-    def entry(self, member: Member) -> dict[str, object]:
-        """An argument by its words."""
-        event_type, role, words, _ = member
-        return {"event_type": event_type, "role": role, "span": "", "text": words}
-
-    def words_of(self, member: Member) -> str:
-        """Its words, as they are compared."""
-        return str(member[2])
-
-    def shown_item(self, member: Member) -> str:
-        """An argument with its role and its number among equals."""
-        number = member[-1]
-        return super().shown_item(member) + (f" ({number + 1})" if number else "")
-
-    def filler(self, member: Member) -> EventArgument:
-        """An argument with the words."""
-        _, role, words, _ = member
-        return EventArgument(role, text=words)
-
-
-def compare_words(pair: DocumentPair) -> EventWordComparison:
+def compare_words(pair: DocumentPair) -> SetComparison:
     """The words of the pair."""
     findings: list[Finding] = []
-    sides = [
+    gold, system = (
         [_by_words(event, document, findings) for event in document.layers.get(LAYER, ())]
         for document in (pair.gold, pair.system)
-    ]
-    return EventWordComparison(sides[0], sides[1], tuple(findings))
+    )
+    return SetComparison(gold, system, by_words=True, wordless=tuple(findings))
 
 
 def _by_words(event: Event, document: Document, findings: list[Finding]) -> ComparedEvent:

@@ -13,7 +13,6 @@ from lydite.model.verdict import GOLD, LEFT_OUT, SYSTEM, Side, Verdict, uncounte
 from lydite.tasks.arguments.exact import (
     LAYER,
     ComparedEvent,
-    EventWordComparison,
     Member,
     SetComparison,
     by_span,
@@ -25,55 +24,52 @@ from lydite.tasks.arguments.fates import FILLER, MISSED, ROLE, TYPE
 
 def verdicts(doc_id: str, comparison: SetComparison) -> Iterator[Verdict]:
     """A verdict for every member of the sets of both sides; of spans, what is said again is redundant."""
-    judge = _Judge(doc_id, comparison)
     gold, system = comparison.members("ac")
-    yield from judge.side(GOLD, gold, system)
-    yield from judge.side(SYSTEM, system, gold)
-    if not judge.by_words:
+    yield from _of_side(doc_id, comparison, GOLD, gold, system)
+    yield from _of_side(doc_id, comparison, SYSTEM, system, gold)
+    if not comparison.by_words:
         yield from _again(doc_id, GOLD, comparison.gold)
         yield from _again(doc_id, SYSTEM, comparison.system)
 
 
-class _Judge:
-    """Judges the arguments of one document."""
+def _of_side(
+    doc_id: str, comparison: SetComparison, side: Side, own: Iterable[Member], others: Collection[Member]
+) -> Iterator[Verdict]:
+    """The members of one side."""
+    right, whose = ("found", "the system") if side == GOLD else ("right", "gold")
+    for member in sorted(own):
+        is_right = member in others
+        name = _name(member, comparison)
+        yield Verdict(
+            doc_id,
+            side,
+            name,
+            name if is_right else None,
+            right if is_right else "missed" if side == GOLD else _cause(member, others),
+            int(is_right),
+            int(not is_right),
+            _why(member, comparison, others, whose),
+            type=member[0],
+            text=comparison.words_of(member),
+            traits={"role": f"{member[0]}.{member[1]}"},
+            ranges=() if comparison.by_words else member[2],
+        )
 
-    def __init__(self, doc_id: str, comparison: SetComparison) -> None:
-        self.doc_id = doc_id
-        self.by_words = isinstance(comparison, EventWordComparison)
-        self._words_of = comparison.words_of
-        self._name = comparison.shown_item if self.by_words else _span_name
 
-    def side(self, side: Side, own: Iterable[Member], others: Collection[Member]) -> Iterator[Verdict]:
-        """The members of one side."""
-        right, whose = ("found", "the system") if side == GOLD else ("right", "gold")
-        for member in sorted(own):
-            is_right = member in others
-            cause = right if is_right else "missed" if side == GOLD else _cause(member, others)
-            name = self._name(member)
-            yield Verdict(
-                self.doc_id,
-                side,
-                name,
-                name if is_right else None,
-                cause,
-                int(is_right),
-                int(not is_right),
-                self._why(member, name, others, whose),
-                type=member[0],
-                text=self._words_of(member),
-                traits={"role": f"{member[0]}.{member[1]}"},
-                ranges=() if self.by_words else member[2],
-            )
+def _why(member: Member, comparison: SetComparison, others: Collection[Member], whose: str) -> str:
+    name, by_words = _name(member, comparison), comparison.by_words
+    if member in others:
+        return f"{whose} has {name} too" if by_words else f"{whose} has {name}"
+    there = sorted(other for other in others if other[2] == member[2])
+    if not there:
+        what = "with the words" if by_words else "of any event at the span"
+        return f"{whose} has no argument {what} of {name}"
+    near = " and ".join(_name(other, comparison) for other in there[:2])
+    return f"{whose} has {near}, and not {name}" if by_words else f"{whose} has {near} at its span"
 
-    def _why(self, member: Member, name: str, others: Collection[Member], whose: str) -> str:
-        if member in others:
-            return f"{whose} has {name} too" if self.by_words else f"{whose} has {name}"
-        there = sorted(other for other in others if other[2] == member[2])
-        if not there:
-            what = "with the words" if self.by_words else "of any event at the span"
-            return f"{whose} has no argument {what} of {name}"
-        near = " and ".join(map(self._name, there[:2]))
-        return f"{whose} has {near}, and not {name}" if self.by_words else f"{whose} has {near} at its span"
+
+def _name(member: Member, comparison: SetComparison) -> str:
+    return comparison.shown_item(member) if comparison.by_words else _span_name(member)
 
 
 def _span_name(member: Member) -> str:

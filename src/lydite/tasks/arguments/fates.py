@@ -14,11 +14,7 @@ from lydite.tasks.arguments.documents import ArgumentComparison
 
 TYPE, ROLE, FILLER, STRING, REALIS = "type", "role", "filler", "string", "realis"
 UNASSESSED, REDUNDANT, MISSED = "unassessed", "redundant", "missed"
-
-
 STANDARD, STRICT = "standard", "strict"
-CORRECT = frozenset({"C"})
-"""The only judgement that the strict measure takes."""
 
 
 def judgement(assessment: Assessment, name: str) -> str | None:
@@ -46,6 +42,11 @@ class Response(NamedTuple):
         """Whether it decides over its class."""
         return self.leader == self.place
 
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return name_of(self.row, self.form)
+
 
 class Fates:
     """The responses and classes of one compared document, under the standard or the strict measure."""
@@ -58,16 +59,16 @@ class Fates:
     def responses(self) -> list[Response]:
         """Every line of the system."""
         rows, renamed = lines_of(self.comparison.pair.system).rows, self.comparison.system.forms
-        given = [self.gold.rules.identified(row.argument) for row in rows]
-        forms = [renamed.get(argument, argument) for argument in given]
+        given = (self.gold.rules.identified(row.argument) for row in rows)
+        lines = [(row, renamed.get(argument, argument)) for row, argument in zip(rows, given, strict=True)]
         in_play = {argument: cluster for cluster in self.alignment.clusters for argument in cluster.system}
         spokesman: dict[Argument, int] = {}
-        for place, (row, form) in enumerate(zip(rows, forms, strict=True)):
+        for place, (row, form) in enumerate(lines):
             known = spokesman.get(form)
             if known is None or rows[known].confidence <= row.confidence:
                 spokesman[form] = place
         made = []
-        for place, (row, form) in enumerate(zip(rows, forms, strict=True)):
+        for place, (row, form) in enumerate(lines):
             cluster = in_play.get(form)
             selected = None if cluster is None else cluster.selected
             leader = None if selected is None else spokesman.get(selected)
@@ -79,19 +80,18 @@ class Fates:
         assessment = self.gold.assessments.get(form)
         if assessment is None:
             return UNASSESSED
+        accepted = {"C"} if self.measure == STRICT else ACCEPTABLE
         for name in (TYPE, ROLE, FILLER, STRING):
-            if judgement(assessment, name) not in (CORRECT if self.measure == STRICT else ACCEPTABLE):
+            if judgement(assessment, name) not in accepted:
                 return name
         return None if assessment.realis == form.realis else REALIS
 
     def cause(self, form: Argument) -> str:
         """The cause of a response that decides over its class: right, or where it fails and how."""
         failed = self.failure(form)
-        assessment = self.gold.assessments.get(form)
-        if failed is None:
-            return "right"
-        if assessment is None:
-            return UNASSESSED
+        if failed in {None, UNASSESSED}:
+            return failed or "right"
+        assessment = self.gold.assessments[form]
         is_inexact = failed in {FILLER, STRING} and judgement(assessment, failed) in ACCEPTABLE
         return f"{'inexact' if is_inexact else 'wrong'}-{failed}"
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Hashable, Iterator, Sequence
 from functools import cached_property, partial
+from itertools import chain
 
 from lydite.errors import UsageError
 from lydite.grouping import grouped
@@ -29,7 +29,16 @@ from lydite.model.verdict import (
 from lydite.tasks.arguments import exact_verdicts, mends
 from lydite.tasks.arguments.documents import ArgumentComparison
 from lydite.tasks.arguments.exact import EventComparison
-from lydite.tasks.arguments.fates import STANDARD, STRICT, UNASSESSED, Fates, Response, judgement, name_of
+from lydite.tasks.arguments.fates import (
+    REALIS,
+    STANDARD,
+    STRICT,
+    UNASSESSED,
+    Fates,
+    Response,
+    judgement,
+    name_of,
+)
 from lydite.tasks.arguments.settings import ArgumentSettings
 
 CAUSES = {
@@ -52,27 +61,20 @@ CAUSES = {
 """Every cause that a class or a response can have."""
 
 
-def verdicts(explained: Explained[EventComparison], _settings: ArgumentSettings) -> Iterator[Verdict]:
-    """A verdict for every class of gold, then for every response."""
-    if isinstance(explained.comparison, ArgumentComparison):
-        return _assessed(explained.doc_id, explained.comparison)
-    return exact_verdicts.verdicts(explained.doc_id, explained.comparison)
-
-
-def strict_verdicts(explained: Explained[EventComparison], settings: ArgumentSettings) -> Iterator[Verdict]:
-    """The same under the strict measure, which does not accept what is inexact."""
-    if not isinstance(explained.comparison, ArgumentComparison):
+def verdicts(
+    explained: Explained[EventComparison], settings: ArgumentSettings, *, measure: str = STANDARD
+) -> Iterator[Verdict]:
+    """A verdict for every class of gold, then for every response; the strict measure does not accept what is inexact."""
+    doc_id, comparison = explained.doc_id, explained.comparison
+    if isinstance(comparison, ArgumentComparison):
+        judge = _Judge(doc_id, Fates(comparison, measure))
+        return chain(judge.classes(), judge.responses())
+    if measure == STRICT:
         hint = "profiles of assessed arguments measure it"
         raise UsageError(
             f"--measurement strict: it is not measured under match = {settings.match}", hint=hint
         )
-    return _assessed(explained.doc_id, explained.comparison, STRICT)
-
-
-def _assessed(doc_id: str, comparison: ArgumentComparison, measure: str = STANDARD) -> Iterator[Verdict]:
-    judge = _Judge(doc_id, Fates(comparison, measure))
-    yield from judge.classes()
-    yield from judge.responses()
+    return exact_verdicts.verdicts(doc_id, comparison)
 
 
 def _but_realis(identity: Identity) -> tuple[Hashable, ...]:
@@ -91,7 +93,7 @@ class _Judge:
         leaders = self.fates.leaders
         for cluster, found in self.fates.classes():
             leader = leaders.get(cluster.identity)
-            other = name_of(leader.row, leader.form) if leader is not None else None
+            other = leader.name if leader is not None else None
             answer = cluster.selected if found else self.fates.answer(cluster)
             if found:
                 cause, why = "found", f"{other or 'a response'} of the system was judged right"
@@ -100,42 +102,34 @@ class _Judge:
             yield self._class_verdict(cluster, answer, (cause, why), other)
 
     @cached_property
-    def _alike(self) -> defaultdict[tuple[Hashable, ...], list[Identity]]:
+    def _alike(self) -> dict[tuple[Hashable, ...], list[Identity]]:
         """The classes of the system that differ in realis alone."""
-        alike = defaultdict(list)
-        for identity in self.fates.leaders:
-            alike[_but_realis(identity)].append(identity)
-        return alike
+        return grouped((_but_realis(identity), identity) for identity in self.fates.leaders)
 
     def _not_found(self, cluster: ArgumentCluster, other: str | None) -> tuple[str, str, str | None]:
-        for identity in self._alike[_but_realis(cluster.identity)]:
+        for identity in self._alike.get(_but_realis(cluster.identity), ()):
             if identity != cluster.identity:
-                response = self.fates.leaders[identity]
-                name = name_of(response.row, response.form)
+                name = self.fates.leaders[identity].name
                 why = f"{name} says the same with realis {identity[2]}, not {cluster.identity[2]}"
                 return "found-with-other-realis", why, name
         if other is not None:
-            leader = self.fates.leaders[cluster.identity]
-            failed = self.fates.failure(leader.form)
-            return (
-                "missed",
-                f"{other}, the system's response that counts in this class, fails in {failed}",
-                other,
-            )
+            failed = self.fates.failure(self.fates.leaders[cluster.identity].form)
+            why = f"{other}, the system's response that counts in this class, fails in {failed}"
+            return "missed", why, other
         for response in self.fates.responses:
             if response.cluster is None and response.form in cluster.gold:
-                name = name_of(response.row, response.form)
-                return "missed", f"{name} of the system is left out: {self._rule(response)}", name
+                why = f"{response.name} of the system is left out: {self._rule(response)}"
+                return "missed", why, response.name
         return "missed", "no response of the system is in this class", None
 
     def _class_verdict(
         self, cluster: ArgumentCluster, answer: Argument | None, said: tuple[str, str], other: str | None
     ) -> Verdict:
         cause, why = said
+        credit = int(cause == "found")
         shown = answer or min(cluster.gold)
         row = self.fates.gold.row(shown)
         name = name_of(row, shown)
-        credit = int(cause == "found")
         type_, role, realis, _ = cluster.identity
         return Verdict(
             self.doc_id,
@@ -163,7 +157,7 @@ class _Judge:
             elif response.cluster is not None:
                 yield self._behind(response)
             else:
-                why = named(name_of(response.row, response.form), self._rule(response))
+                why = named(response.name, self._rule(response))
                 yield self._verdict(response, LEFT_OUT, why, counted=False)
         for cluster in self.fates.alignment.clusters:
             if cluster.selected is not None and cluster.selected not in spoken:
@@ -172,17 +166,13 @@ class _Judge:
     def _selected(self, response: Response) -> Verdict:
         failed = self.fates.failure(response.form)
         assessment = self.fates.gold.assessments.get(response.form)
-        name = f"response {name_of(response.row, response.form)}"
-        confidence = f"confidence {response.row.confidence:g}"
+        found = judgement(assessment, failed) if assessment is not None and failed is not None else None
+        name, confidence = f"response {response.name}", f"confidence {response.row.confidence:g}"
         if failed is None:
             why = f"{name} was judged right ({confidence} counts in its class)"
-            return self._verdict(response, "right", why)
-        if assessment is None:
-            return self._verdict(
-                response, UNASSESSED, f"nobody assessed {name} ({confidence}); unassessed counts as wrong"
-            )
-        found = judgement(assessment, failed)
-        if failed == "realis":
+        elif failed == UNASSESSED:
+            why = f"nobody assessed {name} ({confidence}); unassessed counts as wrong"
+        elif failed == REALIS:
             why = f"realis of {name} is {response.form.realis}, judged {found or 'NIL'} ({confidence})"
         elif found is None:
             why = f"the assessor ignored {name}: no judgement of its {failed} ({confidence})"
@@ -193,10 +183,10 @@ class _Judge:
     def _behind(self, response: Response) -> Verdict:
         name, cause = None, "redundant"
         if response.leader is None:
-            why = f"another form of the class of {name_of(response.row, response.form)} counts"
+            why = f"another form of the class of {response.name} counts"
         else:
             leader = self.fates.responses[response.leader]
-            name = name_of(leader.row, leader.form)
+            name = leader.name
             ours, theirs = response.row.confidence, leader.row.confidence
             if response.form == leader.form:
                 why = f"says the same as {name}, whose confidence {theirs:g} counts (here {ours:g})"
@@ -230,33 +220,32 @@ class _Judge:
     def _verdict(
         self, response: Response, cause: str, why: str, *, other: str | None = None, counted: bool = True
     ) -> Verdict:
-        credit = int(cause == "right")
-        row = response.row
+        credit, form = int(cause == "right"), response.form
         rivals: tuple[Rival, ...] = ()
         if response.counts and response.cluster is not None and len(response.cluster.system) > 1:
             rivals = tuple(self._rivals(response))
         return Verdict(
             self.doc_id,
             SYSTEM,
-            name_of(row, response.form),
+            response.name,
             other,
             cause,
             credit,
             1 - credit if counted else 0,
             why,
             rivals,
-            row.line,
-            response.form.event_type,
-            response.form.text,
-            {"role": f"{response.form.event_type}.{response.form.role}"},
-            (response.form.filler,),
+            response.row.line,
+            form.event_type,
+            form.text,
+            {"role": f"{form.event_type}.{form.role}"},
+            (form.filler,),
         )
 
     def _rivals(self, response: Response) -> Iterator[Rival]:
         """The other responses of its class, by their confidence."""
         for one in self.fates.responses:
             if one.cluster is response.cluster and one.place != response.place:
-                yield Rival(name_of(one.row, one.form), one.row.confidence)
+                yield Rival(one.name, one.row.confidence)
 
 
 def left_out(document: Document, side: Side, settings: ArgumentSettings) -> Iterator[Verdict]:
@@ -313,6 +302,6 @@ EXPLAINER = Explainer(
     headline=Judge(verdicts, left_out),
     faults=lambda _settings: mends.FAULTS,
     find_faults=mends.find_faults,
-    measurements={STRICT: Judge(strict_verdicts, left_out)},
+    measurements={STRICT: Judge(partial(verdicts, measure=STRICT), left_out)},
     confusions={name: partial(_confusion, place) for place, name in enumerate(("type", "role", "realis"))},
 )

@@ -108,9 +108,10 @@ def sheet(pool: Pool, person: User, layout: str) -> bytes:
 
     It holds what can be read back as theirs: of documents that others judge nothing, also where items still wait.
     """
-    maker = sheets.SheetMaker(taxonomy_of(pool.campaign), texts_of(pool.campaign))
+    taxonomy, texts = taxonomy_of(pool.campaign), texts_of(pool.campaign)
     with _as_store(documents_open_to(person, pool), rows_by(person)) as store:
-        return sheets.WRITERS[layout](maker.lines(store, only_unassessed=True), guidelines_of(pool))
+        lines = sheets.sheet_lines(store, taxonomy, texts, only_unassessed=True)
+        return sheets.WRITERS[layout](lines, guidelines_of(pool))
 
 
 @contextmanager
