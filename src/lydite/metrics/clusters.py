@@ -12,6 +12,7 @@ from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Figures
 from lydite.model.cluster import (
     ClusterAlignment,
+    LinkTally,
     MeanTally,
     Members,
     Table,
@@ -133,6 +134,13 @@ def _mean_of(parts: Iterable[str]) -> Measure:
 conll, kbp = _mean_of(MEANS["conll"]), _mean_of(MEANS["kbp"])
 
 
+def _links(alignment: ClusterAlignment) -> LinkTally:
+    """The links that BLANC counts."""
+    links = alignment.once(blanc)
+    assert isinstance(links, LinkTally)
+    return links
+
+
 def blanc_completed(alignment: ClusterAlignment) -> Figures:
     """The original BLANC after each side was completed with the mentions that it lacks, as singletons."""
     from lydite.metrics.coreference_variants import completed
@@ -234,17 +242,20 @@ PAIRWISE = _metric(
     "pairwise",
     "Pairwise (coreference links)",
     "recasens2011blanc",
-    _on_table(plain.pairwise, repeats="first", large=False),
+    lambda alignment: _links(alignment).coreference,
     "a cluster counts with the square of its size; blind to singletons",
-    (_NO_LINKS,),
+    (_NO_LINKS, (Law.SWAP, _ONE_SIDED)),
 )
 PAIRWISE_NEGATIVE = _metric(
     "pairwise-negative",
     "Pairwise (non-coreference links)",
     "recasens2011blanc",
-    _on_table(plain.pairwise_negative, repeats="first", large=False),
+    lambda alignment: _links(alignment).other,
     "nearly always close to 1",
-    ((Law.SELF, "two equal sides with one cluster have no such link: 0/0 is 0"),),
+    (
+        (Law.SELF, "two equal sides with one cluster have no such link: 0/0 is 0"),
+        (Law.SWAP, _ONE_SIDED),
+    ),
     links_between=True,
 )
 EXACT_CLUSTERS = _metric(

@@ -192,6 +192,19 @@ def test_only_the_official_reading_of_repeats_knows_a_limit(score: Scored) -> No
     assert summary["mentions"].micro.f1 == 1
 
 
+def test_pairwise_is_the_coreference_half_of_blanc_where_mentions_repeat(score: Scored) -> None:
+    chosen = ("blanc", "pairwise", "pairwise-negative")
+    summary = score(["(1)|(2)", "(1)", "(2)"], ["(1)|(2)", "(1)", "(1)"], metrics=chosen)
+    links, inside, between = (dict(row.tally) for row in summary.corpus_rows())
+    assert inside == {
+        "gold_credit": links["common_coreference"],
+        "gold_total": links["gold_coreference"],
+        "system_credit": links["common_coreference"],
+        "system_total": links["system_coreference"],
+    }
+    assert between["gold_total"] == links["gold_other"] == 4
+
+
 def test_an_empty_file_is_refused_as_gold_and_a_system_that_found_nothing(tmp_path: Path) -> None:
     empty = tmp_path / "empty.conll"
     empty.touch()
