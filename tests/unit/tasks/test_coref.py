@@ -367,23 +367,36 @@ def test_clusters_without_ids_are_shown_by_their_places(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("layout", ["deliverable", "corefud"])
-def test_official_layouts_show_totals_beside_which_means_are_measured(score: Scored, layout: str) -> None:
+def test_official_layouts_show_totals_beside_which_means_are_measured(score: Scored) -> None:
     sides = {"d": ONE, "e": ONE}, {"d": ONE, "e": ["(1)", "(2)", "(1)", "-", "-"]}
     one, other = (
-        LAYOUTS["coref"](score(*sides, averages=averages, official_layout=layout, diagnosis=True))
+        LAYOUTS["coref"](score(*sides, averages=averages, official_layout="deliverable", diagnosis=True))
         for averages in (("micro",), ("micro", "macro"))
     )
     assert one == other
 
 
-@pytest.mark.parametrize("layout", ["deliverable", "corefud"])
-def test_means_of_documents_do_not_pass_for_the_totals_of_official_layouts(
-    score: Scored, layout: str
-) -> None:
-    summary = score(ONE, ONE, averages=["macro"], official_layout=layout, diagnosis=True)
+def test_means_of_documents_do_not_pass_for_the_totals_of_official_layouts(score: Scored) -> None:
+    summary = score(ONE, ONE, averages=["macro"], official_layout="deliverable", diagnosis=True)
     with pytest.raises(UsageError, match="official layouts show totals"):
         LAYOUTS["coref"](summary)
+
+
+@pytest.mark.parametrize(
+    ("layout", "metrics"),
+    [("v8.01", "muc"), ("v8.01-documents", "muc"), ("v8.01", "mentions,lea"), ("deliverable", "lea")],
+)
+def test_an_official_layout_is_refused_rather_than_printed_in_part(
+    score: Scored, layout: str, metrics: str
+) -> None:
+    summary = score(ONE, ONE, metrics=metrics.split(","), official_layout=layout, diagnosis=True)
+    with pytest.raises(UsageError, match="official layout"):
+        LAYOUTS["coref"](summary)
+
+
+def test_the_text_of_the_corefud_scorer_is_that_of_mentions_over_nodes(score: Scored) -> None:
+    with pytest.raises(UsageError, match="match = same"):
+        LAYOUTS["coref"](score(ONE, ONE, official_layout="corefud", diagnosis=True))
 
 
 @pytest.mark.parametrize("settings", [{"ceafe_alignment": "phi3"}, {"zero_division": "one-if-identical"}])

@@ -152,7 +152,8 @@ def _repeated(document: Document, repeat: Repeat, settings: CorefSettings) -> Fi
     code = "repeat-dropped" if repeat.dropped else "repeated-mention"
     hint = None
     if settings.repeats == "error":
-        hint = "--repeats first keeps the first one, --repeats merge joins the clusters"
+        if settings.match == SAME:
+            hint = "--repeats first keeps the first one, --repeats merge joins the clusters"
     else:
         message += "; this copy is dropped" if repeat.dropped else "; every copy counts"
     return document.finding(code, "warning", message, item=f"{repeat.side} {mention}", hint=hint)

@@ -76,7 +76,7 @@ def _nothing_found() -> ClusterAlignment:
 
 
 def _refuse_undefined(settings: CorefSettings) -> None:
-    """Metrics that are not defined for the way in which mentions are paired."""
+    """Metrics and readings of repeats that are not defined for the way in which mentions are paired."""
     match, wanted = settings.match, settings.metrics
     undefined = [
         name for name in wanted if (name in ONLY_OVER_NODES if match == SAME else name not in OVER_NODES)
@@ -88,6 +88,9 @@ def _refuse_undefined(settings: CorefSettings) -> None:
             else f"known: {', '.join(OVER_NODES)}"
         )
         raise UsageError(f"no metric {', '.join(undefined)} under match = {match}", hint=hint)
+    if match != SAME and settings.repeats in {"first", "merge"}:
+        hint = "there a mention counts in each of its clusters; --repeats error refuses what has several"
+        raise UsageError(f"no repeats = {settings.repeats} under match = {match}", hint=hint)
 
 
 def _mean(
