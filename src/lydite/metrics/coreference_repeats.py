@@ -10,7 +10,7 @@ show in which order it added doubles.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from lydite.grouping import grouped
@@ -20,19 +20,14 @@ from lydite.model.cluster import ClusterTally, LinkTally, Members, Table, cross,
 Partition: TypeAlias = Sequence[Members]
 
 
-class _Homes:
-    """Gold clusters by mention when mentions repeat: the last cluster that holds a mention is its home."""
-
-    def __init__(self, gold: Partition) -> None:
-        self.home = homes_of(gold)
-        self.gold = gold
-        self._sets = [frozenset(cluster) for cluster in gold]
-
-    def credits(self, cluster: Members) -> list[tuple[int, int]]:
-        """For every mention of a system cluster that has a home: how many of the cluster occur there, and its size."""
-        found = [self.home[mention] for mention in cluster if mention in self.home]
-        inside = {at: sum(1 for mention in cluster if mention in self._sets[at]) for at in set(found)}
-        return [(inside[at], len(self.gold[at])) for at in found]
+def _credits(gold: Partition, system: Partition) -> Iterator[tuple[int, int, int]]:
+    """Of every system mention that has a home: how many of its cluster occur there, and the sizes of home and cluster."""
+    home = homes_of(gold)
+    sets = [frozenset(cluster) for cluster in gold]
+    for cluster in system:
+        found = [home[mention] for mention in cluster if mention in home]
+        inside = {at: sum(1 for mention in cluster if mention in sets[at]) for at in set(found)}
+        yield from ((inside[at], len(gold[at]), len(cluster)) for at in found)
 
 
 def mention_detection(gold: Partition, system: Partition) -> ClusterTally:
@@ -42,22 +37,9 @@ def mention_detection(gold: Partition, system: Partition) -> ClusterTally:
     return ClusterTally.whole(common, len(in_gold), common, len(in_system))
 
 
-def muc(gold: Partition, system: Partition) -> ClusterTally:
-    """MUC with repeats: system mentions that have, later in their own cluster, a mention with the same home."""
-    home = homes_of(gold)
-    links = 0
-    for cluster in system:
-        found = [home[mention] for mention in cluster if mention in home]
-        links += len(found) - len(set(found))
-    return ClusterTally.whole(
-        links, sum(len(cluster) - 1 for cluster in gold), links, sum(len(cluster) - 1 for cluster in system)
-    )
-
-
 def b_cubed(gold: Partition, system: Partition) -> ClusterTally:
     """B³ with repeats: every system mention m earns c/|r| and c/|home(m)|; c of its cluster r occur in its home."""
-    credits_of = _Homes(gold).credits
-    earned = [(common, size, len(cluster)) for cluster in system for common, size in credits_of(cluster)]
+    earned = [*_credits(gold, system)]
     return ClusterTally(
         by_denominator((common, size) for common, size, _ in earned),
         sum(map(len, gold)),
@@ -109,12 +91,10 @@ def running_b_cubed(gold: Partition, system: Partition) -> tuple[float, float]:
     One addition of c/|k| (recall) and c/|r| (precision) per system mention.  A correctly rounded sum can be one last
     bit higher, and a percentage that is cut to two decimals then prints 0.01 higher.
     """
-    credits_of = _Homes(gold).credits
     for_recall = for_precision = 0.0
-    for cluster in system:
-        for common, size in credits_of(cluster):
-            for_precision += common / len(cluster)
-            for_recall += common / size
+    for common, home_size, size in _credits(gold, system):
+        for_precision += common / size
+        for_recall += common / home_size
     return for_recall, for_precision
 
 
