@@ -103,7 +103,7 @@ def align_clusters(
     if singletons:
         table = meet(_members(gold), _members(system))
         if table is not None:
-            return ClusterAlignment.met(table, partial(_number, gold, system))
+            return ClusterAlignment(table=table, number=partial(_number, gold, system))
     numbers: dict[Hashable, int] = {}
     ours, known = numbered(gold, numbers), len(numbers)
     theirs = numbered(system, numbers)

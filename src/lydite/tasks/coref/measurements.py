@@ -45,7 +45,11 @@ def measurements(settings: CorefSettings) -> list[Measurement[Coreference]]:
     _refuse_undefined(settings)
     over_nodes = settings.match != SAME
     metrics = {name: _definition(name, settings) for name in settings.metrics}
-    nothing = _nothing_found() if over_nodes else ClusterAlignment.of([], [])
+    nothing = ClusterAlignment()
+    if over_nodes:
+        from lydite.model.nodes import NOTHING_FOUND
+
+        nothing = ClusterAlignment(found=NOTHING_FOUND)
     measurements = [
         Measurement(
             MENTIONS if name == MENTIONS else COREF,
@@ -66,13 +70,6 @@ def measurements(settings: CorefSettings) -> list[Measurement[Coreference]]:
             measure = partial(_measure, metric=metric)
             measurements.append(Measurement(COREF, name, measure, averages, nothing=metric(nothing)))
     return measurements
-
-
-def _nothing_found() -> ClusterAlignment:
-    """Two sides without a mention over nodes."""
-    from lydite.model.nodes import NOTHING_FOUND
-
-    return ClusterAlignment.of([], [], found=NOTHING_FOUND)
 
 
 def _refuse_undefined(settings: CorefSettings) -> None:
