@@ -19,8 +19,7 @@ from collections.abc import Hashable, Iterable, Sequence
 
 from lydite.align.clusters import align_clusters
 from lydite.errors import UsageError
-from lydite.formats.units import closure
-from lydite.grouping import grouped
+from lydite.grouping import closure, grouped
 from lydite.metrics.coreference import blanc, by_denominator, ceaf_e, ceaf_e_over_phi3, ceaf_m
 from lydite.model.cluster import Cluster, Table
 
@@ -30,7 +29,7 @@ RelativePartition = Sequence[Sequence[Sequence[Hashable]]]
 
 def generate_equivalence_classes(list_of_lists: Iterable[Iterable[Hashable]]) -> list[list[Hashable]]:
     """Lists that share a mention joined; every mention once."""
-    return [members for _, members in closure(("", tuple(members)) for members in list_of_lists)]
+    return [members for _, members in closure(list_of_lists)]
 
 
 def generate_rel_partition(

@@ -25,8 +25,9 @@ from lydite.formats.json_values import NotJSONError, json_object
 from lydite.formats.names import json_names
 from lydite.formats.source import Source
 from lydite.formats.text import NOT_UTF_8
-from lydite.formats.units import address_of, closure, is_of_several, mention_at, name_apart, regroup
+from lydite.formats.units import address_of, is_of_several, mention_at, name_apart, regroup
 from lydite.formats.words import UNKNOWN, Words
+from lydite.grouping import closure
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.cluster import Cluster, Partition, is_filled_run
 from lydite.numerals import WHOLE, is_whole
@@ -218,7 +219,7 @@ def _components(doc_id: object, record: Mapping[str, object]) -> list[Cluster]:
         raise _bad("missing-key", "expected a key 'links' with a list of pairs of mention ids")
     ids = partial(_ids, doc_id)
     mentions, pairs = all_of(lambda: ids(record.get("mentions", [])), lambda: every(ids, links))
-    groups = closure([("", members) for members in (*([member] for member in mentions), *pairs)])
+    groups = closure((*([member] for member in mentions), *pairs))
     return [Cluster(str(number), tuple(members)) for number, (_, members) in enumerate(groups)]
 
 

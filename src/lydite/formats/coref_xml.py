@@ -32,12 +32,12 @@ from lydite.formats.source import Part, Source
 from lydite.formats.units import (
     Placed,
     address_of,
-    closure,
     group,
     mention_at,
     two_name_spaces,
     without_name_space,
 )
+from lydite.grouping import closure
 from lydite.model import Corpus
 from lydite.records import NamedTuple
 
@@ -154,7 +154,8 @@ def _placed(sets: Sequence[_Set]) -> Iterator[Placed]:
     """
     written = {cid for cid, _, _ in sets}
     copies: Counter[str] = Counter()
-    for cid, mentions in closure((cid, mentions) for cid, _, mentions in sets):
+    for number, mentions in closure(mentions for _, _, mentions in sets):
+        cid = sets[number].cid
         copies[cid] += 1
         name = cid
         while cid and copies[cid] > 1 and (name := f"{cid}#{copies[cid]}") in written:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from lydite.cluster import open_client
 from lydite.errors import UsageError
 from lydite.extras import library
+from lydite.grouping import closure
 from lydite.metrics.coreference import pairs_of
 from lydite.metrics.coreference_arrays import ArrayTable
 from lydite.metrics.coreference_cells import CellCounts, Shape
@@ -246,12 +247,10 @@ def _firsts(frame: dd.DataFrame, key: Sequence[str], read: dd.DataFrame) -> dd.D
 
 def _merged(frame: dd.DataFrame, key: Sequence[str]) -> dd.DataFrame:
     """Clusters of a unit that share a mention under one name, every mention once."""
-    from lydite.formats.units import closure
-
     sizes = _sizes(frame, key, "rows")
     again = frame.merge(sizes[sizes["rows"] > 1][list(key)], on=list(key)).compute()
     sets = [
-        ("", list(zip(group["unit"], group[CLUSTER], strict=True)))
+        list(zip(group["unit"], group[CLUSTER], strict=True))
         for _, group in again.groupby(list(key), sort=False)
     ]
     homes = [(*name, members[0][1]) for _, members in closure(sets) for name in members]
