@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,8 +13,10 @@ import lydite
 from lydite.errors import InvalidInput, NoCommonDocument, UsageError
 from lydite.metrics import MEANS, METRICS
 from lydite.model import Summary
+from lydite.model.cluster import Cluster
 from lydite.report.official import LAYOUTS
 from lydite.report.tables import heading
+from lydite.tasks.coref.measurements import standing
 from lydite.tasks.coref.settings import CorefSettings
 
 Scored = Callable[..., Any]
@@ -203,6 +206,25 @@ def test_pairwise_is_the_coreference_half_of_blanc_where_mentions_repeat(score: 
         "system_total": links["system_coreference"],
     }
     assert between["gold_total"] == links["gold_other"] == 4
+
+
+def test_the_cost_of_standing_grows_with_mentions_and_not_with_pairs_of_them() -> None:
+    compared = 0
+
+    class Name(str):
+        __slots__ = ()
+        __hash__ = str.__hash__
+
+        def __eq__(self, other: object) -> bool:
+            nonlocal compared
+            compared += 1
+            return str.__eq__(self, other)
+
+    gold, system = ([Cluster("1", tuple(Name(at) for at in range(500)))] for _ in "gs")
+    sides: Any = SimpleNamespace(gold=gold, system=system)
+    settings: Any = SimpleNamespace(singletons="keep")
+    assert all(right for _, right in standing(sides, settings))
+    assert compared < 10 * 500
 
 
 def test_an_empty_file_is_refused_as_gold_and_a_system_that_found_nothing(tmp_path: Path) -> None:

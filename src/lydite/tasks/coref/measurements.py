@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import partial
 from math import inf
 from typing import Literal
@@ -197,15 +197,16 @@ def standing(comparison: Coreference, settings: CorefSettings) -> Iterator[tuple
         [members for members in map(_in_order, clusters) if len(members) >= least]
         for clusters in (comparison.gold, comparison.system)
     )
-    home: dict[Hashable, Sequence[Hashable]] = {}
+    home: dict[Hashable, tuple[Hashable, frozenset[Hashable]]] = {}
     for members in system:
+        found = members[0], frozenset(members)
         for mention in members:
-            home.setdefault(mention, members)
+            home.setdefault(mention, found)
     for members in gold:
         for place, mention in enumerate(members):
-            found = home.get(mention, ())
-            opens = bool(found) and found[0] == mention
-            yield _mention_id(mention), members[place - 1] in found if place else opens
+            first, held = home.get(mention, (None, frozenset()))
+            is_right = members[place - 1] in held if place else mention in held and mention == first
+            yield _mention_id(mention), is_right
 
 
 def _in_order(cluster: Cluster) -> list[Hashable]:

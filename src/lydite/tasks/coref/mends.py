@@ -21,7 +21,7 @@ from lydite.model.nodes import NodeCluster, NodeMention
 from lydite.model.verdict import Explained
 from lydite.records import NamedTuple
 from lydite.tasks.coref.comparison import Coreference, over_nodes
-from lydite.tasks.coref.fates import edges_of, overlaps
+from lydite.tasks.coref.fates import comparable_edges, edges_of, overlaps
 from lydite.tasks.coref.settings import CorefSettings
 
 SPAN, SPURIOUS, MISSED, MERGED, SPLIT = FAULTS = ("span", "spurious", "missed", "merged", "split")
@@ -63,12 +63,8 @@ def _as_gold_has_it(label: Hashable) -> Placed:
 
 def _begin(cluster: Sequence[Placed], order: int) -> tuple[object, ...]:
     """By which clusters stand in the order of their first mentions; without places, in that of the file."""
-    edges = [edges_of(one.written) for one in cluster]
-    placed = [edge for edge in edges if edge]
-    kinds = {tuple(map(type, edge)) for edge in placed}
-    return (
-        (0, *min(placed), order) if placed and len(placed) == len(edges) and len(kinds) == 1 else (1, order)
-    )
+    edges = comparable_edges(one.written for one in cluster)
+    return (0, *min(edges), order) if edges else (1, order)
 
 
 def mend_spans(system: Clusters, key: Key) -> tuple[Clusters, int]:
