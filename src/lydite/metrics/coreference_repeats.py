@@ -10,11 +10,12 @@ show in which order it added doubles.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from lydite.grouping import grouped
-from lydite.metrics.coreference import blanc, by_denominator, joined_by_phi4
+from lydite.metrics.coreference import blanc, by_denominator, joined_by_phi4, pairs_of
 from lydite.model.cluster import ClusterTally, LinkTally, Members, Table, cross, homes_of, without
 
 Partition: TypeAlias = Sequence[Members]
@@ -52,37 +53,54 @@ def blanc_with_repeats(gold: Partition, system: Partition) -> LinkTally:
     """BLANC with repeats: links are a *set* of unordered pairs, so a pair may be a link of both kinds.
 
     A mention twice in one cluster is linked to itself, a mention in two clusters has a non-coreference link to itself.
-    Pairs of mentions that do not repeat are counted from the table; only the others are looked at one by one.
+    Pairs of mentions that do not repeat are counted from the table; of the others only the places in clusters matter,
+    which many mentions share.
     """
     of_gold, of_system = _occurrences(gold), _occurrences(system)
     odd = {mention for side in (of_gold, of_system) for mention, places in side.items() if len(places) > 1}
     links = blanc(cross(without(gold, odd), without(system, odd)))
-    done: set[int] = set()
+    repeating, single = (
+        Counter((of_gold.get(one, ()), of_system.get(one, ())) for one in mentions)
+        for mentions in (odd, (of_gold.keys() | of_system.keys()) - odd)
+    )
     counts = [0] * 6
-    for mention in sorted(odd):
-        done.add(mention)
-        for other in (*of_gold, *(name for name in of_system if name not in of_gold)):
-            if other not in done or other == mention:
-                gold_kinds = _kinds(of_gold.get(mention, ()), of_gold.get(other, ()), itself=other == mention)
-                system_kinds = _kinds(
-                    of_system.get(mention, ()), of_system.get(other, ()), itself=other == mention
-                )
-                for kind in (0, 1):
-                    counts[3 * kind] += gold_kinds[kind] and system_kinds[kind]
-                    counts[3 * kind + 1] += gold_kinds[kind]
-                    counts[3 * kind + 2] += system_kinds[kind]
+    done: set[_Places] = set()
+    for one, number in repeating.items():
+        done.add(one)
+        _add_links(counts, [_kinds_to_itself(places) for places in one], number)
+        _add_links(counts, [_kinds(places, places) for places in one], pairs_of(number))
+        for others in (repeating, single):
+            for other, times in others.items():
+                if other not in done:
+                    kinds = [_kinds(ours, theirs) for ours, theirs in zip(one, other, strict=True)]
+                    _add_links(counts, kinds, number * times)
     return links + LinkTally(*counts)
 
 
-def _occurrences(partition: Partition) -> dict[int, list[int]]:
-    return grouped((mention, position) for position, cluster in enumerate(partition) for mention in cluster)
+_Places: TypeAlias = "tuple[tuple[int, ...], tuple[int, ...]]"
+"""Where a mention stands: in these gold clusters, and in these system clusters."""
 
 
-def _kinds(ours: Sequence[int], theirs: Sequence[int], *, itself: bool) -> tuple[bool, bool]:
+def _occurrences(partition: Partition) -> dict[int, tuple[int, ...]]:
+    found = grouped((mention, position) for position, cluster in enumerate(partition) for mention in cluster)
+    return {mention: tuple(places) for mention, places in found.items()}
+
+
+def _add_links(counts: list[int], kinds: Sequence[tuple[bool, bool]], number: int) -> None:
+    """So many pairs of mentions, each with these kinds of links in gold and in the system."""
+    for kind, (in_gold, in_system) in enumerate(zip(*kinds, strict=True)):
+        counts[3 * kind] += number * (in_gold and in_system)
+        counts[3 * kind + 1] += number * in_gold
+        counts[3 * kind + 2] += number * in_system
+
+
+def _kinds(ours: Sequence[int], theirs: Sequence[int]) -> tuple[bool, bool]:
     """Whether two mentions with these clusters have a coreference link, and a non-coreference link."""
-    if itself:
-        return len(ours) > len(set(ours)), len(set(ours)) > 1
     return not set(ours).isdisjoint(theirs), bool(ours and theirs) and len({*ours, *theirs}) > 1
+
+
+def _kinds_to_itself(places: Sequence[int]) -> tuple[bool, bool]:
+    return len(places) > len(set(places)), len(set(places)) > 1
 
 
 def running_b_cubed(gold: Partition, system: Partition) -> tuple[float, float]:
