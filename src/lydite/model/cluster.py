@@ -434,6 +434,11 @@ class ClusterAlignment:
         """Two partitions with the table of how they meet."""
         return cls(gold, system, cross(gold, system), repeated=repeated, found=found)
 
+    @property
+    def has_same_mentions(self) -> bool:
+        """Whether both sides have the same mentions, whatever their clusters."""
+        return set(chain.from_iterable(self.gold)) == set(chain.from_iterable(self.system))
+
     def once(self, count: Callable[[ClusterAlignment], T]) -> T:
         """``count(self)``, counted once."""
         counted = self._counted.get(count)

@@ -101,7 +101,7 @@ def check_comparison(comparison: Coreference, settings: CorefSettings) -> Iterat
         return
     needs_the_same = "blanc-original" in settings.metrics and not settings.complete
     indices = sorted(_INDICES.intersection(settings.metrics))
-    if not (needs_the_same or indices) or _same_mentions(comparison):
+    if not (needs_the_same or indices) or comparison.alignment.has_same_mentions:
         return
     doc_id, system = comparison.pair.doc_id, comparison.pair.system
     if needs_the_same:
@@ -136,12 +136,6 @@ def _findings_of_pairs(pair: DocumentPair, paired: Paired) -> Iterator[Finding]:
             f" leaves their order open and figures can depend on it: {paired.unordered}"
         )
         yield pair.system.finding("order-left-open", "warning", message)
-
-
-def _same_mentions(comparison: Coreference) -> bool:
-    sides = comparison.alignment.gold, comparison.alignment.system
-    ours, theirs = ({mention for cluster in side for mention in cluster} for side in sides)
-    return ours == theirs
 
 
 def _repeated(document: Document, repeat: Repeat, settings: CorefSettings) -> Finding:
