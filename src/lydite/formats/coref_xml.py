@@ -89,11 +89,9 @@ def _refuse_two_meanings(part: Part, sets: Sequence[_Set], spaces: Mapping[str, 
 
 def _sets(part: Part, spaces: dict[str, list[str]], *, keep_all: bool) -> Iterator[_Set]:
     """The sets of a file; ``spaces`` gets what the prefixes stand for that hold in one of them."""
-    declared: Mapping[str | None, str] = {}
     for element in closed_elements(part, "coref"):
-        if element.nsmap != declared:
-            declared = element.nsmap
-            for prefix, address in declared.items():
+        for inner in element.iter():
+            for prefix, address in inner.nsmap.items():
                 known = spaces.setdefault(prefix or "", [])
                 if address not in known:
                     known.append(address)

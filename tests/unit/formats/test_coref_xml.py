@@ -158,6 +158,19 @@ def test_sets_of_two_files_that_share_a_mention_are_one_class_and_it_is_told(tmp
     assert f"(n:a/1#w2 in {tmp_path / 'a.xml'})" in finding.message
 
 
+@pytest.mark.parametrize(
+    "sets",
+    [
+        '<coref xmlns:m="http://example.org/n" cid="1"><target id="m:a/1#w1"/></coref>',
+        '<coref cid="1"><target xmlns:m="http://example.org/n" id="m:a/1#w1"/></coref>',
+    ],
+)
+def test_a_prefix_may_be_declared_where_it_is_used(tmp_path: Path, sets: str) -> None:
+    corpus = read(tmp_path, f"<coreferences>{sets}</coreferences>", unit="corpus")
+    (document,) = corpus.documents.values()
+    assert document.layers["prefixes"] == {"m": "http://example.org/n"}
+
+
 def test_of_files_that_share_no_mention_nothing_is_told(tmp_path: Path) -> None:
     corpus = read_two(tmp_path, xml(targets("a/1#w1", "a/1#w2")), xml(targets("a/1#w3"), targets("a/1#w3")))
     assert len(members(corpus)) == 2
