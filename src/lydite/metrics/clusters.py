@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import partial
 from types import ModuleType
 
@@ -14,7 +14,6 @@ from lydite.model.cluster import (
     ClusterAlignment,
     LinkTally,
     MeanTally,
-    Members,
     Table,
     cross,
     cross_copies,
@@ -104,9 +103,7 @@ def _variant(name: str) -> Measure:
     def measure(alignment: ClusterAlignment) -> Figures:
         from lydite.metrics import coreference_variants
 
-        sides: Iterable[Sequence[Members]] = (alignment.gold, alignment.system)
-        if alignment.repeated:
-            sides = map(first_copies, sides)
+        sides = map(first_copies, (alignment.gold, alignment.system))
         return _function_of(coreference_variants, name.replace("-", "_"))(*sides)
 
     return measure
