@@ -53,3 +53,18 @@ def connected(edges: Sequence[Edge]) -> list[list[Edge]]:
             if known != number:
                 join(parent, number, known)
     return list(grouped((root_of(parent, number), edge) for number, edge in enumerate(edges)).values())
+
+
+def closure(sets: Iterable[Iterable[K]]) -> list[tuple[int, list[K]]]:
+    """Sets that share a member joined, each under the number of its first set and with every member once; empty sets go."""
+    numbered = list(map(list, sets))
+    parent = list(range(len(numbered)))
+    first: dict[K, int] = {}
+    for number, members in enumerate(numbered):
+        for member in members:
+            if (home := first.setdefault(member, number)) != number:
+                join(parent, home, number)
+    joined: dict[int, dict[K, None]] = {}
+    for number, members in enumerate(numbered):
+        joined.setdefault(root_of(parent, number), {}).update(dict.fromkeys(members))
+    return [(number, list(members)) for number, members in joined.items() if members]

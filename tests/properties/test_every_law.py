@@ -732,7 +732,7 @@ def test_every_registered_metric_is_reported_in_a_world_that_can_ask_for_what_it
 
 
 NOT_SHOWN = {
-    Law.SELF: "accuracy accuracy-v1.0 assessed linking pairwise rand",
+    Law.SELF: "accuracy accuracy-v1.0 assessed linking rand",
     Law.SWAP: "assessed augmented linking",
     Law.SHUFFLE: "temporal-awareness",
     Law.ADD: "multiplicative",

@@ -111,14 +111,10 @@ def counted(arrays: coreference_arrays.ArrayTable, alone: set[int]) -> CellCount
         return sum(size * (size - 1) // 2 for size in mentions.tolist())
 
     return CellCounts(
-        histogram(arrays.gold_sizes.tolist()),
-        histogram(arrays.system_sizes.tolist()),
+        (histogram(arrays.gold_sizes.tolist()), histogram(arrays.system_sizes.tolist())),
         shapes,
-        histogram(margin(arrays.gold)),
-        histogram(margin(arrays.system)),
-        links(arrays.gold_mentions),
-        links(arrays.system_mentions),
-        links(arrays.common_mentions),
+        (histogram(margin(arrays.gold)), histogram(margin(arrays.system))),
+        (links(arrays.common_mentions), links(arrays.gold_mentions), links(arrays.system_mentions)),
         arrays._replace(gold=arrays.gold[rest], system=arrays.system[rest], common=arrays.common[rest]),
     )
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from functools import partial
 from typing import TypeAlias
 
+from lydite.grouping import closure
 from lydite.model import Document
 from lydite.model.cluster import Cluster, ClusterAlignment, Partition, first_copies, meet
 from lydite.records import NamedTuple
@@ -103,7 +104,7 @@ def align_clusters(
     if singletons:
         table = meet(_members(gold), _members(system))
         if table is not None:
-            return ClusterAlignment.met(table, partial(_number, gold, system))
+            return ClusterAlignment(table=table, number=partial(_number, gold, system))
     numbers: dict[Hashable, int] = {}
     ours, known = numbered(gold, numbers), len(numbers)
     theirs = numbered(system, numbers)
@@ -153,16 +154,7 @@ def _has_copies(clusters: _Clusters) -> bool:
 
 def _components(clusters: _Clusters) -> _Clusters:
     """Clusters that share a mention joined, in the order of their first cluster."""
-    home: dict[int, int] = {}
-    joined: dict[int, list[int]] = {}
-    for at, cluster in enumerate(clusters):
-        meets = sorted({home[mention] for mention in cluster if mention in home})
-        target = meets[0] if meets else at
-        moved = [mention for other in meets[1:] for mention in joined.pop(other)]
-        fresh = [mention for mention in dict.fromkeys(cluster) if mention not in home]
-        joined.setdefault(target, []).extend([*moved, *fresh])
-        home.update(dict.fromkeys([*moved, *fresh], target))
-    return list(joined.values())
+    return [members for _, members in closure(clusters)]
 
 
 _TREATMENTS: Mapping[str, Callable[[_Clusters, _Clusters, int], tuple[_Clusters, _Clusters]]] = {

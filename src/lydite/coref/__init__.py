@@ -109,9 +109,11 @@ def _tally(metric: str, pairs: Sequence[tuple[Plain, Plain]], *, repeats: str, c
         _aligned(*pair, repeats, f" of document {at}" if len(pairs) > 1 else "")
         for at, pair in enumerate(pairs)
     ]
-    if metric == "blanc-original" and not complete:
-        for alignment in alignments:
-            _refuse_other_mentions(alignment)
+    if metric == "blanc-original" and not (complete or all(one.has_same_mentions for one in alignments)):
+        raise UsageError(
+            "blanc-original needs the same mentions on both sides",
+            hint="complete=True gives each side the mentions that it lacks as singletons",
+        )
     return corpus_tally(metric, alignments)
 
 
@@ -165,15 +167,6 @@ def _faults(side: object, place: str) -> list[str]:
     except Faults as faults:
         return [f"{place}{fault}" for fault in faults.args]
     return []
-
-
-def _refuse_other_mentions(alignment: ClusterAlignment) -> None:
-    ours, theirs = ({m for cluster in side for m in cluster} for side in (alignment.gold, alignment.system))
-    if ours != theirs:
-        raise UsageError(
-            "blanc-original needs the same mentions on both sides",
-            hint="complete=True gives each side the mentions that it lacks as singletons",
-        )
 
 
 class _MetricFunction(Protocol):

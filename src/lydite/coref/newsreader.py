@@ -19,9 +19,9 @@ from collections.abc import Hashable, Iterable, Sequence
 
 from lydite.align.clusters import align_clusters
 from lydite.errors import UsageError
-from lydite.formats.units import closure
-from lydite.grouping import grouped
+from lydite.grouping import closure, grouped
 from lydite.metrics.coreference import blanc, by_denominator, ceaf_e, ceaf_e_over_phi3, ceaf_m
+from lydite.model import Figures
 from lydite.model.cluster import Cluster, Table
 
 Classes = Sequence[Sequence[Hashable]]
@@ -30,7 +30,7 @@ RelativePartition = Sequence[Sequence[Sequence[Hashable]]]
 
 def generate_equivalence_classes(list_of_lists: Iterable[Iterable[Hashable]]) -> list[list[Hashable]]:
     """Lists that share a mention joined; every mention once."""
-    return [members for _, members in closure(("", tuple(members)) for members in list_of_lists)]
+    return [members for _, members in closure(list_of_lists)]
 
 
 def generate_rel_partition(
@@ -84,16 +84,17 @@ def calculate_CEAF(  # noqa: N802 - the old name
     if alignment not in {"phi3", "phi4"}:
         raise UsageError(f"alignment={alignment!r} is not possible", hint="choose from: phi4, phi3")
     table = _table(key, response)
-    by_mentions = ceaf_m(table).score()
-    by_entities = (ceaf_e_over_phi3 if alignment == "phi3" else ceaf_e)(table).score()
-    figures = (*by_mentions[:3], *by_entities[:3])
-    first, second, third, fourth, fifth, sixth = (figure or 0.0 for figure in figures)
-    return first, second, third, fourth, fifth, sixth
+    by_entities = ceaf_e_over_phi3 if alignment == "phi3" else ceaf_e
+    return *_figures(ceaf_m(table)), *_figures(by_entities(table))
 
 
 def calculate_BLANC(key: Classes, response: Classes) -> tuple[float, float, float]:  # noqa: N802 - the old name
     """BLANC precision, recall, F."""
-    score = blanc(_table(key, response)).score()
+    return _figures(blanc(_table(key, response)))
+
+
+def _figures(tally: Figures) -> tuple[float, float, float]:
+    score = tally.score(empty="zero")
     return score.precision or 0.0, score.recall or 0.0, score.f1 or 0.0
 
 

@@ -30,8 +30,7 @@ from lydite.formats.source import Part, Source, by_document, without_suffix
 from lydite.formats.text import text_of
 from lydite.formats.texts import text_beside
 from lydite.formats.token_spans import natural, tables_of, with_tokens
-from lydite.formats.units import closure
-from lydite.grouping import grouped
+from lydite.grouping import closure, grouped
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
 from lydite.model.argument import EVENTS_LAYER, REALIS, Event, EventArgument
 from lydite.model.document import Facts
@@ -364,7 +363,7 @@ def _with_clusters(document: Document) -> Document:
     spans = {mention.id: str(mention.span) for mention in document.mentions}
     findings = list(document.findings)
     clusters = []
-    for number, (_, members) in enumerate(closure([(link.id, link.members) for link in links])):
+    for number, (_, members) in enumerate(closure(link.members for link in links)):
         first: dict[str, str] = {}
         for member in sorted(members, key=natural):
             kept = first.setdefault(spans[member], member)

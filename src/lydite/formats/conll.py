@@ -666,7 +666,8 @@ class _Spans:
     def _flag_touching(self, token: int, names: Iterable[str]) -> None:
         for name in sorted(names):
             message = f"cluster {name}: one mention ends and another begins at the same token; which is which is a guess"
-            hint = "the span that began last ends here; --crossing fifo ends the one that began first"
+            ends, other, rule = ("first", "last", "stack") if self._fifo else ("last", "first", "fifo")
+            hint = f"the span that began {ends} ends here; --crossing {rule} ends the one that began {other}"
             self._add_finding("touching-mentions", message, token, name, hint)
 
     def _add_finding(

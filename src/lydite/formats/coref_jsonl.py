@@ -25,8 +25,9 @@ from lydite.formats.json_values import NotJSONError, json_object
 from lydite.formats.names import json_names
 from lydite.formats.source import Source
 from lydite.formats.text import NOT_UTF_8
-from lydite.formats.units import address_of, closure, is_of_several, mention_at, name_apart, regroup
+from lydite.formats.units import address_of, is_of_several, mention_at, name_apart, regroup
 from lydite.formats.words import UNKNOWN, Words
+from lydite.grouping import closure
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.cluster import Cluster, Partition, is_filled_run
 from lydite.numerals import WHOLE, is_whole
@@ -140,8 +141,8 @@ def _parse(record: Mapping[str, object], options: Options) -> tuple[str, Partiti
     clusters: Callable[[], list[Cluster]]
     local = True
     if record.get("type") == "graph":
-        clusters = partial(_components, record)
         doc_id = "" if doc_id is None else doc_id
+        clusters = partial(_components, doc_id, record)
     elif isinstance(by_name := record.get("clusters"), dict):
         doc_id = "" if doc_id is None else doc_id
         held = [(name, members) for name, members in by_name.items() if members]
@@ -149,7 +150,7 @@ def _parse(record: Mapping[str, object], options: Options) -> tuple[str, Partiti
         local = False
     else:
         extra = int(options.get("ends") != "exclusive")
-        clusters = partial(_spans, record.get("clusters"), extra=extra)
+        clusters = partial(_spans, doc_id, record.get("clusters"), extra)
     name, found = all_of(partial(_document_name, doc_id), clusters)
     return name, Partition(found, local=local)
 
@@ -162,27 +163,27 @@ def _document_name(doc_id: object) -> str:
 
 def _named_cluster(doc_id: object, cluster: tuple[str, object]) -> Cluster:
     name, members = cluster
-    return Cluster(str(name), tuple(_at_home(doc_id, member) for member in _ids(members)))
+    return Cluster(str(name), tuple(_ids(doc_id, members)))
 
 
-def _spans(clusters: object, *, extra: int) -> list[Cluster]:
+def _spans(doc_id: object, clusters: object, extra: int) -> list[Cluster]:
     if not isinstance(clusters, list):
         raise _bad(
             "missing-key", "expected a key 'clusters' with a list of lists of [first, last], found none"
         )
-    read = every(lambda item: _span_cluster(*item, extra), enumerate(clusters))
+    read = every(lambda item: _span_cluster(doc_id, *item, extra), enumerate(clusters))
     return [cluster for cluster in read if cluster.members]
 
 
-def _span_cluster(number: int, cluster: object, extra: int) -> Cluster:
+def _span_cluster(doc_id: object, number: int, cluster: object, extra: int) -> Cluster:
     if not isinstance(cluster, list):
         raise _bad("odd-cluster", f"expected a list of [first, last] as cluster {number}, found {cluster!r}")
-    return Cluster(str(number), tuple(every(lambda mention: _span(mention, number, extra), cluster)))
+    return Cluster(str(number), tuple(every(lambda mention: _span(doc_id, mention, number, extra), cluster)))
 
 
-def _span(mention: object, number: int, extra: int) -> Hashable:
+def _span(doc_id: object, mention: object, number: int, extra: int) -> Hashable:
     if isinstance(mention, str):
-        return mention
+        return _at_home(doc_id, mention)
     if not (isinstance(mention, list) and len(mention) == 2 and all(map(is_whole, mention))):
         raise _bad(
             "odd-cluster",
@@ -190,20 +191,21 @@ def _span(mention: object, number: int, extra: int) -> Hashable:
         )
     first, end = mention[0], mention[1] + extra
     if first < 0 or end <= first:
-        raise _bad("odd-cluster", f"expected 0 ≤ first ≤ last in cluster {number}, found {mention!r:.60}")
+        edges = "first ≤ last" if extra else "first < end"
+        raise _bad("odd-cluster", f"expected 0 ≤ {edges} in cluster {number}, found {mention!r:.60}")
     return first, end
 
 
-def _ids(members: object) -> list[str]:
+def _ids(doc_id: object, members: object) -> list[Hashable]:
     if not isinstance(members, list):
         raise _bad("odd-cluster", f"expected a list of mention ids, found {members!r}")
-    return every(_id, members)
+    return every(partial(_id, doc_id), members)
 
 
-def _id(member: object) -> str:
+def _id(doc_id: object, member: object) -> Hashable:
     if not isinstance(member, str | int) or isinstance(member, bool):
         raise _bad("odd-cluster", f"expected a mention id, found {member!r}")
-    return str(member)
+    return _at_home(doc_id, str(member))
 
 
 def _at_home(doc_id: object, member: str) -> Hashable:
@@ -211,14 +213,13 @@ def _at_home(doc_id: object, member: str) -> Hashable:
     return mention_at(member) if member.startswith(f"{doc_id}#") else member
 
 
-def _components(record: Mapping[str, object]) -> list[Cluster]:
+def _components(doc_id: object, record: Mapping[str, object]) -> list[Cluster]:
     links = record.get("links", [])
     if not isinstance(links, list):
         raise _bad("missing-key", "expected a key 'links' with a list of pairs of mention ids")
-    mentions, pairs = all_of(lambda: _ids(record.get("mentions", [])), lambda: every(_ids, links))
-    alone = [(member,) for member in mentions]
-    joined = [tuple(link) for link in pairs]
-    groups = closure([("", members) for members in (*alone, *joined)])
+    ids = partial(_ids, doc_id)
+    mentions, pairs = all_of(lambda: ids(record.get("mentions", [])), lambda: every(ids, links))
+    groups = closure((*([member] for member in mentions), *pairs))
     return [Cluster(str(number), tuple(members)) for number, (_, members) in enumerate(groups)]
 
 

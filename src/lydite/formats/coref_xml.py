@@ -13,7 +13,7 @@ A ``coref`` is one set, a ``target`` one mention: its whole ``id`` is its identi
 together: the clusters are the connected components.  A target with ``head="no"`` is a further token of a mention and is
 left out unless all targets are asked for.  In KAF and NAF layers the targets of one ``span`` are one mention.
 
-The file is parsed as a stream; DTDs, entities and the network are off, and a file that declares a DTD is refused.
+The file is parsed as a stream; DTDs, entities and the network are off.
 """
 
 from __future__ import annotations
@@ -21,32 +21,28 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, BinaryIO, NoReturn
+from typing import TYPE_CHECKING
 
-from lydite.errors import Finding, FormatError, Location, refuse
+from lydite.errors import Finding, Location
 from lydite.escaping import counted
 from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.names import xml_names
-from lydite.formats.safe_xml import OPTIONS, writable
+from lydite.formats.safe_xml import closed_elements, line_of, local_name, writable
 from lydite.formats.source import Part, Source
-from lydite.formats.text import not_utf_8
 from lydite.formats.units import (
     Placed,
     address_of,
-    closure,
     group,
     mention_at,
     two_name_spaces,
     without_name_space,
 )
+from lydite.grouping import closure
 from lydite.model import Corpus
 from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
-
-HEAD = 1 << 16
-_DECLARATION = re.compile(rb"<!(DOCTYPE|ENTITY)")
 
 
 class _Set(NamedTuple):
@@ -64,10 +60,7 @@ def read(source: Source, options: Options) -> Corpus:
     spaces: dict[str, list[str]] = {}
     homes: dict[tuple[str, ...], str] = {}
     for part in source.parts:
-        with part.open() as stream:
-            _refuse_declaration(part, stream.read(HEAD))
-            stream.seek(0)
-            found = list(_sets(part, stream, spaces, keep_all=options.get("targets") == "all"))
+        found = list(_sets(part, spaces, keep_all=options.get("targets") == "all"))
         findings.extend(_repeated_ids(part, found))
         if len(source.parts) > 1:
             findings.extend(_joined(part, found, homes))
@@ -86,20 +79,6 @@ def read(source: Source, options: Options) -> Corpus:
     return corpus_of(source, "coref-xml", documents, sha256=source.sha256(), findings=findings)
 
 
-def _refuse_declaration(part: Part, head: bytes) -> None:
-    """A DTD can name files, the network and entities that grow without end; no coreference file needs one."""
-    plain = head.replace(b"\0", b"")
-    declared = _DECLARATION.search(plain)
-    if declared:
-        _refuse_dtd(part, plain.count(b"\n", 0, declared.start()) + 1)
-
-
-def _refuse_dtd(part: Part, line: int) -> NoReturn:
-    hint = "remove the document type declaration; it is never loaded"
-    message = "the file has a document type declaration (DTD)"
-    raise refuse(Location(part.path, line), "xml-declaration", message, hint=hint)
-
-
 def _refuse_two_meanings(part: Part, sets: Sequence[_Set], spaces: Mapping[str, Sequence[str]]) -> None:
     """A prefix of two name spaces makes different mentions look the same; one that no mention has does no harm."""
     used = {target.partition(":")[0] for one in sets for mention in one.mentions for target in mention}
@@ -108,50 +87,28 @@ def _refuse_two_meanings(part: Part, sets: Sequence[_Set], spaces: Mapping[str, 
             raise two_name_spaces(part.path, prefix, others[0], before)
 
 
-def _sets(part: Part, stream: BinaryIO, spaces: dict[str, list[str]], *, keep_all: bool) -> Iterator[_Set]:
-    """The sets of a file; ``spaces`` gets what its prefixes stand for."""
-    from lxml import etree
-
-    try:
-        for event, element in etree.iterparse(stream, events=("start-ns", "start", "end"), **OPTIONS):
-            if event == "start-ns":
-                prefix, address = element
-                if address not in spaces.setdefault(prefix, []):
-                    spaces[prefix].append(address)
-            elif event == "start":
-                if element.getparent() is None and element.getroottree().docinfo.internalDTD is not None:
-                    _refuse_dtd(part, 1)
-            elif _local_name(element) == "coref":
-                mentions = tuple(_mentions(element, keep_all=keep_all))
-                yield _Set(element.get("cid") or element.get("id") or "", element.sourceline or 0, mentions)
-                _forget(element)
-    except etree.XMLSyntaxError as error:
-        place = Location(part.path, error.lineno or None)
-        encoding = list(not_utf_8(part)) if "encoding" in error.msg or "UTF-8" in error.msg else []
-        raise FormatError(
-            encoding or [Finding("not-xml", "error", f"not well-formed XML: {error.msg}", place)]
-        ) from None
-
-
-def _forget(element: _Element) -> None:
-    """Drop what was read, so that memory holds one set at a time."""
-    element.clear()
-    parent = element.getparent()  # none of a set that is the root, which only processing instructions precede
-    while parent is not None and element.getprevious() is not None:
-        del parent[0]
-
-
-def _local_name(element: _Element) -> str:
-    tag = element.tag
-    return tag.rpartition("}")[2] if isinstance(tag, str) else ""
+def _sets(part: Part, spaces: dict[str, list[str]], *, keep_all: bool) -> Iterator[_Set]:
+    """The sets of a file; ``spaces`` gets what the prefixes stand for that hold in one of them."""
+    for element in closed_elements(part, "coref"):
+        for inner in element.iter():
+            for prefix, address in inner.nsmap.items():
+                known = spaces.setdefault(prefix or "", [])
+                if address not in known:
+                    known.append(address)
+        mentions = tuple(_mentions(element, keep_all=keep_all))
+        yield _Set(element.get("cid") or element.get("id") or "", line_of(element) or 0, mentions)
+        # Of the sets before it, which are empty by now, not even the elements stay in memory.
+        parent = element.getparent()
+        while parent is not None and element.getprevious() is not None:
+            del parent[0]
 
 
 def _mentions(element: _Element, *, keep_all: bool) -> Iterator[tuple[str, ...]]:
     """The targets of one ``span`` together, every other target by itself."""
     for child in element:
-        name = _local_name(child)
+        name = local_name(child)
         if name == "span":
-            ids = {target.get("id", "") for target in child.iter() if _local_name(target) == "target"}
+            ids = {target.get("id", "") for target in child.iter() if local_name(target) == "target"}
             if named := tuple(sorted(ids - {""})):
                 yield named
             continue
@@ -195,7 +152,8 @@ def _placed(sets: Sequence[_Set]) -> Iterator[Placed]:
     """
     written = {cid for cid, _, _ in sets}
     copies: Counter[str] = Counter()
-    for cid, mentions in closure((cid, mentions) for cid, _, mentions in sets):
+    for number, mentions in closure(mentions for _, _, mentions in sets):
+        cid = sets[number].cid
         copies[cid] += 1
         name = cid
         while cid and copies[cid] > 1 and (name := f"{cid}#{copies[cid]}") in written:

@@ -366,10 +366,8 @@ class _Entities:
         if place > 1:
             waiting = [mention for mention in entity.in_parts if not mention.is_open]
             if not waiting:
-                message = (
-                    f"cluster {entity.id}: part {place} of a mention whose first part did not come before"
-                )
-                self.add_finding("mention-not-opened", message, line, entity.id, tree)
+                message = f"part {place} of a mention whose first part did not come before"
+                self._flag(entity, "mention-not-opened", message, line, tree)
                 return None
             mention = waiting[0]
             mention.nodes.append((tree, position))
@@ -388,27 +386,27 @@ class _Entities:
     def _close(self, tree: _Tree, position: int, line: int, eid: str) -> None:
         entity, place, parts = self._entity(tree, eid)
         if not entity.open:
-            message = f"cluster {entity.id}: a mention ends that did not begin"
-            self.add_finding("mention-not-opened", message, line, entity.id, tree)
+            self._flag(entity, "mention-not-opened", "a mention ends that did not begin", line, tree)
             return
         mention = entity.open.pop()
         mention.is_open = False
         last_tree, last = mention.nodes[-1]
         if last_tree is not tree:
-            message = f"cluster {entity.id}: a mention ends in another sentence than it begins (line {mention.line})"
-            self.add_finding("mention-crosses-sentences", message, line, entity.id, tree)
+            message = f"a mention ends in another sentence than it begins (line {mention.line})"
+            self._flag(entity, "mention-crosses-sentences", message, line, tree)
             return
         if not mention.of_one_word:
             end = position if position > last else len(tree.numbers) - 1
             if position <= last:
-                message = f"cluster {entity.id}: a mention is opened and closed at one word, so it is read on to the end"
+                message = "a mention is opened and closed at one word, so it is read on to the end"
                 hint = "write (eid-…) for a mention of one word"
-                self.add_finding("mention-runs-on", message, line, entity.id, tree, hint=hint)
+                self._flag(entity, "mention-runs-on", message, line, tree, hint=hint)
             mention.nodes.extend((tree, at) for at in range(last + 1, end + 1))
         if parts and place == parts:
             if not entity.in_parts or entity.in_parts[-1] is not mention:
-                message = f"cluster {entity.id}: parts of several mentions are interleaved"
-                self.add_finding("parts-interleaved", message, line, entity.id, tree)
+                self._flag(
+                    entity, "parts-interleaved", "parts of several mentions are interleaved", line, tree
+                )
             if mention in entity.in_parts:
                 entity.in_parts.remove(mention)
             mention.complete = True
@@ -437,23 +435,21 @@ class _Entities:
                 )
 
     def _finished(self, mention: _Mention) -> tuple[_Mention, NodeMention] | None:
-        eid = mention.entity.id
         tree = mention.nodes[0][0]
+        flag = partial(self._flag, mention.entity, line=mention.line, tree=tree)
         if mention.is_open:
-            message = f"cluster {eid}: a mention begins here and does not end; it is left out"
-            self.add_finding("mention-not-closed", message, mention.line, eid, tree)
+            flag("mention-not-closed", "a mention begins here and does not end; it is left out")
             return None
         if not mention.complete:
-            message = f"cluster {eid}: a mention of several parts begins here, and parts of it are missing"
-            self.add_finding("mention-not-closed", message, mention.line, eid, tree)
+            flag("mention-not-closed", "a mention of several parts begins here, and parts of it are missing")
         places = sorted(
             ((tree.sentence.number, tree.numbers[at]), number)
             for number, (tree, at) in enumerate(mention.nodes)
         )
         at = _head_of(mention, len(places))
         if at is None:
-            message = f"cluster {eid}: the head {mention.head!r} is no node of the mention, which has {counted(len(places), 'node')}"
-            self.add_finding("odd-head", message, mention.line, eid, tree)
+            size = counted(len(places), "node")
+            flag("odd-head", f"the head {mention.head!r} is no node of the mention, which has {size}")
             at = 0
         head, number = places[at]
         head_tree, head_at = mention.nodes[number]
@@ -477,6 +473,11 @@ class _Entities:
                 return None
             found.append((number, label))
         return tuple(found)
+
+    def _flag(
+        self, entity: _Entity, code: str, message: str, line: int, tree: _Tree, *, hint: str | None = None
+    ) -> None:
+        self.add_finding(code, f"cluster {entity.id}: {message}", line, entity.id, tree, hint=hint)
 
     def add_finding(
         self,

@@ -9,18 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import pairwise
-from typing import TypeVar
 
 from lydite.errors import Finding, FormatError, Location, UsageError, refuse
 from lydite.escaping import first_of
 from lydite.formats.base import TOPIC, Options, text_option
-from lydite.grouping import grouped, join, root_of
+from lydite.grouping import grouped
 from lydite.model import Corpus, Document
 from lydite.model.cluster import Cluster, Partition
 from lydite.model.document import Layers
 from lydite.records import NamedTuple, replace
-
-Member = TypeVar("Member", bound=Hashable)
 
 WHOLE_CORPUS = "corpus"
 """The name of the only unit when the corpus is scored as one document."""
@@ -246,18 +243,3 @@ def _unplaced(doc_id: str, member: object) -> tuple[str, Hashable]:
     ):
         return member[0], member[1]
     return doc_id, member
-
-
-def closure(sets: Iterable[tuple[str, Sequence[Member]]]) -> list[tuple[str, list[Member]]]:
-    """Sets that share a member joined, each under the id of its first set and with every member once."""
-    numbered = list(sets)
-    parent = list(range(len(numbered)))
-    first: dict[Member, int] = {}
-    for number, (_, members) in enumerate(numbered):
-        for member in members:
-            if (home := first.setdefault(member, number)) != number:
-                join(parent, home, number)
-    joined: dict[int, dict[Member, None]] = {}
-    for number, (_, members) in enumerate(numbered):
-        joined.setdefault(root_of(parent, number), {}).update(dict.fromkeys(members))
-    return [(numbered[number][0], list(members)) for number, members in joined.items() if members]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import partial
 from types import ModuleType
 
@@ -12,8 +12,8 @@ from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Figures
 from lydite.model.cluster import (
     ClusterAlignment,
+    LinkTally,
     MeanTally,
-    Members,
     Table,
     cross,
     cross_copies,
@@ -38,22 +38,25 @@ def _arrays(alignment: ClusterAlignment) -> object:
     return from_table(alignment.table)
 
 
-def _on_table(definition: OnTable, *, repeats: str, large: bool = True, found: str | None = None) -> Measure:
+def _on_table(definition: OnTable, *, repeats: str, large: bool = True, found: bool = False) -> Measure:
     """The plain definition, the same over arrays for a large table, or another reading where mentions repeat.
 
-    ``found`` names the definition in ``coreference_found``, for mentions that were looked up; without it the definition
-    over the table serves.
+    ``found`` says that mentions which were looked up are counted as each side finds them; without it the definition over
+    the table serves.
 
-    ``repeats`` names that reading: a function of ``coreference_repeats``, ``positions`` for the definition over a table of
-    positions, or ``first`` for metrics that no scorer defines on repeats: every mention counts where it first occurs.
+    ``repeats`` names that reading: a function of ``coreference_repeats``, ``homes`` for the definition over the table
+    in which a mention is where gold has it last, ``positions`` for that over a table of positions, or ``first`` for
+    metrics that no scorer defines on repeats: every mention counts where it first occurs.
     """
 
     def measure(alignment: ClusterAlignment) -> Figures:
         if alignment.counts is not None:
             return _over_counts(definition.__name__, alignment.counts)
-        if alignment.found is not None and found is not None:
-            return _looked_up(found)(alignment)
-        if alignment.repeated:
+        if alignment.found is not None and found:
+            from lydite.metrics import coreference_found
+
+            return coreference_found.looked_up(definition, alignment)
+        if alignment.repeated and repeats != "homes":
             return _with_repeats(definition, repeats, alignment)
         if large and len(alignment.table.cells) > ARRAY_LIMIT:
             from lydite.metrics import coreference_arrays
@@ -83,8 +86,8 @@ def _with_repeats(definition: OnTable, how: str, alignment: ClusterAlignment) ->
     return _function_of(coreference_repeats, how)(gold, system)
 
 
-def _looked_up(name: str) -> Measure:
-    """A metric of ``coreference_found``."""
+def _over_nodes(name: str) -> Measure:
+    """A metric of ``coreference_found``, by its name."""
 
     def measure(alignment: ClusterAlignment) -> Figures:
         from lydite.metrics import coreference_found
@@ -100,22 +103,20 @@ def _variant(name: str) -> Measure:
     def measure(alignment: ClusterAlignment) -> Figures:
         from lydite.metrics import coreference_variants
 
-        sides: Iterable[Sequence[Members]] = (alignment.gold, alignment.system)
-        if alignment.repeated:
-            sides = map(first_copies, sides)
+        sides = map(first_copies, (alignment.gold, alignment.system))
         return _function_of(coreference_variants, name.replace("-", "_"))(*sides)
 
     return measure
 
 
 mentions = _on_table(plain.mention_detection, repeats="mention_detection")
-muc = _on_table(plain.muc, repeats="muc", found="muc")
-b_cubed = _on_table(plain.b_cubed, repeats="b_cubed", found="b_cubed")
+muc = _on_table(plain.muc, repeats="homes", found=True)
+b_cubed = _on_table(plain.b_cubed, repeats="b_cubed", found=True)
 ceaf_m = _on_table(plain.ceaf_m, repeats="positions")
 ceaf_e = _on_table(plain.ceaf_e, repeats="positions")
 ceaf_e_over_phi3 = _on_table(plain.ceaf_e_over_phi3, repeats="positions", large=False)
-blanc = _on_table(plain.blanc, repeats="blanc_with_repeats", found="blanc")
-lea = _on_table(plain.lea, repeats="first", found="lea")
+blanc = _on_table(plain.blanc, repeats="blanc_with_repeats", found=True)
+lea = _on_table(plain.lea, repeats="first", found=True)
 
 
 _AVERAGED = {"muc": muc, "b-cubed": b_cubed, "ceaf-e": ceaf_e, "blanc": blanc}
@@ -131,6 +132,13 @@ def _mean_of(parts: Iterable[str]) -> Measure:
 
 
 conll, kbp = _mean_of(MEANS["conll"]), _mean_of(MEANS["kbp"])
+
+
+def _links(alignment: ClusterAlignment) -> LinkTally:
+    """The links that BLANC counts."""
+    links = alignment.once(blanc)
+    assert isinstance(links, LinkTally)
+    return links
 
 
 def blanc_completed(alignment: ClusterAlignment) -> Figures:
@@ -234,17 +242,20 @@ PAIRWISE = _metric(
     "pairwise",
     "Pairwise (coreference links)",
     "recasens2011blanc",
-    _on_table(plain.pairwise, repeats="first", large=False),
+    lambda alignment: _links(alignment).coreference,
     "a cluster counts with the square of its size; blind to singletons",
-    (_NO_LINKS,),
+    (_NO_LINKS, (Law.SWAP, _ONE_SIDED)),
 )
 PAIRWISE_NEGATIVE = _metric(
     "pairwise-negative",
     "Pairwise (non-coreference links)",
     "recasens2011blanc",
-    _on_table(plain.pairwise_negative, repeats="first", large=False),
+    lambda alignment: _links(alignment).other,
     "nearly always close to 1",
-    ((Law.SELF, "two equal sides with one cluster have no such link: 0/0 is 0"),),
+    (
+        (Law.SELF, "two equal sides with one cluster have no such link: 0/0 is 0"),
+        (Law.SWAP, _ONE_SIDED),
+    ),
     links_between=True,
 )
 EXACT_CLUSTERS = _metric(
@@ -299,7 +310,7 @@ MOR = MetricDeclaration(
     name="mor",
     title="MOR (mention overlap ratio)",
     cite="zabokrtsky2022findings",
-    measure=_looked_up("mention_overlap"),
+    measure=_over_nodes("mention_overlap"),
     weaknesses="says nothing about clusters; long mentions decide",
     domain="nodes",
 )
@@ -307,7 +318,7 @@ ZERO = MetricDeclaration(
     name="zero",
     title="Zeros as anaphors",
     cite="novak2024findings",
-    measure=_looked_up("zero_anaphors"),
+    measure=_over_nodes("zero_anaphors"),
     exceptions=(
         (Law.SELF, "without a zero that follows another mention there is nothing to count: 0/0 is 0"),
         (Law.SWAP, "gold decides which mentions are judged; the system's zeros are only counted"),

@@ -41,6 +41,13 @@ def by_denominator(terms: Iterable[tuple[int, int]]) -> FractionSum:
     return FractionSum(sums)
 
 
+def one_sided(for_recall: ClusterTally, for_precision: ClusterTally) -> ClusterTally:
+    """What is counted otherwise for recall than for precision."""
+    return ClusterTally(
+        for_recall.gold_credit, for_recall.gold_total, for_precision.system_credit, for_precision.system_total
+    )
+
+
 def mention_detection(table: Table) -> ClusterTally:
     """Which mentions were found, whatever their clusters: common mentions over the mentions of a side."""
     common = sum(common for _, _, common in table.cells)

@@ -31,19 +31,15 @@ class Shape(NamedTuple):
 class CellCounts(NamedTuple):
     """What two partitions of a corpus share, counted.
 
-    Sizes are those of clusters; ``gold_common`` and ``system_common`` count, by cluster that meets another one, the
-    mentions that both sides have.  The three last but one are links of any kind, of which none crosses a document:
-    pairs of gold mentions, of system mentions, of common mentions.
+    Of a pair the first is gold's.  Sizes are those of clusters; ``common`` counts, by cluster that meets another one, the
+    mentions that both sides have.  ``links`` are those of any kind, of which none crosses a document: pairs of common
+    mentions, of gold mentions, of system mentions.
     """
 
-    gold_sizes: Histogram
-    system_sizes: Histogram
+    sizes: tuple[Histogram, Histogram]
     shapes: Mapping[Shape, int]
-    gold_common: Histogram
-    system_common: Histogram
-    gold_links: int
-    system_links: int
-    common_links: int
+    common: tuple[Histogram, Histogram]
+    links: tuple[int, int, int]
     contested: arrays.ArrayTable | None
     """The cells that are not alone, over their clusters; None if they do not fit into memory."""
 
@@ -56,21 +52,19 @@ def mention_detection(counts: CellCounts) -> ClusterTally:
 def muc(counts: CellCounts) -> ClusterTally:
     """MUC: common mentions less cells, over mentions less clusters."""
     links = sum((shape.common - 1) * number for shape, number in counts.shapes.items())
-    gold, system = (
-        sum((size - 1) * number for size, number in sizes.items())
-        for sizes in (counts.gold_sizes, counts.system_sizes)
-    )
+    gold, system = (sum((size - 1) * number for size, number in sizes.items()) for sizes in counts.sizes)
     return ClusterTally.whole(links, gold, links, system)
 
 
 def b_cubed(counts: CellCounts) -> ClusterTally:
     """B³: n²/k and n²/r over the cells."""
     shapes = counts.shapes.items()
+    gold, system = map(_mentions, counts.sizes)
     return ClusterTally(
         by_denominator((shape.common**2 * number, shape.gold_size) for shape, number in shapes),
-        _mentions(counts.gold_sizes),
+        gold,
         by_denominator((shape.common**2 * number, shape.system_size) for shape, number in shapes),
-        _mentions(counts.system_sizes),
+        system,
     )
 
 
@@ -89,7 +83,8 @@ def ceaf_e(counts: CellCounts) -> ClusterTally:
         if shape.alone
     )
     credit = alone + arrays.ceaf_e(_contested(counts)).gold_credit
-    return ClusterTally(credit, sum(counts.gold_sizes.values()), credit, sum(counts.system_sizes.values()))
+    gold, system = (sum(sizes.values()) for sizes in counts.sizes)
+    return ClusterTally(credit, gold, credit, system)
 
 
 def lea(counts: CellCounts) -> ClusterTally:
@@ -97,26 +92,25 @@ def lea(counts: CellCounts) -> ClusterTally:
     shapes = counts.shapes.items()
     alike = sum(number for shape, number in shapes if shape.gold_size == 1 == shape.system_size)
     found = [(2 * pairs_of(shape.common) * number, shape) for shape, number in shapes if shape.common > 1]
+    gold, system = map(_mentions, counts.sizes)
     return ClusterTally(
         by_denominator([(alike, 1), *((links, shape.gold_size - 1) for links, shape in found)]),
-        _mentions(counts.gold_sizes),
+        gold,
         by_denominator([(alike, 1), *((links, shape.system_size - 1) for links, shape in found)]),
-        _mentions(counts.system_sizes),
+        system,
     )
 
 
 def blanc(counts: CellCounts) -> LinkTally:
     """BLANC: the six link counts from sizes, cells and margins."""
     common = sum(pairs_of(shape.common) * number for shape, number in counts.shapes.items())
-    return link_tally(
-        (common, _links(counts.gold_sizes), _links(counts.system_sizes)),
-        (counts.common_links, counts.gold_links, counts.system_links),
-        _links(counts.gold_common) + _links(counts.system_common),
-    )
+    gold, system = map(_links, counts.sizes)
+    return link_tally((common, gold, system), counts.links, sum(map(_links, counts.common)))
 
 
 def _over_mentions(counts: CellCounts, common: int) -> ClusterTally:
-    return ClusterTally.whole(common, _mentions(counts.gold_sizes), common, _mentions(counts.system_sizes))
+    gold, system = map(_mentions, counts.sizes)
+    return ClusterTally.whole(common, gold, common, system)
 
 
 def _mentions(sizes: Histogram) -> int:

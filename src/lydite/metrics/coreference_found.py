@@ -1,24 +1,22 @@
 """Coreference metrics where mentions were paired and looked up, as the CorefUD scorer has them.
 
-A mention is *found in* at most one cluster of the other side.  The two sides need not agree about that, so recall and
-precision are counted each from their own side; the non-coreference and coreference links of BLANC from gold's alone.
+A mention is *found in* at most one cluster of the other side.  The two sides need not agree about that, so each sees a
+table of its own: recall is counted over gold's, precision over the system's, the links of BLANC over gold's alone.
 Clusters count all their mentions, a mention of several clusters in each of them.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from lydite.assignment import assign
-from lydite.exact import FractionSum
 from lydite.grouping import grouped
-from lydite.metrics.coreference import by_denominator, link_tally, pairs_of
-from lydite.model.cluster import ClusterAlignment, ClusterTally, Members
+from lydite.metrics.coreference import one_sided
+from lydite.model import Figures
+from lydite.model.cluster import ClusterAlignment, ClusterTally, LinkTally, Members, Table
 from lydite.model.cluster_indices import EitherLinkTally
 from lydite.model.nodes import FoundMentions, NodeMention
-
-Places = Sequence[Sequence[int | None]]
 
 
 def _found(alignment: ClusterAlignment) -> FoundMentions:
@@ -26,67 +24,30 @@ def _found(alignment: ClusterAlignment) -> FoundMentions:
     return alignment.found
 
 
-def _parts(places: Places) -> Iterator[tuple[int, Sequence[int]]]:
-    """The size of every cluster, and how many of its mentions are found in each cluster of the other side."""
-    for cluster in places:
-        counts = Counter(place for place in cluster if place is not None)
-        yield len(cluster), list(counts.values())
-
-
-def muc(alignment: ClusterAlignment) -> ClusterTally:
-    """MUC: mentions that are found, less the clusters that they are found in."""
-    counts = []
-    for places in (_found(alignment).gold, _found(alignment).system):
-        counts.append(sum(sum(parts) - len(parts) for _, parts in _parts(places)))
-        counts.append(sum(len(cluster) - 1 for cluster in places))
-    return ClusterTally.whole(*counts)
-
-
-def b_cubed(alignment: ClusterAlignment) -> ClusterTally:
-    """B³: every mention earns the share of its cluster that is found where it is found."""
+def _tables(alignment: ClusterAlignment) -> tuple[Table, Table]:
+    """How the clusters meet: as gold's mentions are found in system clusters, and as the system's in gold clusters."""
     found = _found(alignment)
-    gold, system = (
-        by_denominator((part * part, size) for size, parts in _parts(places) for part in parts)
+    gold_sizes, system_sizes = ([*map(len, places)] for places in (found.gold, found.system))
+    ours, theirs = (
+        Counter((at, home) for at, homes in enumerate(places) for home in homes if home is not None)
         for places in (found.gold, found.system)
     )
-    return ClusterTally(gold, _size(found.gold), system, _size(found.system))
-
-
-def lea(alignment: ClusterAlignment) -> ClusterTally:
-    """LEA: the share of links found, weighed by size; a singleton counts if it is found in a singleton."""
-    found = _found(alignment)
-    return ClusterTally(
-        _resolved(found.gold, found.system),
-        _size(found.gold),
-        _resolved(found.system, found.gold),
-        _size(found.system),
+    return (
+        Table(gold_sizes, system_sizes, [(gold, system, common) for (gold, system), common in ours.items()]),
+        Table(
+            gold_sizes, system_sizes, [(gold, system, common) for (system, gold), common in theirs.items()]
+        ),
     )
 
 
-def _resolved(ours: Places, theirs: Places) -> FractionSum:
-    alike = sum(
-        1 for cluster in ours if len(cluster) == 1 and cluster[0] is not None and len(theirs[cluster[0]]) == 1
-    )
-    links = ((2 * pairs_of(part), size - 1) for size, parts in _parts(ours) for part in parts if part > 1)
-    return by_denominator([(alike, 1), *links])
-
-
-def blanc(alignment: ClusterAlignment) -> EitherLinkTally:
-    """BLANC: links of gold whose ends are found in one system cluster, or in two; a kind that both lack is left out."""
-    found = _found(alignment)
-    in_gold = [sum(parts) for _, parts in _parts(found.gold)]
-    in_system = Counter(place for cluster in found.gold for place in cluster if place is not None)
-    common = sum(pairs_of(part) for _, parts in _parts(found.gold) for part in parts)
-    gold_links, system_links = (
-        sum(pairs_of(len(cluster)) for cluster in places) for places in (found.gold, found.system)
-    )
-    every = pairs_of(sum(in_gold)), pairs_of(_size(found.gold)), pairs_of(_size(found.system))
-    margins = sum(map(pairs_of, in_gold)) + sum(map(pairs_of, in_system.values()))
-    return EitherLinkTally(link_tally((common, gold_links, system_links), every, margins))
-
-
-def _size(places: Places) -> int:
-    return sum(map(len, places))
+def looked_up(definition: Callable[[Table], Figures], alignment: ClusterAlignment) -> Figures:
+    """A metric over what each side finds; of BLANC a kind of link that both sides lack is left out."""
+    ours, theirs = map(definition, alignment.once(_tables))
+    if isinstance(ours, LinkTally):
+        return EitherLinkTally(ours)
+    assert isinstance(ours, ClusterTally)
+    assert isinstance(theirs, ClusterTally)
+    return one_sided(ours, theirs)
 
 
 def mention_overlap(alignment: ClusterAlignment) -> ClusterTally:
@@ -116,7 +77,7 @@ def zero_anaphors(alignment: ClusterAlignment) -> ClusterTally:
     found = _found(alignment)
     system = list(_sorted(alignment.system, found.system_mentions))
     beginnings = {cluster[0][0] for cluster in system}
-    right = judged = missed = 0
+    right = judged = total = 0
     twins: set[int] = set()
     for cluster in _sorted(alignment.gold, found.gold_mentions):
         homes: set[int] = set()
@@ -124,17 +85,18 @@ def zero_anaphors(alignment: ClusterAlignment) -> ClusterTally:
             twin = found.twins.get(number)
             home = None if twin is None else found.system_homes[twin]
             if mention.is_zero and place:
-                missed += twin is None or twin in beginnings
-                judged += twin is not None and twin not in beginnings
-                right += twin is not None and twin not in beginnings and home in homes
-                twins.update(() if twin is None else (twin,))
+                total += 1
+                if twin is not None:
+                    twins.add(twin)
+                    judged += twin not in beginnings
+                    right += twin not in beginnings and home in homes
             homes.update(() if home is None else (home,))
     extra = sum(
         mention.is_zero and number not in beginnings and number not in twins
         for cluster in system
         for number, mention in cluster
     )
-    return ClusterTally.whole(right, judged + missed, right, judged + extra)
+    return ClusterTally.whole(right, total, right, judged + extra)
 
 
 def _sorted(

@@ -10,29 +10,25 @@ show in which order it added doubles.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 from lydite.grouping import grouped
-from lydite.metrics.coreference import blanc, by_denominator, joined_by_phi4
+from lydite.metrics.coreference import blanc, by_denominator, joined_by_phi4, pairs_of
 from lydite.model.cluster import ClusterTally, LinkTally, Members, Table, cross, homes_of, without
 
 Partition: TypeAlias = Sequence[Members]
 
 
-class _Homes:
-    """Gold clusters by mention when mentions repeat: the last cluster that holds a mention is its home."""
-
-    def __init__(self, gold: Partition) -> None:
-        self.home = homes_of(gold)
-        self.gold = gold
-        self._sets = [frozenset(cluster) for cluster in gold]
-
-    def credits(self, cluster: Members) -> list[tuple[int, int]]:
-        """For every mention of a system cluster that has a home: how many of the cluster occur there, and its size."""
-        found = [self.home[mention] for mention in cluster if mention in self.home]
-        inside = {at: sum(1 for mention in cluster if mention in self._sets[at]) for at in set(found)}
-        return [(inside[at], len(self.gold[at])) for at in found]
+def _credits(gold: Partition, system: Partition) -> Iterator[tuple[int, int, int]]:
+    """Of every system mention that has a home: how many of its cluster occur there, and the sizes of home and cluster."""
+    home = homes_of(gold)
+    sets = [frozenset(cluster) for cluster in gold]
+    for cluster in system:
+        found = [home[mention] for mention in cluster if mention in home]
+        inside = {at: sum(1 for mention in cluster if mention in sets[at]) for at in set(found)}
+        yield from ((inside[at], len(gold[at]), len(cluster)) for at in found)
 
 
 def mention_detection(gold: Partition, system: Partition) -> ClusterTally:
@@ -42,22 +38,9 @@ def mention_detection(gold: Partition, system: Partition) -> ClusterTally:
     return ClusterTally.whole(common, len(in_gold), common, len(in_system))
 
 
-def muc(gold: Partition, system: Partition) -> ClusterTally:
-    """MUC with repeats: system mentions that have, later in their own cluster, a mention with the same home."""
-    home = homes_of(gold)
-    links = 0
-    for cluster in system:
-        found = [home[mention] for mention in cluster if mention in home]
-        links += len(found) - len(set(found))
-    return ClusterTally.whole(
-        links, sum(len(cluster) - 1 for cluster in gold), links, sum(len(cluster) - 1 for cluster in system)
-    )
-
-
 def b_cubed(gold: Partition, system: Partition) -> ClusterTally:
     """B³ with repeats: every system mention m earns c/|r| and c/|home(m)|; c of its cluster r occur in its home."""
-    credits_of = _Homes(gold).credits
-    earned = [(common, size, len(cluster)) for cluster in system for common, size in credits_of(cluster)]
+    earned = [*_credits(gold, system)]
     return ClusterTally(
         by_denominator((common, size) for common, size, _ in earned),
         sum(map(len, gold)),
@@ -70,37 +53,54 @@ def blanc_with_repeats(gold: Partition, system: Partition) -> LinkTally:
     """BLANC with repeats: links are a *set* of unordered pairs, so a pair may be a link of both kinds.
 
     A mention twice in one cluster is linked to itself, a mention in two clusters has a non-coreference link to itself.
-    Pairs of mentions that do not repeat are counted from the table; only the others are looked at one by one.
+    Pairs of mentions that do not repeat are counted from the table; of the others only the places in clusters matter,
+    which many mentions share.
     """
     of_gold, of_system = _occurrences(gold), _occurrences(system)
     odd = {mention for side in (of_gold, of_system) for mention, places in side.items() if len(places) > 1}
     links = blanc(cross(without(gold, odd), without(system, odd)))
-    done: set[int] = set()
+    repeating, single = (
+        Counter((of_gold.get(one, ()), of_system.get(one, ())) for one in mentions)
+        for mentions in (odd, (of_gold.keys() | of_system.keys()) - odd)
+    )
     counts = [0] * 6
-    for mention in sorted(odd):
-        done.add(mention)
-        for other in (*of_gold, *(name for name in of_system if name not in of_gold)):
-            if other not in done or other == mention:
-                gold_kinds = _kinds(of_gold.get(mention, ()), of_gold.get(other, ()), itself=other == mention)
-                system_kinds = _kinds(
-                    of_system.get(mention, ()), of_system.get(other, ()), itself=other == mention
-                )
-                for kind in (0, 1):
-                    counts[3 * kind] += gold_kinds[kind] and system_kinds[kind]
-                    counts[3 * kind + 1] += gold_kinds[kind]
-                    counts[3 * kind + 2] += system_kinds[kind]
+    done: set[_Places] = set()
+    for one, number in repeating.items():
+        done.add(one)
+        _add_links(counts, [_kinds_to_itself(places) for places in one], number)
+        _add_links(counts, [_kinds(places, places) for places in one], pairs_of(number))
+        for others in (repeating, single):
+            for other, times in others.items():
+                if other not in done:
+                    kinds = [_kinds(ours, theirs) for ours, theirs in zip(one, other, strict=True)]
+                    _add_links(counts, kinds, number * times)
     return links + LinkTally(*counts)
 
 
-def _occurrences(partition: Partition) -> dict[int, list[int]]:
-    return grouped((mention, position) for position, cluster in enumerate(partition) for mention in cluster)
+_Places: TypeAlias = "tuple[tuple[int, ...], tuple[int, ...]]"
+"""Where a mention stands: in these gold clusters, and in these system clusters."""
 
 
-def _kinds(ours: Sequence[int], theirs: Sequence[int], *, itself: bool) -> tuple[bool, bool]:
+def _occurrences(partition: Partition) -> dict[int, tuple[int, ...]]:
+    found = grouped((mention, position) for position, cluster in enumerate(partition) for mention in cluster)
+    return {mention: tuple(places) for mention, places in found.items()}
+
+
+def _add_links(counts: list[int], kinds: Sequence[tuple[bool, bool]], number: int) -> None:
+    """So many pairs of mentions, each with these kinds of links in gold and in the system."""
+    for kind, (in_gold, in_system) in enumerate(zip(*kinds, strict=True)):
+        counts[3 * kind] += number * (in_gold and in_system)
+        counts[3 * kind + 1] += number * in_gold
+        counts[3 * kind + 2] += number * in_system
+
+
+def _kinds(ours: Sequence[int], theirs: Sequence[int]) -> tuple[bool, bool]:
     """Whether two mentions with these clusters have a coreference link, and a non-coreference link."""
-    if itself:
-        return len(ours) > len(set(ours)), len(set(ours)) > 1
     return not set(ours).isdisjoint(theirs), bool(ours and theirs) and len({*ours, *theirs}) > 1
+
+
+def _kinds_to_itself(places: Sequence[int]) -> tuple[bool, bool]:
+    return len(places) > len(set(places)), len(set(places)) > 1
 
 
 def running_b_cubed(gold: Partition, system: Partition) -> tuple[float, float]:
@@ -109,12 +109,10 @@ def running_b_cubed(gold: Partition, system: Partition) -> tuple[float, float]:
     One addition of c/|k| (recall) and c/|r| (precision) per system mention.  A correctly rounded sum can be one last
     bit higher, and a percentage that is cut to two decimals then prints 0.01 higher.
     """
-    credits_of = _Homes(gold).credits
     for_recall = for_precision = 0.0
-    for cluster in system:
-        for common, size in credits_of(cluster):
-            for_precision += common / len(cluster)
-            for_recall += common / size
+    for common, home_size, size in _credits(gold, system):
+        for_precision += common / size
+        for_recall += common / home_size
     return for_recall, for_precision
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from lydite.metrics.coreference import b_cubed, by_denominator, ceaf_e, ceaf_m
+from lydite.metrics.coreference import b_cubed, by_denominator, ceaf_e, ceaf_m, one_sided
 from lydite.model.cluster import ClusterTally, Members, Table, cross, without
 
 Partition: TypeAlias = Sequence[Members]
@@ -72,11 +72,8 @@ def adjusted(
     """A metric over partitions that were adjusted, in one way for recall and in another for precision."""
 
     def measure(gold: Partition, system: Partition) -> ClusterTally:
-        recall = metric(cross(*for_recall(gold, system)))
-        precision = metric(cross(*for_precision(gold, system)))
-        return ClusterTally(
-            recall.gold_credit, recall.gold_total, precision.system_credit, precision.system_total
-        )
+        sides = for_recall(gold, system), for_precision(gold, system)
+        return one_sided(*(metric(cross(*adjusted_sides)) for adjusted_sides in sides))
 
     return measure
 

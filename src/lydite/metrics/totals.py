@@ -75,6 +75,4 @@ def corpus_tally(
 ) -> Figures:
     """The counts of a metric over all documents, each aligned by itself, added to those that are counted already."""
     measure = METRICS[metric].measure
-    return reduce(
-        add, map(measure, alignments), measure(ClusterAlignment.of((), ())) if counted is None else counted
-    )
+    return reduce(add, map(measure, alignments), measure(ClusterAlignment()) if counted is None else counted)

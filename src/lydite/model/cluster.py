@@ -391,6 +391,9 @@ def link_documents(documents: Sequence[Sides]) -> tuple[ClusterTally, list[int]]
     return ClusterTally.whole(common, in_gold, common, in_system), repeated
 
 
+_NO_CLUSTERS = Table((), (), ())
+
+
 class ClusterAlignment:
     """The partitions of two sides over shared integers: equal numbers are the same mention.
 
@@ -398,18 +401,19 @@ class ClusterAlignment:
     the metrics then follow the reading of the CoNLL reference scorer.  ``found`` is there if mentions were paired that
     are not equal: numbers are then identities, the metrics follow the reading of the CorefUD scorer, and the table
     counts gold mentions whose partner a system cluster holds.  ``as_given`` says that every mention stood once on each
-    side and nothing had to be treated.  ``counts`` is there if both sides were counted as wholes and nothing is known but
-    how many of what there are; it is what the metrics over counts take.  What metrics have counted is kept, because
-    averages of metrics need the same counts again.
+    side and nothing had to be treated: ``number`` then gives mentions their numbers when someone asks for them.
+    ``counts`` is there if both sides were counted as wholes and nothing is known but how many of what there are; it is
+    what the metrics over counts take.  What metrics have counted is kept, because averages of metrics need the same
+    counts again.
     """
 
     __slots__ = ("_counted", "_number", "_sides", "as_given", "counts", "found", "repeated", "table")
 
     def __init__(
         self,
-        gold: Sequence[Members],
-        system: Sequence[Members],
-        table: Table,
+        gold: Sequence[Members] = (),
+        system: Sequence[Members] = (),
+        table: Table = _NO_CLUSTERS,
         *,
         repeated: bool = False,
         found: FoundMentions | None = None,
@@ -422,13 +426,6 @@ class ClusterAlignment:
         self._number = number
         self.counts = counts
         self._counted: dict[object, object] = {}
-
-    @classmethod
-    def met(
-        cls, table: Table, number: Callable[[], tuple[Sequence[Members], Sequence[Members]]]
-    ) -> ClusterAlignment:
-        """Two partitions of which the table is known; mentions get their numbers when someone asks for them."""
-        return cls((), (), table, number=number)
 
     @property
     def gold(self) -> Sequence[Members]:
@@ -457,10 +454,10 @@ class ClusterAlignment:
         """Two partitions with the table of how they meet."""
         return cls(gold, system, cross(gold, system), repeated=repeated, found=found)
 
-    @classmethod
-    def counted(cls, counts: object) -> ClusterAlignment:
-        """Two partitions of which only counts are known."""
-        return cls((), (), Table((), (), ()), counts=counts)
+    @property
+    def has_same_mentions(self) -> bool:
+        """Whether both sides have the same mentions, whatever their clusters."""
+        return set(chain.from_iterable(self.gold)) == set(chain.from_iterable(self.system))
 
     def once(self, count: Callable[[ClusterAlignment], T]) -> T:
         """``count(self)``, counted once."""

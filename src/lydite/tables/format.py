@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, cast
 
+from lydite.errors import Finding
 from lydite.formats.base import Format, Options, list_option
 from lydite.formats.source import Source, is_address, open_source
 from lydite.formats.text import not_utf_8
@@ -16,7 +17,7 @@ from lydite.grouping import grouped
 from lydite.model import Corpus, Document
 from lydite.model.document import Layers
 from lydite.tables.columns import BY_SPAN, CLUSTER, MENTION, parse_columns
-from lydite.tables.pieces import kind_of_file, pieces_of_files, pieces_of_object
+from lydite.tables.pieces import Piece, kind_of_file, pieces_of_files, pieces_of_object
 from lydite.tables.plan import cut_finding
 from lydite.tables.table import (
     Identity,
@@ -112,14 +113,8 @@ def _placed(row: Mapping[str, object]) -> tuple[str, Hashable]:
 def read(source: Source, options: Options) -> Corpus:
     """The corpus in a table of mentions; its rows are read when its documents, or counts over them, are asked for."""
     pieces = pieces_of_files(source)
-    said = parse_columns(list_option(options, "table-columns"))
     findings = [finding for piece in pieces if piece.untyped for finding in not_utf_8(piece.part)]
-    table = None
-    if not findings:
-        table, findings = open_table(pieces, source.path, said)
-    if table is None:
-        return Corpus(source.name, {}, source.path, "table", findings=tuple(findings))
-    return _corpus_of(table, options, source.name)
+    return _opened(pieces, source.name, source.path, options, findings=findings)
 
 
 def corpus_of_object(table: object, name: str, options: Options) -> Corpus:
@@ -131,21 +126,25 @@ def corpus_of_object(table: object, name: str, options: Options) -> Corpus:
         return read(Source(name, tuple(part for source in sources for part in source.parts)), options)
     # Asking the class would import Dask, which most tables do not need: its module says what the table is.
     frame = cast("dd.DataFrame", table) if type(table).__module__.startswith("dask") else None
+    return _opened(pieces_of_object(table, name), name, name, options, frame=frame)
+
+
+def _opened(
+    pieces: Sequence[Piece],
+    name: str,
+    path: str,
+    options: Options,
+    *,
+    frame: dd.DataFrame | None = None,
+    findings: Sequence[Finding] = (),
+) -> Corpus:
+    """The corpus of these pieces, without documents if ``findings``, or what is wrong with columns, refuse it."""
     said = parse_columns(list_option(options, "table-columns"))
-    opened, findings = open_table(pieces_of_object(table, name), name, said, frame)
-    if opened is None:
-        return Corpus(name, {}, name, "table", findings=tuple(findings))
-    return _corpus_of(opened, options, name)
-
-
-def _corpus_of(table: MentionTable, options: Options, name: str) -> Corpus:
-    return Corpus(
-        name=name,
-        documents=TableDocuments(table, options),
-        path=table.path,
-        format="table",
-        sha256=_marks(table.path) if is_address(table.path) else "",
-    )
+    table, odd = (None, findings) if findings else open_table(pieces, path, said, frame)
+    if table is None:
+        return Corpus(name, {}, path, "table", findings=tuple(odd))
+    sha256 = _marks(path) if is_address(path) else ""
+    return Corpus(name, TableDocuments(table, options), path, "table", sha256)
 
 
 def _marks(path: str) -> str:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 from lydite.cluster import open_client
 from lydite.errors import UsageError
 from lydite.extras import library
+from lydite.grouping import closure
+from lydite.metrics.coreference import pairs_of
 from lydite.metrics.coreference_arrays import ArrayTable
 from lydite.metrics.coreference_cells import CellCounts, Shape
 from lydite.records import NamedTuple
@@ -245,12 +247,10 @@ def _firsts(frame: dd.DataFrame, key: Sequence[str], read: dd.DataFrame) -> dd.D
 
 def _merged(frame: dd.DataFrame, key: Sequence[str]) -> dd.DataFrame:
     """Clusters of a unit that share a mention under one name, every mention once."""
-    from lydite.formats.units import closure
-
     sizes = _sizes(frame, key, "rows")
     again = frame.merge(sizes[sizes["rows"] > 1][list(key)], on=list(key)).compute()
     sets = [
-        ("", list(zip(group["unit"], group[CLUSTER], strict=True)))
+        list(zip(group["unit"], group[CLUSTER], strict=True))
         for _, group in again.groupby(list(key), sort=False)
     ]
     homes = [(*name, members[0][1]) for _, members in closure(sets) for name in members]
@@ -300,18 +300,14 @@ def _counts(
     shape = ["gold_size", "system_size", "common", "alone"]
     shapes = cells.groupby(shape, sort=False).size().compute()
     counts = CellCounts(
-        gold_sizes=_histogram(sizes[0]["size"]),
-        system_sizes=_histogram(sizes[1]["size"]),
-        shapes={
+        (_histogram(sizes[0]["size"]), _histogram(sizes[1]["size"])),
+        {
             Shape(int(k), int(r), int(n), bool(alone)): int(number)
             for (k, r, n, alone), number in shapes.items()
         },
-        gold_common=_histogram(meets[0]["sum"]),
-        system_common=_histogram(meets[1]["sum"]),
-        gold_links=_links(frames[0]),
-        system_links=_links(frames[1]),
-        common_links=_links(common),
-        contested=contested,
+        (_histogram(meets[0]["sum"]), _histogram(meets[1]["sum"])),
+        (_links(common), _links(frames[0]), _links(frames[1])),
+        contested,
     )
     return counts, refused
 
@@ -322,8 +318,7 @@ def _histogram(sizes: dd.Series) -> dict[int, int]:
 
 def _links(frame: dd.DataFrame) -> int:
     """Pairs of mentions inside units."""
-    sizes = (int(size) for size in frame["unit"].value_counts().compute())
-    return sum(size * (size - 1) // 2 for size in sizes)
+    return sum(pairs_of(int(size)) for size in frame["unit"].value_counts().compute())
 
 
 def _contested(cells: dd.DataFrame, plan: CountingPlan) -> tuple[ArrayTable | None, str | None]:

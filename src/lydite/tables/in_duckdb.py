@@ -15,6 +15,7 @@ import numpy as np
 from lydite.errors import FormatError, refuse
 from lydite.extras import library
 from lydite.grouping import grouped
+from lydite.metrics.coreference import pairs_of
 from lydite.metrics.coreference_arrays import ArrayTable
 from lydite.metrics.coreference_cells import CellCounts, Shape
 from lydite.records import NamedTuple
@@ -153,9 +154,6 @@ class _Work:
 
     def _number(self, query: str) -> int:
         return int(self._do(query)[0][0] or 0)
-
-    def _histogram(self, query: str) -> dict[int, int]:
-        return {int(size): int(number) for size, number in self._do(query)}
 
     def _register(self, name: str, table: pa.Table | pa.RecordBatchReader, statement: str) -> None:
         """Do something with a table of ours."""
@@ -522,31 +520,32 @@ class _Work:
                 self._do(f"SET memory_limit = '{max(self._plan.memory // (4 << 20), 64)}MiB'")
                 contested = self._contested()
         sizes, meets = (
-            [
-                self._histogram(f"SELECT {what}, count(*) FROM {side}_{table} GROUP BY {what}")
-                for side in SIDES
-            ]
+            (self._histogram(f"gold_{table}", what), self._histogram(f"system_{table}", what))
             for what, table in (("size", "clusters"), ("common", "meets"))
         )
-        links = [
-            self._links(f"SELECT sum(size) AS size FROM {side}_clusters GROUP BY unit") for side in SIDES
-        ]
         counts = CellCounts(
-            gold_sizes=sizes[0],
-            system_sizes=sizes[1],
-            shapes={Shape(int(k), int(r), int(n), bool(one)): int(number) for k, r, n, one, number in shapes},
-            gold_common=meets[0],
-            system_common=meets[1],
-            gold_links=links[0],
-            system_links=links[1],
-            common_links=self._links("SELECT sum(common) AS size FROM cells GROUP BY unit"),
-            contested=contested,
+            sizes,
+            {Shape(int(k), int(r), int(n), bool(one)): int(number) for k, r, n, one, number in shapes},
+            meets,
+            (
+                self._links("cells", "common"),
+                self._links("gold_clusters", "size"),
+                self._links("system_clusters", "size"),
+            ),
+            contested,
         )
         return counts, refused
 
-    def _links(self, sizes: str) -> int:
-        """Pairs inside units of these sizes."""
-        return sum(size * (size - 1) // 2 for size in (int(size) for (size,) in self._do(sizes)))
+    def _histogram(self, table: str, column: str) -> dict[int, int]:
+        """How often each number stands in a column."""
+        found = self._do(f"SELECT {column}, count(*) FROM {table} GROUP BY {column}")
+        return {int(size): int(number) for size, number in found}
+
+    def _links(self, table: str, column: str) -> int:
+        """Pairs inside units of the sizes that the sums of a column give."""
+        return sum(
+            pairs_of(int(size)) for (size,) in self._do(f"SELECT sum({column}) FROM {table} GROUP BY unit")
+        )
 
     def _contested(self) -> ArrayTable:
         cells = self._connection.execute(

@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import partial
 
 from lydite.errors import InputError, UsageError
+from lydite.exact import FractionSum
 from lydite.facade import Choice, Summary
 from lydite.model import ScoreRow
 from lydite.model.cluster import ClusterTally, LinkTally
@@ -168,38 +169,54 @@ def _laid_out(
 
 
 def _metric(row: ScoreRow, counts: conll.Counted | None) -> dict[str, object]:
-    recall, precision = _side(row, "gold", row.score.recall), _side(row, "system", row.score.precision)
+    return _figures(_tally(row), _scores_of(row), conll.figures_of(counts) if counts else None)
+
+
+def _tally(row: ScoreRow) -> ClusterTally:
+    return ClusterTally().restored(row.tally)
+
+
+def _scores_of(row: ScoreRow) -> Sequence[float | None]:
+    return row.score.recall, row.score.precision, row.score.f1
+
+
+def _figures(
+    tally: ClusterTally, scores: Sequence[float | None], printed: Sequence[float] | None
+) -> dict[str, object]:
+    """Recall, precision and F1 with the counts behind them, and as they are printed where they are."""
     return {
-        "recall": recall,
-        "precision": precision,
-        "f1": row.score.f1,
-        "f1_exact": str(_exact_f1(_exact(row, "gold"), _exact(row, "system"))),
-        **({"printed": _printed(conll.figures_of(counts))} if counts else {}),
+        **_both_sides(tally, scores, _rounded_and_exact),
+        "f1": scores[2],
+        "f1_exact": str(_exact_f1(tally)),
+        **({"printed": _printed(printed)} if printed else {}),
     }
 
 
-def _side(row: ScoreRow, side: str, value: float | None) -> dict[str, object]:
-    tally = row.tally
-    laid_out = {"num": tally[f"{side}_credit"], "den": tally[f"{side}_total"], "value": value}
-    if f"{side}_exact" in tally:
-        laid_out["num_exact"] = tally[f"{side}_exact"]
-    return laid_out
+def _both_sides(
+    tally: ClusterTally, scores: Sequence[float | None], form: Callable[[FractionSum], Mapping[str, object]]
+) -> dict[str, object]:
+    """Recall and precision as fractions, with the credit in the form of the block."""
+    return {
+        "recall": {**form(tally.gold_credit), "den": tally.gold_total, "value": scores[0]},
+        "precision": {**form(tally.system_credit), "den": tally.system_total, "value": scores[1]},
+    }
 
 
-def _exact(row: ScoreRow, side: str) -> Fraction:
-    return _ratio(_credit(row, side), row.counts[f"{side}_total"])
+def _rounded(credit: FractionSum) -> dict[str, object]:
+    return {"num": credit.value}
 
 
-def _ratio(credit: Fraction | float, total: float) -> Fraction:
-    return Fraction(credit) / Fraction(total) if total else Fraction()
+def _rounded_and_exact(credit: FractionSum) -> dict[str, object]:
+    return _rounded(credit) | ({} if isinstance(credit.value, int) else {"num_exact": str(credit)})
 
 
-def _credit(row: ScoreRow, side: str) -> Fraction:
-    exact = row.tally.get(f"{side}_exact")
-    return Fraction(row.counts[f"{side}_credit"]) if exact is None else Fraction(str(exact))
+def _exact(credit: FractionSum) -> dict[str, object]:
+    return {"num": str(credit)}
 
 
-def _exact_f1(recall: Fraction, precision: Fraction) -> Fraction:
+def _exact_f1(tally: ClusterTally) -> Fraction:
+    sides = (tally.gold_credit, tally.gold_total), (tally.system_credit, tally.system_total)
+    recall, precision = (credit.fraction / total if total else Fraction() for credit, total in sides)
     return 2 * recall * precision / (recall + precision) if recall + precision else Fraction()
 
 
@@ -208,38 +225,22 @@ def _printed(figures: Iterable[float]) -> dict[str, str]:
 
 
 def _blanc(row: ScoreRow, links: LinkTally, *, cut: bool) -> dict[str, object]:
-    kinds = [links.coreference, links.other]
-    exact = [
-        _exact_f1(
-            _ratio(kind.gold_credit.value, kind.gold_total),
-            _ratio(kind.system_credit.value, kind.system_total),
-        )
-        for kind in kinds
-    ]
+    kinds = {"coref_links": links.coreference, "noncoref_links": links.other}
     # The CoNLL scorer leaves out a kind of link that gold lacks, the CorefUD scorer one that both sides lack.
     counted = [
-        f1
-        for kind, f1 in zip(kinds, exact, strict=True)
-        if kind.gold_total or (kind.system_total and not cut)
+        _exact_f1(kind) for kind in kinds.values() if kind.gold_total or (kind.system_total and not cut)
     ] or [Fraction()]
     return {
-        "coref_links": _links(kinds[0], exact[0], cut=cut),
-        "noncoref_links": _links(kinds[1], exact[1], cut=cut),
+        **{name: _links(kind, cut=cut) for name, kind in kinds.items()},
         **figures(row),
         "f1_exact": str(sum(counted, Fraction()) / len(counted)),
         **({"printed": _printed(conll.figures_of(links))} if cut else {}),
     }
 
 
-def _links(kind: ClusterTally, exact: Fraction, *, cut: bool) -> dict[str, object]:
-    recall, precision, f1 = conll.figures_of(kind)
-    return {
-        "recall": {"num": kind.gold_credit.value, "den": kind.gold_total, "value": recall},
-        "precision": {"num": kind.system_credit.value, "den": kind.system_total, "value": precision},
-        "f1": f1,
-        "f1_exact": str(exact),
-        **({"printed": _printed((recall, precision, f1))} if cut else {}),
-    }
+def _links(kind: ClusterTally, *, cut: bool) -> dict[str, object]:
+    scores = conll.figures_of(kind)
+    return _figures(kind, scores, scores if cut else None)
 
 
 def _variants(case: Case, expected: Mapping[str, object]) -> dict[str, object]:
@@ -248,23 +249,8 @@ def _variants(case: Case, expected: Mapping[str, object]) -> dict[str, object]:
     for name in expected:
         if name != "source":
             row = rows[name.replace("b3", "b-cubed").replace("ceafm", "ceaf-m").replace("ceafe", "ceaf-e")]
-            laid_out[name] = {
-                **_both_sides(row, lambda row, side: str(_credit(row, side))),
-                "f1": row.score.f1,
-            }
+            laid_out[name] = {**_both_sides(_tally(row), _scores_of(row), _exact), "f1": row.score.f1}
     return laid_out
-
-
-def _both_sides(row: ScoreRow, credit: Callable[[ScoreRow, str], object]) -> dict[str, object]:
-    """Recall and precision as fractions, with the credit in the form of the block."""
-    return {
-        figure: {
-            "num": credit(row, side),
-            "den": row.counts[f"{side}_total"],
-            "value": getattr(row.score, figure),
-        }
-        for figure, side in (("recall", "gold"), ("precision", "system"))
-    }
 
 
 METRICS_OF_VARIANTS = tuple(name for name in METRICS if name.endswith(("-0", "-all", "-rn", "-cs")))
@@ -272,10 +258,8 @@ METRICS_OF_VARIANTS = tuple(name for name in METRICS if name.endswith(("-0", "-a
 
 def _cai_strube(case: Case, _expected: Mapping[str, object]) -> dict[str, object]:
     rows = {row.metric: row for row in _run(case, metrics=tuple(_CAI_STRUBE.values())).corpus_rows()}
-    return {
-        name: _both_sides(rows[metric], lambda row, side: row.counts[f"{side}_credit"])
-        for name, metric in _CAI_STRUBE.items()
-    }
+    chosen = {name: rows[metric] for name, metric in _CAI_STRUBE.items()}
+    return {name: _both_sides(_tally(row), _scores_of(row), _rounded) for name, row in chosen.items()}
 
 
 def _table(case: Case, _expected: object, **settings: object) -> Sequence[Sequence[object]]:

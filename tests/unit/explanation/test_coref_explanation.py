@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Hashable
 from fractions import Fraction
 from itertools import permutations
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import lydite
 from lydite.explanation import Explanation
+from lydite.tasks.coref import mends
 
 WORDS = ["The", "mayor", "said", "he", "saw", "her", "dog", ".", "Ann", "Lee", "left", "it", "there"]
 
@@ -216,3 +219,23 @@ def test_of_mentions_that_overlap_as_much_the_earlier_takes_the_span_whatever_th
         for clusters in (system, system[::-1])
     ]
     assert shares[0] == shares[1] == pytest.approx(0.0827160688)
+
+
+def test_split_clusters_are_mended_without_a_look_at_every_mention_for_every_cluster() -> None:
+    asked = 0
+
+    class Home(dict[Hashable, int]):
+        def get(self, label: Hashable, default: Any = None) -> Any:
+            nonlocal asked
+            asked += 1
+            return super().get(label, default)
+
+    key = mends.Key([[(one, one + 1) for one in range(at, 600, 30)] for at in range(30)])
+    key.home = Home(key.home)
+    system = [
+        [mends.Placed((one, one + 1), (one, one + 1)) for one in range(at, at + 20)]
+        for at in range(0, 600, 20)
+    ]
+    mended, moved = mends.mend_split(system, key)
+    assert (sorted(map(len, mended)), moved) == ([200, 400], 570)
+    assert asked < 4 * 600

@@ -75,6 +75,18 @@ def test_fifo_closes_the_span_that_was_opened_first(tmp_path: Path) -> None:
     assert clusters(corpus) == {"1": ((0, 2), (1, 3))}
 
 
+@pytest.mark.parametrize(
+    ("crossing", "ends", "other"), [("stack", "last", "fifo"), ("fifo", "first", "stack")]
+)
+def test_the_remark_on_touching_spans_says_which_one_ended(
+    tmp_path: Path, crossing: str, ends: str, other: str
+) -> None:
+    corpus = read(tmp_path, document(["(1", "1)|(1", "1)"]), crossing=crossing)
+    ((hint,),) = [[finding.hint for finding in one.findings] for one in corpus.documents.values()]
+    assert hint is not None
+    assert hint.startswith(f"the span that began {ends} ends here; --crossing {other} ")
+
+
 def test_a_span_may_cross_a_sentence_break(tmp_path: Path) -> None:
     text = "#begin document d\nw\t(1\n\nw\t1)\n#end document\n"
     assert clusters(read(tmp_path, text), "d") == {"1": ((0, 2),)}

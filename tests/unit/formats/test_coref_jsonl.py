@@ -31,6 +31,26 @@ def test_spans_end_inclusively_unless_told_otherwise(tmp_path: Path) -> None:
     assert members(read(tmp_path, line, ends="exclusive")) == [((0, 1), (3, 4)), ((2, 4),)]
 
 
+@pytest.mark.parametrize(("ends", "edges"), [("inclusive", "first ≤ last"), ("exclusive", "first < end")])
+def test_a_span_without_tokens_is_told_in_the_terms_of_its_ends(
+    tmp_path: Path, ends: str, edges: str
+) -> None:
+    (finding,) = read(tmp_path, '{"doc_key": "d", "clusters": [[[4, 3]]]}', ends=ends).findings
+    assert finding.message == f"expected 0 ≤ {edges} in cluster 0, found [4, 3]"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"doc_key": "d", "clusters": {"c": ["d#0-2", "d#3-4"]}}',
+        '{"doc_key": "d", "clusters": [["d#0-2", "d#3-4"]]}',
+        '{"doc_key": "d", "type": "graph", "mentions": ["d#0-2"], "links": [["d#0-2", "d#3-4"]]}',
+    ],
+)
+def test_the_address_of_a_run_is_that_run_in_every_layout(tmp_path: Path, line: str) -> None:
+    assert members(read(tmp_path, line)) == [((0, 2), (3, 4))]
+
+
 def test_clusters_may_be_named_and_hold_ids(tmp_path: Path) -> None:
     corpus = read(
         tmp_path, '{"doc_key": "d", "type": "clusters", "clusters": {"c1": ["m1", "m2"], "c2": ["m3"]}}'

@@ -71,19 +71,18 @@ def test_a_repeated_cid_is_remarked(tmp_path: Path) -> None:
     assert [finding.code for finding in read(tmp_path, text).findings] == ["repeated-cluster-id"]
 
 
-@pytest.mark.parametrize(
-    "declaration",
-    [
-        '<!DOCTYPE coreferences SYSTEM "http://example.org/x.dtd">',
-        '<!DOCTYPE coreferences [<!ENTITY e SYSTEM "file:///etc/hostname">]>',
-        "<!-- padding -->" * 6000 + "<!DOCTYPE coreferences [<!ENTITY e 'x'>]>",
-    ],
-    ids=["external subset", "external entity", "behind a long comment"],
-)
-def test_a_document_type_declaration_is_refused(tmp_path: Path, declaration: str) -> None:
+@pytest.mark.parametrize("padding", ["", "<!-- padding -->" * 6000], ids=["at once", "behind a long comment"])
+def test_entity_declarations_are_refused(tmp_path: Path, padding: str) -> None:
+    declaration = '<!DOCTYPE coreferences [<!ENTITY e SYSTEM "file:///etc/hostname">]>'
     with pytest.raises(FormatError) as refused:
-        read(tmp_path, xml(targets("a/1#w1"), extra=declaration))
-    assert refused.value.findings[0].code == "xml-declaration"
+        read(tmp_path, xml(targets("a/1#w1"), extra=padding + declaration))
+    assert refused.value.findings[0].code == "xml-entities"
+
+
+def test_a_document_type_declaration_is_never_loaded(tmp_path: Path) -> None:
+    declaration = '<!DOCTYPE coreferences SYSTEM "http://example.org/x.dtd">'
+    corpus = read(tmp_path, xml(targets("a/1#w1"), extra=declaration), unit="corpus")
+    assert members(corpus) == [["n:a/1#w1"]]
 
 
 def test_entities_that_grow_without_end_are_refused(tmp_path: Path) -> None:
@@ -96,7 +95,7 @@ def test_a_file_that_is_no_xml_is_refused_with_its_line(tmp_path: Path) -> None:
     with pytest.raises(FormatError) as refused:
         read(tmp_path, "<coreferences>\n<coref></coreferences>")
     (finding,) = refused.value.findings
-    assert finding.code == "not-xml"
+    assert finding.code == "ill-formed-xml"
     assert finding.location is not None
     assert finding.location.line == 2
 
@@ -157,6 +156,19 @@ def test_sets_of_two_files_that_share_a_mention_are_one_class_and_it_is_told(tmp
     (finding,) = corpus.findings
     assert (finding.code, finding.location.path) == ("sets-joined", str(tmp_path / "b.xml"))
     assert f"(n:a/1#w2 in {tmp_path / 'a.xml'})" in finding.message
+
+
+@pytest.mark.parametrize(
+    "sets",
+    [
+        '<coref xmlns:m="http://example.org/n" cid="1"><target id="m:a/1#w1"/></coref>',
+        '<coref cid="1"><target xmlns:m="http://example.org/n" id="m:a/1#w1"/></coref>',
+    ],
+)
+def test_a_prefix_may_be_declared_where_it_is_used(tmp_path: Path, sets: str) -> None:
+    corpus = read(tmp_path, f"<coreferences>{sets}</coreferences>", unit="corpus")
+    (document,) = corpus.documents.values()
+    assert document.layers["prefixes"] == {"m": "http://example.org/n"}
 
 
 def test_of_files_that_share_no_mention_nothing_is_told(tmp_path: Path) -> None:

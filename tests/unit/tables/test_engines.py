@@ -155,6 +155,14 @@ def test_names_of_clusters_in_units_that_are_not_scored_are_told_by_every_engine
     assert all(found == told["documents"] for found in told.values())
 
 
+def test_every_engine_counts_links_by_themselves() -> None:
+    gold = spans(("a", 0, 1, "x"), ("a", 1, 2, "x"), ("a", 2, 3, "y"), ("b", 0, 1, "x"))
+    system = spans(("a", 0, 1, "x"), ("a", 1, 2, "y"), ("a", 2, 3, "y"), ("b", 0, 1, "x"))
+    counts = agreed(gold, system, WITH_DASK, metrics=("pairwise", "pairwise-negative"))
+    assert counts["pairwise"]["gold_credit"] == 0
+    assert counts["pairwise-negative"]["gold_credit"] == 1
+
+
 @pytest.mark.parametrize("engine", WITH_DASK)
 def test_a_system_without_mentions_is_empty_and_no_other_collection(engine: str) -> None:
     gold = spans(("d", 0, 1, "a"), ("d", 2, 3, "a"))

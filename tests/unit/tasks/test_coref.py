@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,8 +13,10 @@ import lydite
 from lydite.errors import InvalidInput, NoCommonDocument, UsageError
 from lydite.metrics import MEANS, METRICS
 from lydite.model import Summary
+from lydite.model.cluster import Cluster
 from lydite.report.official import LAYOUTS
 from lydite.report.tables import heading
+from lydite.tasks.coref.measurements import standing
 from lydite.tasks.coref.settings import CorefSettings
 
 Scored = Callable[..., Any]
@@ -192,6 +195,38 @@ def test_only_the_official_reading_of_repeats_knows_a_limit(score: Scored) -> No
     assert summary["mentions"].micro.f1 == 1
 
 
+def test_pairwise_is_the_coreference_half_of_blanc_where_mentions_repeat(score: Scored) -> None:
+    chosen = ("blanc", "pairwise", "pairwise-negative")
+    summary = score(["(1)|(2)", "(1)", "(2)"], ["(1)|(2)", "(1)", "(1)"], metrics=chosen)
+    links, inside, between = (dict(row.tally) for row in summary.corpus_rows())
+    assert inside == {
+        "gold_credit": links["common_coreference"],
+        "gold_total": links["gold_coreference"],
+        "system_credit": links["common_coreference"],
+        "system_total": links["system_coreference"],
+    }
+    assert between["gold_total"] == links["gold_other"] == 4
+
+
+def test_the_cost_of_standing_grows_with_mentions_and_not_with_pairs_of_them() -> None:
+    compared = 0
+
+    class Name(str):
+        __slots__ = ()
+        __hash__ = str.__hash__
+
+        def __eq__(self, other: object) -> bool:
+            nonlocal compared
+            compared += 1
+            return str.__eq__(self, other)
+
+    gold, system = ([Cluster("1", tuple(Name(at) for at in range(500)))] for _ in "gs")
+    sides: Any = SimpleNamespace(gold=gold, system=system)
+    settings: Any = SimpleNamespace(singletons="keep")
+    assert all(right for _, right in standing(sides, settings))
+    assert compared < 10 * 500
+
+
 def test_an_empty_file_is_refused_as_gold_and_a_system_that_found_nothing(tmp_path: Path) -> None:
     empty = tmp_path / "empty.conll"
     empty.touch()
@@ -354,23 +389,36 @@ def test_clusters_without_ids_are_shown_by_their_places(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("layout", ["deliverable", "corefud"])
-def test_official_layouts_show_totals_beside_which_means_are_measured(score: Scored, layout: str) -> None:
+def test_official_layouts_show_totals_beside_which_means_are_measured(score: Scored) -> None:
     sides = {"d": ONE, "e": ONE}, {"d": ONE, "e": ["(1)", "(2)", "(1)", "-", "-"]}
     one, other = (
-        LAYOUTS["coref"](score(*sides, averages=averages, official_layout=layout, diagnosis=True))
+        LAYOUTS["coref"](score(*sides, averages=averages, official_layout="deliverable", diagnosis=True))
         for averages in (("micro",), ("micro", "macro"))
     )
     assert one == other
 
 
-@pytest.mark.parametrize("layout", ["deliverable", "corefud"])
-def test_means_of_documents_do_not_pass_for_the_totals_of_official_layouts(
-    score: Scored, layout: str
-) -> None:
-    summary = score(ONE, ONE, averages=["macro"], official_layout=layout, diagnosis=True)
+def test_means_of_documents_do_not_pass_for_the_totals_of_official_layouts(score: Scored) -> None:
+    summary = score(ONE, ONE, averages=["macro"], official_layout="deliverable", diagnosis=True)
     with pytest.raises(UsageError, match="official layouts show totals"):
         LAYOUTS["coref"](summary)
+
+
+@pytest.mark.parametrize(
+    ("layout", "metrics"),
+    [("v8.01", "muc"), ("v8.01-documents", "muc"), ("v8.01", "mentions,lea"), ("deliverable", "lea")],
+)
+def test_an_official_layout_is_refused_rather_than_printed_in_part(
+    score: Scored, layout: str, metrics: str
+) -> None:
+    summary = score(ONE, ONE, metrics=metrics.split(","), official_layout=layout, diagnosis=True)
+    with pytest.raises(UsageError, match="official layout"):
+        LAYOUTS["coref"](summary)
+
+
+def test_the_text_of_the_corefud_scorer_is_that_of_mentions_over_nodes(score: Scored) -> None:
+    with pytest.raises(UsageError, match="match = same"):
+        LAYOUTS["coref"](score(ONE, ONE, official_layout="corefud", diagnosis=True))
 
 
 @pytest.mark.parametrize("settings", [{"ceafe_alignment": "phi3"}, {"zero_division": "one-if-identical"}])

@@ -9,6 +9,7 @@ import pytest
 
 import lydite
 from lydite.errors import InvalidInput, UsageError
+from lydite.report.official import LAYOUTS
 from lydite.report.tables import overview
 from lydite.report.text import plain_text
 
@@ -101,6 +102,33 @@ def test_metrics_that_are_not_defined_over_nodes_are_wrong_usage(tmp_path: Path)
         scored(tmp_path, GOLD, GOLD, metrics=("muc", "mentions"))
     with pytest.raises(UsageError, match="mor"):
         scored(tmp_path, GOLD, GOLD, profile="conll-8.01", metrics=("mor",))
+
+
+def test_the_official_text_shows_totals_beside_which_means_are_measured(tmp_path: Path) -> None:
+    one, other = (
+        LAYOUTS["coref"](scored(tmp_path, GOLD, HEAD_ONLY, averages=averages))
+        for averages in (("micro",), ("micro", "macro"))
+    )
+    assert one == other
+    with pytest.raises(UsageError, match="official layouts show totals"):
+        LAYOUTS["coref"](scored(tmp_path, GOLD, HEAD_ONLY, averages=("macro",)))
+
+
+@pytest.mark.parametrize("repeats", ["first", "merge"])
+def test_readings_of_repeats_that_are_not_defined_over_nodes_are_wrong_usage(
+    tmp_path: Path, repeats: str
+) -> None:
+    with pytest.raises(UsageError, match=f"no repeats = {repeats} under match = head"):
+        scored(tmp_path, GOLD, GOLD, repeats=repeats)
+
+
+def test_repeats_over_nodes_are_refused_without_a_hint_that_does_not_help(tmp_path: Path) -> None:
+    twice = sentence("the/(e1-x-1-)(e2-x-1-)", "man/(e1-x-1-)", "he/(e2-x-1-)")
+    with pytest.raises(InvalidInput) as refused:
+        scored(tmp_path, twice, twice, repeats="error")
+    assert {(finding.code, finding.hint) for finding in refused.value.findings} == {
+        ("repeated-mention", None)
+    }
 
 
 def test_many_systems_are_ranked_by_conll_f1_and_several_processes_give_the_same(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ therefore made here, from the counts of the summary and the running sums of its 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from typing import cast
@@ -37,6 +37,11 @@ def _scorer_text(summary: Summary, *, in_full: bool) -> str:
     """What the CoNLL scorer prints under ``all``: metric by metric totals, ``in_full`` with every document before them."""
     _refuse_other_definitions(summary)
     counts = total(summary)
+    if "mentions" not in counts or len(counts) == 1:
+        raise UsageError(
+            "the official layout v8.01 shows how many mentions were found beside each of its metrics",
+            hint=f"--metrics mentions,{','.join(NAMES)}, or some of the others",
+        )
     documents = by_document(summary)
     told: Sequence[ClustersOfDocument] = summary.diagnosis["documents"]
     entries = [entry for entry in told if "place" in entry]
@@ -87,15 +92,14 @@ def _document(
     if not named:
         yield ":" if metric == "blanc" else f"{name}:"
     yield from _copies(entry)
-    if "mentions" in counts:
-        correct, gold, _, system = _four_numbers(counts["mentions"])
-        invented = system - correct + len(entry.get("copies", {}).get("gold", ()))
-        yield f"Total key mentions: {gold}"
-        yield f"Total response mentions: {system}"
-        yield f"Strictly correct identified mentions: {correct}"
-        yield "Partially correct identified mentions: 0"
-        yield f"No identified: {gold - correct}"
-        yield f"Invented: {invented}"
+    correct, gold, _, system = _four_numbers(counts["mentions"])
+    invented = system - correct + len(entry.get("copies", {}).get("gold", ()))
+    yield f"Total key mentions: {gold}"
+    yield f"Total response mentions: {system}"
+    yield f"Strictly correct identified mentions: {correct}"
+    yield "Partially correct identified mentions: 0"
+    yield f"No identified: {gold - correct}"
+    yield f"Invented: {invented}"
     if metric != "blanc":
         yield from _line("", counts[metric])
 
@@ -125,8 +129,7 @@ def _copies(entry: ClustersOfDocument) -> Iterator[str]:
 def _totals(metric: str, counts: Mapping[str, Counted]) -> Iterator[str]:
     yield ""
     yield "====== TOTALS ======="
-    if "mentions" in counts:
-        yield from _line("Identification of Mentions: ", counts["mentions"])
+    yield from _line("Identification of Mentions: ", counts["mentions"])
     links = counts[metric]
     if not isinstance(links, LinkTally):
         yield from _line("Coreference: ", links)
@@ -252,7 +255,7 @@ _ROWS = (
 
 def table(summary: Summary) -> str:
     """The table of the deliverable: fractions with nine decimals, recall before precision; MELA has an F-measure only."""
-    scores = _scores(summary)
+    scores = _scores(summary, dict(_ROWS).values())
     lines = ["Metrics,Recall,Precision,F-measure"]
     for title, metric in _ROWS:
         if metric in scores:
@@ -261,13 +264,16 @@ def table(summary: Summary) -> str:
     return "\n".join([*lines, ""])
 
 
-def _scores(summary: Summary) -> dict[str, Score]:
-    """The scores by metric, of totals: what the programs print."""
+def _scores(summary: Summary, known: Collection[str]) -> dict[str, Score]:
+    """The scores by metric, of totals: what the programs print of the metrics that they know."""
     scores = {row.metric: row.score for row in summary.corpus_rows() if row.average == "micro"}
     if not scores:
         raise UsageError(
             "official layouts show totals, which this run does not have", hint="--averages micro"
         )
+    if scores.keys().isdisjoint(known):
+        hint = f"it has {', '.join(known)}"
+        raise UsageError("this official layout shows none of the metrics of this run", hint=hint)
     return scores
 
 
@@ -288,7 +294,12 @@ _MATCHES = {"partial": "partial-corefud"}
 def corefud(summary: Summary) -> str:
     """What the CorefUD scorer prints: two lines about the options, then percentages with two decimals, rounded."""
     settings = summary.settings
-    scores = _scores(summary)
+    if settings["match"] == "same":
+        raise UsageError(
+            "the official layout corefud is that of mentions over nodes, this run has match = same",
+            hint="--profile corefud pairs such mentions; --official-layout deliverable shows the figures of the run",
+        )
+    scores = _scores(summary, _COREFUD)
     measured = [metric for metric in _COREFUD if metric in scores]
     mentions = "coreferential mentions" + (", singletons" if settings["singletons"] == "keep" else "")
     match = _MATCHES.get(str(settings["match"]), settings["match"])

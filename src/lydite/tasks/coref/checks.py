@@ -101,7 +101,7 @@ def check_comparison(comparison: Coreference, settings: CorefSettings) -> Iterat
         return
     needs_the_same = "blanc-original" in settings.metrics and not settings.complete
     indices = sorted(_INDICES.intersection(settings.metrics))
-    if not (needs_the_same or indices) or _same_mentions(comparison):
+    if not (needs_the_same or indices) or comparison.alignment.has_same_mentions:
         return
     doc_id, system = comparison.pair.doc_id, comparison.pair.system
     if needs_the_same:
@@ -138,12 +138,6 @@ def _findings_of_pairs(pair: DocumentPair, paired: Paired) -> Iterator[Finding]:
         yield pair.system.finding("order-left-open", "warning", message)
 
 
-def _same_mentions(comparison: Coreference) -> bool:
-    sides = comparison.alignment.gold, comparison.alignment.system
-    ours, theirs = ({mention for cluster in side for mention in cluster} for side in sides)
-    return ours == theirs
-
-
 def _repeated(document: Document, repeat: Repeat, settings: CorefSettings) -> Finding:
     mention = mention_text(repeat.mention)
     message = (
@@ -152,7 +146,8 @@ def _repeated(document: Document, repeat: Repeat, settings: CorefSettings) -> Fi
     code = "repeat-dropped" if repeat.dropped else "repeated-mention"
     hint = None
     if settings.repeats == "error":
-        hint = "--repeats first keeps the first one, --repeats merge joins the clusters"
+        if settings.match == SAME:
+            hint = "--repeats first keeps the first one, --repeats merge joins the clusters"
     else:
         message += "; this copy is dropped" if repeat.dropped else "; every copy counts"
     return document.finding(code, "warning", message, item=f"{repeat.side} {mention}", hint=hint)

@@ -40,7 +40,7 @@ def compare(pair: DocumentPair, settings: CorefSettings) -> Coreference:
     """Number the mentions, treat repeats, drop singletons: in this order."""
     counts = pair.system.layers.get(COUNTS)
     if counts is not None:
-        return Coreference(pair, (), (), ClusterAlignment.counted(counts), ())
+        return Coreference(pair, (), (), ClusterAlignment(counts=counts), ())
     singletons = settings.singletons == "keep"
     if settings.match != SAME:
         return _compare_nodes(pair, settings, singletons=singletons)

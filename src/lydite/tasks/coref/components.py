@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 
 from lydite.escaping import in_bytes
-from lydite.formats.units import WHOLE_CORPUS, closure, document_of, is_address, without_name_space
+from lydite.formats.units import WHOLE_CORPUS, document_of, is_address, without_name_space
+from lydite.grouping import closure
 from lydite.model import Corpus, Document
 from lydite.model.cluster import Cluster, Partition
 from lydite.model.document import NO_LAYERS, some_layers
@@ -29,7 +30,7 @@ def split(corpora: Sequence[Corpus], group: Callable[[str], str]) -> list[Corpus
     touched += [
         tuple(dict.fromkeys(map(group, doc_ids))) for corpus in corpora for _, doc_ids in _clusters(corpus)
     ]
-    joined = closure([("", names) for names in touched])
+    joined = closure(touched)
     home = {name: min(names, key=in_bytes) for _, names in joined for name in names}
     units = sorted(set(home.values()), key=in_bytes)
     return [_split(corpus, lambda doc_id: home[group(doc_id)], units) for corpus in corpora]

@@ -232,11 +232,14 @@ def in_text_order(items: Sequence[ClusterMember]) -> list[ClusterMember]:
         return list(items)
     if all(map(is_run, map(_key, items))):
         return sorted(items, key=_key)
-    edges = [edges_of(item.key) for item in items]
-    if not all(edges) or len({tuple(map(type, edge)) for edge in edges}) > 1:
-        return list(items)
-    order = sorted(range(len(items)), key=lambda at: edges[at])
-    return [items[at] for at in order]
+    edges = comparable_edges(map(_key, items))
+    return [items[at] for at in sorted(range(len(edges)), key=edges.__getitem__)] if edges else list(items)
+
+
+def comparable_edges(keys: Iterable[Hashable]) -> list[tuple[object, ...]]:
+    """The edges of mentions, none if one of them has no place in the text, or some are told by other things."""
+    edges = [edges_of(key) for key in keys]
+    return edges if all(edges) and len({tuple(map(type, edge)) for edge in edges}) == 1 else []
 
 
 def overlaps(

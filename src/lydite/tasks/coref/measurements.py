@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import partial
 from math import inf
 from typing import Literal
@@ -45,7 +45,11 @@ def measurements(settings: CorefSettings) -> list[Measurement[Coreference]]:
     _refuse_undefined(settings)
     over_nodes = settings.match != SAME
     metrics = {name: _definition(name, settings) for name in settings.metrics}
-    nothing = _nothing_found() if over_nodes else ClusterAlignment.of([], [])
+    nothing = ClusterAlignment()
+    if over_nodes:
+        from lydite.model.nodes import NOTHING_FOUND
+
+        nothing = ClusterAlignment(found=NOTHING_FOUND)
     measurements = [
         Measurement(
             MENTIONS if name == MENTIONS else COREF,
@@ -68,15 +72,8 @@ def measurements(settings: CorefSettings) -> list[Measurement[Coreference]]:
     return measurements
 
 
-def _nothing_found() -> ClusterAlignment:
-    """Two sides without a mention over nodes."""
-    from lydite.model.nodes import NOTHING_FOUND
-
-    return ClusterAlignment.of([], [], found=NOTHING_FOUND)
-
-
 def _refuse_undefined(settings: CorefSettings) -> None:
-    """Metrics that are not defined for the way in which mentions are paired."""
+    """Metrics and readings of repeats that are not defined for the way in which mentions are paired."""
     match, wanted = settings.match, settings.metrics
     undefined = [
         name for name in wanted if (name in ONLY_OVER_NODES if match == SAME else name not in OVER_NODES)
@@ -88,6 +85,9 @@ def _refuse_undefined(settings: CorefSettings) -> None:
             else f"known: {', '.join(OVER_NODES)}"
         )
         raise UsageError(f"no metric {', '.join(undefined)} under match = {match}", hint=hint)
+    if match != SAME and settings.repeats in {"first", "merge"}:
+        hint = "there a mention counts in each of its clusters; --repeats error refuses what has several"
+        raise UsageError(f"no repeats = {settings.repeats} under match = {match}", hint=hint)
 
 
 def _mean(
@@ -197,15 +197,16 @@ def standing(comparison: Coreference, settings: CorefSettings) -> Iterator[tuple
         [members for members in map(_in_order, clusters) if len(members) >= least]
         for clusters in (comparison.gold, comparison.system)
     )
-    home: dict[Hashable, Sequence[Hashable]] = {}
+    home: dict[Hashable, tuple[Hashable, frozenset[Hashable]]] = {}
     for members in system:
+        found = members[0], frozenset(members)
         for mention in members:
-            home.setdefault(mention, members)
+            home.setdefault(mention, found)
     for members in gold:
         for place, mention in enumerate(members):
-            found = home.get(mention, ())
-            opens = bool(found) and found[0] == mention
-            yield _mention_id(mention), members[place - 1] in found if place else opens
+            first, held = home.get(mention, (None, frozenset()))
+            is_right = members[place - 1] in held if place else mention in held and mention == first
+            yield _mention_id(mention), is_right
 
 
 def _in_order(cluster: Cluster) -> list[Hashable]:

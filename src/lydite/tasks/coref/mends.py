@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import combinations, starmap
+from operator import itemgetter
 
 from lydite.align.clusters import counted_copies
 from lydite.align.nodes import Paired
@@ -21,7 +22,7 @@ from lydite.model.nodes import NodeCluster, NodeMention
 from lydite.model.verdict import Explained
 from lydite.records import NamedTuple
 from lydite.tasks.coref.comparison import Coreference, over_nodes
-from lydite.tasks.coref.fates import edges_of, overlaps
+from lydite.tasks.coref.fates import comparable_edges, edges_of, overlaps
 from lydite.tasks.coref.settings import CorefSettings
 
 SPAN, SPURIOUS, MISSED, MERGED, SPLIT = FAULTS = ("span", "spurious", "missed", "merged", "split")
@@ -63,12 +64,8 @@ def _as_gold_has_it(label: Hashable) -> Placed:
 
 def _begin(cluster: Sequence[Placed], order: int) -> tuple[object, ...]:
     """By which clusters stand in the order of their first mentions; without places, in that of the file."""
-    edges = [edges_of(one.written) for one in cluster]
-    placed = [edge for edge in edges if edge]
-    kinds = {tuple(map(type, edge)) for edge in placed}
-    return (
-        (0, *min(placed), order) if placed and len(placed) == len(edges) and len(kinds) == 1 else (1, order)
-    )
+    edges = comparable_edges(one.written for one in cluster)
+    return (0, *min(edges), order) if edges else (1, order)
 
 
 def mend_spans(system: Clusters, key: Key) -> tuple[Clusters, int]:
@@ -108,17 +105,15 @@ def mend_missed(system: Clusters, key: Key) -> tuple[Clusters, int]:
     """Gold mentions that the system lacks join the cluster that holds most of their gold cluster, or a new one."""
     mended = [list(cluster) for cluster in system]
     held = {one.label for cluster in system for one in cluster}
+    holders = _holders(system, key)
     added = 0
     for at, cluster in enumerate(key.clusters):
         lacking = [_as_gold_has_it(label) for label in cluster if label not in held]
-        if not lacking:
-            continue
         added += len(lacking)
-        target = _largest(system, key, at)
-        if target is None:
+        if at in holders:
+            mended[holders[at]].extend(lacking)
+        elif lacking:
             mended.append(lacking)
-        else:
-            mended[target].extend(lacking)
     return mended, added
 
 
@@ -131,8 +126,8 @@ def mend_merged(system: Clusters, key: Key) -> tuple[Clusters, int]:
         if len(parts) < 2:
             mended.append(cluster)
             continue
-        ordered = list(parts)
-        largest = min(ordered, key=lambda at: (-len(parts[at]), _begin(parts[at], ordered.index(at))))
+        order = {at: place for place, at in enumerate(parts)}
+        largest = min(parts, key=lambda at: (-len(parts[at]), _begin(parts[at], order[at])))
         stay = [one for one in cluster if key.home.get(one.label, largest) == largest]
         mended.append(stay)
         mended.extend(part for at, part in parts.items() if at != largest)
@@ -142,34 +137,31 @@ def mend_merged(system: Clusters, key: Key) -> tuple[Clusters, int]:
 
 def mend_split(system: Clusters, key: Key) -> tuple[Clusters, int]:
     """The mentions of a gold cluster move to the system cluster that holds most of them."""
-    mended = [list(cluster) for cluster in system]
-    moved = 0
-    for at in range(len(key.clusters)):
-        target = _largest(system, key, at)
-        if target is None:
-            continue
-        for place, cluster in enumerate(mended):
-            if place == target:
-                continue
-            leaving = [one for one in cluster if key.home.get(one.label) == at]
-            if leaving:
-                mended[place] = [one for one in cluster if key.home.get(one.label) != at]
-                mended[target].extend(leaving)
-                moved += len(leaving)
-    return [cluster for cluster in mended if cluster], moved
+    holders = _holders(system, key)
+    mended: Clusters = [[] for _ in system]
+    leaving: list[tuple[int, Placed]] = []
+    for place, cluster in enumerate(system):
+        for one in cluster:
+            at = key.home.get(one.label)
+            if at is None or holders[at] == place:
+                mended[place].append(one)
+            else:
+                leaving.append((at, one))
+    for at, one in sorted(leaving, key=itemgetter(0)):
+        mended[holders[at]].append(one)
+    return [cluster for cluster in mended if cluster], len(leaving)
 
 
-def _largest(system: Clusters, key: Key, at: int) -> int | None:
-    """The cluster that holds most mentions of a gold cluster; of several the one that begins first.
+def _holders(system: Clusters, key: Key) -> dict[int, int]:
+    """The cluster that holds most mentions of each gold cluster; of several the one that begins first.
 
     ``system`` is what the earlier mends left, not what this one has begun: gold clusters have no order.
     """
-    counts = Counter(
-        place for place, cluster in enumerate(system) for one in cluster if key.home.get(one.label) == at
-    )
-    if not counts:
-        return None
-    return min(counts, key=lambda place: (-counts[place], _begin(system[place], place)))
+    homes = ((key.home.get(one.label), place) for place, cluster in enumerate(system) for one in cluster)
+    places = grouped((at, place) for at, place in homes if at is not None)
+    begin = cache(lambda place: _begin(system[place], place))
+    held = {at: Counter(found) for at, found in places.items()}
+    return {at: min(counts, key=lambda place: (-counts[place], begin(place))) for at, counts in held.items()}
 
 
 def _size(system: Clusters) -> int:

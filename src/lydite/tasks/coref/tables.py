@@ -37,7 +37,9 @@ MOST_IN_MEMORY = 20_000_000
 MOST_AS_DOCUMENTS = 2_000_000
 """Mentions of a side beyond which nobody gets documents unasked: they take about a kilobyte each."""
 
-COUNTED = frozenset({"mentions", "muc", "b-cubed", "ceaf-m", "ceaf-e", "blanc", "lea"})
+COUNTED = frozenset(
+    {"mentions", "muc", "b-cubed", "ceaf-m", "ceaf-e", "blanc", "lea", "pairwise", "pairwise-negative"}
+)
 """Metrics that need no documents."""
 _CEAF = ("ceaf-m", "ceaf-e")
 

@@ -97,7 +97,7 @@ def _clusters(comparison: MentionComparison) -> ClusterAlignment:
     from lydite.model.cluster import ClusterAlignment
 
     if COREF not in comparison.memo:
-        comparison.memo[COREF] = ClusterAlignment.counted(from_labels(*comparison.element_labels))
+        comparison.memo[COREF] = ClusterAlignment(counts=from_labels(*comparison.element_labels))
     clusters: ClusterAlignment = comparison.memo[COREF]
     return clusters
 
