@@ -71,7 +71,7 @@ def read_pipes(source, options):
             Triple(relation, Element((first,), "", first), Element((second,), "", second), id=str(number))
             for number, (first, relation, second) in enumerate((line.split("|") for line in lines), 1)
         ]
-        return triple_document(part, triples, (), options)
+        return triple_document(part, triples)
 
     return corpus_of_parts(source, "pipes", document)
 

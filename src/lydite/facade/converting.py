@@ -47,7 +47,7 @@ def measure_conversion(
     ``file`` is the name of the file, if there will be one and it is not named after its document.
     """
     source = FORMATS[corpus.format]
-    check_formats(source, target)
+    check_formats(corpus, source, target)
     losses = Losses(corpus.format, target.name, target.limits, source.unread)
     findings = list(corpus.findings)
     for done, written in enumerate(rewritten(corpus, target), 1):

@@ -179,7 +179,8 @@ def _refuse_format_of_others(name: str | None, task: AnyTask) -> None:
     """A format without anything that the task scores is no way to read its files: all of it would be missing."""
     if name is None:
         return
-    if {ALL_LAYERS, *task.layers, *task.reading.also_from}.isdisjoint(FORMATS[name].layers):
+    held = (*FORMATS[name].layers, *FORMATS[name].also_read)
+    if {ALL_LAYERS, *task.layers, *task.reading.also_from}.isdisjoint(held):
         hint = (
             f"formats of {task.name}: {', '.join(formats_of(task.name))}; lydite convert makes one of another"
         )

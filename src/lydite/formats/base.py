@@ -100,6 +100,8 @@ class Format(NamedTuple):
     """How a path becomes a source, where that is not by single files with these extensions."""
     layers: tuple[str, ...] = ()
     """What it carries: ``mentions``, or names of layers, or :data:`ALL_LAYERS`."""
+    also_read: tuple[str, ...] = ()
+    """Layers that tasks make of what it says, though it is not written from them."""
     holds_many: bool = False
     """Whether one file holds many documents, so that the files of single documents, joined, are the file of all."""
     in_lines: bool = False

@@ -119,6 +119,10 @@ def read(source: Source, options: Options) -> Corpus:
     Under ``unit = token`` spans become the ids of the tokens in ``tokens`` (a folder of token tables) that cover a
     segment or are covered by one; a mention without tokens is dropped, with a finding.  ``label-map`` renames types.
     """
+    if options.get("text-bounds") == "triples":
+        from lydite.formats import brat_triples
+
+        return brat_triples.read(source, options)
     parts, findings = by_document(source, doc_id_of)
     bounds = options.get("text-bounds") == "spans"
     if not bounds and not any(_matches(rb"^E\d+\t", parts.values())):
@@ -178,12 +182,32 @@ def task_of(head: bytes) -> str | None:
     return None
 
 
-def _read_document(part: Part, doc_id: str, labels: Mapping[str, str]) -> Document:
-    """Triggers, events, attributes and links of one file; clusters are still the links of the file."""
+class Annotation(NamedTuple):
+    """What stands on the lines of one file, by id: of events and links their words, without what tells them apart."""
+
+    bounds: Mapping[str, TextBound]
+    events: Mapping[str, tuple[int, Sequence[str]]]
+    """The number of the line, the type with the trigger, and the roles with their fillers."""
+    links: Sequence[tuple[str, str, Sequence[str], int]]
+    """Name, id, members, and the number of the line."""
+    findings: Sequence[Finding]
+
+
+def read_annotation(part: Part, doc_id: str) -> Annotation:
+    """The lines of one file."""
+    return _read_lines(part, doc_id, {}).annotation()
+
+
+def _read_lines(part: Part, doc_id: str, labels: Mapping[str, str]) -> _Reader:
     reader = _Reader(part, doc_id, labels)
     for number, line in _lines(part):
         reader.take(number, line)
-    return reader.document()
+    return reader
+
+
+def _read_document(part: Part, doc_id: str, labels: Mapping[str, str]) -> Document:
+    """Triggers, events, attributes and links of one file; clusters are still the links of the file."""
+    return _read_lines(part, doc_id, labels).document()
 
 
 _COLUMNS = {"T": 3, "E": 2, "A": 2, "M": 2, "R": 2, "*": 2, "N": 3, "#": 3}
@@ -267,6 +291,9 @@ class _Reader:
             return
         self._links.append((words[0], name, [word.rpartition(":")[2] for word in words[1:]], number))
 
+    def annotation(self) -> Annotation:
+        return Annotation(self._bounds, self._events, self._links, tuple(self._findings))
+
     def document(self) -> Document:
         mentions, events = [], []
         roles = {word.rpartition(":")[0] for _, words in self._events.values() for word in words[1:]}
@@ -323,7 +350,7 @@ class _Reader:
                 filler = words[0].rpartition(":")[2] if words else filler
             if filler in self._bounds:
                 bound = self._bounds[filler]
-                arguments.append(EventArgument(_uncounted(role, roles), bound.ranges, text=bound.text))
+                arguments.append(EventArgument(uncounted(role, roles), bound.ranges, text=bound.text))
             else:
                 message = f"argument {word!r} of {event_id} names nothing that this file holds; it is dropped"
                 self._add_finding("unknown-filler", message, mention.line, event_id)
@@ -344,7 +371,7 @@ class _Reader:
         )
 
 
-def _uncounted(role: str, roles: Container[str]) -> str:
+def uncounted(role: str, roles: Container[str]) -> str:
     """The role without the number by which brat tells its fillers apart: Target, Target2, Target3.
 
     A number is one of these if the file has the role without it; ARG0, ARG1 and ARG2 are three roles.
@@ -492,14 +519,16 @@ BRAT = Format(
     name="brat",
     title="brat standoff",
     extensions=(EXTENSION,),
-    tasks=("nugget", "arguments", "spans"),
+    tasks=("nugget", "arguments", "spans", "triples"),
     task_of=task_of,
     recognise=recognise,
     read=read,
     write=write,
     layers=("mentions", "events"),
+    also_read=("triples",),
+    called_after_file=True,
     units=("char",),
-    unread="text-bound annotation that no event uses (except as spans), attributes beside Realis, notes, normalisations, equivalences",
+    unread="text-bound annotation that no event uses (except as spans or triples), attributes beside Realis, notes, normalisations, equivalences",
     limits={
         "document names": NAMED_AFTER_DOCUMENT,
         "mentions": "brat holds spans of characters: a mention of tokens or without a place has none",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lydite.errors import UsageError
@@ -64,6 +65,22 @@ def _token(node: _Element) -> tuple[str, str, str]:
 def read_text(path: str) -> NafText:
     """The tokens of a KAF or NAF file, and nothing else of it."""
     return _text_of(map(_token, closed_elements(open_file(path), "wf")))
+
+
+def file_for(path: str, key: str) -> str | None:
+    """The file itself, or the file of a folder that goes with a document.
+
+    It is named as the key, with or without one more suffix; else as the key without its own suffix.
+    """
+    folder = Path(path)
+    if not folder.is_dir():
+        return path
+    files = sorted(file for file in folder.iterdir() if file.is_file())
+    for wanted in dict.fromkeys((key, key.rstrip("."), Path(key).stem)):
+        for file in files:
+            if wanted in {file.name, file.stem}:
+                return str(file)
+    return None
 
 
 def _text_of(tokens: Iterable[tuple[str, str, str]]) -> NafText:

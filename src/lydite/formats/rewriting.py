@@ -44,7 +44,7 @@ class Written(NamedTuple):
         yield from ((f"{folder}/", data) for folder, data in self.files.items())
 
 
-def check_formats(source: Format, target: Format) -> None:
+def check_formats(corpus: Corpus, source: Format, target: Format) -> None:
     """Refuses a conversion between formats that have no layer in common, even over bridges."""
     if target.write is None:
         raise UsageError(
@@ -52,11 +52,13 @@ def check_formats(source: Format, target: Format) -> None:
         )
     if ALL_LAYERS in source.layers or ALL_LAYERS in target.layers:
         return
-    if reached_from(source.layers).isdisjoint(target.layers):
-        raise UsageError(
-            f"{source.name} cannot become {target.name}: they have nothing in common",
-            hint=f"{source.name} holds {', '.join(source.layers)}; {target.name} holds {', '.join(target.layers)}",
-        )
+    first = next(iter(corpus.documents.values()), None) if source.also_read else None
+    made = [layer for layer in source.also_read if first is not None and layer in first.layers]
+    if reached_from((*source.layers, *made)).isdisjoint(target.layers):
+        hint = f"{source.name} holds {', '.join(source.layers)}; {target.name} holds {', '.join(target.layers)}"
+        if not set(source.also_read).isdisjoint(target.layers):
+            hint = f"name the task that makes {', '.join(source.also_read)} of it: lydite convert TASK IN OUT"
+        raise UsageError(f"{source.name} cannot become {target.name}: they have nothing in common", hint=hint)
 
 
 def rewritten(corpus: Corpus, target: Format) -> Iterator[Written]:

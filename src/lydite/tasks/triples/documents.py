@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 
 from lydite.align.triple_scope import SKIPPED, Preparation, first_element_scope, sentence_scope
 from lydite.errors import Finding, Location, Severity, UsageError, refuse
@@ -11,7 +10,7 @@ from lydite.escaping import counted
 from lydite.formats import EXTENSIONS, FORMATS, serves
 from lydite.formats.lists import read_document_map, read_names, read_relation_mapping, read_token_range
 from lydite.formats.lydite_jsonl import LYDITE
-from lydite.formats.naf import NafText, read_text
+from lydite.formats.naf import NafText, file_for, read_text
 from lydite.formats.triples import TRIPLES, without_quotes
 from lydite.model import Corpus, Document, DocumentPair, LazyDocuments
 from lydite.model.triple import Triple
@@ -249,7 +248,7 @@ def scope_of(pair: DocumentPair, settings: TripleSettings) -> frozenset[str] | N
     kind = scope_kind(settings)
     gold = triples_of(pair.gold)
     if kind == "token-range":
-        path = _file_for(settings.token_range or "", pair.doc_id)
+        path = file_for(settings.token_range or "", pair.doc_id)
         return read_token_range(path, empty_means_all=settings.empty_range_means_all) if path else None
     if kind == "sentences":
         text = text_of(pair, settings)
@@ -259,24 +258,8 @@ def scope_of(pair: DocumentPair, settings: TripleSettings) -> frozenset[str] | N
 
 def text_of(pair: DocumentPair, settings: TripleSettings) -> NafText | None:
     """The text of a document, if one was given."""
-    path = _file_for(settings.text, pair.doc_id) if settings.text else None
+    path = file_for(settings.text, pair.doc_id) if settings.text else None
     return read_text(path) if path else None
-
-
-def _file_for(path: str, key: str) -> str | None:
-    """The file itself, or the file of a folder that goes with a document.
-
-    It is named as the key, with or without one more suffix; else as the key without its own suffix.
-    """
-    folder = Path(path)
-    if not folder.is_dir():
-        return path
-    files = sorted(file for file in folder.iterdir() if file.is_file())
-    for wanted in dict.fromkeys((key, key.rstrip("."), Path(key).stem)):
-        for file in files:
-            if wanted in {file.name, file.stem}:
-                return str(file)
-    return None
 
 
 # ------------------------------------------------------------------------------------------------ confidences

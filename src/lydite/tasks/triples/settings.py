@@ -94,6 +94,15 @@ class TripleSettings(TaskSettings):
     intersect: bool = switch(
         "Only opinions whose holder or target meets an entity or property.", table="convert"
     )
+    text_bounds: str = setting(
+        "str",
+        "triples",
+        "brat: annotation becomes triples.",
+        ("triples",),
+        table="convert",
+        signed=False,
+        flag=False,
+    )
     baseline: str = choice(
         "Make triples of all pairs of chunk heads instead.", ("none", "chunks"), table="convert"
     )
