@@ -326,6 +326,7 @@ def test_what_a_command_reads_is_not_written_over(
         "in/a.trp in --to trp",
         "in/*.trp in/ --to trp",
         "in/*.trp in/a.trp --to triples-jsonl",
+        "in/a.trp map.tsv --to trp",
     ],
 )
 def test_a_conversion_writes_over_nothing_that_it_reads(
@@ -339,6 +340,7 @@ def test_a_conversion_writes_over_nothing_that_it_reads(
     assert run(["convert", "triples", *shlex.split(words), "--relation-mapping", "map.tsv"]) == 2
     assert "what it says would be lost" in capfd.readouterr().err
     assert {path.name: path.read_bytes() for path in (tmp_path / "in").iterdir()} == {"a.trp": content}
+    assert (tmp_path / "map.tsv").read_bytes() == b"TIME\ttime\n"
 
 
 def test_adjudicated_gold_takes_the_place_of_no_annotator(

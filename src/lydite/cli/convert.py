@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING
 import click
 
 from lydite.cli.option_records import OptionRecord, TalkOptions, group, option
-from lydite.cli.options import ProfileOptions, choice_from, keep_apart, keep_input, split_task, task_verb
+from lydite.cli.options import (
+    TASK_KEY,
+    ProfileOptions,
+    choice_from,
+    files_of_options,
+    keep_apart,
+    keep_input,
+    split_task,
+    task_verb,
+)
 from lydite.cli.output import Patience, also_written, encode_json, show_findings, tell, write_output
 from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among
 from lydite.escaping import counted
@@ -60,7 +69,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
     if len(paths) > 2:
         raise UsageError("convert takes one input and one output", hint="name a folder to convert many files")
     source, target = paths
-    keep_input([source], target)
+    keep_input([source, *files_of_options(ctx.params, ctx.meta.get(TASK_KEY))], target)
     keep_apart([target, options.losses])
     if target.lower().endswith(ARCHIVES) and not target.lower().endswith(".zip"):
         raise UsageError(f"{target}: of archives only .zip is written", hint="name a .zip or a folder")

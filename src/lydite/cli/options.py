@@ -242,17 +242,21 @@ _READ = ("runs", "between", "decisions", "gold_before", "documents", "gold", "ag
 
 def _keep_inputs(options: Mapping[str, object], paths: Sequence[str], task: AnyTask | None) -> None:
     """Refuse to write over a file that is read, or over one of a folder that is read: what it says would be lost."""
-    read = [*paths]
-    for name in _READ:
-        given = options.get(name)
-        read += [given] if isinstance(given, str) and given else given if isinstance(given, tuple) else ()
-    settings = task.settings.declared.values() if task else ()
-    read += filter(None, (setting.file_in(options.get(setting.key)) for setting in settings))
+    read = [*paths, *files_of_options(options, task)]
     written = [output for name in _WRITTEN if isinstance(output := options.get(name), str) and output]
     keep_apart(written)
     for output in written:
         if not os.path.isdir(output):  # noqa: PTH112 - a word of the command line, as above
             keep_input(read, output)
+
+
+def files_of_options(options: Mapping[str, object], task: AnyTask | None) -> Iterator[str]:
+    """The files and folders that options and settings name to be read."""
+    for name in _READ:
+        given = options.get(name)
+        yield from [given] if isinstance(given, str) and given else given if isinstance(given, tuple) else ()
+    settings = task.settings.declared.values() if task else ()
+    yield from filter(None, (setting.file_in(options.get(setting.key)) for setting in settings))
 
 
 def keep_apart(named: Iterable[str | None]) -> None:

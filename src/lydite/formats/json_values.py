@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
     from json import JSONDecoder
+
+
+JSONObject = Mapping[str, Any]
+"""An object of which only its reader knows what is in it."""
 
 
 class NotJSONError(ValueError):

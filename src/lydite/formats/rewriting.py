@@ -55,7 +55,9 @@ def check_formats(corpus: Corpus, source: Format, target: Format) -> None:
     first = next(iter(corpus.documents.values()), None) if source.also_read else None
     made = [layer for layer in source.also_read if first is not None and layer in first.layers]
     if reached_from((*source.layers, *made)).isdisjoint(target.layers):
-        hint = f"{source.name} holds {', '.join(source.layers)}; {target.name} holds {', '.join(target.layers)}"
+        hint = (
+            f"{source.name} holds {', '.join(source.layers)}; {target.name} holds {', '.join(target.layers)}"
+        )
         if not set(source.also_read).isdisjoint(target.layers):
             hint = f"name the task that makes {', '.join(source.also_read)} of it: lydite convert TASK IN OUT"
         raise UsageError(f"{source.name} cannot become {target.name}: they have nothing in common", hint=hint)

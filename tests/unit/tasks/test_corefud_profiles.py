@@ -135,3 +135,17 @@ def test_many_systems_are_ranked_by_conll_f1_and_several_processes_give_the_same
     summary = scored(tmp_path, GOLD, GOLD, HEAD_ONLY, profile="corefud-exact")
     assert plain_text(overview(summary)).startswith("2 systems, by CoNLL micro F1")
     assert scored(tmp_path, GOLD, GOLD, HEAD_ONLY, profile="corefud-exact", jobs=2).rows == summary.rows
+
+
+@pytest.mark.parametrize("name", ["corefud", "corefud-exact", "corefud-partial"])
+def test_what_refuses_other_files_refuses_them_under_profiles_over_nodes_too(name: str) -> None:
+    assert set(lydite.TASKS["coref"].profile("conll-8.01").settings.errors) <= set(
+        lydite.TASKS["coref"].profile(name).settings.errors
+    )
+
+
+def test_a_document_to_be_scored_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.conllu"
+    path.write_text(GOLD, encoding="utf-8")
+    with pytest.raises(InvalidInput, match="zzz"):
+        lydite.score(path, path, task="coref", profile="corefud", only_document="zzz")
