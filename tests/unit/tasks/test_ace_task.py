@@ -214,6 +214,12 @@ def test_what_has_no_external_ids_is_mapped_by_value_where_entities_are_mapped_b
         name: summary[name]["ace-value"].value for name in ("entity", "value", "timex2", "mention_entity")
     }
     assert values == {"entity": -0.75, "value": 1.0, "timex2": 1.0, "mention_entity": 1.0}
+    assert [finding.code for finding in summary.findings].count("no-external-ids") == 2
+
+
+def test_entities_with_external_ids_are_not_told_to_have_none() -> None:
+    codes = {finding.code for finding in score(*case("external_links"), mapping="external-ids").findings}
+    assert "no-external-ids" not in codes
 
 
 def partners(summary: lydite.Summary, section: str = "entity") -> dict[str, str]:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Collection, Iterable, Sequence
 
 from lydite.checks import ace as checks
-from lydite.errors import Finding, Severity
+from lydite.errors import Finding, Location, Severity
 from lydite.formats.source import walk
 from lydite.model import Corpus, Document
 from lydite.model.ace import ENTITY, KINDS, LAYER
@@ -87,6 +87,23 @@ def check_corpora(gold: Corpus, system: Corpus, settings: AceSettings) -> Iterab
         message = "relation and event mentions are not defined with name similarity; they are not scored"
         hint = "the official scorer gives them wrong figures even for perfect output; leave --mentions out"
         yield Finding("not-defined", "note", message, hint=hint)
+    if settings.mapping == "external-ids":
+        for side in (gold, system):
+            yield from _without_links(side)
+
+
+def _without_links(side: Corpus) -> Iterable[Finding]:
+    """A finding if entities are mapped by external ids and none has one: all of them would be missed or spurious."""
+    entities = [
+        element
+        for document in side.documents.values()
+        for element in document.layers.get(LAYER, ())
+        if element.kind == ENTITY
+    ]
+    if entities and not any(element.links for element in entities):
+        message = "expected entities with an external_link, by which they are mapped; none has one"
+        hint = "leave --mapping away: entities are mapped by their value then"
+        yield Finding("no-external-ids", "warning", message, Location(side.path), hint=hint)
 
 
 def severity(finding: Finding, settings: AceSettings) -> Severity:
