@@ -47,7 +47,8 @@ def measure_conversion(
     ``file`` is the name of the file, if there will be one and it is not named after its document.
     """
     source = FORMATS[corpus.format]
-    check_formats(corpus, source, target)
+    first = next(iter(corpus.documents.values()), None) if source.also_read else None
+    check_formats(source, target, [layer for layer in source.also_read if first and layer in first.layers])
     losses = Losses(corpus.format, target.name, target.limits, source.unread)
     findings = list(corpus.findings)
     for done, written in enumerate(rewritten(corpus, target), 1):

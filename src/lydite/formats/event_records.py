@@ -26,7 +26,7 @@ from lydite.formats.json_lines import (
     line_findings,
     load_or_name_all,
 )
-from lydite.formats.json_values import JSONObject, NotJSONError, json_object
+from lydite.formats.json_values import NotJSONError, json_object
 from lydite.formats.names import Names, json_names
 from lydite.formats.source import Part, Source
 from lydite.formats.texts import source_text
@@ -369,7 +369,7 @@ def _aligned(sentences: Iterable[Sequence[str]], text: str) -> list[tuple[int, i
 # ------------------------------------------------------------------------------------------------------ the formats
 
 
-def only_record(records: Sequence[JSONObject]) -> JSONObject:
+def only_record(records: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
     """The record of a document that stands on one line, or an error."""
     if len(records) > 1:
         raise Faults(f"{len(records)} lines; a document is one")
@@ -412,7 +412,7 @@ def number_of(value: object) -> int:
     return value
 
 
-def _oneie(records: Sequence[JSONObject]) -> Content:
+def _oneie(records: Sequence[Mapping[str, Any]]) -> Content:
     """Sentence records: ``event_mentions`` (data), or ``graph`` (output of the system); ends are exclusive."""
     content = Content([], [])
     base = 0
@@ -425,7 +425,7 @@ def _oneie(records: Sequence[JSONObject]) -> Content:
     return content
 
 
-def _oneie_mentions(record: JSONObject, base: int) -> list[FoundEvent]:
+def _oneie_mentions(record: Mapping[str, Any], base: int) -> list[FoundEvent]:
     """Where ``start`` or ``entity_id`` is missing, ``text`` are words without a place."""
 
     def run(one: Mapping[str, object]) -> Run:
@@ -436,7 +436,7 @@ def _oneie_mentions(record: JSONObject, base: int) -> list[FoundEvent]:
 
 
 def _oneie_event(
-    run: Callable[[Mapping[str, object]], Run], entities: Mapping[object, Run], event: JSONObject
+    run: Callable[[Mapping[str, object]], Run], entities: Mapping[object, Run], event: Mapping[str, Any]
 ) -> FoundEvent:
     trigger = event["trigger"]
     arguments = each(
@@ -450,7 +450,7 @@ def _oneie_event(
     return FoundEvent(event.get("id", ""), event["event_type"], where, tuple(arguments))
 
 
-def _oneie_graph(graph: JSONObject, base: int) -> list[FoundEvent]:
+def _oneie_graph(graph: Mapping[str, Any], base: int) -> list[FoundEvent]:
     entities = each(lambda one: run_of(one[0], one[1], base=base), graph.get("entities", []))
     for name in ("trigger", "role"):
         # Names of a graph that lost a letter are names elsewhere in a record.
@@ -478,7 +478,7 @@ def _index(value: object, items: Sequence[object], what: str) -> int:
     return value
 
 
-def _dygie(records: Sequence[JSONObject]) -> Content:
+def _dygie(records: Sequence[Mapping[str, Any]]) -> Content:
     """A document record: ``predicted_events`` if there are any, else ``events``; token numbers of the document, ends inclusive.
 
     Words may stand for a token number: ``["stormed", type]``, ``["the fort", role]``.

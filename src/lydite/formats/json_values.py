@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
     from json import JSONDecoder
-
-
-JSONObject = Mapping[str, Any]
-"""An object of which only its reader knows what is in it."""
 
 
 class NotJSONError(ValueError):

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, chain
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from lydite.formats.event_records import (
     Content,
@@ -30,7 +30,6 @@ from lydite.formats.event_records import (
 )
 from lydite.formats.faults import Faults
 from lydite.formats.json_lines import first_line
-from lydite.formats.json_values import JSONObject
 from lydite.formats.names import json_names
 from lydite.model.mention import COREFERENCE, SUBEVENT
 from lydite.model.places import ENTITIES_LAYER, LINKS_LAYER, TIMES_LAYER
@@ -49,7 +48,7 @@ def parse(records: Sequence[Mapping[str, object]]) -> Content:
     )
 
 
-def _sentences(record: JSONObject) -> list[list[str]]:
+def _sentences(record: Mapping[str, Any]) -> list[list[str]]:
     if "content" in record:
         return [tokens_of(sentence["tokens"]) for sentence in record["content"]]
     return list(map(tokens_of, record.get("tokens", ())))
@@ -80,7 +79,7 @@ class _Mention(TypedDict, total=False):
 class _Record:
     """Reads the events, times and entities of one record."""
 
-    def __init__(self, record: JSONObject, sentences: Sequence[Sequence[str]]) -> None:
+    def __init__(self, record: Mapping[str, Any], sentences: Sequence[Sequence[str]]) -> None:
         self._record = record
         self._starts = [0, *accumulate(map(len, sentences))][:-1]
         """Before how many tokens of the document each sentence begins."""
@@ -105,7 +104,7 @@ class _Record:
         candidates = each(lambda mention: self._found(mention, mention.get("type", "")), alone)
         return [*chain.from_iterable(found), *candidates]
 
-    def _mentions(self, event: JSONObject) -> list[FoundEvent]:
+    def _mentions(self, event: Mapping[str, Any]) -> list[FoundEvent]:
         def read(item: tuple[int, _Mention]) -> FoundEvent:
             number, mention = item
             found = self._found(mention, event["type"])
@@ -167,7 +166,7 @@ def _nearest(places: Sequence[Where], trigger: Where) -> Where:
     return min(known, key=lambda one: (max(one.begin - end, begin - one.end, 0), one.begin, one.end))
 
 
-def _links(record: JSONObject) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _links(record: Mapping[str, Any]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Relations by name: subevents are what a task knows, temporal and causal ones keep their names."""
     for pair in record.get("subevent_relations", []):
         yield SUBEVENT, _pair(pair)

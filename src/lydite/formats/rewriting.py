@@ -44,16 +44,17 @@ class Written(NamedTuple):
         yield from ((f"{folder}/", data) for folder, data in self.files.items())
 
 
-def check_formats(corpus: Corpus, source: Format, target: Format) -> None:
-    """Refuses a conversion between formats that have no layer in common, even over bridges."""
+def check_formats(source: Format, target: Format, made: Sequence[str] = ()) -> None:
+    """Refuses a conversion between formats that have no layer in common, even over bridges.
+
+    ``made`` are layers that a task made of the source.
+    """
     if target.write is None:
         raise UsageError(
             f"format {target.name!r} cannot be written", hint="lydite list formats shows those that can"
         )
     if ALL_LAYERS in source.layers or ALL_LAYERS in target.layers:
         return
-    first = next(iter(corpus.documents.values()), None) if source.also_read else None
-    made = [layer for layer in source.also_read if first is not None and layer in first.layers]
     if reached_from((*source.layers, *made)).isdisjoint(target.layers):
         hint = (
             f"{source.name} holds {', '.join(source.layers)}; {target.name} holds {', '.join(target.layers)}"
@@ -212,7 +213,7 @@ def _compare_names(
 def _own_names(written: Written, target: Format, file: str) -> Iterator[str]:
     """What a document may be called after its file: a single one, or one that was called after its file before.
 
-    Any other would not be found under that name among the documents that it belongs to.
+    One that does not would not be found under that name among the documents that it belongs to.
     """
     doc_id, path = written.document.doc_id, written.document.path
     # Lines of triples have the names of their documents for paths.
