@@ -213,7 +213,7 @@ def _compare_names(
 def _own_names(written: Written, target: Format, file: str) -> Iterator[str]:
     """What a document may be called after its file: a single one, or one that was called after its file before.
 
-    One that does not would not be found under that name among the documents that it belongs to.
+    Under another name it would not be found among the documents that it belongs to.
     """
     doc_id, path = written.document.doc_id, written.document.path
     # Lines of triples have the names of their documents for paths.
