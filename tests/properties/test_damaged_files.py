@@ -66,9 +66,12 @@ def _task(name: str) -> str:
     return FORMATS[name].tasks[0] if FORMATS[name].tasks else "nugget"
 
 
+@pytest.mark.parametrize("stem", ["sound", "s\udcfe"], ids=["plain", "not UTF-8"])
 @pytest.mark.parametrize("name", list(FILES))
-def test_the_samples_themselves_are_scored(folder: Path, name: str) -> None:
-    path = folder / f"sound{FORMATS[name].extensions[0]}"
+def test_the_samples_themselves_are_scored_whatever_they_are_called(
+    folder: Path, name: str, stem: str
+) -> None:
+    path = folder / f"{stem}{FORMATS[name].extensions[0]}"
     path.write_bytes(FILES[name])
     assert run(["score", _task(name), str(path), str(path), "-q", *_options(name)]) == 0
 

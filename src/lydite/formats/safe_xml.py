@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from lydite.errors import FormatError, Location, refuse
 from lydite.formats.source import Part
@@ -72,6 +73,11 @@ def _too_many_attributes(node: _Element) -> FormatError:
     return refuse(place, "too-many-attributes", message, hint=setting_of("attributes"))
 
 
+def nameless(stream: BinaryIO) -> BinaryIO:
+    """What the parser reads from: a file tells it its name, and it takes none that is not UTF-8."""
+    return cast("BinaryIO", SimpleNamespace(read=stream.read))
+
+
 def closed_elements(
     part: Part, *names: str, at_end: Callable[[_Element], None] | None = None
 ) -> Iterator[_Element]:
@@ -84,14 +90,13 @@ def closed_elements(
     from lxml import etree
 
     with part.open() as stream:
-        context = etree.iterparse(
-            stream, events=("end",), tag=[f"{{*}}{name}" for name in _spellings(names)], **OPTIONS
-        )
+        tags = [f"{{*}}{name}" for name in _spellings(names)]
+        context = etree.iterparse(nameless(stream), events=("end",), tag=tags, **OPTIONS)
         try:
             for number, (_, node) in enumerate(context):
                 if not number:
                     _refuse_entities(part, node)
-                    node.getroottree().docinfo.URL = part.path  # what messages call the file
+                    node.getroottree().docinfo.URL = _called(part)
                 yield node
                 node.clear(keep_tail=False)
         except etree.XMLSyntaxError as error:
@@ -100,6 +105,11 @@ def closed_elements(
             _refuse_entities(part, context.root)
             if at_end is not None:
                 at_end(context.root)
+
+
+def _called(part: Part) -> str:
+    """What messages call the file, in UTF-8."""
+    return part.path.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 @cache
@@ -115,7 +125,7 @@ def parse(part: Part) -> _Element:
     # From a stream that has a name, bytes in no encoding would come back as an OSError without a place.
     data = part.read_bytes()
     try:
-        root = etree.fromstring(data, etree.XMLParser(**OPTIONS), base_url=part.path)
+        root = etree.fromstring(data, etree.XMLParser(**OPTIONS), base_url=_called(part))
     except etree.XMLSyntaxError as error:
         raise ill_formed(part, error) from None
     _refuse_entities(part, root)
