@@ -434,7 +434,7 @@ class _Writer:
 
     def __init__(self, generation: Path, before: Index | None) -> None:
         self._before = before
-        self._database = sqlite3.connect(generation / "documents.sqlite")
+        self._database = sqlite3.connect(generation / "documents.sqlite", factory=_Database)
         self._database.execute("PRAGMA synchronous = OFF")  # the generation counts only when it is complete
         path = str(generation / "engine")
         if (generation / "engine" / "meta.json").exists():
