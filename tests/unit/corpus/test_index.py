@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import zipfile
+from contextlib import closing
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
@@ -157,7 +158,7 @@ def test_an_index_that_still_weighs_deleted_documents_is_not_searched_until_it_i
     writer.wait_merging_threads()
     del writer
     (texts / "d0.txt").unlink()
-    with sqlite3.connect(left.generation / "documents.sqlite") as database:
+    with closing(sqlite3.connect(left.generation / "documents.sqlite")) as database, database:
         database.execute("DELETE FROM documents WHERE number = 1")
         database.execute("DELETE FROM files WHERE id = 1")
     with pytest.raises(FormatError, match="words are weighed by them too"):
