@@ -11,8 +11,8 @@ import pytest
 pytest.importorskip("django", reason="the workbench is an extra: pip install lydite[workbench]")
 pytest.importorskip("tantivy", reason="the search engine is an extra: pip install lydite[corpus]")
 
+from browser.test_workbench import PATIENCE, sign_in, until
 from browser.test_workbench import _wait_for as wait_for
-from browser.test_workbench import sign_in, until
 from workbench.corpus.test_exploring import TARGET, explored
 from workbench.corpus.test_merging import same_people
 from workbench_world import Live
@@ -27,6 +27,16 @@ def keys(browser: Chrome, *pressed: str) -> None:
     from selenium.webdriver.common.action_chains import ActionChains
 
     ActionChains(browser).send_keys(*pressed).perform()
+
+
+def explore(browser: Chrome, live: Live) -> None:
+    """Open the explorer, and wait until what is typed goes into its query."""
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    browser.get(f"{live.url}/corpora/harbour")
+    WebDriverWait(browser, PATIENCE).until(
+        lambda page: page.switch_to.active_element.get_attribute("data-part") == "query"
+    )
 
 
 def with_shift(browser: Chrome, key: str) -> None:
@@ -50,8 +60,7 @@ def test_an_explorer_searches_judges_and_captures_by_keyboard_alone(browser: Chr
     collection, (emil,) = explored(live.world, "emil")
     entries = collection.entries
     sign_in(browser, live, emil)
-    browser.get(f"{live.url}/corpora/harbour")
-    until(browser, "Query")
+    explore(browser, live)
     keys(browser, "bread (salt", Keys.ENTER)
     assert "^" in until(browser, "query, column 7")
     keys(browser, Keys.ESCAPE, "/", Keys.BACKSPACE, f"profile:{TARGET}", Keys.ENTER)
@@ -108,7 +117,7 @@ def test_axe_finds_nothing_serious_on_screens_of_collections(browser: Chrome, li
     ):
         browser.get(f"{live.url}/{path}")
         found += serious(browser, axe)
-    browser.get(f"{live.url}/corpora/harbour")
+    explore(browser, live)
     keys(browser, f"profile:{TARGET}", "\ue007")
     until(browser, "documents found")
     keys(browser, "t", TARGET, "\ue007")
