@@ -89,7 +89,7 @@ def _box_overlap(first: Region, second: Region) -> float:
             if one.page == other.page and width > 0 and height > 0:
                 shared.append((i, j, width * height))
     areas = [sum(box.width * box.height for box in region.boxes) for region in (first, second)]
-    return sum(shared[place][2] for place in assign(shared)) / max(areas)
+    return sum(shared[place][2] for place in assign(shared)) / max(areas) if shared else 0.0
 
 
 class ElementArgument(NamedTuple):

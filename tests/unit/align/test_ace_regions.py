@@ -70,3 +70,9 @@ def test_punctuation_counts_as_soon_as_one_text_is_no_ascii() -> None:
     assert text_match("A-B", "A-Bé") == text_match("A-Bé", "A-B") == 3 / 4
     assert text_match("A-B", "AB") == 1
     assert text_match("É-B", "ÉB") == 1 / 3
+
+
+@pytest.mark.parametrize("other", [Region(0, 0, "", (Box("1", 1, 1, 0, 4),)), Region(3, 5)])
+def test_boxes_without_an_area_share_nothing(other: Region) -> None:
+    flat = Region(0, 0, "", (Box("1", 1, 1, 0, 4),))
+    assert overlap(flat, other) == overlap(other, flat) == 0
