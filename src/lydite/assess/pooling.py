@@ -158,9 +158,10 @@ def pool(
 ) -> Pool:
     """The pool of several systems, with every line of an ``earlier`` pool as it is.
 
-    ``human`` are names or paths of systems.  ``manifest`` is that of the earlier pool: it stays true of everything that was there.  Without it nobody knows who
-    gave the earlier lines, and the earlier pool stands in the new manifest like a system.  Documents stream by, so
-    that memory holds one document of the pool; only *top N* looks at all confidences of a system first.
+    ``human`` are names or paths of systems.  ``manifest`` is that of the earlier pool: it stays true of everything that
+    was there.  Without it nobody knows who gave the earlier lines, and the earlier pool stands in the new manifest like
+    a system.  Documents stream by, so that memory holds one document of the pool; only *top N* looks at all confidences
+    of a system first.
     """
     earlier_paths = {system["name"]: system["path"] for system in manifest.head.get("systems", ())}
     named = dict(zip(names_apart(systems, earlier_paths), systems, strict=True))

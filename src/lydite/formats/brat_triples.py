@@ -10,12 +10,13 @@ NAF or a folder of them, those of the tokens that share a character with it.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
 
 from lydite.errors import Location, UsageError, refuse
 from lydite.formats.base import Options, text_option
 from lydite.formats.brat import NO_TEXT, Annotation, TextBound, doc_id_of, read_annotation, uncounted
-from lydite.formats.naf import file_for
+from lydite.formats.naf import file_for, id_under
 from lydite.formats.safe_xml import attributes, closed_elements
 from lydite.formats.source import Part, Source, open_file
 from lydite.formats.texts import text_beside
@@ -44,30 +45,32 @@ def _document(part: Part, settings: Options) -> Document:
 
 
 class _Token(NamedTuple):
-    """A token of a text: its id and the characters from ``begin`` to ``end``."""
+    """A token of a text: the characters from ``begin`` to ``end``, and its id."""
 
-    id: str
     begin: int
     end: int
+    id: str
 
 
 def _tokens_for(part: Part, settings: Options) -> list[_Token] | None:
-    """The tokens of the document, where a file of them goes with it."""
+    """The tokens of the document in their order, where a file of them goes with it."""
     given = text_option(settings, "text") if settings.get("text") else None
     path = None if given is None else file_for(given, part.name)
     if path is None:
         return None
     tokens = [
-        _Token(values.get("wid") or values.get("id", ""), int(begin), int(begin) + int(size))
+        _Token(int(begin), int(begin) + int(size), name)
         for values in map(attributes, closed_elements(open_file(path), "wf"))
-        if is_natural(begin := values.get("offset", "")) and is_natural(size := values.get("length", ""))
+        if is_natural(begin := values.get("offset", ""))
+        and is_natural(size := values.get("length", ""))
+        and (name := id_under(values, "wid"))
     ]
     if not tokens:
         raise UsageError(
-            f"{path}: expected tokens (wf) with offset and length, found none",
+            f"{path}: expected tokens (wf) with id, offset and length, found none",
             hint="leave --text away: then characters are the ids",
         )
-    return tokens
+    return sorted(tokens)
 
 
 class _Reader:
@@ -77,6 +80,8 @@ class _Reader:
         self, part: Part, annotation: Annotation, report: LeftOut, tokens: list[_Token] | None
     ) -> None:
         self._annotation, self._report, self._tokens = annotation, report, tokens
+        self._begins = [token.begin for token in tokens or ()]
+        self._longest = max((token.end - token.begin for token in tokens or ()), default=0)
         text = text_beside(doc_id_of(part.path))
         self._elements: Mapping[str, Element] = {
             name: Element(
@@ -89,8 +94,9 @@ class _Reader:
         if self._tokens is not None:
             shared = (
                 token.id
-                for token in self._tokens
-                if any(token.begin < end and begin < token.end for begin, end in bound.ranges)
+                for begin, end in bound.ranges
+                for token in self._tokens[self._first_near(begin) : bisect_left(self._begins, end)]
+                if begin < token.end
             )
             return tuple(dict.fromkeys(shared))
         if sum(end - begin for begin, end in bound.ranges) > LONGEST:
@@ -99,6 +105,10 @@ class _Reader:
         blank = _blanks(bound, text)
         places = (at for begin, end in bound.ranges for at in range(begin, end) if at not in blank)
         return tuple(dict.fromkeys(f"c{at}" for at in places))
+
+    def _first_near(self, begin: int) -> int:
+        """The place of the first token that can reach as far as this: no token is longer than the longest."""
+        return bisect_right(self._begins, begin - self._longest)
 
     def triples(self) -> Iterator[Triple]:
         """Those of text-bound annotations, of relations, and of events."""

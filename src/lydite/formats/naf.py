@@ -52,14 +52,15 @@ class NafText(NamedTuple):
         return " ".join(filter(None, map(self.words.get, ids)))
 
 
-def _identifier(values: Mapping[str, str], *names: str) -> str:
+def id_under(values: Mapping[str, str], *names: str) -> str:
+    """The id that an element has under one of these names, or as ``id``; empty if it has none."""
     return next((values[name] for name in (*names, "id") if values.get(name)), "")
 
 
 def _token(node: _Element) -> tuple[str, str, str]:
     values = attributes(node)
     sentence = values.get("sent", "").lower().removeprefix("s")
-    return _identifier(values, "wid"), (node.text or "").strip(), sentence
+    return id_under(values, "wid"), (node.text or "").strip(), sentence
 
 
 def read_text(path: str) -> NafText:
@@ -117,7 +118,7 @@ def read_naf(part: Part, report: LeftOut) -> NafFile:
         name = local_name(node)
         if name not in {"wf", "term", "target"}:
             continue
-        identifier = _identifier(attributes(node), "wid" if name == "wf" else "tid")
+        identifier = id_under(attributes(node), "wid" if name == "wf" else "tid")
         if not identifier:
             message = f"expected {name!r} with an id, found none; it is not read"
             report.warn("element-without-id", message, line_of(node), path=part.path)
@@ -145,7 +146,7 @@ def spans(node: _Element) -> list[_Element]:
 
 def span_targets(span: _Element) -> tuple[str, ...]:
     """The ids that a span points to, in their order."""
-    found = (_identifier(attributes(target), "tid") for target in children(span, "target"))
+    found = (id_under(attributes(target), "tid") for target in children(span, "target"))
     return tuple(identifier for identifier in found if identifier)
 
 
@@ -204,7 +205,7 @@ def _term_sentiment(resolver: Resolver, settings: Options) -> Iterator[Triple]:
         sentiments = map(attributes, children(term, "sentiment"))
         said = [one for one in sentiments if one.get("resource") or any(_sentiment(one, counted))]
         if said:
-            identifier = _identifier(attributes(term), "tid")
+            identifier = id_under(attributes(term), "tid")
             made = Triple("#".join(_sentiment(said[0])), id=identifier, layer="term")
             yield from resolver.triples("term", made, resolver.element((identifier,)), EMPTY_ELEMENT)
             for _ in said[1:]:
@@ -238,7 +239,7 @@ def _read_opinion(node: _Element, settings: Options) -> _Opinion:
         attributes(one).get(name) for one in overlapping for name in ("overlap_ents", "overlap_props")
     )
     return _Opinion(
-        id=_identifier(attributes(node), "oid"),
+        id=id_under(attributes(node), "oid"),
         relation="#".join(_sentiment(values)),
         expression=targets(expressions[0]) if expressions else (),
         participants=tuple(participant for participant in participants if participant[1]),
@@ -281,7 +282,7 @@ def _spans_of(layer: str, resolver: Resolver, _settings: Options) -> Iterator[Tr
     for node in resolver.naf.layer(layer):
         values = attributes(node)
         kind = values.get("type", "") or (values.get("lemma", "") if layer == "property" else "")
-        made = Triple(kind, id=_identifier(values, "eid" if layer == "entity" else "pid"), layer=layer)
+        made = Triple(kind, id=id_under(values, "eid" if layer == "entity" else "pid"), layer=layer)
         for span in spans(node):
             # Nobody could match a triple that stands nowhere.
             terms = span_targets(span)
@@ -299,7 +300,7 @@ def _role_name(role: _Element) -> str:
 
 def _semantic_roles(resolver: Resolver, _settings: Options) -> Iterator[Triple]:
     for predicate in resolver.naf.layer("predicate"):
-        identifier = _identifier(attributes(predicate), "pid")
+        identifier = id_under(attributes(predicate), "pid")
         roles = children(predicate, "role")
         first = resolver.element(targets(predicate), "predicate") if roles else None
         for role in roles:
@@ -363,7 +364,7 @@ def _heads_by_sentence(resolver: Resolver) -> list[list[tuple[str, ...]]]:
             sentences.setdefault(text.sentences[head[0]], {}).setdefault(frozenset(head), head)
         else:
             resolver.report.add(
-                "unresolved-element", "chunks whose head has no tokens", _identifier(values, "cid")
+                "unresolved-element", "chunks whose head has no tokens", id_under(values, "cid")
             )
     in_order = dict.fromkeys(sentence for sentence in text.sentences.values() if sentence in sentences)
     return [

@@ -104,10 +104,23 @@ def test_tokens_that_share_a_character_are_the_ids_where_a_text_has_them(tmp_pat
         assert ("T4", "Place", (), ()) in found
 
 
+def test_tokens_that_lie_over_each_other_all_share_the_character(tmp_path: Path) -> None:
+    places = {"w1": (0, 27), "w2": (5, 4), "w3": (5, 13), "w4": (9, 1)}
+    tokens = (f'<wf id="{name}" offset="{at}" length="{size}"/>' for name, (at, size) in places.items())
+    naf = tmp_path / "all.naf"
+    naf.write_text(f"<NAF><text>{''.join(tokens)}</text></NAF>", encoding="utf-8")
+    found = said(document_of(tmp_path, ANNOTATION, text=str(naf)))
+    assert [(name, ids) for name, _, ids, _ in found[:3]] == [
+        ("T1", ("w1",)),
+        ("T2", ("w1", "w2", "w3")),
+        ("T3", ("w1", "w3")),
+    ]
+
+
 def test_a_text_whose_tokens_have_no_place_is_refused(tmp_path: Path) -> None:
     naf = tmp_path / "d1.naf"
     naf.write_text("<NAF><text><wf id='w1'>Anna</wf></text></NAF>", encoding="utf-8")
-    with pytest.raises(UsageError, match=r"expected tokens \(wf\) with offset and length, found none"):
+    with pytest.raises(UsageError, match=r"expected tokens \(wf\) with id, offset and length, found none"):
         document_of(tmp_path, ANNOTATION, text=str(naf))
 
 
