@@ -75,7 +75,7 @@ test-integrations: $(STAMP)  ## the bridges to torchmetrics, evaluate and spaCy,
 	$(BIN)/python -m pytest tests/integrations -q -W default
 
 check: lint types $(DATABASE)  ## what guards main: lint, types, tests on both databases, browser, docs
-	LYDITE_POSTGRESQL=required $(MAKE) test
+	LYDITE_POSTGRESQL=required LYDITE_LAWS=thorough $(MAKE) test
 	$(MAKE) test-browser docs
 
 lint: $(STAMP)  ## ruff

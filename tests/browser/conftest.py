@@ -1,6 +1,6 @@
-"""A real browser, without a network.  Where there is none, these tests are skipped and say why.
+"""A real browser, without a network.
 
-``make test-browser`` sets up what is needed and says ``LYDITE_BROWSER=required``: then nothing is skipped.
+``make test-browser`` sets up what is needed and says ``LYDITE_BROWSER=required``; else these tests are skipped.
 """
 
 from __future__ import annotations
@@ -37,27 +37,17 @@ FLAGS = (
 AXE = Path(__file__).parents[2] / ".venv" / "axe" / "package" / "axe.min.js"
 
 
-def lacking(what: str) -> None:
-    """Skip with a reason; fail where a browser is required."""
-    reason = f"{what}: make test-browser sets it up"
-    if os.environ.get("LYDITE_BROWSER") == "required":
-        pytest.fail(reason)
-    pytest.skip(reason)
-
-
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Chrome]:
     """Chromium, driven by Debian's chromedriver."""
+    if os.environ.get("LYDITE_BROWSER") != "required":
+        pytest.skip("browsers are for make check and make test-browser, which set one up")
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+
     chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
     if chromium is None or driver is None:
-        lacking("no chromium and chromedriver here")
-        return
-    try:
-        from selenium import webdriver
-        from selenium.webdriver.chrome.service import Service
-    except ImportError:
-        lacking("no selenium here")
-        return
+        pytest.fail("no chromium and chromedriver here: make test-browser sets them up")
     options = webdriver.ChromeOptions()
     options.binary_location = chromium
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
@@ -73,6 +63,4 @@ def browser() -> Iterator[Chrome]:
 @pytest.fixture(scope="session")
 def axe() -> str:
     """The script of axe-core."""
-    if not AXE.is_file():
-        lacking("no axe-core here")
     return AXE.read_text(encoding="utf-8")

@@ -1,7 +1,7 @@
 """A workbench for every test: a fresh database on SQLite and on PostgreSQL, a folder of files, people who ask.
 
-``workbench`` runs a test on both databases; where there is no PostgreSQL the second run is skipped and says why.
-``LYDITE_POSTGRESQL=required`` fails there instead.  ``live`` serves the workbench of the test on a port, for browsers.
+``workbench`` runs a test on both databases; the second run is skipped unless ``LYDITE_POSTGRESQL=required``, as
+``make check`` and ``make test-database`` say, and fails then where there is no PostgreSQL.  ``live`` serves the workbench of the test on a port, for browsers.
 """
 
 from __future__ import annotations
@@ -48,12 +48,11 @@ def _project() -> Iterator[Path]:
 @pytest.fixture(scope="session")
 def _postgresql(_project: Path) -> Iterator[str]:
     """The URL of a PostgreSQL with the tables of the workbench."""
+    if os.environ.get("LYDITE_POSTGRESQL") != "required":
+        pytest.skip("PostgreSQL is for make check and make test-database, which set it up")
     programs = postgresql_server.programs()
     if programs is None:
-        reason = "no PostgreSQL here (Debian: postgresql); make check installs it as root"
-        if os.environ.get("LYDITE_POSTGRESQL") == "required":
-            pytest.fail(reason)
-        pytest.skip(reason)
+        pytest.fail("no PostgreSQL here (Debian: postgresql); make check installs it as root")
     from django.core.management import call_command
 
     with postgresql_server.running(programs) as url:
