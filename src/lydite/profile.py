@@ -26,7 +26,7 @@ refused, so that a misspelt rule cannot silently do nothing.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import inf
 from types import MappingProxyType
@@ -75,11 +75,17 @@ class Setting(NamedTuple):
     """Whether a single text may also name a file that says what is meant."""
     counts_with: str = ""
     """What makes it count, where it changes nothing by itself: another setting (``tokens``) or its value (``coref=on``)."""
+    headline_of: Callable[[Sequence[str]], str] | None = None
+    """Of a list that only says what is reported: the item that makes the headline; the signature has that alone."""
 
     @property
     def is_quirk(self) -> bool:
         """Whether this is a named oddity of an official program."""
         return self.table == QUIRKS
+
+    def signed_part(self, value: object) -> object:
+        """What the signature has of a value: all of it, or of a list of what is reported the headline."""
+        return self.headline_of(value) if self.headline_of and isinstance(value, tuple) else value
 
     @property
     def key(self) -> str:

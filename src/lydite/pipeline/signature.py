@@ -19,8 +19,9 @@ def signature(task: str, profile: Profile[S], inputs: Sequence[Input]) -> str:
     parts = ["lydite", f"t:{task}", f"p:{profile.signed_name}"]
     for name, value in profile.departures().items():
         setting = profile.declared[name]
-        if setting.signed:
-            parts.append(f"{setting.abbreviation or name}:{_signed_value(setting, value)}")
+        part = setting.signed_part(value)
+        if setting.signed and part != setting.signed_part(profile.base.by_name(name)):
+            parts.append(f"{setting.abbreviation or name}:{_signed_value(setting, part)}")
     return f"{'|'.join(parts)}{signed_inputs(inputs)}|v:{__version__}"
 
 

@@ -316,6 +316,24 @@ def test_conventions_that_no_file_says_stand_in_the_signature(score: Scored) -> 
         assert part in summary.signature.split("|")
 
 
+@pytest.mark.parametrize(
+    ("settings", "signed"),
+    [
+        ({"metrics": ["muc", "lea"]}, "metrics:muc"),
+        ({"metrics": ["lea", "muc", "b-cubed", "ceaf-e"]}, ""),
+        ({"averages": ["macro", "micro"]}, "averages:macro"),
+        ({"averages": ["micro", "macro"]}, ""),
+    ],
+)
+def test_metrics_and_averages_stand_in_the_signature_where_they_choose_another_headline(
+    score: Scored, settings: dict[str, object], signed: str
+) -> None:
+    plain, summary = score(ONE, ONE), score(ONE, ONE, **settings)
+    assert (summary.headline != plain.headline) == bool(signed)
+    parts = plain.signature.split("|")
+    assert summary.signature.split("|") == [*parts[:3], *filter(None, [signed]), *parts[3:]]
+
+
 def test_renaming_clusters_and_reordering_documents_changes_neither_scores_nor_hash(score: Scored) -> None:
     other = ["(7)", "(7)", "(9)", "(9)", "(8)"]
     first = score({"a": ONE, "b": ONE}, {"a": ONE, "b": ["(1)", "(1)", "-", "-", "-"]})

@@ -267,3 +267,14 @@ def test_sides_that_are_read_by_other_schemes_are_told_apart() -> None:
 def test_a_side_without_spans_has_no_scheme_that_could_differ() -> None:
     summary = score(["B-PER", "E-PER"], ["O", "O"], "seqeval-strict")
     assert not summary.findings
+
+
+@pytest.mark.parametrize(("measures", "signed"), [("exact,entity", True), ("entity,exact", False)])
+def test_measures_stand_in_the_signature_where_the_first_is_another_than_the_profiles(
+    tmp_path: Path, measures: str, signed: bool
+) -> None:
+    (tmp_path / "gold.bio").write_text("John B-PER\n\n", encoding="utf-8")
+    gold = str(tmp_path / "gold.bio")
+    summary = lydite.score(gold, gold, task="spans", measures=measures)
+    assert summary.headline["metric"] == ("span-boundaries" if signed else "span-exact")
+    assert ("measures:exact" in summary.signature.split("|")) == ("measures" in summary.signature) == signed

@@ -18,7 +18,7 @@ from lydite.pipeline import Headline, Measurement
 from lydite.results.averages import Average
 from lydite.tasks.coref.comparison import Coreference
 from lydite.tasks.coref.diagnosis import cluster_name
-from lydite.tasks.coref.settings import ONLY_OVER_NODES, OVER_NODES, SAME, CorefSettings
+from lydite.tasks.coref.settings import ONLY_OVER_NODES, OVER_NODES, SAME, CorefSettings, headline_metric
 
 MENTIONS = "mentions"
 COREF = "coref"
@@ -30,14 +30,10 @@ OnAlignment = Callable[[ClusterAlignment], Figures]
 
 
 def headline(settings: CorefSettings) -> Headline:
-    """The CoNLL average, or the first metric if its three are not measured."""
-    wanted = settings.metrics
-    average = settings.averages[0]
-    if set(MEANS["conll"]) <= set(wanted):
-        return Headline(COREF, "conll", average)
-    first = wanted[0]
-    figure = "value" if first in _VALUES else "f1"
-    return Headline(MENTIONS if first == MENTIONS else COREF, first, average, figure)
+    """The CoNLL average, or the first metric if its three are not measured; under the first average."""
+    metric = headline_metric(settings.metrics)
+    figure = "value" if metric in _VALUES else "f1"
+    return Headline(MENTIONS if metric == MENTIONS else COREF, metric, settings.averages[0], figure)
 
 
 def measurements(settings: CorefSettings) -> list[Measurement[Coreference]]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from operator import itemgetter
+
 from lydite.metrics import CLUSTER_METRICS, MEANS
 from lydite.metrics import METRICS as REGISTERED
 from lydite.pipeline.settings import TaskSettings
@@ -24,6 +27,11 @@ AUTO, DOCUMENTS, ARRAYS, DUCKDB, DASK = "auto", "documents", "arrays", "duckdb",
 def _metrics_of_plugins() -> list[str]:
     """Metrics of clusters that other packages add."""
     return [name for name in REGISTERED.plugins() if REGISTERED[name].domain == "clusters"]
+
+
+def headline_metric(metrics: Sequence[str]) -> str:
+    """The CoNLL average, or the first metric if its three are not measured."""
+    return "conll" if set(MEANS["conll"]) <= set(metrics) else metrics[0]
 
 
 def _convention(help_text: str, *choices: str) -> str:
@@ -109,7 +117,7 @@ class CorefSettings(TaskSettings):
         "the metrics to compute",
         METRICS,
         table="measure",
-        signed=False,
+        headline_of=headline_metric,
         more_choices=_metrics_of_plugins,
         needs_one=True,
     )
@@ -119,7 +127,7 @@ class CorefSettings(TaskSettings):
         "micro adds counts over documents, macro takes the mean of documents",
         ("micro", "macro"),
         table="measure",
-        signed=False,
+        headline_of=itemgetter(0),
         needs_one=True,
     )
     macro_f: str = choice(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
+
 from lydite.model.tags import SCHEMES
 from lydite.pipeline.settings import TaskSettings
 from lydite.profile import choice, quirk, setting
@@ -43,7 +45,7 @@ class SpanSettings(TaskSettings):
         "what is measured: the first one is the headline",
         MEASURES,
         table="measure",
-        signed=False,
+        headline_of=itemgetter(0),
         needs_one=True,
     )
     errors: tuple[str, ...] = findings("findings that refuse the input")
