@@ -128,7 +128,7 @@ def read_metadata(path: str) -> Metadata:
 
 
 def _bad_date(date: str, place: Location, doc_id: str) -> Finding:
-    message = f"expected a date as 2006-03-14, found {date!r}"
+    message = f"expected a date such as 2006-03-14, found {date!r}"
     return Finding("bad-document-date", "error", message, place, doc_id)
 
 

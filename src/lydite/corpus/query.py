@@ -24,6 +24,7 @@ from lydite.errors import UsageError
 from lydite.escaping import is_utf_8
 from lydite.records import NamedTuple, dataclass
 from lydite.registry import did_you_mean
+from lydite.report.text import shown_width
 
 FIELDS = {"genre": "genre", "source": "source", "lang": "language"}
 """Filters by value, which strata can be made of too, and the fields that they look at."""
@@ -33,13 +34,16 @@ _DEEPEST = 50
 
 
 class QueryError(UsageError):
-    """A query that cannot be parsed: what was expected, what was found, and at which column."""
+    """A query, or a filter beside it, that cannot be parsed: what was expected, what was found, at which column."""
 
-    def __init__(self, query: str, column: int, message: str, *, hint: str | None = None) -> None:
-        shown = "".join(sign if sign.isprintable() else " " for sign in query)
-        excerpt = (shown, f"{' ' * (column - 1)}^")
-        super().__init__(f"query, column {column}: {message}", hint=hint, excerpt=excerpt)
+    def __init__(
+        self, text: str, column: int, message: str, *, hint: str | None = None, name: str = "query"
+    ) -> None:
+        shown = "".join(character if character.isprintable() else " " for character in text)
+        excerpt = (shown, " " * shown_width(shown[: column - 1]) + "^")
+        super().__init__(f"{name}, column {column}: {message}", hint=hint, excerpt=excerpt)
         self.column = column
+        """Counted in characters from 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +108,16 @@ class _Token(NamedTuple):
     column: int
     key: str = ""
 
+    @property
+    def value_column(self) -> int:
+        """Where the token begins behind its key and colon."""
+        return self.column + (len(self.key) + 1 if self.key else 0)
+
+    @property
+    def text_column(self) -> int:
+        """Where its text begins: of a phrase, behind the opening quote."""
+        return self.value_column + (self.kind == "phrase")
+
 
 def parse(query: str) -> Node:
     """The tree of a query; :class:`QueryError` where it cannot be parsed."""
@@ -112,16 +126,17 @@ def parse(query: str) -> Node:
     left = parser.next
     if left.kind != "end":
         parser.fail(
-            left, "expected an end or another word, found a closing parenthesis without an opening one"
+            left.column,
+            "expected the end or another word, found a closing parenthesis without an opening one",
         )
     return node
 
 
-def filter_of(key: str, value: str) -> Node:
-    """The node of a filter that stands beside a query: all of the value is its value, blanks and quotes too."""
-    said = f"{key}:{value}"
-    tokens = (_Token("word", value, 1, key), _Token("end", "", len(said) + 1))
-    return _Parser(said, iter(tokens)).alternatives(0)
+def parse_filter(key: str, value: str) -> Node:
+    """The node of a filter that stands beside a query; blanks and quotes are part of the value."""
+    # The value alone is the text: its key would stand before column 1.
+    tokens = (_Token("word", value, -len(key), key), _Token("end", "", len(value) + 1))
+    return _Parser(value, iter(tokens), name=f"filter {key}").alternatives(0)
 
 
 _BARE = re.compile(r"[^\s()\"]+")
@@ -174,17 +189,17 @@ def _key(query: str, place: int) -> str:
 
 
 class _Parser:
-    def __init__(self, query: str, tokens: Iterator[_Token] | None = None) -> None:
-        self._query = query
-        for column, sign in enumerate(query, 1):
-            if not is_utf_8(sign):
-                raise QueryError(query, column, f"expected UTF-8 text, found {sign!r}")
-        self._tokens = _tokens(query) if tokens is None else tokens
+    def __init__(self, text: str, tokens: Iterator[_Token] | None = None, *, name: str = "query") -> None:
+        self._text, self._name = text, name
+        for column, character in enumerate(text, 1):
+            if not is_utf_8(character):
+                self.fail(column, f"expected UTF-8 text, found {character!r}")
+        self._tokens = _tokens(text) if tokens is None else tokens
         self.next = next(self._tokens)
 
-    def fail(self, token: _Token, message: str, *, hint: str | None = None, offset: int = 0) -> NoReturn:
-        """Refuse the query at a token."""
-        raise QueryError(self._query, token.column + offset, message, hint=hint)
+    def fail(self, column: int, message: str, *, hint: str | None = None) -> NoReturn:
+        """Refuse the text at a column."""
+        raise QueryError(self._text, column, message, hint=hint, name=self._name)
 
     def _step(self) -> _Token:
         token = self.next
@@ -225,17 +240,19 @@ class _Parser:
             token.kind == "word" and not token.key and token.text in _OPERATORS
         ):
             found = {"end": "the end", ")": "a closing parenthesis"}.get(token.kind, token.text)
-            self.fail(token, f"expected a word, a phrase or an opening parenthesis, found {found}")
+            self.fail(token.column, f"expected a word, a phrase or an opening parenthesis, found {found}")
         if token.key:
             return self._keyed(token)
         return self._words(token)
 
     def _group(self, opening: _Token, depth: int) -> Node:
         if depth > _DEEPEST:
-            self.fail(opening, f"expected at most {_DEEPEST} parentheses inside each other, found more")
+            self.fail(
+                opening.column, f"expected at most {_DEEPEST} parentheses inside each other, found more"
+            )
         node = self.alternatives(depth)
         if self._step().kind != ")":
-            self.fail(opening, "expected a closing parenthesis for this one, found the end")
+            self.fail(opening.column, "expected a closing parenthesis for this one, found the end")
         return node
 
     def _words(self, token: _Token) -> Words:
@@ -243,41 +260,41 @@ class _Parser:
         star = text.find("*") if token.kind == "word" else -1
         prefix = star >= 0 and star == len(text) - 1
         if star >= 0 and not prefix:
-            self.fail(token, "expected * at the end of a word only", offset=star)
+            self.fail(token.text_column + star, "expected * at the end of a word only")
         if prefix and len(words(text)) > 1:
-            self.fail(
-                token, "expected one word before *, found several", hint="put the words before it in quotes"
-            )
+            hint = "put the words in quotes, without *"
+            self.fail(token.column, "expected one word before *, found several", hint=hint)
         if not words(text):
             what = "letters or digits" if text else "a word in the quotes"
-            self.fail(token, f"expected {what}, found {text!r}")
+            self.fail(token.value_column, f"expected {what}, found {text!r}")
         return Words(text.removesuffix("*") if prefix else text, prefix)
 
     def _keyed(self, token: _Token) -> Node:
-        after = len(token.key) + 1
         if not token.text:
-            self.fail(token, f"expected a value after {token.key}:, found none", offset=after)
+            self.fail(token.value_column, f"expected a value after {token.key}:, found none")
         if token.key == "like":
             if token.kind == "phrase":
                 self._words(token)
             return Like(token.text, token.kind == "word")
         if token.key == "profile":
-            return Names(token.text, token.column + after)
+            return Names(token.text, token.text_column)
         if token.key == "date":
-            return Filter("date", self._dates(token, after))
+            return Filter("date", self._dates(token))
         return Filter(FIELDS[token.key], tuple(filter(None, map(str.strip, token.text.split(",")))))
 
-    def _dates(self, token: _Token, after: int) -> tuple[str, str]:
+    def _dates(self, token: _Token) -> tuple[str, str]:
         first, dots, last = token.text.partition("..")
-        ends = (first, last) if dots else (first, first)
-        dates = ["", ""]
-        for place, (end, offset) in enumerate(zip(ends, (after, after + len(first) + 2), strict=True)):
-            date = normal_date(end) if end else ""
-            if date is None:
-                self.fail(token, f"expected a date as 2006-03-14, found {end!r}", offset=offset)
-            dates[place] = date
+        dates = [self._date(first, token.text_column)]
+        dates.append(self._date(last, token.text_column + len(first) + 2) if dots else dates[0])
         if all(dates) and dates[0] > f"{dates[1]}~":
-            self.fail(token, f"expected the earlier date first, found {first} before {last}", offset=after)
+            message = f"expected the earlier date first, found {first} before {last}"
+            self.fail(token.text_column, message)
         if not any(dates):
-            self.fail(token, "expected a date on one side of .. at least", offset=after)
+            self.fail(token.text_column, "expected a date on at least one side of ..")
         return dates[0], dates[1]
+
+    def _date(self, text: str, column: int) -> str:
+        date = normal_date(text) if text else ""
+        if date is None:
+            self.fail(column, f"expected a date such as 2006-03-14, found {text!r}")
+        return date

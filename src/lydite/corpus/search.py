@@ -15,7 +15,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from lydite.corpus.analysis import Token, folded, is_sign, marked, tokens, words
 from lydite.corpus.index import MARKED, WORDS, Index, Record, date_number, engine, searchable
-from lydite.corpus.query import And, Filter, Like, Names, Node, Not, Or, QueryError, Words, filter_of, parse
+from lydite.corpus.query import (
+    And,
+    Filter,
+    Like,
+    Names,
+    Node,
+    Not,
+    Or,
+    QueryError,
+    Words,
+    parse,
+    parse_filter,
+)
 from lydite.grouping import grouped
 from lydite.model.plain import plain
 from lydite.records import NamedTuple
@@ -101,7 +113,7 @@ def search(
 
 def restricted(query: str, filters: Mapping[str, str]) -> Node:
     """The tree of a query and of filters that stand beside it."""
-    given = [filter_of(key, value) for key, value in filters.items() if value]
+    given = [parse_filter(key, value) for key, value in filters.items() if value]
     if given and not query.strip():
         return And(tuple(given))
     return And((parse(query), *given)) if given else parse(query)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lydite.corpus.query import And, Filter, Like, Names, Not, Or, QueryError, Words, parse
+from lydite.corpus.query import And, Filter, Like, Names, Not, Or, QueryError, Words, parse, parse_filter
 
 
 def test_words_beside_each_other_are_joined_by_and() -> None:
@@ -48,13 +48,37 @@ def test_atoms_with_keys() -> None:
         ('say "never', 5), ("a be*gin", 5), ("*", 1), ("a --", 3), ("colour:red", 1), ("genre:", 7), ('like:""', 6),
         ("a date:yesterday", 8), ("date:2006-01-01..2006-13", 18), ("date:..", 6), ("date:2006-05..2006-01", 6),
         ("date:2006-04-01..20060301", 6), ("date:2006-02-30", 6), ("date:2006-02..2006-02-29", 15),
-        ("a NOT", 6), ("o'b*", 1),
+        ("a NOT", 6), ("o'b*", 1), ('like:"--"', 6), ('a date:"2006-01..2006-13"', 18), ("a\tbe*gin", 5),
     ],
 )  # fmt: skip
 def test_an_error_points_at_its_column(query: str, column: int) -> None:
     with pytest.raises(QueryError) as caught:
         parse(query)
     assert caught.value.column == column
+
+
+@pytest.mark.parametrize(
+    ("query", "excerpt"),
+    [
+        ("a\tno:b", ("a no:b", "  ^")),
+        ("Ramírez no:b", ("Ramírez no:b", "        ^")),
+        ("漢字 no:b", ("漢字 no:b", "     ^")),
+        ("Rami\u0301rez no:b", ("Rami\u0301rez no:b", "        ^")),
+    ],
+)
+def test_the_excerpt_points_below_the_character_however_wide_those_before_it_are(
+    query: str, excerpt: tuple[str, str]
+) -> None:
+    with pytest.raises(QueryError) as caught:
+        parse(query)
+    assert caught.value.excerpt == excerpt
+    assert query[caught.value.column - 1 :] == "no:b"
+
+
+def test_an_error_in_a_filter_beside_the_query_points_into_its_value() -> None:
+    with pytest.raises(QueryError, match=r"^filter date, column 10: expected a date") as caught:
+        parse_filter("date", "2006-01..yesterday")
+    assert caught.value.excerpt == ("2006-01..yesterday", "         ^")
 
 
 def test_a_misspelt_key_gets_a_near_one() -> None:

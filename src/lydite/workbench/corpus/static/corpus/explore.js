@@ -40,7 +40,9 @@
       if (error.told && error.told.column) {
         $("column").textContent = error.told.excerpt.join("\n");
         $("column").hidden = false;
-        $("query").setSelectionRange(error.told.column - 1, error.told.column);
+        const characters = [...$("query").value];  // JavaScript counts some of them as two
+        const before = characters.slice(0, error.told.column - 1).join("").length;
+        $("query").setSelectionRange(before, before + (characters[error.told.column - 1] || "").length);
       }
       fail(error.told && error.told.hint ? new Error(`${error.message} (${error.told.hint})`) : error);
     }
