@@ -12,7 +12,7 @@ from lydite.comparison.corrections import CORRECTIONS
 from lydite.comparison.counts import UnitCounts, Units, units_of_row
 from lydite.comparison.differences import Differences, UnitPair
 from lydite.comparison.draws import NO_INTERVAL, Interval, drawn_sums, interval, rank_intervals
-from lydite.comparison.randomization import NO_TEST, Significance, randomization_test
+from lydite.comparison.randomization import EXACT_LIMIT, NO_TEST, Significance, randomization_test
 from lydite.errors import Finding, UsageError
 from lydite.escaping import counted, in_bytes
 from lydite.metrics import METRICS
@@ -212,15 +212,19 @@ def _pairs(
         by_unit = [UnitPair(units.ids, tables[a], tables[b], of) for a, b in chosen]
     outcomes = _outcomes(by_unit, resampling)
     tested = [outcome.p for outcome in outcomes if outcome.p is not None]
-    corrected = iter(CORRECTIONS[testing.correction](tested))
+    correction = CORRECTIONS[testing.correction]
+    corrected, limits = iter(correction.correct(tested)), iter(correction.limits(tested, testing.alpha))
     found = []
     for (a, b), pair, outcome in zip(chosen, by_unit, outcomes, strict=True):
-        p_corrected = None if outcome.p is None else next(corrected)
+        p_corrected, significant, gap = None, None, None
+        paired = drawn[a] - drawn[b] if drawn else None
+        if outcome.p is not None and paired is not None:
+            p_corrected, limit = next(corrected), next(limits)
+            significant = p_corrected <= testing.alpha
+            if not significant and _least_p_of_test(len(units.ids), resampling) <= limit:
+                gap = _found_gap(paired, limit)
         one, other = figures[a], figures[b]
-        ends, gap = NO_INTERVAL, None
-        if drawn:
-            paired = drawn[a] - drawn[b]
-            ends, gap = work.interval(paired), _found_gap(paired, len(units.ids), testing.alpha)
+        ends = NO_INTERVAL if paired is None else work.interval(paired)
         found.append(
             SystemPair(
                 a=a,
@@ -230,7 +234,7 @@ def _pairs(
                 high=ends.high,
                 p=outcome.p,
                 p_corrected=p_corrected,
-                significant=None if p_corrected is None else p_corrected <= testing.alpha,
+                significant=significant,
                 exact=outcome.exact,
                 changed_units=outcome.changed_units,
                 units=None if pair is None else pair.wins(),
@@ -258,18 +262,18 @@ def _outcomes(pairs: Sequence[UnitPair | None], resampling: Resampling) -> list[
     return outcomes
 
 
-def _found_gap(paired: Array, units: int, alpha: float) -> float | None:
-    """How large a true gap would be found four times in five; None where so few units find none, however large."""
+def _found_gap(paired: Array, limit: float) -> float | None:
+    """How large a true difference would get a p up to the limit four times in five."""
     from statistics import NormalDist
 
     import numpy as np
 
     known = paired[~np.isnan(paired)]
-    if not len(known) or _least_p(units) > alpha:
+    if not len(known):
         return None
     # In standard errors: the two-sided limit, and the 80 % quantile beyond it.
-    limit = NormalDist().inv_cdf(1 - alpha / 2) + NormalDist().inv_cdf(0.8)
-    return float(limit * np.std(known))
+    needed = NormalDist().inv_cdf(1 - limit / 2) + NormalDist().inv_cdf(0.8)
+    return float(needed * np.std(known))
 
 
 def _pattern_findings(
@@ -299,6 +303,11 @@ def _pattern_findings(
 def _least_p(units: int) -> float:
     """How small p of the paired test can get: one pattern of swaps, and its opposite, out of all."""
     return 2.0 ** (1 - units)
+
+
+def _least_p_of_test(units: int, resampling: Resampling) -> float:
+    """How small p can get where all units differ."""
+    return _least_p(units) if units <= EXACT_LIMIT else 1 / (1 + resampling.resamples)
 
 
 def _letters(order: Sequence[str], pairs: Iterable[SystemPair]) -> dict[str, str]:

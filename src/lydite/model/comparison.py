@@ -108,7 +108,10 @@ class SystemPair:
     top_units: tuple[UnitDifference, ...]
     top_parts: tuple[PartDifference, ...]
     found_gap: float | None = None
-    """How large a true gap would be found four times in five with as many units, if any would; not in the document."""
+    """Of a pair that is not told apart: how large a true difference would be found significant four times in five.
+
+    None where so few units or draws find none, however large.  It is not in the document.
+    """
 
     def to_dict(self) -> dict[str, object]:
         """As it stands in the comparison document."""

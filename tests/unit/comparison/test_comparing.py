@@ -97,12 +97,36 @@ def test_no_gap_is_promised_where_so_few_units_can_find_none(
 
 def test_a_stricter_limit_needs_a_larger_gap() -> None:
     (usual,), (strict,) = (
-        lydite.compare(GOLD, BIRCH, CEDAR, resamples=200, alpha=alpha).pairs for alpha in (0.05, 0.001)
+        lydite.compare(GOLD, BIRCH, CEDAR, resamples=1000, alpha=alpha).pairs for alpha in (0.05, 0.001)
     )
     assert usual.found_gap is not None
     assert strict.found_gap is not None
     # (1.960 + 0.842) and (3.291 + 0.842) standard errors
     assert strict.found_gap / usual.found_gap == pytest.approx(4.1322 / 2.8016, rel=1e-4)
+
+
+def test_one_of_many_pairs_needs_a_larger_gap_for_it_is_tested_against_a_stricter_limit(
+    tmp_path: Path,
+) -> None:
+    labels = {"one": "AAAAAAAAAB", "two": "BABABAAAAA", "three": "AABBAAAAAA"}
+    gold, *systems = (_spans(tmp_path, name, it) for name, it in {"gold": "A" * 10, **labels}.items())
+    options = {"task": "spans", "resamples": 100}
+    many, alone = lydite.compare(gold, *systems, **options), lydite.compare(gold, *systems[:2], **options)
+    gaps = [
+        pair.found_gap
+        for found in (many, alone)
+        for pair in found.pairs
+        if {pair.a, pair.b} == {"one", "two"}
+    ]
+    assert not any(pair.significant for pair in many.pairs)
+    # Of three pairs, none of them significant, Holm asks for a p of 0.05/3: 2.394 and not 1.960 standard errors.
+    assert gaps[0] / gaps[1] == pytest.approx((2.3940 + 0.8416) / (1.9600 + 0.8416), rel=1e-4)
+
+
+def test_no_gap_is_promised_where_so_few_patterns_can_find_none() -> None:
+    options = {"resamples": 15, "seed": 1}
+    pairs = lydite.compare(GOLD, BIRCH, CEDAR, **options).pairs
+    assert [pair.found_gap for pair in pairs if pair.significant is False] == [None]
 
 
 def test_units_contribute_what_their_counts_change_in_the_total() -> None:

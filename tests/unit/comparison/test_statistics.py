@@ -13,7 +13,7 @@ from scipy import stats
 
 from lydite.comparison import draws, randomization
 from lydite.comparison.compare import groups
-from lydite.comparison.corrections import benjamini_hochberg, holm
+from lydite.comparison.corrections import CORRECTIONS, benjamini_hochberg, holm
 from lydite.comparison.draws import drawn_sums, drawn_weights, interval, rank_intervals, tail_share
 from lydite.comparison.randomization import randomization_test
 from lydite.model.letters import letters
@@ -204,6 +204,19 @@ def test_benjamini_and_hochberg_correct_as_scipy_does(ps: list[float]) -> None:
 
 def test_holm_multiplies_the_smallest_by_the_number_of_pairs() -> None:
     assert holm([0.01, 0.04, 0.03, 0.5]) == pytest.approx([0.04, 0.09, 0.09, 0.5])
+
+
+@given(st.lists(st.floats(0, 0.1) | st.floats(0, 1), min_size=1, max_size=8))
+@settings(max_examples=40, deadline=None)
+def test_a_pair_becomes_significant_exactly_at_its_limit(ps: list[float]) -> None:
+    for correction in CORRECTIONS.values():
+        limits = correction.limits(ps, 0.05)
+        for place, p in enumerate(correction.correct(ps)):
+            if p > 0.05:
+                below, above = (
+                    [*ps[:place], factor * limits[place], *ps[place + 1 :]] for factor in (0.999, 1.001)
+                )
+                assert correction.correct(below)[place] <= 0.05 < correction.correct(above)[place]
 
 
 @given(PS)
