@@ -160,7 +160,7 @@ def read(source: Source, options: Options) -> Corpus:
             index.findings.extend(not_utf_8(part))
     if not index.blocks:
         message = "expected a line '#begin document <name>', found none"
-        index.findings.append(Finding("no-document", "error", message, Location(source.path, 1)))
+        index.findings.append(Finding("no-document", "error", message, Location(source.parts[0].path, 1)))
     reader = _Reader(index.blocks, options)
     for name, block in index.replaced:
         # Brackets that do not fit stop the official scorer also where another document of the name follows.

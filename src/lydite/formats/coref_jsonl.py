@@ -17,6 +17,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from functools import partial
 
 from lydite.errors import Finding, FormatError, Location, refuse
+from lydite.escaping import counted, first_of
 from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.document_places import DocumentPlaces, LinePlace
 from lydite.formats.faults import Faults, all_of, every
@@ -45,7 +46,7 @@ def read(source: Source, options: Options) -> Corpus:
     for place, line in json_lines(source):
         findings.extend(lines.take(place, line))
     if not lines.places and not findings:
-        findings.append(Finding("no-document", "error", NONE_FOUND, Location(source.path, 1)))
+        findings.append(Finding("no-document", "error", NONE_FOUND, Location(source.parts[0].path, 1)))
     if any(finding.code == NOT_UTF_8 for finding in findings):
         raise FormatError(findings)  # a line was lost, whatever the reading mode
     documents = LazyDocuments(lines.places, lines.load)
@@ -107,13 +108,28 @@ def _document(where: LinePlace, line: bytes, options: Options) -> Document:
     record = _record(line)
     doc_id, clusters = _parse(record, options)
     count = sum(map(len, _sentences(record)))
-    return Document(
+    document = Document(
         doc_id,
         path=where.part.path,
         line=where.line,
         tokens=Words(count, partial(_load_words, where)) if count else None,
         layers={"clusters": clusters, **({"token-count": count} if count else {})},
     )
+    return document._replace(findings=_unlisted_findings(document, record))
+
+
+def _unlisted_findings(document: Document, record: Mapping[str, object]) -> tuple[Finding, ...]:
+    """A finding if links of a graph name mentions that its list of mentions lacks; they count all the same."""
+    listed, links = record.get("mentions"), record.get("links")
+    if record.get("type") != "graph" or not isinstance(listed, list) or not isinstance(links, list):
+        return ()
+    known = set(map(str, listed))
+    unlisted = dict.fromkeys(str(end) for link in links for end in link if str(end) not in known)
+    if not unlisted:
+        return ()
+    named = f"{counted(len(unlisted), 'mention')} that 'mentions' does not list ({first_of([*unlisted])})"
+    message = f"links name {named}; each counts as a mention"
+    return (document.finding("unlisted-mention", "warning", message, hint="list all mentions, or none"),)
 
 
 def _sentences(record: Mapping[str, object]) -> list[list[object]]:

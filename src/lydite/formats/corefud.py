@@ -72,7 +72,7 @@ def read(source: Source, options: Options) -> Corpus:
     documents = {name: entry.document() for name, entry in reading.documents.items()}
     if not documents:
         message = "expected CoNLL-U lines with ten columns, found none"
-        reading.findings.append(Finding("no-document", "error", message, Location(source.path, 1)))
+        reading.findings.append(Finding("no-document", "error", message, Location(source.parts[0].path, 1)))
     corpus = corpus_of(source, "corefud", documents, sha256=source.sha256(), findings=reading.findings)
     return regroup(corpus, options)
 

@@ -43,6 +43,7 @@ from lydite.records import NamedTuple
 S = TypeVar("S")
 T = TypeVar("T")
 Name = TypeVar("Name")
+_PREDICTED = "predicted_events"
 SCORED = (COREFERENCE, SUBEVENT)
 """Relations that mean what a task scores."""
 
@@ -108,11 +109,13 @@ def _corpus(
     joined: list[Finding] = []
     homes: dict[str, Part] = {}
     relations: set[str] = set()
+    predicted = False
     for place, line in json_lines(source):
         try:
             record = _record(line)
             doc_id = _name_of(record, key)
             relations.update(name for field, name in relating.items() if record.get(field))
+            predicted = predicted or _PREDICTED in record
         except (Faults, KeyError) as error:
             message = f"expected an object with {key!r}, found: {error}"
             findings.extend(line_findings(place, line, [_bad(name, message, place.location)]))
@@ -130,6 +133,7 @@ def _corpus(
         "relations": sorted(relations),
         "attributes": ["type"],
         "folder": len(places) > 1,
+        "predicted": predicted,
     }
     return corpus_of(source, name, documents, findings=joined, facts=facts)
 
@@ -479,14 +483,20 @@ def _index(value: object, items: Sequence[object], what: str) -> int:
 
 
 def _dygie(records: Sequence[Mapping[str, Any]]) -> Content:
-    """A document record: ``predicted_events`` if there are any, else ``events``; token numbers of the document, ends inclusive.
+    """A document record: ``predicted_events``, or ``events`` if nothing is predicted; token numbers of the document, ends inclusive.
 
-    Words may stand for a token number: ``["stormed", type]``, ``["the fort", role]``.
+    Words may stand for a token number: ``["stormed", type]``, ``["the fort", role]``.  The output of a system keeps the
+    ``events`` of gold, so that they are not read where only entities or relations were predicted.
     """
     record = only_record(records)
     if "_sentence_start" in record or "sentence_start" in record:
         raise Faults("a sentence record; documents must be whole")
-    key = "predicted_events" if "predicted_events" in record else "events"
+    predicted = sorted(key for key in record if key.startswith("predicted_"))
+    if predicted and _PREDICTED not in record:
+        raise Faults(
+            f"expected {_PREDICTED!r} beside {predicted[0]!r}, found none; its 'events' may be those of gold"
+        )
+    key = _PREDICTED if predicted else "events"
     events = (event for sentence in record.get(key, []) for event in sentence)
     return Content(list(map(tokens_of, record["sentences"])), each(_dygie_event, events))
 

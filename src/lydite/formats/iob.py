@@ -52,7 +52,12 @@ def read(source: Source, _options: Mapping[str, object]) -> Corpus:
             documents[document.doc_id] = document
     if not documents and not findings:
         findings.append(
-            Finding("no-document", "error", "expected words with tags, found none", Location(source.path, 1))
+            Finding(
+                "no-document",
+                "error",
+                "expected words with tags, found none",
+                Location(source.parts[0].path, 1),
+            )
         )
     if findings:
         raise FormatError(findings)

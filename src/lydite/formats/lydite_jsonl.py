@@ -112,7 +112,7 @@ def read(source: Source, options: Options) -> Corpus:
         relations.update(name for name in RELATIONS if b'"%b"' % name.encode() in line)
         has_mentions = has_mentions or b'"mentions"' in line
     if not index and not findings:
-        findings.append(Finding("no-document", "error", NONE_FOUND, Location(source.path, 1)))
+        findings.append(Finding("no-document", "error", NONE_FOUND, Location(source.parts[0].path, 1)))
     if any(finding.code in {"bad-document-line", NOT_UTF_8} for finding in findings):
         raise FormatError(findings)
     load = partial(load_or_name_all, partial(_load, index, BlockReader()), index)

@@ -51,7 +51,7 @@ def read(source: Source, _options: Mapping[str, object]) -> Corpus:
             findings.append(Finding("repeated-document", "error", message, at, document.doc_id))
         documents[document.doc_id] = document._replace(path=place.part.path, line=place.line)
     if not documents and not findings:
-        findings.append(Finding("no-document", "error", NONE_FOUND, Location(source.path, 1)))
+        findings.append(Finding("no-document", "error", NONE_FOUND, Location(source.parts[0].path, 1)))
     if findings:
         raise FormatError(findings)
     tagged = bool(documents) and all(TAGS_LAYER in one.layers for one in documents.values())

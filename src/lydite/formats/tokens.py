@@ -58,9 +58,9 @@ def _with_extension(folder: str, doc_id: str, suffix: str) -> Path | None:
     pattern = f"{escape(named.name)}.*{escape(suffix)}"
     found = [path for path in sorted(named.parent.glob(pattern)) if path.is_file()]
     if len(found) > 1:
-        first, second, *_ = (path.name for path in found)
-        message = f"holds two token tables of document {doc_id!r}: {first!r} and {second!r}"
-        hint = f"--token-suffix {first.removeprefix(named.name)} takes the first"
+        names = [path.name for path in found]
+        message = f"holds {len(names)} token tables of document {doc_id!r}: {', '.join(map(repr, names))}"
+        hint = f"--token-suffix {names[0].removeprefix(named.name)} takes the first"
         raise refuse(folder, "several-token-tables", message, hint=hint)
     return found[0] if found else None
 
@@ -68,9 +68,9 @@ def _with_extension(folder: str, doc_id: str, suffix: str) -> Path | None:
 def must_be_folder(path: str) -> None:
     """Raises :class:`UsageError` unless there is a folder at ``path``."""
     if not os.path.isdir(path):  # noqa: PTH112 - pathlib takes long to import
-        raise UsageError(
-            f"--tokens {path}: no such folder", hint="name the folder that holds the <document>.tab files"
-        )
+        what = "is no folder" if os.path.exists(path) else "no such folder"  # noqa: PTH110 - as above
+        hint = "name the folder that holds the <document>.tab files; archives of them must be unpacked"
+        raise UsageError(f"--tokens {path}: {what}", hint=hint)
 
 
 def offset_columns(written: Sequence[object]) -> tuple[int, int]:

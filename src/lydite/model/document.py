@@ -57,6 +57,8 @@ class InnerFacts(TypedDict, total=False):
 
     documents: int
     named: bool
+    predicted: bool
+    """Whether it holds what a system predicted, under keys that say so."""
 
 
 class Facts(InnerFacts, total=False):

@@ -220,8 +220,13 @@ def _with_runs_in_mind(path: PathLike, findings: Sequence[Finding]) -> tuple[Fin
 
 
 def nothing_in(path: PathLike, task: AnyTask) -> Corpus | None:
-    """The corpus of a system that wrote an empty file: it found nothing, and has no documents; None if it is not empty."""
+    """The corpus without documents of a system whose file is empty: it found nothing; None if the file is not empty.
+
+    An archive is read as the folder that was packed: an empty file in it is a matter of the format.
+    """
     path = os.fspath(path)
+    if _has_extension(path, ARCHIVES):
+        return None
     if not (_may_be_blank(path) if os.path.isfile(path) else is_stream(path)):
         return None
     if any(FORMATS[name].open for name in formats_of(task.name)):
@@ -246,7 +251,7 @@ def nothing_in(path: PathLike, task: AnyTask) -> Corpus | None:
 
 def _may_be_blank(path: str) -> bool:
     """Whether it is worth a look, and the time to load all readers: most files say at once that they are not empty."""
-    if _has_extension(path, ARCHIVES) or path.endswith(".gz"):
+    if path.endswith(".gz"):
         return True
     try:
         with open(path, "rb") as stream:

@@ -51,6 +51,24 @@ def test_the_address_of_a_run_is_that_run_in_every_layout(tmp_path: Path, line: 
     assert members(read(tmp_path, line)) == [((0, 2), (3, 4))]
 
 
+def test_a_link_to_a_mention_that_is_not_listed_is_told_with_its_line(tmp_path: Path) -> None:
+    line = '{"doc_key": "d", "type": "graph", "mentions": ["m1", 2], "links": [["m1", "m8"], [2, "m9"], ["m9", "m8"]]}'
+    corpus = read(tmp_path, "", line)
+    assert members(corpus) == [("m1", "2", "m8", "m9")]
+    (finding,) = corpus.documents["d"].findings
+    assert (finding.code, finding.severity) == ("unlisted-mention", "warning")
+    assert finding.location is not None
+    assert finding.location.line == 2
+    assert "2 mentions" in finding.message
+    assert "m8, m9" in finding.message
+
+
+def test_a_graph_may_list_no_mentions_beside_its_links(tmp_path: Path) -> None:
+    corpus = read(tmp_path, '{"doc_key": "d", "type": "graph", "links": [["m1", "m2"]]}')
+    assert members(corpus) == [("m1", "m2")]
+    assert corpus.documents["d"].findings == ()
+
+
 def test_clusters_may_be_named_and_hold_ids(tmp_path: Path) -> None:
     corpus = read(
         tmp_path, '{"doc_key": "d", "type": "clusters", "clusters": {"c1": ["m1", "m2"], "c2": ["m3"]}}'

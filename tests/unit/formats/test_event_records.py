@@ -53,6 +53,26 @@ def test_dygie_ends_are_inclusive_and_predictions_come_first(tmp_path: Path) -> 
     assert (event.type, event.trigger, event.arguments[0].span) == ("T", ((4, 5),), ((0, 3),))
 
 
+DYGIE = {"doc_key": "d", "sentences": [["a", "b", "c"]], "events": [[[[0, "Gold"]]]]}
+
+
+@pytest.mark.parametrize("task", ["nugget", "arguments"])
+def test_predictions_that_are_given_as_gold_are_told(tmp_path: Path, task: str) -> None:
+    gold, system = tmp_path / "gold.jsonl", tmp_path / "system.jsonl"
+    gold.write_text(json.dumps(DYGIE))
+    system.write_text(json.dumps({**DYGIE, "predicted_events": [[[[2, "T", 3.0, 0.9]]]]}))
+    right = score(gold, system, task=task, profile="exact")
+    assert "predictions-as-gold" not in {finding.code for finding in right.findings}
+    exchanged = score(system, gold, task=task, profile="exact")
+    (told,) = [finding for finding in exchanged.findings if finding.code == "predictions-as-gold"]
+    assert str(told.location) == str(system)
+
+
+def test_the_events_of_gold_in_the_output_of_a_system_are_not_taken_for_its_own(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match="expected 'predicted_events' beside 'predicted_ner', found none"):
+        read_records(tmp_path, {**DYGIE, "predicted_ner": [[]]})
+
+
 def test_a_dygie_document_on_two_lines_is_refused(tmp_path: Path) -> None:
     record = {"doc_key": "d", "sentences": [["a"]], "events": [[[[0, "T"]]]]}
     with pytest.raises(FormatError, match="2 lines; a document is one"):

@@ -28,7 +28,7 @@ def test_a_table_may_carry_the_extension_of_its_text(tmp_path: Path) -> None:
 
 def test_of_two_tables_that_carry_an_extension_none_is_guessed(tmp_path: Path) -> None:
     (tmp_path / "d1.sgm.tab").write_text("t1\tThe\t0\t3\n")
-    with pytest.raises(FormatError, match=r"'d1\.sgm\.tab' and 'd1\.txt\.tab' \[several-token-tables\]"):
+    with pytest.raises(FormatError, match=r"'d1\.sgm\.tab', 'd1\.txt\.tab' \[several-token-tables\]"):
         folder(tmp_path, name="d1.txt.tab")
 
 
@@ -36,6 +36,13 @@ def test_a_table_of_the_exact_name_counts_before_those_with_an_extension(tmp_pat
     (tmp_path / "d1.sgm.tab").write_text("t1\tThe\t0\t3\n")
     (tmp_path / "d1.txt.tab").write_text("t1\tAn\t0\t2\n")
     assert folder(tmp_path).strings["t1"] == "He"
+
+
+@pytest.mark.parametrize(("name", "what"), [("d1.tab", "is no folder"), ("gone", "no such folder")])
+def test_what_is_no_folder_of_tables_is_refused_by_its_name(tmp_path: Path, name: str, what: str) -> None:
+    folder(tmp_path)
+    with pytest.raises(UsageError, match=f"{name}: {what}"):
+        find_table(str(tmp_path / name), "d1")
 
 
 def test_a_folder_that_is_called_like_a_table_is_none(tmp_path: Path) -> None:

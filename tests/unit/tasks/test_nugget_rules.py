@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -92,6 +93,21 @@ def test_a_system_that_wrote_an_empty_file_found_nothing(tmp_path: Path) -> None
     assert "empty-file" in codes(summary, "warning")
     with pytest.raises(InvalidInput, match="no-document"):
         lydite.score(write(tmp_path, "empty.tbf", ""), gold)
+
+
+def test_an_empty_file_says_the_same_in_a_folder_and_in_an_archive(tmp_path: Path) -> None:
+    gold = write(tmp_path, "gold.tbf", document("d1", "0,4"))
+    (tmp_path / "run").mkdir()
+    write(tmp_path / "run", "d1.tbf", "")
+    shutil.make_archive(str(tmp_path / "run"), "zip", tmp_path / "run")
+    shutil.make_archive(str(tmp_path / "run"), "gztar", tmp_path / "run")
+    told = []
+    for name in ("run", "run.zip", "run.tar.gz"):
+        with pytest.raises(InvalidInput) as refused:
+            lydite.score(gold, tmp_path / name)
+        told.append({(one.code, one.severity, one.message) for one in refused.value.findings})
+    assert ("no-document", "error") in {(code, severity) for code, severity, _ in told[0]}
+    assert told[0] == told[1] == told[2]
 
 
 def test_a_file_without_mentions_is_of_no_unit(tmp_path: Path) -> None:

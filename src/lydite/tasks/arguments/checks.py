@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from lydite.checks import arguments as checks
+from lydite.checks import structure
 from lydite.checks.placing import differing_texts, lying_offsets
 from lydite.checks.quotes import quoted_regions
 from lydite.errors import Finding, Location, Severity
@@ -187,7 +188,8 @@ def check_submission(corpus: Corpus, side: str, settings: ArgumentSettings) -> I
 
 
 def check_corpora(gold: Corpus, system: Corpus, settings: ArgumentSettings) -> Iterator[Finding]:
-    """Listed documents that are nowhere; what the store of the gold linking shows, where frames are scored."""
+    """Listed documents that are nowhere; what the gold linking shows; a system's output that is given as gold."""
+    yield from structure.predictions_as_gold(gold)
     for doc_id in listed_documents(settings):
         if doc_id not in gold.documents and doc_id not in system.documents:
             message = f"document-list names {doc_id!r}, which neither gold nor {system.name} has"

@@ -260,7 +260,8 @@ def check_findings(findings: Sequence[Finding], _settings: NuggetSettings) -> It
 
 
 def check_corpora(gold: Corpus, system: Corpus, settings: NuggetSettings) -> Iterator[Finding]:
-    """Documents that one side lacks, and units that do not fit together."""
+    """Documents that one side lacks, units that do not fit together, and a system's output that is given as gold."""
+    yield from structure.predictions_as_gold(gold)
     units = gold.facts.get("unit"), system.facts.get("unit")
     if None not in units and units[0] != units[1] and len(system) and len(gold):
         message = f"gold spans are of unit {units[0]}, the spans of {system.name} of unit {units[1]}"
