@@ -68,7 +68,9 @@ class Setting(NamedTuple):
     flag: bool = True
     abbreviation: str = ""
     more_choices: Callable[[], Iterable[str]] = tuple
-    """Further choices that are not looked for until none of the others is meant: those of other packages."""
+    """Further choices, which other packages add; they are looked up only for a value that is none of ``choices``."""
+    check: Callable[[str], None] = lambda _item: None
+    """Refuses an item of a list that cannot be meant, where the possible ones are too many for ``choices``."""
     needs_one: bool = False
     """Whether a list of nothing is refused: its first item decides something."""
     or_file: bool = False
@@ -101,6 +103,8 @@ class Setting(NamedTuple):
         for item in parsed if isinstance(parsed, tuple) else (parsed,):
             if self.choices and item is not None and item not in self.choices:
                 self._refuse_unless_added(item)
+            elif self.kind == "list":
+                self.check(str(item))
         if self.needs_one and not parsed:
             hint = f"choose from: {', '.join(self.choices)}"
             raise UsageError(f"setting {self.name!r}: expected at least one, found none", hint=hint)

@@ -51,3 +51,11 @@ def test_gold_of_annotators_is_not_written_in_a_format_that_holds_nothing_of_it(
     assert run([*words, "--decisions", str(sheet), "--undecided", "a", "-o", f"{gold}/", "--to", "eal"]) == 2
     assert "tbf cannot become eal: they have nothing in common" in capsys.readouterr().err
     assert not gold.exists()
+
+
+def test_a_code_that_no_finding_has_is_refused_with_near_ones(capsys: pytest.CaptureFixture[str]) -> None:
+    columns = str(CASE.parents[1] / "coref" / "multi-part" / "key.conll")
+    assert run(["score", "coref", columns, columns, "--errors", "duplicate-idd"]) == 2
+    told = capsys.readouterr().err
+    assert "no finding has the code 'duplicate-idd'" in told
+    assert "did you mean 'duplicate-id'" in told

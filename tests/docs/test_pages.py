@@ -21,6 +21,7 @@ from lydite.formats import FORMATS
 from lydite.metrics import METRICS
 from lydite.profile import PROFILES_FOLDER, load_profile
 from lydite.tasks import TASKS
+from lydite.tasks.reading import FINDING_CODES
 
 DOCS = console.ROOT / "docs"
 SOURCE = console.ROOT / "src" / "lydite"
@@ -188,6 +189,13 @@ def test_every_code_of_a_finding_has_its_entry() -> None:
         code for code in codes_in_source() if f"_generated/extra/findings/{code}.html" not in generated()
     }
     assert not unlinked, f"the workbench links to pages of codes that are not there: {unlinked}"
+
+
+def test_every_entry_on_the_pages_of_findings_is_a_code_that_settings_can_list() -> None:
+    pages = headings(r"errors/.*\.md")
+    listed = Path(FINDING_CODES).read_text(encoding="utf-8").split()
+    assert listed == sorted(heading for heading in pages if re.fullmatch(r"[a-z][a-z0-9-]+", heading))
+    assert codes_in_source().keys() <= set(listed)
 
 
 def test_the_address_of_a_code_leads_to_its_entry() -> None:

@@ -80,7 +80,9 @@ def _items(source: object, task: str) -> Iterable[tuple[object, object]]:
 
 
 def _place(key: object) -> str:
-    """The document as it stands in the object: ``documents["d7"]``, ``documents[3]``."""
+    """The document as it stands in the object: ``documents["d7"]``, ``documents[3]``, also where its name is ``#3``."""
+    if isinstance(key, str) and key.startswith(values.NAMELESS):
+        key = int(key.removeprefix(values.NAMELESS))
     return f"documents[{json.dumps(key, ensure_ascii=False) if isinstance(key, str) else repr(key)}]"
 
 

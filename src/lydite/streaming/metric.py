@@ -213,8 +213,9 @@ class Metric:
     ) -> None:
         """Take in documents of both sides, which belong together by position; ``ids`` are their names.
 
-        Documents without ids are never identified with others.  A document that comes again under its id with the
-        same content counts once; with other content it is refused.  With ``expect`` gold may be left out.
+        Documents without ids are called ``#0``, ``#1``, … over all updates, and never taken for one another.  A
+        document that comes again under its id with the same content counts once; with other content it is refused.
+        With ``expect`` gold may be left out.
         """
         theirs = _listed("system", system)
         names = self._names(ids, len(theirs))
@@ -623,7 +624,10 @@ def _ids(given: Iterable[object], where: str) -> list[str]:
         raise UsageError(f"{where}{fault}") from None
     for name in names:
         if name.startswith(NAMELESS):
-            raise UsageError(f"{where}: an id must not begin with {NAMELESS!r}, found {name!r}")
+            raise UsageError(
+                f"{where}: expected an id that does not begin with {NAMELESS!r}, found {name!r}",
+                hint=f"documents that come without an id are called {NAMELESS}0, {NAMELESS}1, …",
+            )
     return names
 
 

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterator
+from functools import cache
 from typing import Protocol
 
-from lydite.errors import Finding, Location
+from lydite.errors import Finding, Location, UsageError
+from lydite.formats import FORMATS
 from lydite.formats.base import TOPIC
 from lydite.model import Corpus
 from lydite.pipeline import documents_of
 from lydite.profile import choice, setting, switch
 from lydite.registry import did_you_mean
+from lydite.toml_files import read_text
+
+FINDING_CODES = f"{os.path.dirname(__file__)}/../data/finding-codes.txt"  # noqa: PTH120 - pathlib takes long to import
+"""The codes of all findings, one on each line: the headings of the pages under ``docs/errors/``."""
 
 READING = choice(
     "refuse broken input, or read it as-official with a warning for each oddity",
@@ -44,8 +51,21 @@ TOPIC_OF = setting(
 
 
 def findings(sentence: str, *, flag: bool = True) -> tuple[str, ...]:
-    """A setting that lists findings by code; ``sentence`` says what they do."""
-    return setting("list", (), sentence, table="check", signed=False, flag=flag)
+    """The declaration of a setting that lists findings by code; ``sentence`` says what they do."""
+    return setting("list", (), sentence, table="check", signed=False, flag=flag, check=_refuse_unknown_code)
+
+
+def _refuse_unknown_code(code: str) -> None:
+    """Refuse a code that no finding has, unless other packages add formats: their findings have codes of their own."""
+    if code in _finding_codes() or FORMATS.plugins():
+        return
+    hint = did_you_mean(code, list(_finding_codes())) or "the pages under docs/errors/ list all codes"
+    raise UsageError(f"no finding has the code {code!r}", hint=hint)
+
+
+@cache
+def _finding_codes() -> frozenset[str]:
+    return frozenset(read_text(FINDING_CODES).split())
 
 
 class ScoredDocuments(Protocol):

@@ -441,7 +441,7 @@ def test_a_lone_document_of_triples_keeps_its_name_in_every_signature(name: str)
 
 @pytest.mark.parametrize(
     ("expect", "said"),
-    [({1: [], "1": []}, "the document id '1' occurs twice"), ({"#0": []}, "an id must not begin with '#'")],
+    [({1: [], "1": []}, "the document id '1' occurs twice"), ({"#0": []}, "expected an id that does not begin with '#'")],
 )
 def test_what_is_expected_has_ids_of_its_own(expect: dict[str, object], said: str) -> None:
     with pytest.raises(lydite.UsageError, match=f"expect: {said}"):
@@ -459,6 +459,12 @@ def test_documents_without_ids_have_the_names_and_the_signature_of_one_run() -> 
     assert one.compute().signature == whole.signature
     assert one.compute().by("doc").rows == whole.by("doc").rows
     assert list(dict.fromkeys(row.document for row in whole.by("doc"))) == ["#0", "#1", "#2"]
+
+
+def test_a_document_without_an_id_is_refused_by_its_place_in_the_list() -> None:
+    metric = lydite.Metric("nugget")
+    with pytest.raises(lydite.InvalidInput, match=r"documents\[1\]\.mentions\[0\]"):
+        metric.update([[(0, 5, "A")], [(0, 1)]], [[], []])
 
 
 def test_documents_without_ids_keep_their_order_when_they_are_merged() -> None:
