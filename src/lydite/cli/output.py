@@ -45,15 +45,16 @@ def write_output(text: str | bytes | Iterable[bytes], path: str | None) -> None:
 
     A terminal is shown no control characters; a file or a pipe gets every byte.
     """
-    pieces = _in_pieces(text)
+    data = _in_bytes(text)
     if path is not None and path != "-":
         from lydite.writing import write_file
 
-        write_file(path, pieces)
+        write_file(path, data)
         return
+    pieces = [data] if isinstance(data, bytes) else data
     if sys.stdout is not None and sys.stdout.isatty():
-        pieces = _for_terminals(pieces)
-    _to_stdout(pieces)
+        pieces = _escape_controls(pieces)
+    _write_to_stdout(pieces)
 
 
 @contextmanager
@@ -66,12 +67,11 @@ def also_written(path: str | None, make: Callable[[], str | bytes | Iterable[byt
         return
     from lydite.writing import written_together
 
-    made = make()
-    with written_together(path, _in_pieces(made)):
+    with written_together(path, _in_bytes(make())):
         yield
 
 
-def _for_terminals(pieces: Iterable[bytes]) -> Iterator[bytes]:
+def _escape_controls(pieces: Iterable[bytes]) -> Iterator[bytes]:
     # A piece may end inside of a character.
     decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
     for piece in pieces:
@@ -79,13 +79,10 @@ def _for_terminals(pieces: Iterable[bytes]) -> Iterator[bytes]:
     yield printable_lines(decoder.decode(b"", final=True)).encode()
 
 
-def _in_pieces(text: str | bytes | Iterable[bytes]) -> Iterable[bytes]:
-    if isinstance(text, str):
-        return [_in_bytes(text)]
-    return [text] if isinstance(text, bytes) else text
-
-
-def _in_bytes(text: str) -> bytes:
+def _in_bytes(text: str | bytes | Iterable[bytes]) -> bytes | Iterable[bytes]:
+    """Text as UTF-8; bytes, or pieces of them, as they are."""
+    if not isinstance(text, str):
+        return text
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
@@ -93,7 +90,7 @@ def _in_bytes(text: str) -> bytes:
         return printable_lines(text).encode("utf-8")
 
 
-def _to_stdout(pieces: Iterable[bytes]) -> None:
+def _write_to_stdout(pieces: Iterable[bytes]) -> None:
     _hide_progress()
     if sys.stdout is None:
         raise UsageError("cannot write to stdout: it is closed", hint=_FILE_HINT)

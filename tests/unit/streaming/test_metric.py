@@ -441,7 +441,10 @@ def test_a_lone_document_of_triples_keeps_its_name_in_every_signature(name: str)
 
 @pytest.mark.parametrize(
     ("expect", "said"),
-    [({1: [], "1": []}, "the document id '1' occurs twice"), ({"#0": []}, "expected an id that does not begin with '#'")],
+    [
+        ({1: [], "1": []}, "the document id '1' occurs twice"),
+        ({"#0": []}, "expected an id that does not begin with '#'"),
+    ],
 )
 def test_what_is_expected_has_ids_of_its_own(expect: dict[str, object], said: str) -> None:
     with pytest.raises(lydite.UsageError, match=f"expect: {said}"):
