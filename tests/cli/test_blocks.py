@@ -298,6 +298,22 @@ def test_documents_that_share_an_id_stay_together_and_it_is_said(tmp_path: Path)
     assert notes == [f"all documents stay in one process: 'd0-B' stands in several documents of {gold}"]
 
 
+def test_documents_with_a_mapping_to_prefer_stay_together_and_its_unknown_ids_are_found(
+    relations: tuple[Path, Path], tmp_path: Path
+) -> None:
+    prefer = tmp_path / "mapping.tsv"
+    prefer.write_text("gold\tsystem\nd0-A\ts-d0-A\nd9-Z\ts-d1-A\n", encoding="utf-8")
+    choice = Choice("ace", None, None, {"prefer": str(prefer)})
+    notes: list[str] = []
+    alone = outcome(choice, relations[0], [relations[1]], None, notes)
+    assert isinstance(alone, bytes)
+    assert b"1 unknown id: d9-Z" in alone
+    assert outcome(choice, relations[0], [relations[1]], InTurn(2), notes) == alone
+    assert notes == [
+        "all documents stay in one process: the mapping to prefer names elements of all documents"
+    ]
+
+
 def test_a_tag_in_a_comment_changes_nothing(relations: tuple[Path, Path]) -> None:
     gold, system = relations
     path = gold / "d0.apf.xml"

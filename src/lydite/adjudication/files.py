@@ -7,10 +7,10 @@ from typing import NotRequired, TypedDict
 
 from lydite.adjudication.apply import SystemReport, judged_items, reference, system_report
 from lydite.adjudication.decisions import JudgesDocument, LoggedDecision, agreement, resolve
-from lydite.adjudication.pool import DOCUMENT, MENTION, Queue, map_targets
+from lydite.adjudication.pool import DOCUMENT, MENTION, Queue, Targets, map_targets
 from lydite.adjudication.remapping import map_again
 from lydite.adjudication.scores import DOWN, UP
-from lydite.errors import UsageError
+from lydite.errors import Finding, InvalidInput, UsageError
 from lydite.formats.texts import open_texts
 from lydite.model import Corpus
 from lydite.pipeline.reading import distinct_names, read_corpus
@@ -93,6 +93,7 @@ def adjudicated_report(
             hint="leave --remap out, or judge mentions (--granularity mention)",
         )
     targets = map_targets(corpora[0], corpora[1:], asked.profile)
+    _refuse_other_targets(queue, targets)
     verdicts = resolve(decisions)
     if remap:
         right = reference(targets, queue, verdicts, asked.granularity, text_of)
@@ -119,6 +120,22 @@ def adjudicated_report(
     if remap:
         report["remap"] = True
     return report
+
+
+def _refuse_other_targets(queue: Queue, targets: Targets) -> None:
+    """Refuse a queue with items of targets that are not listed: what was decided on them would be lost."""
+    unknown = sorted({item.target_id for item in queue.values()} - targets.gold.keys())
+    if unknown:
+        raise InvalidInput(
+            Finding(
+                "unknown-target",
+                "error",
+                f"expected items of the listed targets in the queue, found items of {target_id!r}",
+                item=target_id,
+                hint="give the list of targets that the queue was made with",
+            )
+            for target_id in unknown
+        )
 
 
 def text_reader(folder: str | None) -> Callable[[str], str | None]:

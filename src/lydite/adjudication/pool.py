@@ -181,9 +181,7 @@ def _as_asked(found: Iterable[PoolItem], queue: Queue, targets: Targets) -> list
     """
     items = {item.item_id: item for item in found}
     lost = grouped(
-        ((asked.target_id, asked.doc_id), asked)
-        for name, asked in queue.items()
-        if name not in items and asked.target_id in targets.gold
+        ((asked.target_id, asked.doc_id), asked) for name, asked in queue.items() if name not in items
     )
     kept = []
     for name, item in items.items():
@@ -270,11 +268,15 @@ def _item(
 
 
 def known_false(targets: Targets, target_id: str, occurrence: Occurrence) -> bool:
-    """Whether an occurrence in an annotated document that the target is not in matches another gold entity there."""
+    """Whether an occurrence in an annotated document that the target is not in matches another gold entity there.
+
+    By its mentions, or by its names; where neither are compared nothing can be known.
+    """
     if targets.parameters.use_mentions:
         known = (mention_known(targets, target_id, occurrence.doc_id, one) for one in occurrence.mentions)
         return "other" in known
-    return occurrence.attributes["LEVEL"] == "NAM" and any(
+    are_compared = targets.parameters.use_name_similarity and occurrence.attributes["LEVEL"] == "NAM"
+    return are_compared and any(
         occurrence_similarity(other, occurrence, targets.parameters) > 0
         for other in targets.entities.get(occurrence.doc_id, ())
     )

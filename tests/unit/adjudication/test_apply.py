@@ -245,6 +245,27 @@ def test_a_queue_of_other_items_than_are_scored_is_refused(files: Path) -> None:
     assert "items of the granularity mention, and document is what is scored" in str(refused.value)
 
 
+def test_a_queue_of_targets_that_are_not_listed_is_refused(files: Path) -> None:
+    write(files / "gold", a1=document("a1", _named("T", "a1"), _named("U", "a1", start=60)))
+    (files / "targets.jsonl").write_text("T\nU\n", encoding="utf-8")
+    items = _by_document(_queue(files))
+    (files / "targets.jsonl").write_text("U\n", encoding="utf-8")
+    with pytest.raises(InvalidInput) as refused:
+        _apply(files, [(items["x1"], "ann", "up")])
+    (finding,) = refused.value.findings
+    assert (finding.code, finding.item) == ("unknown-target", "T")
+
+
+@pytest.mark.parametrize(("compared", "queued"), [("true", []), ("false", ["a3"])])
+def test_where_neither_names_nor_mentions_are_compared_nothing_is_known_to_be_wrong(
+    files: Path, compared: str, queued: list[str]
+) -> None:
+    write(files / "gold", a3=document("a3", _named("U", "a3")))
+    write(files / "first", a3=document("a3", _named("S", "a3")))
+    rows = _queue(files, profile=_weighed(files, f"use-name-similarity = {compared}"))
+    assert [row["docid"] for row in rows] == [*queued, "x1", "x2", "x3", "x4"]
+
+
 def test_a_place_of_the_queue_that_is_none_is_refused_with_its_line(files: Path) -> None:
     _queue(files, profile="ace08-global-mentions")
     text = (files / "queue.tsv").read_text(encoding="utf-8").replace("\t10\t", "\tten\t", 1)

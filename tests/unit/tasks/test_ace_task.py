@@ -243,6 +243,26 @@ def test_a_preferred_pair_decides_between_equally_good_mappings_only(tmp_path: P
     assert chosen["entity"]["ace-value"].value == pytest.approx(plain["entity"]["ace-value"].value)
 
 
+@pytest.mark.parametrize(
+    ("pairs", "unknown"),
+    [
+        ("G4\tS-G4b\n", []),
+        ("G99\tS-G4b\nG98\tS-G4b\n", ["2 unknown ids: G98, G99"]),
+        ("G4\tG4\n", ["1 unknown id: G4"]),
+        ("S-G4\tG4\n", ["1 unknown id: S-G4", "1 unknown id: G4"]),
+        ("", []),
+    ],
+)
+def test_a_preferred_pair_of_ids_that_a_side_lacks_is_found(
+    tmp_path: Path, pairs: str, unknown: list[str]
+) -> None:
+    prefer = tmp_path / "mapping.tsv"
+    prefer.write_text("gold\tsystem\n" + pairs)
+    summary = score(*case("xdoc_entity_split"), profile="ace08-global", prefer=str(prefer))
+    found = [one.message for one in summary.findings if one.code == "unknown-preferred-id"]
+    assert [message.partition(", found ")[2] for message in found] == unknown
+
+
 @pytest.mark.parametrize("text", ["gold\nG4\n", "gold\tsystem\nG4\n", ""])
 def test_a_mapping_without_its_columns_is_refused(tmp_path: Path, text: str) -> None:
     prefer = tmp_path / "mapping.tsv"

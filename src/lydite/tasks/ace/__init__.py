@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterable, Sequence
 
 from lydite.checks import ace as checks
 from lydite.errors import Finding, Location, Severity
+from lydite.escaping import counted, first_of
+from lydite.formats.lists import read_mapping
 from lydite.formats.source import walk
 from lydite.model import Corpus, Document
 from lydite.model.ace import ENTITY, KINDS, LAYER
@@ -90,6 +92,25 @@ def check_corpora(gold: Corpus, system: Corpus, settings: AceSettings) -> Iterab
     if settings.mapping == "external-ids":
         for side in (gold, system):
             yield from _without_links(side)
+    if settings.prefer:
+        yield from _unknown_preferences(gold, system, settings.prefer)
+
+
+def _unknown_preferences(gold: Corpus, system: Corpus, path: str) -> Iterable[Finding]:
+    """A finding for each side that lacks ids of the mapping to prefer, whose pairs can then decide nothing."""
+    pairs = read_mapping(path)
+    for position, (side, corpus) in enumerate((("gold", gold), ("system", system))):
+        elements = [e for document in corpus.documents.values() for e in document.layers.get(LAYER, ())]
+        known = {element.id for element in elements}
+        known |= {mention.id for element in elements for mention in element.mentions}
+        unknown = sorted({pair[position] for pair in pairs} - known)
+        if unknown:
+            message = (
+                f"expected ids of elements or mentions of {side} {corpus.path!r}, "
+                f"found {counted(len(unknown), 'unknown id')}: {first_of(unknown)}"
+            )
+            hint = "pairs with an unknown id decide nothing; check that the mapping is of these two sides"
+            yield Finding("unknown-preferred-id", "warning", message, Location(path), hint=hint)
 
 
 def _without_links(side: Corpus) -> Iterable[Finding]:

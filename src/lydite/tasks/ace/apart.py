@@ -21,6 +21,8 @@ def together(settings: AceSettings) -> str | None:
         return "entities are mapped by their external ids, in all documents"
     if settings.targets:
         return "targets are looked for in all documents"
+    if settings.prefer:
+        return "the mapping to prefer names elements of all documents"
     return None
 
 
