@@ -98,6 +98,29 @@ class World(NamedTuple):
             count += 1
         return count
 
+    def can_store(self) -> bool:
+        """Whether somebody else can write to the database within a second."""
+        from concurrent.futures import ThreadPoolExecutor
+
+        from django.db import OperationalError, connection, connections
+
+        from lydite.workbench.accounts.services import record
+
+        def write() -> bool:
+            try:
+                if connection.vendor == "sqlite":
+                    with connection.cursor() as cursor:
+                        cursor.execute("PRAGMA busy_timeout = 1000")
+                record("test", "test.write")
+            except OperationalError:
+                return False
+            finally:
+                connections.close_all()
+            return True
+
+        with ThreadPoolExecutor(1) as somebody:
+            return somebody.submit(write).result()
+
     def team(self, campaign: Campaign, slug: str, *members: User) -> Team:
         """A team and its members."""
         from lydite.workbench.campaigns.models import Team

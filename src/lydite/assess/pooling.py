@@ -55,7 +55,7 @@ class PooledDocument:
 class Pool:
     """A pool in the making: the head of its manifest, and its documents as they stream by."""
 
-    head: Mapping[str, object]
+    head: PoolHead
     documents: Iterator[PooledDocument]
 
 

@@ -105,6 +105,31 @@ def test_judges_are_shown_names_and_facts_of_a_target_in_words(workbench: World)
     assert [name["text"] for name in told[0]["names"]] == ["old Ostrey", "O."]
 
 
+@ON_SQLITE
+def test_nobody_waits_for_the_database_while_the_items_of_a_queue_are_looked_for(
+    workbench: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from lydite.workbench.adjudication import services
+
+    stored: list[str] = []
+
+    def storing_meanwhile(name: str) -> None:
+        real = getattr(services, name)
+
+        def slow(*words: Any) -> Any:
+            assert workbench.can_store()
+            stored.append(name)
+            return real(*words)
+
+        monkeypatch.setattr(services, name, slow)
+
+    storing_meanwhile("corpora_of")
+    storing_meanwhile("adjudicate_files")
+    target_queue(workbench)
+    annotator_queue(workbench)
+    assert stored == ["corpora_of", "adjudicate_files"]
+
+
 def test_figures_after_decisions_are_those_of_the_commands(
     workbench: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

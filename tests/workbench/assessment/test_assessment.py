@@ -969,7 +969,7 @@ def test_strings_of_which_an_older_store_says_nothing_stay_with_those_they_were_
 def test_nothing_that_counts_slips_in_while_an_assessment_is_frozen(
     workbench: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from concurrent.futures import ThreadPoolExecutor, wait
+    from concurrent.futures import ThreadPoolExecutor
 
     from django.db import connections
 
@@ -1004,21 +1004,86 @@ def test_nothing_that_counts_slips_in_while_an_assessment_is_frozen(
             connections.close_all()
         return "done"
 
-    meanwhile = ThreadPoolExecutor(len(acts))
     begun: list[Any] = []
-    real = stores.replace_gold
+    real = stores.check_gold
 
-    def slow(*words: Any, **more: Any) -> Any:
-        begun.extend(meanwhile.submit(refusal, act) for act in acts)
-        # Whoever heeds the freeze waits for its end; whoever does not is done by then.
-        wait(begun, timeout=1)
-        return real(*words, **more)
+    def slow(*words: Any) -> Any:
+        with ThreadPoolExecutor(len(acts)) as meanwhile:
+            begun.extend(meanwhile.submit(refusal, act) for act in acts)
+        return real(*words)
 
-    monkeypatch.setattr(stores, "replace_gold", slow)
+    monkeypatch.setattr(stores, "check_gold", slow)
     said = Judgement.objects.count()
     stores.freeze(pool, Caller())
     assert [one.result() for one in begun] == ["frozen", "frozen"]
     assert (Ruling.objects.count(), Judgement.objects.count()) == (0, said)
+
+
+@ON_SQLITE
+def test_nobody_waits_for_the_database_while_runs_are_pooled_or_judgements_become_gold(
+    workbench: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from lydite.assess import pooling
+    from lydite.workbench.assessment import pools, stores
+    from lydite.workbench.rights import Caller
+
+    stored: list[str] = []
+
+    def storing_meanwhile(owner: Any, name: str) -> None:
+        real = getattr(owner, name)
+
+        def slow(*words: Any, **more: Any) -> Any:
+            assert workbench.can_store()
+            stored.append(name)
+            return real(*words, **more)
+
+        monkeypatch.setattr(owner, name, slow)
+
+    storing_meanwhile(pooling, "pool")
+    for name in ("_refuse_non_dates", "store_archive", "check_gold"):
+        storing_meanwhile(stores, name)
+    pool, _ = assessed(workbench)
+    pools.append_runs(pool, [sent(pool.campaign, workbench, "cedar")], Caller())
+    stores.freeze(pool, Caller())
+    assert stored == ["pool", "pool", "_refuse_non_dates", "store_archive", "check_gold"]
+
+
+def test_a_freeze_that_was_interrupted_is_done_again(workbench: World) -> None:
+    from lydite.workbench.assessment import judgements, stores
+    from lydite.workbench.problems import Refused
+
+    pool, (anna,) = assessed(workbench, "anna")
+    stores._end_judging(pool)  # and then the power goes
+    with pytest.raises(Refused, match="frozen"):
+        judgements.seat_of(pool, anna)
+    olga = workbench.client(workbench.user("olga", administrator=True))
+    page = f"/campaigns/{pool.campaign.slug}/assessment"
+    assert "Freeze again" in olga.get(page).text
+    assert "the judgements are gold 1" in olga.post(f"{page}/freeze", follow=True).text
+    assert "frozen" in olga.post(f"{page}/freeze").text
+
+
+def test_of_two_freezes_at_once_the_later_one_counts_and_the_other_is_refused(
+    workbench: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from lydite.workbench.assessment import stores
+    from lydite.workbench.problems import Refused
+    from lydite.workbench.rights import Caller
+
+    pool, _ = assessed(workbench)
+    real = stores.check_gold
+
+    def overtaken(*words: Any) -> Any:
+        monkeypatch.setattr(stores, "check_gold", real)
+        stores.freeze(pool, Caller())
+        return real(*words)
+
+    monkeypatch.setattr(stores, "check_gold", overtaken)
+    with pytest.raises(Refused, match="begun again"):
+        stores.freeze(pool, Caller())
+    pool.refresh_from_db()
+    assert pool.frozen is not None
+    assert [gold.number for gold in pool.campaign.golds.all()] == [1]
 
 
 @ON_SQLITE

@@ -32,7 +32,7 @@ from lydite.records import NamedTuple
 from lydite.workbench.accounts.models import User
 from lydite.workbench.accounts.services import record
 from lydite.workbench.adjudication.models import Decision, Queue, QueueFile, QueueItem, QueueKind
-from lydite.workbench.campaigns.models import Campaign, Run
+from lydite.workbench.campaigns.models import Campaign, GoldVersion, Run
 from lydite.workbench.campaigns.services import file_of, profile_of
 from lydite.workbench.problems import LONGEST_NOTE, Refused, refuse_long, refuse_what_cannot_be_kept
 from lydite.workbench.records import csv_text
@@ -78,24 +78,23 @@ def make_target_queue(
         raise Refused("no-queue", "a queue of targets needs a campaign of ACE with gold")
     if not runs:
         raise Refused("no-runs", "choose at least one valid run")
+    # Nobody waits for the database while the runs are read.
+    asked, corpora = _read_corpora(campaign, campaign.gold, targets.path, runs)
+    found = _sampled_items(asked, corpora, max_items, SEED)
+    rows = [queue_row(item, with_systems=False, text=None) for item in found]
+    text_of, profiles = _texts(campaign), _target_profiles(targets.path)
+    items = [(row["item_id"], _target_item(row, profiles, text_of(row["docid"]))) for row in rows]
     with transaction.atomic():
-        rules = {"max_items": max_items, "seed": SEED, "gold": campaign.gold.number}
         queue = Queue.objects.create(
             campaign=campaign,
             kind=QueueKind.TARGETS,
             title="What was found for targets",
-            rules=rules,
+            rules={"max_items": max_items, "seed": SEED, "gold": campaign.gold.number},
         )
         queue.runs.set(runs)
         _keep(queue, [targets])
-        items = _sampled_items(queue, *_target_corpora(queue))
-        rows = [queue_row(item, with_systems=False, text=None) for item in items]
-        text_of = texts_of(queue)
-        profiles = _target_profiles(queue)
-        _add_items(
-            queue, ((row["item_id"], _target_item(row, profiles, text_of(row["docid"]))) for row in rows)
-        )
-        record(caller, "queue.make", queue.public_id, campaign=campaign, items=len(rows))
+        _add_items(queue, items)
+        record(caller, "queue.make", queue.public_id, campaign=campaign, items=len(items))
     return queue
 
 
@@ -132,10 +131,16 @@ def _target_corpora(queue: Queue) -> tuple[Asked, list[Corpus]]:
     version = queue.campaign.golds.filter(number=queue.rules.get("gold")).first()
     if version is None or not paths:
         raise Refused("no-targets", "the queue has no targets, or its campaign no gold")
-    asked = ask(profile_of(queue.campaign), str(paths[0]), settings=_settings(queue.campaign))
-    gold = str(path_under_name(version.file_id, version.name))
-    runs = [str(path_under_name(run.file_id, run.file_name)) for run in queue.runs.all()]
-    return asked, corpora_of(asked, gold, runs)
+    return _read_corpora(queue.campaign, version, paths[0], list(queue.runs.all()))
+
+
+def _read_corpora(
+    campaign: Campaign, gold: GoldVersion, targets: Path, runs: Sequence[Run]
+) -> tuple[Asked, list[Corpus]]:
+    """What is asked of the targets, and gold before the runs."""
+    asked = ask(profile_of(campaign), str(targets), settings=_settings(campaign))
+    paths = [str(path_under_name(run.file_id, run.file_name)) for run in runs]
+    return asked, corpora_of(asked, str(path_under_name(gold.file_id, gold.name)), paths)
 
 
 def _settings(campaign: Campaign) -> dict[str, object]:
@@ -148,10 +153,10 @@ def _settings(campaign: Campaign) -> dict[str, object]:
     return {**campaign.settings, **files}
 
 
-def _target_profiles(queue: Queue) -> dict[str, Mapping[str, object]]:
+def _target_profiles(targets: Path) -> dict[str, Mapping[str, object]]:
     """What is known of each target: names, aliases, facts; where the file has only names, nothing more."""
     found: dict[str, Mapping[str, object]] = {}
-    for _, line in lines_in(str(_paths(queue)[0])):
+    for _, line in lines_in(str(targets)):
         if line.lstrip().startswith("{"):
             entry = json.loads(line)
             found[str(entry.get("id"))] = entry
@@ -193,8 +198,11 @@ def _told(said: object) -> Iterator[str]:
 
 def texts_of(queue: Queue) -> Callable[[str], str | None]:
     """The texts of a queue, or else of its campaign, by document: None where there is none."""
-    given = [*map(str, _paths(queue, has_texts=True)), *(file_of(queue.campaign, one) for one in TEXTS)]
-    found = next(filter(None, given), None)
+    return _texts(queue.campaign, *_paths(queue, has_texts=True))
+
+
+def _texts(campaign: Campaign, *given: Path) -> Callable[[str], str | None]:
+    found = next(filter(None, [*map(str, given), *(file_of(campaign, name) for name in TEXTS)]), None)
     return (lambda _doc_id: None) if found is None else kept_texts(found, without_markup=True).text
 
 
@@ -208,7 +216,8 @@ def target_scores(queue: Queue) -> TargetScores:
     """Every run after the decisions, as ``assess apply`` gives it; ``before`` has the same without any decision."""
     asked, corpora = _target_corpora(queue)
     text_of = texts_of(queue)
-    asked_about = {item.item_id: item for item in _sampled_items(queue, asked, corpora)}
+    items = _sampled_items(asked, corpora, queue.rules["max_items"], queue.rules["seed"])
+    asked_about = {item.item_id: item for item in items}
     before, after = (
         adjudicated_report(asked, corpora, asked_about, decisions, text_of=text_of, resamples=0, seed=SEED)
         for decisions in ([], _lines(queue))
@@ -221,10 +230,12 @@ def _by_run(queue: Queue, report: AppliedDocument) -> dict[str, SystemReport]:
     return dict(zip(labels, report["systems"].values(), strict=True))
 
 
-def _sampled_items(queue: Queue, asked: Asked, corpora: Sequence[Corpus]) -> list[PoolItem]:
+def _sampled_items(
+    asked: Asked, corpora: Sequence[Corpus], max_items: int | None, seed: int
+) -> list[PoolItem]:
     """What was found for targets beyond gold, as far as it is asked about; the same every time."""
     items = pool(map_targets(corpora[0], corpora[1:], asked.profile), asked.granularity)
-    return sampled(items, queue.rules["max_items"], queue.rules["seed"])
+    return sampled(items, max_items, seed)
 
 
 def _lines(queue: Queue, name_of: Callable[[int], str] | None = None) -> list[LoggedDecision]:
@@ -267,30 +278,34 @@ def make_annotator_queue(
     """The items on which annotators differ, shown in these texts or else in those of the campaign."""
     if len(annotators) < 2:
         raise Refused("one-annotator", "send the files of at least two annotators", status=400)
+    # Nobody waits for the database while the files are compared.
+    found = _adjudication(campaign, [upload.path for upload in annotators])
+    differences = list(found.differences())
+    text_of = _texts(campaign, *([texts.path] if texts else ()))
+    if texts is not None and all(text_of(item.document) is None for item in differences):
+        raise Refused(
+            "other-texts", f"{texts.name} has no text of any document on which they differ", status=400
+        )
+    names = ", ".join(upload.safe_name for upload in annotators)
     with transaction.atomic():
-        names = ", ".join(upload.safe_name for upload in annotators)
         queue = Queue.objects.create(
             campaign=campaign,
             kind=QueueKind.ANNOTATORS,
             title=f"Where {names} differ"[:200],
         )
         _keep(queue, annotators, texts)
-        found = _adjudication(queue)
-        differences = list(found.differences())
-        text_of = texts_of(queue)
-        if texts is not None and all(text_of(item.document) is None for item in differences):
-            raise Refused(
-                "other-texts", f"{texts.name} has no text of any document on which they differ", status=400
-            )
-        _add_items(queue, ((item.name, _annotator_item(item, found)) for item in differences))
-        record(caller, "queue.make", queue.public_id, campaign=campaign, items=queue.items.count())
+        _add_items(queue, [(item.name, _annotator_item(item, found)) for item in differences])
+        record(caller, "queue.make", queue.public_id, campaign=campaign, items=len(differences))
     return queue
 
 
-def _adjudication(queue: Queue) -> Adjudication:
-    campaign = queue.campaign
+def _adjudication(campaign: Campaign, annotators: Sequence[Path]) -> Adjudication:
     choice = Choice(campaign.task, profile_of(campaign), campaign.format or None, _settings(campaign))
-    return adjudicate_files(choice, [str(path) for path in _paths(queue)])
+    return adjudicate_files(choice, [str(path) for path in annotators])
+
+
+def _adjudication_of(queue: Queue) -> Adjudication:
+    return _adjudication(queue.campaign, _paths(queue))
 
 
 def _annotator_item(item: SheetItem, found: Adjudication) -> dict[str, object]:
@@ -313,7 +328,7 @@ def _annotator_item(item: SheetItem, found: Adjudication) -> dict[str, object]:
 
 def gold_from(queue: Queue, *, undecided: str | None = None) -> Corpus:
     """Gold of the decisions as a corpus; what is undecided is refused, unless something is said to hold for it."""
-    found = _adjudication(queue)
+    found = _adjudication_of(queue)
     with TemporaryDirectory(prefix="lydite-decisions-") as folder:
         sheet = Path(folder) / "decisions.csv"
         sheet.write_text(_sheet(queue, found), encoding="utf-8", newline="")
@@ -405,7 +420,7 @@ def decide(item: QueueItem, judge: User, decision: str, *, edited: str = "", not
     if edited and item.queue.kind != QueueKind.ANNOTATORS:
         raise Refused("bad-edit", "only what annotators said can be edited", status=400)
     if edited:
-        expected = _adjudication(item.queue).expected_instead(item.data["document"], item.name, edited)
+        expected = _adjudication_of(item.queue).expected_instead(item.data["document"], item.name, edited)
         if expected is not None:
             raise Refused("bad-edit", f"expected {expected}, found {edited!r}", status=400)
     said = {"decision": "edit" if edited else decision, "edited": edited, "note": note}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import cache, lru_cache
 from hashlib import sha256
@@ -25,6 +25,7 @@ from lydite.model.argument import TIME_ROLES, Argument
 from lydite.model.partial_date import is_date
 from lydite.model.taxonomy import Taxonomy
 from lydite.profile import load_profile
+from lydite.records import NamedTuple
 from lydite.tasks.arguments.settings import ArgumentSettings
 from lydite.workbench.accounts.services import record
 from lydite.workbench.assessment.models import Pool, PooledDocument, PooledItem
@@ -63,19 +64,26 @@ def make_pool(
         raise Refused("no-share", f"a share is at most 100 of 100 documents, not {twice}", status=400)
     if guidelines not in guideline_names():
         raise Refused("no-such-guidelines", f"no guidelines {guidelines!r} are shipped", status=400)
+    pool = Pool(
+        campaign=campaign,
+        rules={**asdict(rules), "drop_quotes": drop_quotes},
+        twice=twice,
+        guidelines=guidelines,
+    )
+    _refuse_second_pool(campaign)
+    pooled = _pool_runs(pool, runs)
     with transaction.atomic():
         Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-        if Pool.objects.filter(campaign=campaign).exists():
-            raise Refused("pool-exists", "this campaign has a pool; later runs are added to it")
-        pool = Pool.objects.create(
-            campaign=campaign,
-            rules={**asdict(rules), "drop_quotes": drop_quotes},
-            twice=twice,
-            guidelines=guidelines,
-        )
-        added = _add(pool, runs)
+        _refuse_second_pool(campaign)
+        pool.save()
+        added = _add(pool, runs, pooled)
         record(caller, "pool.make", about=campaign.slug, campaign=campaign, runs=len(runs), items=added)
     return pool
+
+
+def _refuse_second_pool(campaign: Campaign) -> None:
+    if Pool.objects.filter(campaign=campaign).exists():
+        raise Refused("pool-exists", "this campaign has a pool; later runs are added to it")
 
 
 def append_runs(pool: Pool, runs: Sequence[Run], caller: Caller) -> int:
@@ -85,10 +93,11 @@ def append_runs(pool: Pool, runs: Sequence[Run], caller: Caller) -> int:
     """
     if not runs:
         raise Refused("no-runs", "choose at least one valid run to add")
+    pooled = _pool_runs(pool, runs)
     with transaction.atomic():
         # The row of the caller may be older than what others have added since.
         pool = Pool.objects.select_for_update().get(pk=pool.pk)
-        added = _add(pool, runs)
+        added = _add(pool, runs, pooled)
         opens = added > 0 and pool.frozen is not None
         if opens:
             pool.frozen = None
@@ -105,7 +114,23 @@ def append_runs(pool: Pool, runs: Sequence[Run], caller: Caller) -> int:
     return added
 
 
-def _add(pool: Pool, runs: Sequence[Run]) -> int:
+class Round(PoolHead):
+    """What was pooled at once: the manifest of the pool, and of each of its systems the runs that sent it."""
+
+    runs: Required[list[list[str]]]
+    documents: Required[dict[str, DocumentEntry]]
+
+
+class PooledRuns(NamedTuple):
+    """What runs found, pooled; nothing of it is stored yet."""
+
+    round: Round
+    items: Mapping[str, Mapping[str, list[str]]]
+    """By document and key of the item, in the order in which they are judged: the argument as a line of a store."""
+
+
+def _pool_runs(pool: Pool, runs: Sequence[Run]) -> PooledRuns:
+    """Pool runs by the rules of a pool.  This takes long, so that it is done before anybody waits for the database."""
     texts = texts_of(pool.campaign)
     rules = dict(pool.rules)
     drop_quotes = rules.pop("drop_quotes", False)
@@ -120,22 +145,30 @@ def _add(pool: Pool, runs: Sequence[Run]) -> int:
         pooling.PoolRules(**rules),
         quote_filter=quote_filter.build(texts) if drop_quotes and texts is not None else None,
     )
-    entries, added = {}, 0
+    entries, items = {}, {}
     for document in made.documents:
         entries[document.doc_id] = document.entry
-        added += _add_document(pool, document.doc_id, document.answers)
-    rounds = [*rounds_of(pool), {**made.head, "runs": [*senders.values()], "documents": entries}]
+        if document.answers:
+            items[document.doc_id] = _item_columns(document.doc_id, document.answers)
+    return PooledRuns({**made.head, "runs": [*senders.values()], "documents": entries}, items)
+
+
+def _item_columns(doc_id: str, arguments: Iterable[Argument]) -> dict[str, list[str]]:
+    ordered = sorted(arguments, key=lambda argument: (argument.span, argument))
+    columns = {sheets.key_of(argument): list(argument_columns(argument)) for argument in ordered}
+    refuse_long("id of a document", doc_id, LONGEST_ID)
+    refuse_what_cannot_be_kept(doc_id, [doc_id, *columns.values()])
+    return columns
+
+
+def _add(pool: Pool, runs: Sequence[Run], pooled: PooledRuns) -> int:
+    """Add what runs found to a pool; how many items are new."""
+    added = sum(_add_document(pool, doc_id, columns) for doc_id, columns in pooled.items.items())
+    rounds = [*rounds_of(pool), pooled.round]
     pool.manifest = store(json.dumps({"rounds": rounds}, sort_keys=True).encode())
     pool.save(update_fields=["manifest"])
     pool.runs.add(*runs)
     return added
-
-
-class Round(PoolHead):
-    """What was pooled at once: the manifest of the pool, and of each of its systems the runs that sent it."""
-
-    runs: Required[list[list[str]]]
-    documents: Required[dict[str, DocumentEntry]]
 
 
 def rounds_of(pool: Pool) -> list[Round]:
@@ -146,22 +179,16 @@ def rounds_of(pool: Pool) -> list[Round]:
     return rounds
 
 
-def _add_document(pool: Pool, doc_id: str, arguments: Iterable[Argument]) -> int:
-    arguments = sorted(arguments, key=lambda argument: (argument.span, argument))
-    if not arguments:
-        return 0
-    refuse_long("id of a document", doc_id, LONGEST_ID)
-    rows = {sheets.key_of(argument): list(argument_columns(argument)) for argument in arguments}
-    refuse_what_cannot_be_kept(doc_id, [doc_id, *rows.values()])
+def _add_document(pool: Pool, doc_id: str, columns: Mapping[str, list[str]]) -> int:
     document, _ = PooledDocument.objects.get_or_create(
         pool=pool,
         doc_id=doc_id,
         defaults={"position": pool.documents.count(), "seats": 2 if _is_judged_twice(pool, doc_id) else 1},
     )
     known = set(document.items.values_list("key", flat=True))
-    new = [key for key in rows if key not in known]
+    new = [key for key in columns if key not in known]
     PooledItem.objects.bulk_create(
-        PooledItem(document=document, key=key, position=len(known) + place, columns=rows[key])
+        PooledItem(document=document, key=key, position=len(known) + place, columns=columns[key])
         for place, key in enumerate(new)
     )
     document.size = len(known) + len(new)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -41,7 +42,7 @@ from lydite.workbench.assessment.pools import (
     texts_of,
 )
 from lydite.workbench.campaigns.models import Campaign, GoldVersion
-from lydite.workbench.campaigns.services import draft_board, replace_gold, scored_again
+from lydite.workbench.campaigns.services import check_gold, draft_board, replace_gold, scored_again
 from lydite.workbench.problems import Refused
 from lydite.workbench.rights import Caller
 from lydite.workbench.store import Upload, store
@@ -242,17 +243,46 @@ def _refuse_non_dates(pool: Pool) -> None:
 
 
 def freeze(pool: Pool, caller: Caller) -> GoldVersion:
-    """Write the judgements as a new version of gold; all runs are scored with it, and a leaderboard is drafted."""
-    with transaction.atomic():
-        locked = Pool.objects.select_for_update().get(pk=pool.pk)
-        refuse_frozen(locked)
-        list(Seat.objects.select_for_update().filter(document__pool=locked))
+    """Write the judgements as a new version of gold; all runs are scored with it, and a leaderboard is drafted.
+
+    Judging ends first.  The store is then written and checked, which takes minutes in a large pool, while nobody else
+    waits for the database.  If that is refused, judging goes on; if it is interrupted, the freeze can be done again.
+    """
+    began, gold_before = _end_judging(pool)
+    try:
         _refuse_non_dates(pool)
         upload = Upload.of(store(store_archive(pool)), f"{pool.campaign.slug}-store.zip")
-        gold = replace_gold(pool.campaign, upload, note="the frozen assessment", actor=caller)
-        locked.frozen, locked.gold = timezone.now(), gold
-        locked.save(update_fields=["frozen", "gold"])
-        record(caller, "assessment.freeze", gold, campaign=pool.campaign)
+        check_gold(pool.campaign, upload)
+        return _take_as_gold(pool, upload, began, caller)
+    except BaseException:
+        Pool.objects.filter(pk=pool.pk, frozen=began, gold=None).update(frozen=None, gold=gold_before)
+        raise
+
+
+@transaction.atomic
+def _end_judging(pool: Pool) -> tuple[datetime, GoldVersion | None]:
+    """Refuse all judgements from now on, and wait for those that are being stored; when, and the gold of an earlier freeze.
+
+    A frozen pool without gold is one whose store is still being written, or whose freeze was interrupted.
+    """
+    locked = Pool.objects.select_for_update().get(pk=pool.pk)
+    if locked.gold is not None:
+        refuse_frozen(locked)
+    list(Seat.objects.select_for_update().filter(document__pool=locked))
+    gold_before, locked.frozen, locked.gold = locked.gold, timezone.now(), None
+    locked.save(update_fields=["frozen", "gold"])
+    return locked.frozen, gold_before
+
+
+@transaction.atomic
+def _take_as_gold(pool: Pool, upload: Upload, began: datetime, caller: Caller) -> GoldVersion:
+    locked = Pool.objects.select_for_update().get(pk=pool.pk)
+    if locked.frozen != began:
+        raise Refused("not-frozen", "late runs were added, or the freeze was begun again; freeze it anew")
+    gold = replace_gold(pool.campaign, upload, note="the frozen assessment", actor=caller, is_checked=True)
+    locked.gold = gold
+    locked.save(update_fields=["gold"])
+    record(caller, "assessment.freeze", gold, campaign=pool.campaign)
     return gold
 
 

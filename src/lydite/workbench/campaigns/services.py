@@ -98,7 +98,7 @@ def create_campaign(new: NewCampaign, *, actor: Actor) -> Campaign:
         CampaignFile(setting=setting, name=upload.safe_name, file_id=upload.digest)
         for setting, upload in new.files.items()
     ]
-    told = _checked(campaign, new.gold, files)
+    told = check_gold(campaign, new.gold, files)
     campaign.signature, campaign.profile = told["signature"], told["profile"]
     _refuse_words(campaign, ("profile", "signature"))
     _refuse_settings_of_profiles(campaign)
@@ -139,7 +139,7 @@ def change_campaign(campaign: Campaign, *, actor: Actor, **changes: object) -> N
     if changes.get("figures", campaign.figures) != campaign.figures:
         asked = Campaign.objects.select_related("gold__file").get(pk=campaign.pk)
         asked.figures = changes["figures"]
-        _checked(asked, None if asked.gold is None else Upload.of(asked.gold.file, asked.gold.name))
+        check_gold(asked, None if asked.gold is None else Upload.of(asked.gold.file, asked.gold.name))
     _change_campaign(campaign, changes, actor)
 
 
@@ -225,7 +225,7 @@ def _leads_elsewhere(word: str) -> bool:
     return place.is_absolute() or ".." in place.parts
 
 
-def _checked(campaign: Campaign, gold: Upload | None, files: Sequence[CampaignFile] | None = None) -> Told:
+def check_gold(campaign: Campaign, gold: Upload | None, files: Sequence[CampaignFile] | None = None) -> Told:
     """Ask the library whether task, profile, settings, gold and figures are sound, and how it signs them."""
     golds = {"gold": GoldVersion(file_id=gold.digest, name=gold.safe_name) if gold else None}
     errand, links = errand_for(campaign, "check-and-sign", golds, {}, files)
@@ -566,7 +566,7 @@ def replace_gold(
 ) -> GoldVersion:
     """A new version of gold, if it is sound: everything is scored again, and compared with what was before."""
     if not is_checked:
-        _checked(campaign, upload)
+        check_gold(campaign, upload)
     with transaction.atomic():
         locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
         before = locked.gold
