@@ -56,7 +56,17 @@ def test_a_cluster_that_is_split_and_merged_says_so(tmp_path: Path) -> None:
     }
     split = next(one for one in found.verdicts if one.cause == "split")
     assert split.credit == Fraction(1, 3)
-    assert "3, which comes before it in gold cluster" in split.why
+    assert "3, the mention before it in gold cluster" in split.why
+
+
+def test_a_cluster_of_one_mention_is_told_in_the_singular(tmp_path: Path) -> None:
+    found = world(tmp_path, [[[0, 1]], [[3, 3]]], [[[0, 1]], [[3, 3], [5, 6]]])
+    assert [one.why for one in found.verdicts if one.cause == "right"] == [
+        "0-1 is in system cluster 0, which has the only mention of gold cluster 0 (B³ 1)",
+        "3 is in system cluster 1, which has the only mention of gold cluster 1 (B³ 1)",
+        "0-1 is in system cluster 0; its only mention is of gold cluster 0 (B³ 1)",
+        "3 is in system cluster 1; 1 of its 2 mentions is of gold cluster 1 (B³ 1/2)",
+    ]
 
 
 def test_a_mention_with_other_borders_has_a_wrong_span(tmp_path: Path) -> None:

@@ -133,15 +133,16 @@ def _cluster_names(
         yield from ids
         return
     held = [frozenset(cluster.members) for cluster in read]
+    places = grouped((mention, place) for place, mentions in enumerate(held) for mention in mentions)
     begin = 0
     for members in counted:
-        wanted = {names[member] for member in members}
-        found = next((at for at in range(begin, len(held)) if wanted <= held[at]), None)
-        if found is None:  # clusters that were merged go by the name of the first
-            found = next(at for at, some in enumerate(held) if names[members[0]] in some)
-        else:
-            begin = found + 1
-        yield ids[found]
+        mentions = {names[member] for member in members}
+        holders = places[names[members[0]]]
+        whole = next((place for place in holders if place >= begin and mentions <= held[place]), None)
+        if whole is not None:
+            begin = whole + 1
+        # Clusters that were merged go by the name of the first.
+        yield ids[holders[0] if whole is None else whole]
 
 
 # ----------------------------------------------------------------------------------------------------- over nodes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
 from itertools import chain, islice
@@ -30,7 +30,7 @@ from lydite.tasks.coref.fates import (
     size_of,
 )
 from lydite.tasks.coref.settings import CorefSettings
-from lydite.tasks.coref.words import DocumentWords, kind_of, words_of
+from lydite.tasks.coref.words import kind_of, words_of
 from lydite.tasks.paired import why_unscored
 
 CAUSES = {
@@ -113,28 +113,32 @@ class MentionJudge:
         if item.home is None:
             return self._alone(item, SYSTEM, "missed-mention")
         cluster, home = self.fates.gold_names[item.cluster], self.fates.system_names[item.home]
-        together = f"has {item.common} of the {size} mentions of gold cluster {cluster} (B³ {credit})"
+        mentions = "the only mention" if size == 1 else f"{item.common} of the {size} mentions"
+        shared = f"has {mentions} of gold cluster {cluster} (B³ {credit})"
         partner = f"the system has it as {item.partner}, and " if item.partner != item.name else ""
-        if last is not None and last.home != item.home:
-            other = self.fates.system_names[last.home] if last.home is not None else ""
-            why = f"{partner}{last.name}, which comes before it in gold cluster {cluster}, is in {other}, not in {home}; "
-            return "split", f"{why}system cluster {home} {together}", ()
-        return "right", f"{partner}{item.name} is in system cluster {home}, which {together}", ()
+        if last is not None and last.home is not None and last.home != item.home:
+            other = self.fates.system_names[last.home]
+            before = (
+                f"{last.name}, the mention before it in gold cluster {cluster}, is in system cluster {other}"
+            )
+            return "split", f"{partner}{before}, not {home}; system cluster {home} {shared}", ()
+        return "right", f"{partner}{item.name} is in system cluster {home}, which {shared}", ()
 
     def _of_system(self, item: ClusterMember, size: int, credit: str, homes: Mapping[int, int]) -> Reason:
         if item.home is None:
             return self._alone(item, GOLD, "spurious-mention")
         partner = f"gold has it as {item.partner}, and " if item.partner != item.name else ""
         cluster, home = self.fates.system_names[item.cluster], self.fates.gold_names[item.home]
-        count = f"{homes[item.home]} of the {size} mentions of"
+        count = homes[item.home]
+        mentions = "its only mention" if size == 1 else f"{count} of its {size} mentions"
+        shared = f"{mentions} {'is' if count == 1 else 'are'} of gold cluster {home} (B³ {credit})"
+        where = f"{partner}{item.name} is in system cluster {cluster}"
         if len(homes) == 1:
-            why = f"is of gold cluster {home}, as are {count} system cluster {cluster} (B³ {credit})"
-            return "right", f"{partner}{item.name} {why}", ()
+            return "right", f"{where}; {shared}", ()
         # No more than it takes to say so: naming all for each mention would be quadratic in large clusters.
         names = (self.fates.gold_names[other] for other in homes if other != item.home)
-        also = f"which also holds gold cluster {_first_few(list(islice(names, _SHOWN + 1)))}"
-        why = f"is in system cluster {cluster}, {also}; {count} it are of gold cluster {home} (B³ {credit})"
-        return "merged", f"{partner}{item.name} {why}", ()
+        others = _first_few(list(islice(names, _SHOWN + 1)))
+        return "merged", f"{where}, which also holds gold cluster {others}; {shared}", ()
 
     def _alone(self, item: ClusterMember, other: Side, absent: str) -> Reason:
         """A mention that the other side lacks: a wrong span if something there overlaps it."""
@@ -268,54 +272,63 @@ def left_out(document: Document, side: Side, settings: CorefSettings) -> Iterato
 
 def chains(explained: Explained[Coreference], _settings: CorefSettings) -> Iterator[str]:
     """The gold clusters with the letters of system clusters beside each mention, and below each what became of it."""
-    fates = fates_of(explained.comparison)
-    words = words_of(explained)
-    names = [letters(at) for at in range(len(fates.system))]
-    for at, cluster in enumerate(fates.gold):
-        yield f"cluster {fates.gold_names[at]}"
-        ordered = in_text_order(cluster)
-        for item in ordered:
-            home = "-" if item.home is None else names[item.home]
-            text = words.words_and_place(item.key)[0]
-            yield f"  {home:>2}  {item.name}{f' {text!r}' if text else ''}"
-        yield f"  {_fate_in_words(at, ordered, fates, names, words)}"
-    for at, cluster in enumerate(fates.system):
-        strangers = [item for item in in_text_order(cluster) if item.home is None]
-        if strangers:
-            what = "is entirely spurious" if len(strangers) == len(cluster) else "holds what gold lacks"
-            said = ", ".join(_words_or_name(item, words) for item in strangers)
-            yield f"{names[at]} (system cluster {fates.system_names[at]}) {what}: {said}"
+    return _ClusterLines(explained).lines()
 
 
-def _fate_in_words(
-    at: int, ordered: Sequence[ClusterMember], fates: Fates, names: Sequence[str], words: DocumentWords
-) -> str:
-    """One sentence: found whole, split over, missed; and what else its system clusters hold."""
-    homes = list(dict.fromkeys(item.home for item in ordered if item.home is not None))
-    missed = [item for item in ordered if item.home is None]
-    name = f"cluster {fates.gold_names[at]} ({', '.join(_words_or_name(item, words) for item in ordered[:3])}"
-    name += " …)" if len(ordered) > 3 else ")"
-    if not homes:
-        return f"{name} is missed"
-    where = " and ".join(names[home] for home in homes)
-    parts = [f"{name} is split over {where}" if len(homes) > 1 else f"{name} is in {where}"]
-    if missed:
-        parts.append(f"{', '.join(_words_or_name(item, words) for item in missed)} missed")
-    for home in homes:
-        others = dict.fromkeys(
-            fates.gold_names[item.home]
-            for item in fates.system[home]
-            if item.home is not None and item.home != at
-        )
-        if others:
-            parts.append(f"{names[home]} also holds cluster {_first_few(list(others))}")
-    if len(parts) == 1 and len(homes) == 1 and len(fates.system[homes[0]]) == len(ordered):
-        return f"{name} is found whole, as {where}"
-    return "; ".join(parts)
+class _ClusterLines:
+    """The clusters of a document, told line by line."""
 
+    def __init__(self, explained: Explained[Coreference]) -> None:
+        self._fates, self._words = fates_of(explained.comparison), words_of(explained)
+        self._letters = [letters(at) for at in range(len(self._fates.system))]
+        homes = ((item.home for item in cluster) for cluster in self._fates.system)
+        self._held = [[home for home in dict.fromkeys(found) if home is not None] for found in homes]
+        """For each system cluster the gold clusters that it holds mentions of."""
 
-def _words_or_name(item: ClusterMember, words: DocumentWords) -> str:
-    return words.words_and_place(item.key)[0] or item.name
+    def lines(self) -> Iterator[str]:
+        """Gold cluster by gold cluster, then what system clusters hold that gold lacks."""
+        fates = self._fates
+        for at, cluster in enumerate(fates.gold):
+            yield f"cluster {fates.gold_names[at]}"
+            ordered = in_text_order(cluster)
+            for item in ordered:
+                home = "-" if item.home is None else self._letters[item.home]
+                text = self._text_of(item)
+                yield f"  {home:>2}  {item.name}{f' {text!r}' if text else ''}"
+            yield f"  {self._fate_in_words(at, ordered)}"
+        for at, cluster in enumerate(fates.system):
+            spurious = [item for item in in_text_order(cluster) if item.home is None]
+            if spurious:
+                what = "is entirely spurious" if len(spurious) == len(cluster) else "holds what gold lacks"
+                shown = self._texts_or_names(spurious)
+                yield f"{self._letters[at]} (system cluster {fates.system_names[at]}) {what}: {shown}"
+
+    def _fate_in_words(self, at: int, ordered: Sequence[ClusterMember]) -> str:
+        """One sentence: found whole, split over, missed; and what else its system clusters hold."""
+        fates = self._fates
+        homes = list(dict.fromkeys(item.home for item in ordered if item.home is not None))
+        missed = [item for item in ordered if item.home is None]
+        more = " …" if len(ordered) > 3 else ""
+        name = f"cluster {fates.gold_names[at]} ({self._texts_or_names(ordered[:3])}{more})"
+        if not homes:
+            return f"{name} is missed"
+        where = " and ".join(self._letters[home] for home in homes)
+        parts = [f"{name} is split over {where}" if len(homes) > 1 else f"{name} is in {where}"]
+        if missed:
+            parts.append(f"{self._texts_or_names(missed)} missed")
+        for home in homes:
+            others = (fates.gold_names[other] for other in self._held[home] if other != at)
+            if shown := list(islice(others, _SHOWN + 1)):
+                parts.append(f"{self._letters[home]} also holds cluster {_first_few(shown)}")
+        if len(parts) == 1 and len(homes) == 1 and len(fates.system[homes[0]]) == len(ordered):
+            return f"{name} is found whole, as {where}"
+        return "; ".join(parts)
+
+    def _text_of(self, item: ClusterMember) -> str:
+        return self._words.words_and_place(item.key)[0]
+
+    def _texts_or_names(self, items: Iterable[ClusterMember]) -> str:
+        return ", ".join(self._text_of(item) or item.name for item in items)
 
 
 EXPLAINER = Explainer(
