@@ -12,7 +12,7 @@ from pathlib import Path
 
 from lydite.errors import Finding, FormatError, Location, UsageError, errors_among
 from lydite.formats.brat import EXTENSION, TextBound, read_text_bounds
-from lydite.formats.source import Part, open_source
+from lydite.formats.source import SourcePart, open_source
 from lydite.formats.text import text_pieces
 from lydite.parallel import Progress
 from lydite.records import NamedTuple
@@ -110,7 +110,7 @@ def _dotted(extension: str) -> str:
     return extension if extension.startswith(".") or not extension else f".{extension}"
 
 
-def _files(paths: Iterable[PathLike], extension: str, findings: list[Finding]) -> Iterator[Part]:
+def _files(paths: Iterable[PathLike], extension: str, findings: list[Finding]) -> Iterator[SourcePart]:
     """The files at these paths; what cannot be opened is a finding."""
     for path in paths:
         try:
@@ -119,9 +119,9 @@ def _files(paths: Iterable[PathLike], extension: str, findings: list[Finding]) -
             findings.extend(error.findings)
 
 
-def _unique(files: Sequence[Part], kind: str, findings: list[Finding]) -> dict[str, Part]:
+def _unique(files: Sequence[SourcePart], kind: str, findings: list[Finding]) -> dict[str, SourcePart]:
     """The files by document, in the order of document ids; two of one document are an error."""
-    by_document: dict[str, Part] = {}
+    by_document: dict[str, SourcePart] = {}
     for file in files:
         doc_id = os.path.splitext(file.name)[0]  # noqa: PTH122 - members of archives have no Path
         first = by_document.setdefault(doc_id, file)
@@ -133,7 +133,9 @@ def _unique(files: Sequence[Part], kind: str, findings: list[Finding]) -> dict[s
     return dict(sorted(by_document.items()))
 
 
-def _without_partner(texts: Mapping[str, Part], annotations: Mapping[str, Part]) -> Iterator[Finding]:
+def _without_partner(
+    texts: Mapping[str, SourcePart], annotations: Mapping[str, SourcePart]
+) -> Iterator[Finding]:
     alone = texts.keys() ^ annotations.keys()
     for doc_id in sorted(alone, key=lambda one: (one not in texts, one)):
         if doc_id in texts:
@@ -146,7 +148,9 @@ def _without_partner(texts: Mapping[str, Part], annotations: Mapping[str, Part])
         yield Finding(code, "error", message, place, doc_id, hint=hint)
 
 
-def _check_targets(folder: Path, names: Mapping[str, str], texts: Sequence[Part], *, force: bool) -> None:
+def _check_targets(
+    folder: Path, names: Mapping[str, str], texts: Sequence[SourcePart], *, force: bool
+) -> None:
     """Refuse to overwrite tables unless forced, and texts in any case."""
     if os.path.exists(folder) and not folder.is_dir():  # noqa: PTH110 - no name is too long for it
         raise UsageError(f"-o {folder}: this is a file", hint="name a folder for the tables")
@@ -168,7 +172,9 @@ def _check_targets(folder: Path, names: Mapping[str, str], texts: Sequence[Part]
 # --------------------------------------------------------------------------------------------------- one table
 
 
-def _make_table(doc_id: str, text: Part, annotation: Part | None, table: Path, separators: str) -> MadeTable:
+def _make_table(
+    doc_id: str, text: SourcePart, annotation: SourcePart | None, table: Path, separators: str
+) -> MadeTable:
     """Write one table; what is wrong with text or annotation is in the findings."""
     made = MadeTable(doc_id, text.path, annotation.path if annotation else None, table.name)
     try:
@@ -180,7 +186,7 @@ def _make_table(doc_id: str, text: Part, annotation: Part | None, table: Path, s
         return made._replace(findings=findings)
 
 
-def _write_plain(text: Part, table: Path, separators: str) -> int:
+def _write_plain(text: SourcePart, table: Path, separators: str) -> int:
     """Block by block, so that memory does not grow with the text; how many tokens were written."""
     count = shift = 0
     with stream_file(table) as stream:
@@ -194,7 +200,7 @@ def _write_plain(text: Part, table: Path, separators: str) -> int:
 
 
 def _write_annotated(
-    made: MadeTable, source: Part, annotation: Part, table: Path, separators: str
+    made: MadeTable, source: SourcePart, annotation: SourcePart, table: Path, separators: str
 ) -> MadeTable:
     """The same with the tokens cut at the boundaries of annotated segments."""
     text = "".join(text_pieces(source))
@@ -215,7 +221,9 @@ def _write_annotated(
     return made._replace(tokens=len(repair.tokens), cuts=cuts, findings=tuple(mismatches))
 
 
-def _outside(bounds: Iterable[TextBound], length: int, annotation: Part, doc_id: str) -> Iterator[Finding]:
+def _outside(
+    bounds: Iterable[TextBound], length: int, annotation: SourcePart, doc_id: str
+) -> Iterator[Finding]:
     for bound in bounds:
         for begin, end in bound.ranges:
             if end > length:
@@ -230,6 +238,6 @@ def _outside(bounds: Iterable[TextBound], length: int, annotation: Part, doc_id:
                 )
 
 
-def _mismatch(mismatch: BoundaryMismatch, bound: TextBound, annotation: Part) -> Finding:
+def _mismatch(mismatch: BoundaryMismatch, bound: TextBound, annotation: SourcePart) -> Finding:
     place = Location(annotation.path, bound.line)
     return Finding("boundary-mismatch", "warning", str(mismatch), place, mismatch.doc_id, bound.id)

@@ -20,7 +20,7 @@ from io import BytesIO
 
 from lydite.formats.apf import APF
 from lydite.formats.base import Format
-from lydite.formats.source import Part
+from lydite.formats.source import SourcePart
 from lydite.formats.events import event_of
 from lydite.formats.triples import corpus_of_parts, triple_document
 from lydite.metrics.base import MetricDeclaration
@@ -98,7 +98,7 @@ RAILS = Format("rails", "Rails", (".rails",), ("arguments",), lambda head: head.
 def read_cards(source, options):
     """APF that was packed."""
     def unpacked(part):
-        return Part(part.path, lambda: BytesIO(b64decode(part.read_bytes()[6:])))
+        return SourcePart(part.path, lambda: BytesIO(b64decode(part.read_bytes()[6:])))
 
     return replace(APF.read(source._replace(parts=tuple(map(unpacked, source.parts))), options), format="cards")
 

@@ -19,7 +19,7 @@ import naive_corefud as naive
 from lydite.align.nodes import best_pairs
 from lydite.errors import InvalidInput
 from lydite.formats.corefud import COREFUD
-from lydite.formats.source import Part, Source
+from lydite.formats.source import Source, SourcePart
 from lydite.model import Corpus, ScoreRow
 
 METRICS = ("muc", "b-cubed", "ceaf-m", "ceaf-e", "lea", "mor", "zero")
@@ -209,7 +209,7 @@ def test_what_is_written_reads_the_same(text: str) -> None:
 
 
 def read_bytes(data: bytes) -> Corpus:
-    return COREFUD.read(Source("x", (Part("x", lambda: io.BytesIO(data)),)), {})
+    return COREFUD.read(Source("x", (SourcePart("x", lambda: io.BytesIO(data)),)), {})
 
 
 def test_a_file_scored_against_itself_gets_one(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from lydite.cli import run
 from lydite.errors import LyditeError, UsageError
 from lydite.formats import FORMATS
 from lydite.formats.rewriting import check_formats
-from lydite.formats.source import Part, Source
+from lydite.formats.source import Source, SourcePart
 
 STORES = {
     "assessed": CASES / "arguments" / "80-random-1",
@@ -46,7 +46,7 @@ def _read_all(source: Source, name: str) -> None:
 @given(data=st.data())
 def test_damaged_bytes_give_a_corpus_or_findings(name: str, data: st.DataObject) -> None:
     content = data.draw(damaged(FILES[name]))
-    part = Part(f"d{FORMATS[name].extensions[0]}", lambda: io.BytesIO(content))
+    part = SourcePart(f"d{FORMATS[name].extensions[0]}", lambda: io.BytesIO(content))
     _read_all(Source(part.path, (part,)), name)
 
 

@@ -22,7 +22,7 @@ from lydite.formats.eal import parse_file, with_linking
 from lydite.formats.layers import LAYERS
 from lydite.formats.losses import Losses
 from lydite.formats.rewriting import file_name, measure, rewritten
-from lydite.formats.source import Part, Source
+from lydite.formats.source import Source, SourcePart
 from lydite.model import Corpus, Document, Mention, Relation, Span
 from lydite.model.ace import Element as AceElement
 from lydite.model.ace import ElementArgument, ElementMention, Link, Name, Region, SourceFile
@@ -498,11 +498,13 @@ def read_back(corpus: Corpus, name: str) -> Document | None:
         if target.open is not None:
             found = target.read(target.open(folder), options)
         else:
-            found = target.read(Source(str(path), (Part(str(path), lambda: BytesIO(written.data)),)), options)
+            found = target.read(
+                Source(str(path), (SourcePart(str(path), lambda: BytesIO(written.data)),)), options
+            )
             if len(found) > 1:
                 whole = {**options, "unit": "corpus"}
                 found = target.read(
-                    Source(str(path), (Part(str(path), lambda: BytesIO(written.data)),)), whole
+                    Source(str(path), (SourcePart(str(path), lambda: BytesIO(written.data)),)), whole
                 )
         return next(iter(found.documents.values()), None)
 

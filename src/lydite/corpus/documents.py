@@ -16,7 +16,7 @@ from lydite.errors import Finding, FormatError, Location
 from lydite.formats import FORMATS
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.numbered_lines import lines_in
-from lydite.formats.source import Part, Source
+from lydite.formats.source import Source, SourcePart
 from lydite.formats.text import text_pieces
 from lydite.formats.texts import document_id
 from lydite.model.ace import ENTITY, EVENT, LAYER, Element
@@ -132,7 +132,7 @@ def _bad_date(date: str, place: Location, doc_id: str) -> Finding:
     return Finding("bad-document-date", "error", message, place, doc_id)
 
 
-def read_part(part: Part, metadata: Metadata, findings: list[Finding]) -> Iterator[CollectionDocument]:
+def read_part(part: SourcePart, metadata: Metadata, findings: list[Finding]) -> Iterator[CollectionDocument]:
     """The documents of one file, whatever its form; what cannot be read becomes findings."""
     with part.open() as stream:
         head = stream.read(4096)
@@ -147,10 +147,10 @@ def read_part(part: Part, metadata: Metadata, findings: list[Finding]) -> Iterat
         yield document if date == document.date else document._replace(date=date)
 
 
-Reader = Callable[[Part, list[Finding]], Iterator[CollectionDocument]]
+Reader = Callable[[SourcePart, list[Finding]], Iterator[CollectionDocument]]
 
 
-def _reader(part: Part, head: bytes) -> Reader:
+def _reader(part: SourcePart, head: bytes) -> Reader:
     name = part.name.lower()
     start = head.lstrip(b"\xef\xbb\xbf \t\r\n")
     if start.startswith(b"{"):
@@ -162,7 +162,7 @@ def _reader(part: Part, head: bytes) -> Reader:
     return _json_lines if name.endswith((".jsonl", ".json")) else _plain
 
 
-def _json_lines(part: Part, findings: list[Finding]) -> Iterator[CollectionDocument]:
+def _json_lines(part: SourcePart, findings: list[Finding]) -> Iterator[CollectionDocument]:
     import msgspec
 
     kind = msgspec.defstruct("Line", [("id", str), ("text", str), *((name, str, "") for name in COLUMNS)])
@@ -185,7 +185,7 @@ def _json_lines(part: Part, findings: list[Finding]) -> Iterator[CollectionDocum
             yield CollectionDocument(**read, path=part.path, line=number)
 
 
-def _text_of(part: Part, findings: list[Finding]) -> str | None:
+def _text_of(part: SourcePart, findings: list[Finding]) -> str | None:
     try:
         return "".join(text_pieces(part))
     except FormatError as error:
@@ -193,13 +193,13 @@ def _text_of(part: Part, findings: list[Finding]) -> str | None:
         return None
 
 
-def _plain(part: Part, findings: list[Finding]) -> Iterator[CollectionDocument]:
+def _plain(part: SourcePart, findings: list[Finding]) -> Iterator[CollectionDocument]:
     text = _text_of(part, findings)
     if text is not None:
         yield CollectionDocument(document_id(part.name), text, path=part.path)
 
 
-def _sgml(part: Part, findings: list[Finding]) -> Iterator[CollectionDocument]:
+def _sgml(part: SourcePart, findings: list[Finding]) -> Iterator[CollectionDocument]:
     text = _text_of(part, findings)
     if text is None:
         return
@@ -257,7 +257,7 @@ def _posts(text: str) -> Iterator[Post]:
 def _annotated(name: str) -> Reader:
     """Documents with annotation: their names and events, and their text if the format has it."""
 
-    def read(part: Part, findings: list[Finding]) -> Iterator[CollectionDocument]:
+    def read(part: SourcePart, findings: list[Finding]) -> Iterator[CollectionDocument]:
         try:
             corpus = FORMATS[name].read(Source(part.path, (part,)), {})
         except FormatError as error:

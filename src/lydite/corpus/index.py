@@ -31,7 +31,7 @@ from lydite.corpus.documents import (
 )
 from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among, refuse
 from lydite.escaping import first_of, is_utf_8
-from lydite.formats.source import CHUNK, Part, is_address, open_source
+from lydite.formats.source import CHUNK, SourcePart, is_address, open_source
 from lydite.grouping import grouped
 from lydite.records import NamedTuple, dataclass
 from lydite.writing import check_place
@@ -460,7 +460,7 @@ class _Writer:
 
     def update(
         self,
-        parts: Sequence[Part],
+        parts: Sequence[SourcePart],
         texts: Sequence[str],
         metadata: Metadata,
         table: str,
@@ -511,7 +511,7 @@ class _Writer:
             count, self._added, self._removed, len(parts), len(parts) - len(changed), tuple(self._findings)
         )
 
-    def _has_changed(self, part: Part) -> bool:
+    def _has_changed(self, part: SourcePart) -> bool:
         """Whether a file is new or has other bytes; the time of a change alone says nothing."""
         row = self._database.execute(
             "SELECT size, mtime, sha256 FROM files WHERE path = ?", [part.path]
@@ -544,7 +544,7 @@ class _Writer:
         for record, text in self._before.texts(kept):
             self._write(record.number, record, text)
 
-    def _add_file(self, part: Part, metadata: Metadata) -> Iterator[int]:
+    def _add_file(self, part: SourcePart, metadata: Metadata) -> Iterator[int]:
         """Add the documents of a file; how far it is read comes out now and then."""
         size, time = _size_and_time(part)
         row = self._database.execute(
@@ -657,7 +657,7 @@ def _lies_in(path: str, root: str) -> bool:
 _UNKNOWN = -2, 0
 
 
-def _size_and_time(part: Part) -> tuple[int, int]:
+def _size_and_time(part: SourcePart) -> tuple[int, int]:
     """Size and time of a file; of a part of an archive, nothing that tells whether it has changed."""
     try:
         status = os.stat(part.path)  # noqa: PTH116 - parts of archives have no Path
@@ -666,11 +666,11 @@ def _size_and_time(part: Part) -> tuple[int, int]:
     return status.st_size, status.st_mtime_ns
 
 
-def _size(part: Part) -> int:
+def _size(part: SourcePart) -> int:
     return max(0, _size_and_time(part)[0])
 
 
-def _sha256(part: Part) -> str:
+def _sha256(part: SourcePart) -> str:
     digest = sha256()
     with part.open() as stream:
         while chunk := stream.read(CHUNK):

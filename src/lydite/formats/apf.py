@@ -35,7 +35,7 @@ from lydite.errors import Finding, FormatError, Location, refuse
 from lydite.formats.base import Format, Options, UnreadDocuments, corpus_of
 from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import OPTIONS, ill_formed, line_of, writable
-from lydite.formats.source import Part, Source, open_source
+from lydite.formats.source import Source, SourcePart, open_source
 from lydite.memory import without_garbage_collection
 from lydite.model import Corpus, Document
 from lydite.model.ace import (
@@ -102,7 +102,7 @@ _new = tuple.__new__
 class _Reader:
     """Reads one file: gathers documents, and a finding for everything that is missing or broken."""
 
-    def __init__(self, part: Part, data: bytes) -> None:
+    def __init__(self, part: SourcePart, data: bytes) -> None:
         self.path = part.path
         self.any_case = _LOWER_CASE.search(data, max(0, data.find(b"<source_file"))) is not None
         self.findings: list[Finding] = []
@@ -414,7 +414,7 @@ def _keep_line_ends(match: re.Match[bytes]) -> bytes:
 _PROLOG = re.compile(rb"<\?xml[^>]*\?>|<!DOCTYPE[^\[>]*(?:\[[^\]]*\])?[^>]*>", re.DOTALL)
 
 
-def _parse(data: bytes, part: Part) -> _Element:
+def _parse(data: bytes, part: SourcePart) -> _Element:
     """The root of a file; several roots get a common one.  Ill-formed XML is a :class:`FormatError` with its place."""
     from lxml import etree
 
@@ -468,7 +468,7 @@ def open_unread(source: Source, settings: Options) -> Corpus | None:
 
     None if a file does not hold exactly one document with an id of its own; whoever reads them sees what they hold.
     """
-    parts: dict[str, Part] = {}
+    parts: dict[str, SourcePart] = {}
     kinds: set[str] = set()
     digest = sha256()
     for part in source.parts:
@@ -487,7 +487,7 @@ def open_unread(source: Source, settings: Options) -> Corpus | None:
     return corpus_of(source, "apf", documents, sha256=digest.hexdigest(), facts=facts)
 
 
-def _files(part: Part, data: bytes, findings: list[Finding]) -> Iterator[Part]:
+def _files(part: SourcePart, data: bytes, findings: list[Finding]) -> Iterator[SourcePart]:
     """The file itself, or if it is a list the files that it names; a line that names none is a finding."""
     start = data[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")
     if start.startswith((b"<", b"\xff\xfe", b"\xfe\xff")) or not start:
@@ -503,7 +503,7 @@ def _files(part: Part, data: bytes, findings: list[Finding]) -> Iterator[Part]:
             findings.extend(error.findings)
 
 
-def _named_files(path: Path, place: Location) -> tuple[Part, ...]:
+def _named_files(path: Path, place: Location) -> tuple[SourcePart, ...]:
     """What one line of a list names: a file or an archive; a folder could be all there is, a device without end."""
     name = str(path)
     if os.path.exists(name) and not os.path.isfile(name):  # noqa: PTH110, PTH113 - these refuse no damaged name
@@ -514,7 +514,9 @@ def _named_files(path: Path, place: Location) -> tuple[Part, ...]:
     return open_source(name, extensions=APF.extensions).parts
 
 
-def _read_file(part: Part, data: bytes, documents: dict[str, Document], *, raw: bool) -> Iterator[Finding]:
+def _read_file(
+    part: SourcePart, data: bytes, documents: dict[str, Document], *, raw: bool
+) -> Iterator[Finding]:
     """Add the documents of one file; findings that belong to none of them come out."""
     if raw:
         # Every reference is spelt out before parsing, so that "&amp;" stays five characters.

@@ -31,7 +31,7 @@ _SPOOL_LIMIT = 64 << 20
 """What is unpacked stays in memory up to this size and goes to a temporary file beyond it."""
 
 
-class Entry(NamedTuple):
+class ArchiveEntry(NamedTuple):
     """One entry of an archive: its name as it stands there, what it unpacks to, and why it must not be unpacked."""
 
     name: str
@@ -51,7 +51,7 @@ class Entry(NamedTuple):
                 yield chunk
 
 
-def entries(path: str, largest: int | None = None) -> Iterator[Entry]:
+def entries(path: str, largest: int | None = None) -> Iterator[ArchiveEntry]:
     """What an archive holds, in its order and within the limits; an entry is read, if at all, before the next one.
 
     ``largest`` is what a single member may unpack to, where documents are held in memory.
@@ -108,7 +108,7 @@ def _is_zip(path: str) -> bool:
     return path.lower().endswith(".zip")
 
 
-def _zip_entries(path: str) -> Iterator[Entry]:
+def _zip_entries(path: str) -> Iterator[ArchiveEntry]:
     import zipfile
 
     with zipfile.ZipFile(path) as archive:
@@ -116,10 +116,10 @@ def _zip_entries(path: str) -> Iterator[Entry]:
             name, kind = info.filename, stat.S_IFMT(info.external_attr >> 16)
             special = kind not in {0, stat.S_IFREG, stat.S_IFDIR}
             danger = _danger(name, link=kind == stat.S_IFLNK, special=special)
-            yield Entry(name, name.endswith("/"), info.file_size, danger, partial(archive.open, info))
+            yield ArchiveEntry(name, name.endswith("/"), info.file_size, danger, partial(archive.open, info))
 
 
-def _tar_entries(path: str) -> Iterator[Entry]:
+def _tar_entries(path: str) -> Iterator[ArchiveEntry]:
     import tarfile
 
     # Not as a stream: that takes an archive that is cut off for one that ends there.
@@ -127,7 +127,7 @@ def _tar_entries(path: str) -> Iterator[Entry]:
         for info in archive:
             special = not (info.isfile() or info.isdir())
             danger = _danger(info.name, link=info.islnk() or info.issym(), special=special)
-            yield Entry(info.name, info.isdir(), info.size, danger, partial(archive.extractfile, info))
+            yield ArchiveEntry(info.name, info.isdir(), info.size, danger, partial(archive.extractfile, info))
         assert archive.fileobj is not None
         if archive.fileobj.tell() < archive.offset + tarfile.BLOCKSIZE:
             raise tarfile.ReadError("the block that ends an archive is missing: it is cut off")

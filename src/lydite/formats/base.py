@@ -7,13 +7,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
 from lydite.errors import Finding
-from lydite.formats.source import Part, Source
+from lydite.formats.source import Source, SourcePart
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.document import Facts
 from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
-    from lydite.formats.names import Names
+    from lydite.formats.names import FormatNames
 
 NAMED_AFTER_DOCUMENT = (
     "a file is named after its document: the name holds no slash, begins with no dot and is not too long"
@@ -65,7 +65,7 @@ class UnreadDocuments(LazyDocuments):
     def __init__(
         self,
         path: str,
-        parts: Mapping[str, Part],
+        parts: Mapping[str, SourcePart],
         read: Callable[[Source, Options], Corpus],
         options: Options,
     ) -> None:
@@ -122,7 +122,7 @@ class Format(NamedTuple):
     """How a document of this corpus becomes several files, one in each of some folders; None if one file is enough."""
     open_unread: Callable[[Source, Options], Corpus | None] | None = None
     """The corpus with unread documents, where files tell at a glance which document they hold; None if they do not."""
-    names: Names | None = None
+    names: FormatNames | None = None
     """What elements, attributes or keys its files hold, where a misspelt one would be passed over."""
     task_of: Callable[[bytes], str | None] = lambda _head: None
     """The task that a file of this format is for, where its first bytes can tell."""

@@ -26,7 +26,7 @@ from lydite.escaping import counted
 from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options, corpus_of, text_option
 from lydite.formats.lists import read_label_map
 from lydite.formats.names import MISSPELT, is_misspelt
-from lydite.formats.source import Part, Source, by_document, without_suffix
+from lydite.formats.source import Source, SourcePart, by_document, without_suffix
 from lydite.formats.text import text_of
 from lydite.formats.texts import text_beside
 from lydite.formats.token_spans import natural, tables_of, with_tokens
@@ -69,7 +69,7 @@ def recognise(head: bytes) -> bool:
     return _FIRST_LINE.match(head) is not None
 
 
-def read_text_bounds(part: Part) -> TextBounds:
+def read_text_bounds(part: SourcePart) -> TextBounds:
     """The ``T`` lines of a file.  Raises :class:`~lydite.errors.FormatError` if it is not text at all."""
     items: list[TextBound] = []
     findings: list[Finding] = []
@@ -83,7 +83,7 @@ def read_text_bounds(part: Part) -> TextBounds:
     return TextBounds(tuple(items), tuple(findings))
 
 
-def _lines(part: Part) -> Iterator[tuple[int, str]]:
+def _lines(part: SourcePart) -> Iterator[tuple[int, str]]:
     for number, line in enumerate(text_of(part).split("\n"), 1):
         yield number, line.removesuffix("\r")
 
@@ -153,12 +153,12 @@ def doc_id_of(name: str) -> str:
     return without_suffix(name).removesuffix(EXTENSION)
 
 
-def _matches(pattern: bytes, parts: Iterable[Part]) -> Iterator[bytes]:
+def _matches(pattern: bytes, parts: Iterable[SourcePart]) -> Iterator[bytes]:
     """What a pattern finds where lines of files begin, file by file, without reading the rest."""
     return (found for part in parts for found in re.findall(pattern, part.read_bytes(), re.MULTILINE))
 
 
-def _only_text_bounds(path: str, parts: Iterable[Part]) -> Iterator[Finding]:
+def _only_text_bounds(path: str, parts: Iterable[SourcePart]) -> Iterator[Finding]:
     """A finding if there is annotation, but no event."""
     count = sum(1 for _ in _matches(rb"^T\d+\t", parts))
     if count:
@@ -167,7 +167,7 @@ def _only_text_bounds(path: str, parts: Iterable[Part]) -> Iterator[Finding]:
         yield Finding("only-text-bounds", "warning", message, Location(path), hint=hint)
 
 
-def _spans(part: Part, labels: Mapping[str, str]) -> tuple[Mention, ...]:
+def _spans(part: SourcePart, labels: Mapping[str, str]) -> tuple[Mention, ...]:
     """Every text-bound annotation as a mention of its own."""
     return tuple(
         Mention(one.id, Span(one.ranges), one.text, labels.get(one.type, one.type), line=one.line)
@@ -193,19 +193,19 @@ class Annotation(NamedTuple):
     findings: Sequence[Finding]
 
 
-def read_annotation(part: Part, doc_id: str) -> Annotation:
+def read_annotation(part: SourcePart, doc_id: str) -> Annotation:
     """The lines of one file."""
     return _read_lines(part, doc_id, {}).annotation()
 
 
-def _read_lines(part: Part, doc_id: str, labels: Mapping[str, str]) -> _Reader:
+def _read_lines(part: SourcePart, doc_id: str, labels: Mapping[str, str]) -> _Reader:
     reader = _Reader(part, doc_id, labels)
     for number, line in _lines(part):
         reader.take(number, line)
     return reader
 
 
-def _read_document(part: Part, doc_id: str, labels: Mapping[str, str]) -> Document:
+def _read_document(part: SourcePart, doc_id: str, labels: Mapping[str, str]) -> Document:
     """Triggers, events, attributes and links of one file; clusters are still the links of the file."""
     return _read_lines(part, doc_id, labels).document()
 
@@ -229,7 +229,7 @@ def _is_annotation(line: str) -> bool:
 class _Reader:
     """The lines of one file by kind, put together when all are there: brat allows any order."""
 
-    def __init__(self, part: Part, doc_id: str, labels: Mapping[str, str]) -> None:
+    def __init__(self, part: SourcePart, doc_id: str, labels: Mapping[str, str]) -> None:
         self._part, self._doc_id, self._labels = part, doc_id, labels
         self._bounds: dict[str, TextBound] = {}
         self._events: dict[str, tuple[int, list[str]]] = {}

@@ -18,10 +18,10 @@ from lydite.formats.base import Options, text_option
 from lydite.formats.brat import NO_TEXT, Annotation, TextBound, doc_id_of, read_annotation, uncounted
 from lydite.formats.naf import file_for, id_under
 from lydite.formats.safe_xml import attributes, closed_elements
-from lydite.formats.source import Part, Source, open_file
+from lydite.formats.source import Source, SourcePart, open_file
 from lydite.formats.texts import text_beside
 from lydite.formats.token_spans import natural
-from lydite.formats.triples import LeftOut, converted, corpus_of_parts
+from lydite.formats.triples import ConversionReport, converted, corpus_of_parts
 from lydite.model import Corpus, Document
 from lydite.model.triple import Element, Triple
 from lydite.numerals import is_natural
@@ -36,9 +36,9 @@ def read(source: Source, settings: Options) -> Corpus:
     return corpus_of_parts(source, "brat", lambda part: _document(part, settings))
 
 
-def _document(part: Part, settings: Options) -> Document:
+def _document(part: SourcePart, settings: Options) -> Document:
     annotation = read_annotation(part, part.name)
-    report = LeftOut(part)
+    report = ConversionReport(part)
     reader = _Reader(part, annotation, report, _tokens_for(part, settings))
     document = converted(part, reader.triples(), report, settings)
     return document._replace(findings=(*annotation.findings, *document.findings))
@@ -52,7 +52,7 @@ class _Token(NamedTuple):
     id: str
 
 
-def _tokens_for(part: Part, settings: Options) -> list[_Token] | None:
+def _tokens_for(part: SourcePart, settings: Options) -> list[_Token] | None:
     """The tokens of the document in their order, where a file of them goes with it."""
     given = text_option(settings, "text") if settings.get("text") else None
     path = None if given is None else file_for(given, part.name)
@@ -77,7 +77,7 @@ class _Reader:
     """The annotation of one file to triples, keeping count of what makes none."""
 
     def __init__(
-        self, part: Part, annotation: Annotation, report: LeftOut, tokens: list[_Token] | None
+        self, part: SourcePart, annotation: Annotation, report: ConversionReport, tokens: list[_Token] | None
     ) -> None:
         self._annotation, self._report, self._tokens = annotation, report, tokens
         self._begins = [token.begin for token in tokens or ()]
@@ -90,7 +90,7 @@ class _Reader:
             for name, bound in annotation.bounds.items()
         }
 
-    def _ids(self, bound: TextBound, text: str | None, part: Part) -> tuple[str, ...]:
+    def _ids(self, bound: TextBound, text: str | None, part: SourcePart) -> tuple[str, ...]:
         if self._tokens is not None:
             shared = (
                 token.id

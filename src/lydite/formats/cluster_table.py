@@ -19,10 +19,10 @@ from operator import lt, ne
 
 from lydite.errors import Finding, Location
 from lydite.formats.base import Format, Options, corpus_of
-from lydite.formats.source import Digest, Part, Source
+from lydite.formats.source import Digest, Source, SourcePart
 from lydite.formats.text import BYTE_ORDER_MARK, not_utf_8
 from lydite.formats.units import (
-    Placed,
+    PlacedCluster,
     address_of,
     document_of,
     group,
@@ -68,7 +68,7 @@ def read(source: Source, options: Options) -> Corpus:
                 else:
                     _take_runs(columns, clusters)
                 number += text.count("\n")
-        placed = (Placed(name, *held) for name, held in clusters.items())
+        placed = (PlacedCluster(name, *held) for name, held in clusters.items())
         whole = options.get("unit") == "corpus" or not clusters
         documents, cut = group(placed, options, source.path, doc_ids=("",) if whole else ())
     return corpus_of(
@@ -98,7 +98,7 @@ def _take_runs(columns: list[str], clusters: Members) -> None:
 
 
 def _take_lines(
-    lines: Iterable[str], number: int, part: Part, clusters: Members, findings: list[Finding]
+    lines: Iterable[str], number: int, part: SourcePart, clusters: Members, findings: list[Finding]
 ) -> None:
     for at, line in enumerate(lines, number):
         text = line.rstrip("\r")
@@ -114,7 +114,7 @@ def _take_lines(
         held.append(mention_at(mention))
 
 
-def _pieces(part: Part, digest: Digest) -> Iterator[str]:
+def _pieces(part: SourcePart, digest: Digest) -> Iterator[str]:
     """Whole lines, many at once, and never the whole file; also the last one has an end, and no mark is the first."""
     start = BYTE_ORDER_MARK
     with part.open() as stream:

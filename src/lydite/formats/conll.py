@@ -35,10 +35,10 @@ from lydite.errors import Finding, FormatError, Location
 from lydite.escaping import counted
 from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.document_places import DocumentPlaces
-from lydite.formats.source import FEW_BYTES, BlockReader, Digest, Part, Source, marked_lines
+from lydite.formats.source import FEW_BYTES, BlockReader, Digest, Source, SourcePart, marked_lines
 from lydite.formats.text import byte_order_mark, not_utf_8
 from lydite.formats.units import has_local_clusters, is_of_several, regroup
-from lydite.formats.words import UNKNOWN, Words, written_words
+from lydite.formats.words import UNKNOWN, LazyWords, written_words
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.cluster import Cluster, Partition, is_filled_run
 from lydite.records import NamedTuple
@@ -87,7 +87,7 @@ _NOTHING = (b"-", b"_", b"")
 class _Block(NamedTuple):
     """The lines of one document: where they lie, the number of the first one, and whether an end mark follows."""
 
-    part: Part
+    part: SourcePart
     start: int
     end: int
     line: int
@@ -185,7 +185,7 @@ class _Seen:
         self.ascii = self.ascii and data.isascii()
 
 
-def _index_part(part: Part, stream: BinaryIO, index: _Index, digest: Digest) -> None:
+def _index_part(part: SourcePart, stream: BinaryIO, index: _Index, digest: Digest) -> None:
     name: str | None = None
     block = _Block(part, 0, 0, 0)
     for offset, line, content in marked_lines(stream, b" document", digest.update):
@@ -273,7 +273,7 @@ class _Reader:
             line=block.line - 1,
             tokens=None
             if column is None
-            else Words(rows.tokens, partial(self._words, block, column, rows.tokens)),
+            else LazyWords(rows.tokens, partial(self._words, block, column, rows.tokens)),
             layers={
                 "clusters": spans.clusters(),
                 "token-count": rows.tokens,

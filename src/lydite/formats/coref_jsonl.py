@@ -27,7 +27,7 @@ from lydite.formats.names import json_names
 from lydite.formats.source import Source
 from lydite.formats.text import NOT_UTF_8
 from lydite.formats.units import address_of, is_of_several, mention_at, name_apart, regroup
-from lydite.formats.words import UNKNOWN, Words
+from lydite.formats.words import UNKNOWN, LazyWords
 from lydite.grouping import closure
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.cluster import Cluster, Partition, is_filled_run
@@ -112,7 +112,7 @@ def _document(where: LinePlace, line: bytes, options: Options) -> Document:
         doc_id,
         path=where.part.path,
         line=where.line,
-        tokens=Words(count, partial(_load_words, where)) if count else None,
+        tokens=LazyWords(count, partial(_load_words, where)) if count else None,
         layers={"clusters": clusters, **({"token-count": count} if count else {})},
     )
     return document._replace(findings=_unlisted_findings(document, record))
@@ -121,7 +121,7 @@ def _document(where: LinePlace, line: bytes, options: Options) -> Document:
 def _unlisted_findings(document: Document, record: Mapping[str, object]) -> tuple[Finding, ...]:
     """A finding if links of a graph name mentions that its list of mentions lacks; they count all the same."""
     listed, links = record.get("mentions"), record.get("links")
-    if record.get("type") != "graph" or not isinstance(listed, list) or not isinstance(links, list):
+    if record.get("type") != "graph" or not (isinstance(listed, list) and listed and isinstance(links, list)):
         return ()
     known = set(map(str, listed))
     unlisted = dict.fromkeys(str(end) for link in links for end in link if str(end) not in known)

@@ -28,9 +28,9 @@ from lydite.escaping import counted
 from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import closed_elements, line_of, local_name, writable
-from lydite.formats.source import Part, Source
+from lydite.formats.source import Source, SourcePart
 from lydite.formats.units import (
-    Placed,
+    PlacedCluster,
     address_of,
     group,
     mention_at,
@@ -79,7 +79,7 @@ def read(source: Source, options: Options) -> Corpus:
     return corpus_of(source, "coref-xml", documents, sha256=source.sha256(), findings=findings)
 
 
-def _refuse_two_meanings(part: Part, sets: Sequence[_Set], spaces: Mapping[str, Sequence[str]]) -> None:
+def _refuse_two_meanings(part: SourcePart, sets: Sequence[_Set], spaces: Mapping[str, Sequence[str]]) -> None:
     """A prefix of two name spaces makes different mentions look the same; one that no mention has does no harm."""
     used = {target.partition(":")[0] for one in sets for mention in one.mentions for target in mention}
     for prefix, (before, *others) in spaces.items():
@@ -87,7 +87,7 @@ def _refuse_two_meanings(part: Part, sets: Sequence[_Set], spaces: Mapping[str, 
             raise two_name_spaces(part.path, prefix, others[0], before)
 
 
-def _sets(part: Part, spaces: dict[str, list[str]], *, keep_all: bool) -> Iterator[_Set]:
+def _sets(part: SourcePart, spaces: dict[str, list[str]], *, keep_all: bool) -> Iterator[_Set]:
     """The sets of a file; ``spaces`` gets what the prefixes stand for that hold in one of them."""
     for element in closed_elements(part, "coref"):
         for inner in element.iter():
@@ -117,7 +117,7 @@ def _mentions(element: _Element, *, keep_all: bool) -> Iterator[tuple[str, ...]]
         yield from _mentions(child, keep_all=keep_all)
 
 
-def _repeated_ids(part: Part, sets: Sequence[_Set]) -> Iterator[Finding]:
+def _repeated_ids(part: SourcePart, sets: Sequence[_Set]) -> Iterator[Finding]:
     first: dict[str, int] = {}
     for cid, line, _ in sets:
         if cid and cid in first:
@@ -126,7 +126,7 @@ def _repeated_ids(part: Part, sets: Sequence[_Set]) -> Iterator[Finding]:
         first.setdefault(cid, line)
 
 
-def _joined(part: Part, sets: Sequence[_Set], homes: dict[tuple[str, ...], str]) -> Iterator[Finding]:
+def _joined(part: SourcePart, sets: Sequence[_Set], homes: dict[tuple[str, ...], str]) -> Iterator[Finding]:
     """A word where sets of two files share a mention; ``homes`` has the file of every mention so far."""
     shared = [
         (line, mention)
@@ -145,7 +145,7 @@ def _joined(part: Part, sets: Sequence[_Set], homes: dict[tuple[str, ...], str])
         yield Finding("sets-joined", "warning", message, Location(part.path, line or None), hint=hint)
 
 
-def _placed(sets: Sequence[_Set]) -> Iterator[Placed]:
+def _placed(sets: Sequence[_Set]) -> Iterator[PlacedCluster]:
     """The connected components of "occurs in one set", in the order of their first set.
 
     Each has an id of its own: where documents are joined later, equal ids are one cluster.
@@ -159,7 +159,7 @@ def _placed(sets: Sequence[_Set]) -> Iterator[Placed]:
         while cid and copies[cid] > 1 and (name := f"{cid}#{copies[cid]}") in written:
             copies[cid] += 1
         homes = [_document_of(mention[0]) for mention in mentions]
-        yield Placed(name, homes, [*map(_bare, mentions)])
+        yield PlacedCluster(name, homes, [*map(_bare, mentions)])
 
 
 def _document_of(target: str) -> str:

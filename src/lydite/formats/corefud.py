@@ -29,10 +29,10 @@ from lydite.errors import Finding, Location
 from lydite.escaping import counted
 from lydite.formats.base import Format, Options, corpus_of
 from lydite.formats.names import MISSPELT, is_misspelt
-from lydite.formats.source import Part, Source
+from lydite.formats.source import Source, SourcePart
 from lydite.formats.text import byte_order_mark, not_utf_8
 from lydite.formats.units import regroup
-from lydite.formats.words import UNKNOWN, Words, written_words
+from lydite.formats.words import UNKNOWN, LazyWords, written_words
 from lydite.memory import without_garbage_collection
 from lydite.model import Corpus, Document
 from lydite.model.cluster import Cluster, Partition
@@ -80,7 +80,7 @@ def read(source: Source, options: Options) -> Corpus:
 # ------------------------------------------------------------------------------------------------- the sentences
 
 
-def _read_part(part: Part, reading: _Reading) -> None:
+def _read_part(part: SourcePart, reading: _Reading) -> None:
     """The sentences of one file: blocks of lines between blank ones."""
     entities = _Entities(part, reading)
     block: list[tuple[int, str]] = []
@@ -125,7 +125,7 @@ class _Fields(NamedTuple):
         return cls(eid, head, kind, grouped)
 
 
-def _fields_in(part: Part) -> _Fields | None:
+def _fields_in(part: SourcePart) -> _Fields | None:
     """The fields that a file declares, wherever it does so."""
     with part.open() as stream:
         for raw in stream:
@@ -192,7 +192,7 @@ class _Entry:
             self.doc_id,
             path=self.path,
             line=self.line,
-            tokens=Words(self.words, partial(_forms, sentences)) if known else None,
+            tokens=LazyWords(self.words, partial(_forms, sentences)) if known else None,
             layers={
                 "clusters": Partition((cluster for _, cluster in self.clusters), local=True),
                 "token-count": self.words,
@@ -219,7 +219,7 @@ class _Reading:
 class _Entities:
     """The entities of one file while its sentences go by."""
 
-    def __init__(self, part: Part, reading: _Reading) -> None:
+    def __init__(self, part: SourcePart, reading: _Reading) -> None:
         self._part, self._path, self._reading = part, part.path, reading
         self._document: _Entry | None = None
         self._begun = False

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, MutableMapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from lydite.errors import Location
-from lydite.formats.source import Part, read_block
+from lydite.formats.source import SourcePart, read_block
 from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class DocumentPlaces(MutableMapping[str, P]):
 
     def __init__(self, record: Callable[..., P]) -> None:
         self._record = record
-        self._parts: list[Part] = []
+        self._parts: list[SourcePart] = []
         self._packed: dict[str, bytes] | PackedTable = {}
 
     @property
@@ -70,7 +70,7 @@ class DocumentPlaces(MutableMapping[str, P]):
 class LinePlace(NamedTuple):
     """Where the line of a document lies."""
 
-    part: Part
+    part: SourcePart
     offset: int
     size: int
     line: int

@@ -27,7 +27,7 @@ from lydite.errors import Finding, Location
 from lydite.formats.base import Format, Options, corpus_of, text_option
 from lydite.formats.names import MISSPELT, misplaced, xml_names
 from lydite.formats.safe_xml import children, line_of, local_name, parse
-from lydite.formats.source import Part, Source, by_document, without_suffix
+from lydite.formats.source import Source, SourcePart, by_document, without_suffix
 from lydite.formats.texts import text_beside
 from lydite.formats.token_spans import tables_of, with_tokens
 from lydite.model import Corpus, Document, LazyDocuments, Mention, Relation, Span
@@ -78,7 +78,7 @@ def doc_id_of(name: str) -> str:
     return next((name.removesuffix(suffix) for suffix in EXTENSIONS if name.endswith(suffix)), name)
 
 
-def _read_document(part: Part, doc_id: str, mode: str) -> Document:
+def _read_document(part: SourcePart, doc_id: str, mode: str) -> Document:
     root = parse(part)
     reader = _Reader(part, doc_id, root)
     for node in root:
@@ -94,7 +94,7 @@ def _read_document(part: Part, doc_id: str, mode: str) -> Document:
 class _Reader:
     """Mentions in the order of the file, then the clusters in that order."""
 
-    def __init__(self, part: Part, doc_id: str, root: _Element) -> None:
+    def __init__(self, part: SourcePart, doc_id: str, root: _Element) -> None:
         self._part, self._doc_id = part, doc_id
         self._text = text_beside(doc_id_of(part.path))
         self._places = dict(_places(root))

@@ -27,8 +27,8 @@ from lydite.formats.json_lines import (
     load_or_name_all,
 )
 from lydite.formats.json_values import NotJSONError, json_object
-from lydite.formats.names import Names, json_names
-from lydite.formats.source import Part, Source
+from lydite.formats.names import FormatNames, json_names
+from lydite.formats.source import Source, SourcePart
 from lydite.formats.texts import source_text
 from lydite.formats.unplaced import without_place
 from lydite.grouping import grouped
@@ -107,7 +107,7 @@ def _corpus(
     places: dict[str, list[LinePlace]] = {}
     findings: list[Finding] = []
     joined: list[Finding] = []
-    homes: dict[str, Part] = {}
+    homes: dict[str, SourcePart] = {}
     relations: set[str] = set()
     predicted = False
     for place, line in json_lines(source):
@@ -524,7 +524,7 @@ def record_format(
     *,
     relating: Mapping[str, str] = MappingProxyType({}),
     layers: tuple[str, ...] = (),
-    names: Names,
+    names: FormatNames,
     unread: str,
 ) -> Format:
     """A format of records with an id under ``key``."""

@@ -22,7 +22,7 @@ from lydite.formats.faults import Faults, all_of, every
 from lydite.formats.json_lines import first_line, joined_files, json_lines, line_findings
 from lydite.formats.json_paths import paths_of, standard_record
 from lydite.formats.json_values import NotJSONError, json_value
-from lydite.formats.source import Part, Source
+from lydite.formats.source import Source, SourcePart
 from lydite.formats.unplaced import without_place
 from lydite.model import Corpus, Document
 from lydite.model.argument import Event, EventArgument, Range
@@ -153,7 +153,7 @@ def read_events(source: Source, options: Options) -> Corpus:
     events: dict[str, tuple[Event, ...]] = {}
     texts: dict[str, str] = {}
     first: dict[str, int] = {}
-    homes: dict[str, Part] = {}
+    homes: dict[str, SourcePart] = {}
     findings: list[Finding] = []
     paths = paths_of(list_option(options, "map"))
     mapped: list[bool] = []

@@ -20,7 +20,7 @@ from collections.abc import Mapping
 from lydite.errors import Finding, FormatError, Location
 from lydite.escaping import counted
 from lydite.formats.base import Format, corpus_of
-from lydite.formats.source import Part, Source
+from lydite.formats.source import Source, SourcePart
 from lydite.formats.text import text_of
 from lydite.formats.words import UNKNOWN
 from lydite.model import Corpus, Document
@@ -67,7 +67,7 @@ def read(source: Source, _options: Mapping[str, object]) -> Corpus:
 class _Reader:
     """The documents of one file."""
 
-    def __init__(self, part: Part, prefix: str) -> None:
+    def __init__(self, part: SourcePart, prefix: str) -> None:
         self._part, self._prefix = part, prefix
         self.documents: list[Document] = []
         self.findings: list[Finding] = []

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from lydite.errors import Finding, FormatError
 from lydite.formats.document_places import LinePlace
 from lydite.formats.json_values import fault_column
-from lydite.formats.source import Part, Source
+from lydite.formats.source import Source, SourcePart
 from lydite.formats.text import line_not_utf_8
 from lydite.model import Document
 from lydite.numerals import is_whole
@@ -41,7 +41,7 @@ def json_lines(source: Source) -> Iterator[tuple[LinePlace, bytes]]:
                 offset += len(line)
 
 
-def joined_files(homes: dict[str, Part], doc_id: str, place: LinePlace) -> Iterator[Finding]:
+def joined_files(homes: dict[str, SourcePart], doc_id: str, place: LinePlace) -> Iterator[Finding]:
     """A finding where the lines of a document go on in another file, as they do if two runs are read as one system.
 
     ``homes`` is the file in which each document was met last.

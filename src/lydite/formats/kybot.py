@@ -22,8 +22,8 @@ from lydite.formats.base import Options, text_option
 from lydite.formats.naf import Resolver
 from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import attributes, children, has_tag, line_of, local_name, parse
-from lydite.formats.source import Part, Source, open_file
-from lydite.formats.triples import READ_AS_TRIPLES, LeftOut, converted, corpus_of_parts, parse_number
+from lydite.formats.source import Source, SourcePart, open_file
+from lydite.formats.triples import READ_AS_TRIPLES, ConversionReport, converted, corpus_of_parts, parse_number
 from lydite.grouping import grouped
 from lydite.model import Corpus, Document
 from lydite.model.triple import Element, Triple
@@ -63,8 +63,8 @@ def read(source: Source, settings: Options) -> Corpus:
     return corpus_of_parts(source, "kybot", lambda part: _document(part, path, settings))
 
 
-def _document(part: Part, path: str, settings: Options) -> Document:
-    report = LeftOut(part)
+def _document(part: SourcePart, path: str, settings: Options) -> Document:
+    report = ConversionReport(part)
     text = open_file(path)
     resolver = Resolver(text, report)
     root = parse(part)
@@ -77,7 +77,7 @@ def _document(part: Part, path: str, settings: Options) -> Document:
 
 
 def _groups(
-    documents: Sequence[_Element], name: str, report: LeftOut, settings: Options
+    documents: Sequence[_Element], name: str, report: ConversionReport, settings: Options
 ) -> list[list[_Element]]:
     """The documents that are resolved, each by itself; all as one under ``kybot-documents-together``."""
     if len(documents) == 1 or settings.get("kybot-documents-together", False):
@@ -92,7 +92,7 @@ def _groups(
     return wanted
 
 
-def _read(nodes: Sequence[_Element], name: str, report: LeftOut) -> list[_Found]:
+def _read(nodes: Sequence[_Element], name: str, report: ConversionReport) -> list[_Found]:
     found = []
     for document in nodes:
         for node in children(document, name):

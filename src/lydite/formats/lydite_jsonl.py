@@ -37,7 +37,7 @@ from lydite.formats.json_lines import (
 from lydite.formats.json_values import json_value
 from lydite.formats.layers import LAYERS
 from lydite.formats.records import NotARecordError, plain
-from lydite.formats.source import BlockReader, Part, Source
+from lydite.formats.source import BlockReader, Source, SourcePart
 from lydite.formats.text import NOT_UTF_8
 from lydite.formats.units import has_local_clusters, is_of_several, regroup
 from lydite.formats.unplaced import unplaced
@@ -198,7 +198,7 @@ def document_of(data: Mapping[str, object]) -> Document:
         line = _encode(data)
     except (TypeError, ValueError) as error:
         raise FormatError([Finding("bad-document-line", "error", f"not JSON: {error}")]) from None
-    nowhere = Part("", lambda: BytesIO(line))
+    nowhere = SourcePart("", lambda: BytesIO(line))
     return _document(line, LinePlace(nowhere, 0, len(line), 0))
 
 

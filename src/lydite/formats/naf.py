@@ -16,8 +16,8 @@ from lydite.errors import UsageError
 from lydite.formats.base import Options, list_option, text_option
 from lydite.formats.names import xml_names
 from lydite.formats.safe_xml import attributes, children, closed_elements, has_tag, line_of, local_name, parse
-from lydite.formats.source import Part, Source, open_file
-from lydite.formats.triples import READ_AS_TRIPLES, LeftOut, converted, corpus_of_parts
+from lydite.formats.source import Source, SourcePart, open_file
+from lydite.formats.triples import READ_AS_TRIPLES, ConversionReport, converted, corpus_of_parts
 from lydite.model import Corpus, Document
 from lydite.model.triple import EMPTY_ELEMENT, Element, Triple
 from lydite.records import NamedTuple, dataclass
@@ -109,7 +109,7 @@ class NafFile:
         return (node for node in self.root.iter() if local_name(node) == name)
 
 
-def read_naf(part: Part, report: LeftOut) -> NafFile:
+def read_naf(part: SourcePart, report: ConversionReport) -> NafFile:
     """The file with its text and terms resolved; of tokens and terms with one id, the last one takes the place."""
     root = parse(part)
     tokens: dict[str, tuple[str, str, str]] = {}
@@ -158,7 +158,7 @@ def targets(node: _Element) -> tuple[str, ...]:
 class Resolver:
     """Term ids to elements of token ids, keeping count of what leads nowhere."""
 
-    def __init__(self, part: Part, report: LeftOut) -> None:
+    def __init__(self, part: SourcePart, report: ConversionReport) -> None:
         self.naf = read_naf(part, report)
         self.report = report
 
@@ -384,8 +384,8 @@ def read(source: Source, settings: Options, name: str = "naf") -> Corpus:
     return corpus_of_parts(source, name, lambda part: _document(part, layers, settings))
 
 
-def _document(part: Part, layers: Sequence[str], settings: Options) -> Document:
-    report = LeftOut(part)
+def _document(part: SourcePart, layers: Sequence[str], settings: Options) -> Document:
+    report = ConversionReport(part)
     resolver = Resolver(part, report)
     report.expect_places(resolver.naf.root, _INSIDE)
     made: list[Triple] = []

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from lydite.errors import Finding, Location
 from lydite.formats.safe_xml import OPTIONS, line_of, nameless, plain_name
-from lydite.formats.source import CHUNK, Part, Source
+from lydite.formats.source import CHUNK, Source, SourcePart
 from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def _tags(pieces: Iterable[bytes], last: bytes) -> set[bytes]:
     return set((b">" + b'"<>'.join([*pieces, last])).split(b"<"))
 
 
-class Names(NamedTuple):
+class FormatNames(NamedTuple):
     """The names of a format, and what else may stand in its files."""
 
     kind: str
@@ -101,31 +101,31 @@ class Names(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def _spelt(names: Names) -> frozenset[str]:
+def _spelt(names: FormatNames) -> frozenset[str]:
     every = names.known | names.others
     return frozenset(name.lower() for name in every) if names.any_case else every
 
 
 @lru_cache(maxsize=1 << 12)
-def _near(names: Names, name: str) -> str:
+def _near(names: FormatNames, name: str) -> str:
     """The first known name that this one is misspelt from; empty if there is none."""
     return next((one for one in sorted(names.known) if is_misspelt(name, one.lower())), "")
 
 
 @lru_cache(maxsize=1 << 12)
-def _with_other_words(names: Names, name: str) -> tuple[str, ...]:
+def _with_other_words(names: FormatNames, name: str) -> tuple[str, ...]:
     """The known names with one word more or less."""
     return tuple(one for one in sorted(names.known) if differ_by_a_word(name, one))
 
 
-def xml_names(known: str, others: str = "", *, closed: bool = False, any_case: bool = False) -> Names:
+def xml_names(known: str, others: str = "", *, closed: bool = False, any_case: bool = False) -> FormatNames:
     """Names of elements and attributes, written with blanks between them."""
-    return Names("xml", _set(known), _set(others), closed=closed, any_case=any_case)
+    return FormatNames("xml", _set(known), _set(others), closed=closed, any_case=any_case)
 
 
-def json_names(known: str, others: str = "", *, closed: bool = False, free_under: str = "") -> Names:
+def json_names(known: str, others: str = "", *, closed: bool = False, free_under: str = "") -> FormatNames:
     """Keys, written with blanks between them."""
-    return Names("json", _set(known), _set(others), closed=closed, free_under=_set(free_under))
+    return FormatNames("json", _set(known), _set(others), closed=closed, free_under=_set(free_under))
 
 
 def _set(words: str) -> frozenset[str]:
@@ -206,12 +206,12 @@ def misplaced(root: _Element, inside: Inside) -> Iterator[tuple[int | None, str]
                 yield line_of(child), f"{place}, found {name!r}; what it says is not read"
 
 
-def misnamed(source: Source, names: Names) -> tuple[Finding, ...]:
+def misnamed(source: Source, names: FormatNames) -> tuple[Finding, ...]:
     """A finding for each name of each file that is likely misspelt, at the first place where it stands."""
     return tuple(finding for part in source.parts for finding in _misnamed_in(part, names))
 
 
-def _misnamed_in(part: Part, names: Names) -> list[Finding]:
+def _misnamed_in(part: SourcePart, names: FormatNames) -> list[Finding]:
     written = _written(part, names.kind)
     unknown = written - names.known - names.others
     if len(unknown) > MOST:
@@ -225,7 +225,7 @@ def _misnamed_in(part: Part, names: Names) -> list[Finding]:
     return [_finding(part, name, line, suspects[name], names) for name, line in places.items()]
 
 
-def _finding(part: Part, name: str, line: int, likely: str, names: Names) -> Finding:
+def _finding(part: SourcePart, name: str, line: int, likely: str, names: FormatNames) -> Finding:
     what = "an element or attribute" if names.kind == "xml" else "a key"
     is_lost = names.is_lost(name)
     return Finding(
@@ -240,7 +240,7 @@ def _finding(part: Part, name: str, line: int, likely: str, names: Names) -> Fin
     )
 
 
-def _written(part: Part, kind: str) -> set[str]:
+def _written(part: SourcePart, kind: str) -> set[str]:
     """Everything in a file that looks like a name."""
     find: Callable[[bytes], Iterable[bytes]] = _xml_names if kind == "xml" else _KEY.findall
     found: set[bytes] = set()
@@ -267,7 +267,7 @@ def _key(name: bytes) -> str:
         return text
 
 
-def _in_xml(part: Part, suspects: Collection[str]) -> dict[str, int]:
+def _in_xml(part: SourcePart, suspects: Collection[str]) -> dict[str, int]:
     """The suspects that are names, with the line of the first one; a file that is no XML says so elsewhere."""
     from lxml import etree
 
@@ -290,7 +290,7 @@ def _in_xml(part: Part, suspects: Collection[str]) -> dict[str, int]:
     return places
 
 
-def _in_json(part: Part, suspects: Collection[str], free_under: Collection[str]) -> dict[str, int]:
+def _in_json(part: SourcePart, suspects: Collection[str], free_under: Collection[str]) -> dict[str, int]:
     import json
 
     places: dict[str, int] = {}

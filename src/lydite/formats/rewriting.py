@@ -15,7 +15,7 @@ from lydite.formats.base import ALL_LAYERS, Format
 from lydite.formats.bridges import complete, holds, reached_from
 from lydite.formats.layers import LAYERS
 from lydite.formats.losses import Loss, Losses, compare
-from lydite.formats.source import Part, Source, refuse_line_break
+from lydite.formats.source import Source, SourcePart, refuse_line_break
 from lydite.formats.units import has_local_clusters, is_of_several
 from lydite.model import Corpus, Document, Mention
 from lydite.model.document import Facts, some_layers
@@ -217,7 +217,7 @@ def _own_names(written: Written, target: Format, file: str) -> Iterator[str]:
     """
     doc_id, path = written.document.doc_id, written.document.path
     # Lines of triples have the names of their documents for paths.
-    after_file = path != doc_id and Part(path, BytesIO).name == doc_id
+    after_file = path != doc_id and SourcePart(path, BytesIO).name == doc_id
     if after_file:
         yield file
     if after_file or not written.several:
@@ -227,7 +227,7 @@ def _own_names(written: Written, target: Format, file: str) -> Iterator[str]:
 def _read_again(written: Written, target: Format, name: str) -> Document | None:
     """The document in what was written; None if the reader finds none."""
     doc_id = written.document.doc_id
-    part = Part(name, lambda: BytesIO(written.data))
+    part = SourcePart(name, lambda: BytesIO(written.data))
     options: dict[str, object] = {}
     if target.units:
         options = {"unit": (_unit_of(written.ready.mentions) if "token" in target.units else "") or "char"}

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 from lydite.errors import FormatError, Location, refuse
-from lydite.formats.source import Part
+from lydite.formats.source import SourcePart
 from lydite.formats.text import not_utf_8
 from lydite.limits import limit, setting_of
 
@@ -79,7 +79,7 @@ def nameless(stream: BinaryIO) -> BinaryIO:
 
 
 def closed_elements(
-    part: Part, *names: str, at_end: Callable[[_Element], None] | None = None
+    part: SourcePart, *names: str, at_end: Callable[[_Element], None] | None = None
 ) -> Iterator[_Element]:
     """The elements of these names (in lower case; any case is found) at the moment they are closed.
 
@@ -107,7 +107,7 @@ def closed_elements(
                 at_end(context.root)
 
 
-def _called(part: Part) -> str:
+def _called(part: SourcePart) -> str:
     """What messages call the file, in UTF-8."""
     return part.path.encode("utf-8", "backslashreplace").decode("utf-8")
 
@@ -118,7 +118,7 @@ def _spellings(names: tuple[str, ...]) -> list[str]:
     return ["".join(letters) for name in names for letters in product(*zip(name, name.upper(), strict=True))]
 
 
-def parse(part: Part) -> _Element:
+def parse(part: SourcePart) -> _Element:
     """The root of a file that is needed as a whole; errors as in :func:`closed_elements`."""
     from lxml import etree
 
@@ -132,7 +132,7 @@ def parse(part: Part) -> _Element:
     return root
 
 
-def ill_formed(part: Part, error: Exception) -> FormatError:
+def ill_formed(part: SourcePart, error: Exception) -> FormatError:
     """The error for a file that is no XML; nothing is taken from the part before the error."""
     line, column = getattr(error, "position", None) or (None, None)
     message = (getattr(error, "msg", None) or str(error) or "no element found").partition(", line ")[0]
@@ -145,7 +145,7 @@ def ill_formed(part: Part, error: Exception) -> FormatError:
     return refuse(place, "ill-formed-xml", f"expected well-formed XML, found: {message}", hint=hint)
 
 
-def _refuse_entities(part: Part, node: _Element) -> None:
+def _refuse_entities(part: SourcePart, node: _Element) -> None:
     internal: Any = node.getroottree().docinfo.internalDTD
     if internal is None:
         return

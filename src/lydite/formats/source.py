@@ -1,7 +1,7 @@
 """Where bytes come from: a file, ``-``, ``.gz``, a folder, ``.zip``, ``.tar.gz``, a pattern, an address.
 
 A file, a folder or an archive is one system, and so are all files of a pattern (``part-*.csv``), also where they lie in
-an object store (``s3://bucket/part-*.csv``).  Readers see a :class:`Source` as a sequence of :class:`Part` s, each a
+an object store (``s3://bucket/part-*.csv``).  Readers see a :class:`Source` as a sequence of :class:`SourcePart` s, each a
 seekable stream of plain bytes with a name for messages.
 """
 
@@ -51,7 +51,7 @@ def without_suffix(name: str, suffix: str = ".gz") -> str:
     return name[: -len(suffix)] if name.lower().endswith(suffix) else name
 
 
-class Part(NamedTuple):
+class SourcePart(NamedTuple):
     """One file of a source: a name for messages, and a way to open it as a seekable binary stream."""
 
     path: str
@@ -118,7 +118,7 @@ def _breaks(data: bytes, start: int, end: int) -> int:
 _BREAK = ord("\n")
 
 
-def read_block(part: Part, stream: BinaryIO, start: int, end: int) -> bytes:
+def read_block(part: SourcePart, stream: BinaryIO, start: int, end: int) -> bytes:
     """The bytes of a file that were found there before; raises :class:`FormatError` if they are gone."""
     stream.seek(start)
     data = stream.read(end - start)
@@ -143,11 +143,11 @@ class BlockReader:
     """A place for each file that may still be kept open; taking and returning one needs no lock, also at the very end."""
 
     def __init__(self) -> None:
-        self._part: Part | None = None
+        self._part: SourcePart | None = None
         self._stream: BinaryIO | None = None
         self._one_at_a_time = Lock()
 
-    def read(self, part: Part, start: int, end: int) -> bytes:
+    def read(self, part: SourcePart, start: int, end: int) -> bytes:
         """As :func:`read_block`."""
         with self._one_at_a_time:
             if self._stream is not None and self._part is part:
@@ -183,7 +183,7 @@ class Source(NamedTuple):
     """What a user named on the command line: one path, one or more parts."""
 
     path: str
-    parts: tuple[Part, ...]
+    parts: tuple[SourcePart, ...]
 
     @property
     def name(self) -> str:
@@ -205,12 +205,12 @@ class Source(NamedTuple):
 
 def by_document(
     source: Source, doc_id_of: Callable[[str], str]
-) -> tuple[dict[str, Part], tuple[Finding, ...]]:
+) -> tuple[dict[str, SourcePart], tuple[Finding, ...]]:
     """The parts of a source with one document per file, by the document that their names tell.
 
     Two files of one document, in different folders, are a finding; the last one counts.
     """
-    parts: dict[str, Part] = {}
+    parts: dict[str, SourcePart] = {}
     findings = []
     for part in source.parts:
         doc_id = doc_id_of(part.name)
@@ -235,7 +235,7 @@ def open_source(path: str | os.PathLike[str], *, extensions: tuple[str, ...] = (
     """
     path = os.fspath(path)
     if path == "-":
-        return Source(path, (Part("stdin", _stdin().open),))
+        return Source(path, (SourcePart("stdin", _stdin().open),))
     refuse_impossible_name(path)
     if is_address(path):
         return Source(path, _remote_parts(path, extensions))
@@ -243,20 +243,20 @@ def open_source(path: str | os.PathLike[str], *, extensions: tuple[str, ...] = (
         mode = os.stat(path).st_mode  # noqa: PTH116 - one call answers all three questions
     except OSError as error:
         if files := files_of_pattern(path):
-            return Source(path, tuple(Part(file, _opener(file)) for file in files))
+            return Source(path, tuple(SourcePart(file, _opener(file)) for file in files))
         raise refuse(
             path, "unreadable-file", f"cannot be read: {error.strerror}", hint=near_files(path)
         ) from None
     if stat.S_ISDIR(mode):
         return Source(path, _folder_parts(path, extensions))
     if not stat.S_ISREG(mode):
-        return Source(path, (Part(path, _pipe(path).open),))
+        return Source(path, (SourcePart(path, _pipe(path).open),))
     lower = path.lower()
     if lower.endswith(ARCHIVES):
         return Source(path, _archive_parts(path, extensions))
     if lower.endswith(".gz"):
-        return Source(path, (Part(path, _opener(path)),))
-    part = Part(path, partial(_open_plain, path))
+        return Source(path, (SourcePart(path, _opener(path)),))
+    part = SourcePart(path, partial(_open_plain, path))
     part.open().close()  # an unreadable file is refused here, with its name
     return Source(path, (part,))
 
@@ -299,7 +299,7 @@ def files_of_pattern(path: str) -> list[str]:
     return sorted(found, key=_as_in_folders)
 
 
-def _remote_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
+def _remote_parts(path: str, extensions: tuple[str, ...]) -> tuple[SourcePart, ...]:
     """The files of an address: one, those of a pattern, or those of a folder."""
     fsspec = _fsspec(path)
     try:
@@ -318,7 +318,7 @@ def _remote_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
     if not names:
         raise refuse(path, "no-files", f"the address holds no file{_of_kind(extensions)}")
     addresses = [str(store.unstrip_protocol(name)) for name in names]
-    return tuple(Part(address, partial(_open_remote, address)) for address in addresses)
+    return tuple(SourcePart(address, partial(_open_remote, address)) for address in addresses)
 
 
 def _fsspec(address: str) -> ModuleType:
@@ -335,7 +335,7 @@ def _open_remote(address: str) -> BinaryIO:
         raise refuse(address, "unreadable-file", f"cannot be read: {error}") from None
 
 
-def open_file(path: str | os.PathLike[str]) -> Part:
+def open_file(path: str | os.PathLike[str]) -> SourcePart:
     """The only file at ``path``: what a setting names that takes one file, not a folder or an archive of several."""
     parts = open_source(path).parts
     if len(parts) != 1:
@@ -425,7 +425,7 @@ def walk(path: str) -> Iterator[tuple[str, list[str], list[str]]]:
     return os.walk(path, onerror=stop)
 
 
-def _folder_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
+def _folder_parts(path: str, extensions: tuple[str, ...]) -> tuple[SourcePart, ...]:
     files: list[str] = []
     for place, _, names in walk(_tidy(path)):
         inside = f"{place.rstrip(os.sep)}{os.sep}".removeprefix(f"{os.curdir}{os.sep}")
@@ -439,7 +439,7 @@ def _folder_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
             f"the folder holds no file{_of_kind(extensions)}",
             hint="is it the right folder? names that begin with a dot are not looked at",
         )
-    return tuple(Part(file, _opener(file)) for file in files)
+    return tuple(SourcePart(file, _opener(file)) for file in files)
 
 
 def _as_in_folders(path: str) -> list[str]:
@@ -529,10 +529,10 @@ def _from_pipe(path: str) -> Iterator[bytes]:
         yield from _chunks(stream)
 
 
-def _archive_parts(path: str, extensions: tuple[str, ...]) -> tuple[Part, ...]:
+def _archive_parts(path: str, extensions: tuple[str, ...]) -> tuple[SourcePart, ...]:
     unpacked = unpacked_archive(path)
     parts = [
-        Part(f"{path}!{name}", partial(_open_member, unpacked, name, path))
+        SourcePart(f"{path}!{name}", partial(_open_member, unpacked, name, path))
         for name in sorted(file_names(path), key=_as_in_folders)
         if _is_wanted(name.rpartition("/")[2], extensions)
     ]

@@ -30,7 +30,7 @@ from lydite.errors import Finding, Location, Severity
 from lydite.escaping import counted
 from lydite.formats.base import Format, Options, corpus_of, text_option
 from lydite.formats.document_places import DocumentPlaces
-from lydite.formats.source import CHUNK, BlockReader, Part, Source, marked_lines
+from lydite.formats.source import CHUNK, BlockReader, Source, SourcePart, marked_lines
 from lydite.formats.text import line_not_utf_8
 from lydite.model import (
     EMPTY_SPAN,
@@ -62,7 +62,7 @@ COLUMNS = ("system", "document", "mention", "span", "text", "type", "realis")
 class _Block(NamedTuple):
     """The bytes between two footers: one document, if a header named it."""
 
-    part: Part
+    part: SourcePart
     start: int
     end: int
     line: int
@@ -113,7 +113,7 @@ def read(source: Source, options: Options) -> Corpus:
 # ---------------------------------------------------------------------------------------------------- the frame
 
 
-def _index_part(part: Part, stream: BinaryIO, index: _Index, *, official: bool) -> None:
+def _index_part(part: SourcePart, stream: BinaryIO, index: _Index, *, official: bool) -> None:
     """Find the headers and footers of one file."""
     frame = _Frame(part, index)
     if stream.read(len(BYTE_ORDER_MARK)) == BYTE_ORDER_MARK:
@@ -158,7 +158,7 @@ class _Frame:
     reset the collection.
     """
 
-    def __init__(self, part: Part, index: _Index) -> None:
+    def __init__(self, part: SourcePart, index: _Index) -> None:
         self.part, self.index = part, index
         self.doc_id: str | None = None
         self.start, self.start_line = 0, 1

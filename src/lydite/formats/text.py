@@ -6,7 +6,7 @@ from codecs import utf_8_decode
 from collections.abc import Iterator
 
 from lydite.errors import Finding, FormatError, Location
-from lydite.formats.source import CHUNK, Part, open_file
+from lydite.formats.source import CHUNK, SourcePart, open_file
 
 BYTE_ORDER_MARK = "\ufeff"
 NOT_UTF_8 = "not-utf-8"
@@ -21,12 +21,12 @@ def whole_text(path: str) -> str:
     return text_of(open_file(path)).replace("\r\n", "\n").replace("\r", "\n")
 
 
-def text_of(part: Part) -> str:
+def text_of(part: SourcePart) -> str:
     """The text of a file with its line ends as they are, without byte-order mark; errors as in :func:`text_pieces`."""
     return "".join(text_pieces(part)).removeprefix(BYTE_ORDER_MARK)
 
 
-def text_pieces(part: Part) -> Iterator[str]:
+def text_pieces(part: SourcePart) -> Iterator[str]:
     """The text of a file, piece by piece, so that memory does not grow with it.
 
     Raises :class:`FormatError` (``not-utf-8``) at the first bytes that are not text.
@@ -60,7 +60,7 @@ def byte_order_mark(path: str, why: str) -> Finding:
     )
 
 
-def not_utf_8(part: Part) -> Iterator[Finding]:
+def not_utf_8(part: SourcePart) -> Iterator[Finding]:
     """One finding if a file is not UTF-8, at the first byte that is not; for readers that keep bytes as they are."""
     try:
         for _ in text_pieces(part):

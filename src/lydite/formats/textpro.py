@@ -14,9 +14,9 @@ from lydite.errors import Location, UsageError, refuse
 from lydite.escaping import counted
 from lydite.formats.base import Options, list_option
 from lydite.formats.names import MISSPELT, is_misspelt
-from lydite.formats.source import Part, Source
+from lydite.formats.source import Source, SourcePart
 from lydite.formats.text import text_of
-from lydite.formats.triples import READ_AS_TRIPLES, LeftOut, converted, corpus_of_parts
+from lydite.formats.triples import READ_AS_TRIPLES, ConversionReport, converted, corpus_of_parts
 from lydite.model import Corpus, Document
 from lydite.model.triple import Element, Triple
 from lydite.records import NamedTuple
@@ -27,7 +27,7 @@ _HEADER = re.compile(r"# *([^:\t]+?) *:(.*)")
 _NOTHING = frozenset({"O", "__NULL__", "-", "_", ""})
 
 
-class Row(NamedTuple):
+class TokenRow(NamedTuple):
     """A token line: the id of the token and its columns by name."""
 
     token: str
@@ -44,8 +44,8 @@ def read(source: Source, settings: Options) -> Corpus:
     return corpus_of_parts(source, "textpro", lambda part: _document(part, wanted, settings))
 
 
-def _document(part: Part, wanted: Sequence[str], settings: Options) -> Document:
-    report = LeftOut(part)
+def _document(part: SourcePart, wanted: Sequence[str], settings: Options) -> Document:
+    report = ConversionReport(part)
     fields, sentences = _read_columns(part, list_option(settings, "fields"), report)
     made: list[Triple] = []
     for column in wanted:
@@ -57,8 +57,8 @@ def _document(part: Part, wanted: Sequence[str], settings: Options) -> Document:
 
 
 def _read_columns(
-    part: Part, fields: tuple[str, ...], report: LeftOut
-) -> tuple[tuple[str, ...], list[list[Row]]]:
+    part: SourcePart, fields: tuple[str, ...], report: ConversionReport
+) -> tuple[tuple[str, ...], list[list[TokenRow]]]:
     """The names of the columns of a file, and its sentences."""
     lines = text_of(part).split("\n")
     start, declared = _header(lines)
@@ -76,7 +76,7 @@ def _read_columns(
             if name not in {"token", "tokenid"} and is_misspelt(name.lower(), known):
                 message = f"expected a column {known!r}, found {name!r}"
                 report.warn(MISSPELT, message, start, severity="error")
-    sentences: list[list[Row]] = [[]]
+    sentences: list[list[TokenRow]] = [[]]
     tokens: set[str] = set()
     count = 0
     for number, line in enumerate(lines[start:], start=start + 1):
@@ -98,7 +98,7 @@ def _read_columns(
             message = f"the id {token!r} stands on a line before; what the two tokens say is said of one id"
             report.warn("repeated-id", message, number)
         tokens.add(token)
-        sentences[-1].append(Row(token, columns))
+        sentences[-1].append(TokenRow(token, columns))
     return names, sentences
 
 
@@ -121,7 +121,7 @@ def _token_id(written: str, count: int) -> str:
     return f"w{written}" if written.isdigit() else written
 
 
-def column_triples(sentences: Sequence[Sequence[Row]], column: str) -> Iterator[Triple]:
+def column_triples(sentences: Sequence[Sequence[TokenRow]], column: str) -> Iterator[Triple]:
     """The spans of a column as unary triples: relation = type, id = column and running number."""
     spans = [span for rows in sentences for span in _spans(rows, column)]
     for number, (kind, rows) in enumerate(spans, start=1):
@@ -130,13 +130,13 @@ def column_triples(sentences: Sequence[Sequence[Row]], column: str) -> Iterator[
         yield Triple(kind, first, id=f"{column}{number}", layer=column)
 
 
-def _spans(rows: Sequence[Row], column: str) -> Iterator[tuple[str, list[Row]]]:
+def _spans(rows: Sequence[TokenRow], column: str) -> Iterator[tuple[str, list[TokenRow]]]:
     """``B-X``, ``I-X`` and ``O`` are spans of several tokens, any other value one of one token.
 
     An ``I-X`` that does not continue an X opens a new span; the end of a sentence closes it.
     """
     kind: str | None = None
-    members: list[Row] = []
+    members: list[TokenRow] = []
     for row in rows:
         value = row.columns.get(column, "")
         inside = value[:2] in {"B-", "I-"} and len(value) > 2

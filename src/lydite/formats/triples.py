@@ -35,7 +35,7 @@ from lydite.escaping import counted, first_of
 from lydite.formats.base import NAMED_AFTER_DOCUMENT, Format, Options, corpus_of
 from lydite.formats.names import MISSPELT, Inside, misplaced, xml_names
 from lydite.formats.safe_xml import attributes, closed_elements, has_tag, line_of, plain_name
-from lydite.formats.source import Part, Source
+from lydite.formats.source import Source, SourcePart
 from lydite.model import Corpus, Document, LazyDocuments
 from lydite.model.triple import EMPTY_ELEMENT, Element, Triple, xml_lines
 from lydite.numerals import decimal_of, is_natural
@@ -79,10 +79,10 @@ def read(source: Source, settings: Options) -> Corpus:
     return corpus_of_parts(source, "trp", lambda part: read_document(part, settings))
 
 
-def corpus_of_parts(source: Source, name: str, load: Callable[[Part], Document]) -> Corpus:
+def corpus_of_parts(source: Source, name: str, load: Callable[[SourcePart], Document]) -> Corpus:
     """One document per file, under the name of the file; ``folder`` among the facts says whether it was several."""
     single = is_single_file(source)
-    parts: dict[str, Part] = {}
+    parts: dict[str, SourcePart] = {}
     deeper: list[str] = []
     for part in source.parts:
         if not single and not _directly_in(part, source):
@@ -115,7 +115,7 @@ def _not_read(source: Source, paths: Sequence[str]) -> Finding:
 class _Files:
     """Reads the document of a file when it is asked for; on its way to another process it reads them all."""
 
-    def __init__(self, parts: Mapping[str, Part], load: Callable[[Part], Document]) -> None:
+    def __init__(self, parts: Mapping[str, SourcePart], load: Callable[[SourcePart], Document]) -> None:
         self._parts = parts
         self._load = load
 
@@ -131,7 +131,7 @@ def is_single_file(source: Source) -> bool:
     return source.path == "-" or (len(source.parts) == 1 and source.parts[0].path == source.path)
 
 
-def _directly_in(part: Part, source: Source) -> bool:
+def _directly_in(part: SourcePart, source: Source) -> bool:
     """Whether a file lies in the folder itself; all files of an archive or a pattern are meant."""
     folder = Path(source.path)
     if folder.is_dir():
@@ -141,7 +141,7 @@ def _directly_in(part: Part, source: Source) -> bool:
     return below == part.path or "/" not in below
 
 
-def read_document(part: Part, settings: Options) -> Document:
+def read_document(part: SourcePart, settings: Options) -> Document:
     """The triples of one file, in file order, with findings for what looks wrong."""
     reader = _Reader(part, settings)
     for node in closed_elements(part, "triple", "triplet", at_end=reader.expect_triples):
@@ -149,7 +149,9 @@ def read_document(part: Part, settings: Options) -> Document:
     return triple_document(part, reader.triples, reader.findings)
 
 
-def triple_document(part: Part, triples: Iterable[Triple], findings: Iterable[Finding] = ()) -> Document:
+def triple_document(
+    part: SourcePart, triples: Iterable[Triple], findings: Iterable[Finding] = ()
+) -> Document:
     """A document of triples."""
     return Document(part.name, path=part.path, layers={TRIPLES: tuple(triples)}, findings=tuple(findings))
 
@@ -157,7 +159,7 @@ def triple_document(part: Part, triples: Iterable[Triple], findings: Iterable[Fi
 class _Reader:
     """The triples of a file as they are closed, and the findings."""
 
-    def __init__(self, part: Part, settings: Options) -> None:
+    def __init__(self, part: SourcePart, settings: Options) -> None:
         self.path = part.path
         self.doc_id = part.name
         self.keep_repeats = bool(settings.get("keep-repeated-ids", False))
@@ -256,10 +258,10 @@ def parse_number(written: str) -> float | None:
     return number if number is None or not is_natural(digits) else int(written)
 
 
-class LeftOut:
+class ConversionReport:
     """What a conversion could not take over: reason → how many, and the first few names."""
 
-    def __init__(self, part: Part) -> None:
+    def __init__(self, part: SourcePart) -> None:
         self._part = part
         self._reasons: dict[tuple[str, str], list[str]] = {}
         self._findings: list[Finding] = []
@@ -298,7 +300,9 @@ class LeftOut:
         return (*self._findings, *grouped)
 
 
-def converted(part: Part, triples: Iterable[Triple], report: LeftOut, settings: Options) -> Document:
+def converted(
+    part: SourcePart, triples: Iterable[Triple], report: ConversionReport, settings: Options
+) -> Document:
     """The document of converted triples.  With ``comments-without-quotes`` double quotes go from all comments."""
     made = tuple(map(without_quotes, triples) if settings.get("comments-without-quotes", False) else triples)
     return triple_document(part, made, report.findings)

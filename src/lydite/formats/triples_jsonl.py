@@ -21,7 +21,7 @@ from lydite.formats.faults import Faults, all_of
 from lydite.formats.json_lines import document_name, has_keys, joined_files, json_lines, line_findings
 from lydite.formats.json_values import NotJSONError, json_object
 from lydite.formats.names import json_names
-from lydite.formats.source import Part, Source
+from lydite.formats.source import Source, SourcePart
 from lydite.formats.triples import TRIPLES
 from lydite.formats.units import is_of_several
 from lydite.model import Corpus, Document
@@ -35,7 +35,7 @@ def read(source: Source, _settings: Options) -> Corpus:
     by_document: dict[str, list[Triple]] = {}
     findings: list[Finding] = []
     joined: list[Finding] = []
-    homes: dict[str, Part] = {}
+    homes: dict[str, SourcePart] = {}
     named = False
     for place, line in json_lines(source):
         try:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from lydite.errors import Finding, FormatError, Location
 from lydite.formats.base import Options
-from lydite.formats.source import Part, Source
+from lydite.formats.source import Source, SourcePart
 from lydite.formats.text import text_of
 from lydite.formats.triples import READ_AS_TRIPLES, corpus_of_parts, triple_document
 from lydite.model import Corpus, Document
@@ -20,7 +20,7 @@ def read(source: Source, _settings: Options) -> Corpus:
     return corpus_of_parts(source, "triples-tsv", _document)
 
 
-def _document(part: Part) -> Document:
+def _document(part: SourcePart) -> Document:
     made: list[Triple] = []
     findings: list[Finding] = []
     for number, line in enumerate(text_of(part).split("\n"), start=1):

@@ -20,8 +20,8 @@ from lydite.formats.base import Options, text_option
 from lydite.formats.naf import Resolver
 from lydite.formats.names import MISSPELT, is_misspelt, xml_names
 from lydite.formats.safe_xml import attributes, children, has_tag, line_of, local_name, parse
-from lydite.formats.source import Part, Source, open_file
-from lydite.formats.triples import READ_AS_TRIPLES, LeftOut, converted, corpus_of_parts, parse_number
+from lydite.formats.source import Source, SourcePart, open_file
+from lydite.formats.triples import READ_AS_TRIPLES, ConversionReport, converted, corpus_of_parts, parse_number
 from lydite.model import Corpus, Document
 from lydite.model.triple import Element, Triple
 
@@ -44,7 +44,7 @@ def read(source: Source, settings: Options) -> Corpus:
     return corpus_of_parts(source, "tuples", lambda part: _document(part, settings))
 
 
-def _document(part: Part, settings: Options) -> Document:
+def _document(part: SourcePart, settings: Options) -> Document:
     reader = _Reader(part, settings)
     made: list[Triple] = []
     root = parse(part)
@@ -60,8 +60,8 @@ def _document(part: Part, settings: Options) -> Document:
 class _Reader:
     """Tuples to triples, keeping count of what makes none."""
 
-    def __init__(self, part: Part, settings: Options) -> None:
-        self.report = LeftOut(part)
+    def __init__(self, part: SourcePart, settings: Options) -> None:
+        self.report = ConversionReport(part)
         self.first = str(settings["first-element"])
         self.as_reference = settings.get("tuples-without-role", False)
         self.resolver: Resolver | None = None

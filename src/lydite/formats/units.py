@@ -23,7 +23,7 @@ WHOLE_CORPUS = "corpus"
 """The name of the only unit when the corpus is scored as one document."""
 
 
-class Placed(NamedTuple):
+class PlacedCluster(NamedTuple):
     """A cluster of a corpus: its mentions, and beside each the document that it stands in."""
 
     id: str
@@ -31,7 +31,7 @@ class Placed(NamedTuple):
     mentions: Sequence[Hashable]
 
     @classmethod
-    def of(cls, cluster_id: str, members: Sequence[tuple[str, Hashable]]) -> Placed:
+    def of(cls, cluster_id: str, members: Sequence[tuple[str, Hashable]]) -> PlacedCluster:
         """A cluster from members that bring their documents."""
         return cls(cluster_id, [home for home, _ in members], [mention for _, mention in members])
 
@@ -136,7 +136,7 @@ def _is_at_home(doc_id: str, mention: Hashable) -> bool:
 
 
 def group(
-    clusters: Iterable[Placed], options: Options, path: str, *, doc_ids: Iterable[str] = ()
+    clusters: Iterable[PlacedCluster], options: Options, path: str, *, doc_ids: Iterable[str] = ()
 ) -> tuple[dict[str, Document], list[Finding]]:
     """Documents by unit; in a unit of several, mentions keep the name of their document unless they are addresses.
 
@@ -205,7 +205,7 @@ def regroup(corpus: Corpus, options: Options) -> Corpus:
     findings.extend(
         _crossing(name, sorted(names), corpus.path) for name, names in in_units.items() if len(names) > 1
     )
-    placed = (Placed.of(cluster_id, members) for (_, cluster_id), members in joined.items())
+    placed = (PlacedCluster.of(cluster_id, members) for (_, cluster_id), members in joined.items())
     documents, _ = group(placed, options, corpus.path, doc_ids=corpus.documents)
     declared: Layers = {"prefixes": prefixes} if prefixes else {}
     documents = {

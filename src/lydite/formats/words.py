@@ -15,7 +15,7 @@ UNKNOWN = "_"
 """Stands in a column where the word is not known."""
 
 
-class Words(Mapping[str, str]):
+class LazyWords(Mapping[str, str]):
     """The words of a document under the ids ``t0``, ``t1``, …, loaded when the first one is asked for."""
 
     def __init__(self, count: int, load: Callable[[], Sequence[str]]) -> None:

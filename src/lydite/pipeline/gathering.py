@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 EVERY_BREAKDOWN = "*"
 
-Part = tuple[str, str]
+SourcePart = tuple[str, str]
 """An attribute, and one of its values."""
 
 
@@ -53,7 +53,7 @@ class PartOf(NamedTuple):
     scope: str
     name: str
     position: int
-    part: Part
+    part: SourcePart
     figures: Figures
 
 
@@ -80,7 +80,7 @@ class Gathered(Generic[S, C]):
             [average.start(measurement.nothing, apart=apart) for average in measurement.averages]
             for measurement in measurements
         ]
-        self._parts: list[dict[Part, Gatherer]] = [{} for _ in measurements]
+        self._parts: list[dict[SourcePart, Gatherer]] = [{} for _ in measurements]
         self._parts_of: list[PartOf] = []
 
     def add(self, doc_id: str, counted: Measured) -> None:
@@ -141,7 +141,7 @@ class Gathered(Generic[S, C]):
         for position, attribute, value, of_part in counted.parts:
             self._parts_of.append(PartOf("element", name, position, (attribute, value), of_part))
 
-    def _part(self, position: int, part: Part) -> Gatherer:
+    def _part(self, position: int, part: SourcePart) -> Gatherer:
         parts = self._parts[position]
         gatherer = parts.get(part)
         if gatherer is None:

@@ -11,7 +11,7 @@ from lydite.formats import EXTENSIONS, FORMATS, VAGUE, formats_of, serves
 from lydite.formats.archives import ARCHIVES
 from lydite.formats.base import Format, UnreadDocuments
 from lydite.formats.kinds import web_page
-from lydite.formats.source import Part, Source, is_stream, open_source
+from lydite.formats.source import Source, SourcePart, is_stream, open_source
 from lydite.memory import forget_files
 from lydite.model import Corpus
 from lydite.pipeline import AnyTask
@@ -56,7 +56,7 @@ def recognise_source(source: Source, task: str | None = None) -> Format:
     raise FormatError([Finding("unknown-format", "error", message, Location(part.path), hint=hint)])
 
 
-def _named_formats(part: Part, task: str | None) -> list[str]:
+def _named_formats(part: SourcePart, task: str | None) -> list[str]:
     """The formats that the name of a file means, those of the task if there is one."""
     return [
         name
@@ -67,7 +67,7 @@ def _named_formats(part: Part, task: str | None) -> list[str]:
     ]
 
 
-def _first_head(source: Source, task: str | None) -> tuple[Part, bytes]:
+def _first_head(source: Source, task: str | None) -> tuple[SourcePart, bytes]:
     """The first file that is not empty and its first bytes; the first one if all are.
 
     A folder may hold other files beside the annotation: where some are called as formats have it, only they are asked.
@@ -83,7 +83,7 @@ def _first_head(source: Source, task: str | None) -> tuple[Part, bytes]:
     return first or source.parts[0], b""
 
 
-def _as_called(found: Format, part: Part) -> Format:
+def _as_called(found: Format, part: SourcePart) -> Format:
     """Of formats that have one reader and look alike, the one that has files of this extension."""
     if _has_extension(part.name, found.extensions):
         return found

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeAlias
 
 from lydite.errors import UsageError, refuse
 from lydite.extras import library
-from lydite.formats.source import Part, Source, is_address
+from lydite.formats.source import Source, SourcePart, is_address
 from lydite.records import NamedTuple
 from lydite.tables.columns import arrow
 
@@ -52,7 +52,7 @@ def errors_as_findings(path: str) -> Iterator[None]:
 class FilePiece:
     """A file: Parquet, Arrow IPC (file or stream), or CSV with a heading, separated by commas or tabs."""
 
-    def __init__(self, part: Part) -> None:
+    def __init__(self, part: SourcePart) -> None:
         self.part, self.path = part, part.path
         with part.open() as stream:
             head = stream.read(1 << 12)

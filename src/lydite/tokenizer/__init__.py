@@ -5,14 +5,14 @@ The rules are those of the EvmEval token file maker 1.0.4 around the PTB tokenis
 annotated segments (``repair_boundaries``), table (``table_rows``).
 """
 
-from lydite.tokenizer.boundaries import BoundaryMismatch, Repair, Segment, repair_boundaries
+from lydite.tokenizer.boundaries import BoundaryMismatch, BoundaryRepair, Segment, repair_boundaries
 from lydite.tokenizer.scan import cut_at_seams, iter_tokens
 from lydite.tokenizer.token import DEFAULT_SEPARATORS, Token, cut_at_separators, table_rows
 
 __all__ = [
     "DEFAULT_SEPARATORS",
     "BoundaryMismatch",
-    "Repair",
+    "BoundaryRepair",
     "Segment",
     "Token",
     "cut_at_seams",

@@ -45,7 +45,7 @@ class BoundaryMismatch(NamedTuple):
         )
 
 
-class Repair(NamedTuple):
+class BoundaryRepair(NamedTuple):
     """Tokens cut at segment boundaries, and what had to be cut, in token then segment order."""
 
     tokens: list[Token]
@@ -54,7 +54,7 @@ class Repair(NamedTuple):
 
 def repair_boundaries(
     tokens: Iterable[Token], segments: Iterable[tuple[int, int]], *, text: str, doc_id: str
-) -> Repair:
+) -> BoundaryRepair:
     """Cut ``tokens`` at the boundaries of ``segments``, which may overlap and come in any order.
 
     Each segment of a discontinuous mention counts by itself.
@@ -62,7 +62,7 @@ def repair_boundaries(
     ordered = sorted((start, end, number) for number, (start, end) in enumerate(segments))
     boundaries = sorted((place, order) for order, segment in enumerate(ordered) for place in segment[:2])
     places = [place for place, _ in boundaries]
-    repair = Repair([], [])
+    repair = BoundaryRepair([], [])
     for token in tokens:
         inside = boundaries[bisect_right(places, token.start) : bisect_left(places, token.end)]
         if not inside:

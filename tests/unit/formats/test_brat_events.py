@@ -9,7 +9,7 @@ from hypothesis import given
 
 from lydite.errors import FormatError, InputError
 from lydite.formats.brat import BRAT
-from lydite.formats.source import Part, Source, open_source
+from lydite.formats.source import Source, SourcePart, open_source
 from lydite.formats.token_spans import natural
 from lydite.model import Corpus, Document
 from strategies import corpora
@@ -150,7 +150,7 @@ def test_what_is_written_is_read_again(corpus: Corpus) -> None:
 def _read_bytes(data: bytes) -> Document:
     import io
 
-    part = Part("d1.ann", lambda: io.BytesIO(data))
+    part = SourcePart("d1.ann", lambda: io.BytesIO(data))
     return BRAT.read(Source("d1.ann", (part,)), {}).documents["d1"]
 
 

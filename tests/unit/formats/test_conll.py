@@ -17,7 +17,7 @@ from lydite.errors import FormatError
 from lydite.formats import conll
 from lydite.formats import source as sources
 from lydite.formats.conll import CONLL, SEMEVAL, _Block, _Reader, _Spans
-from lydite.formats.source import Part, Source, open_source
+from lydite.formats.source import Source, SourcePart, open_source
 from lydite.model import Corpus, Document
 from lydite.model.cluster import Cluster, Partition
 
@@ -291,7 +291,7 @@ WAYS = ("_read_lines", "_read_pieces", "_read_array")
 
 def read_by(way: str, reader: _Reader, data: bytes, *, fifo: bool = False) -> object:
     """All that a way of reading gives: tokens, findings with their lines, clusters in their order."""
-    block = _Block(Part("p", lambda: BytesIO(data)), 0, len(data), 7)
+    block = _Block(SourcePart("p", lambda: BytesIO(data)), 0, len(data), 7)
     spans = _Spans("d", block, partial(reader._token_lines, data), fifo=fifo)
     rows = getattr(reader, way)(data)
     spans.take(rows.cells)
@@ -370,7 +370,7 @@ def test_mutated_files_give_the_same_content_and_findings_whichever_way_they_are
         for number, lines in enumerate(documents)
     )
     content = mutated(text.encode(), changes)
-    source = Source("x", (Part("x", lambda: io.BytesIO(content)),))
+    source = Source("x", (SourcePart("x", lambda: io.BytesIO(content)),))
     outcomes = []
     for from_bytes, shrink in ((1, True), (1 << 40, True), (1 << 40, False)):
         with pytest.MonkeyPatch.context() as patch:
@@ -435,7 +435,7 @@ def test_any_bytes_give_a_corpus(data: bytes) -> None:
 
     for prefix in (b"", b"#begin document d\n"):
         content = prefix + data
-        source = Source("x", (Part("x", lambda content=content: io.BytesIO(content)),))  # type: ignore[misc]
+        source = Source("x", (SourcePart("x", lambda content=content: io.BytesIO(content)),))  # type: ignore[misc]
         corpus = CONLL.read(source, {})
         assert all(isinstance(one, Document) for one in corpus.documents.values())
 
@@ -464,7 +464,7 @@ def test_what_is_written_reads_the_same_or_is_refused(
         written = form.write(corpus)  # type: ignore[attr-defined]
     except FormatError:
         return
-    source = Source("x", (Part("x", lambda: io.BytesIO(written)),))
+    source = Source("x", (SourcePart("x", lambda: io.BytesIO(written)),))
     back = form.read(source, {})  # type: ignore[attr-defined]
     assert repr(back.documents["(d); part 000"].layers["clusters"]) == repr(partition)
     assert codes(back) == []

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from lydite.errors import FormatError
 from lydite.formats.coref_jsonl import COREF_JSONL
-from lydite.formats.source import Part, Source, open_source
+from lydite.formats.source import Source, SourcePart, open_source
 from lydite.model import Corpus
 
 
@@ -116,7 +116,7 @@ def test_a_bad_line_is_remarked_and_the_next_one_is_read(tmp_path: Path, line: s
 def test_any_bytes_give_a_corpus_or_are_no_utf_8(data: bytes) -> None:
     import io
 
-    source = Source("x", (Part("x", lambda: io.BytesIO(data)),))
+    source = Source("x", (SourcePart("x", lambda: io.BytesIO(data)),))
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lydite.formats.corefud import COREFUD
-from lydite.formats.source import Part, Source, open_source
+from lydite.formats.source import Source, SourcePart, open_source
 from lydite.model import Corpus, Document
 from lydite.model.cluster import Cluster, Partition
 
@@ -166,7 +166,7 @@ def test_nodes_are_ordered_by_number_and_crossing_mentions_of_a_cluster_are_read
 def test_any_bytes_give_a_corpus(data: bytes) -> None:
     import io
 
-    COREFUD.read(Source("x", (Part("x", lambda: io.BytesIO(data)),)), {})
+    COREFUD.read(Source("x", (SourcePart("x", lambda: io.BytesIO(data)),)), {})
 
 
 def test_what_is_written_reads_the_same(tmp_path: Path) -> None:

@@ -12,9 +12,9 @@ from io import BytesIO
 from pathlib import Path
 
 from lydite.formats.document_places import DocumentPlaces, LinePlace
-from lydite.formats.source import BlockReader, Part
+from lydite.formats.source import BlockReader, SourcePart
 
-FIRST, SECOND = (Part(name, partial(BytesIO, b"")) for name in ("a.jsonl", "b.jsonl"))
+FIRST, SECOND = (SourcePart(name, partial(BytesIO, b"")) for name in ("a.jsonl", "b.jsonl"))
 PLACES = {
     "d1": LinePlace(FIRST, 0, 40, 1),
     "d2": LinePlace(SECOND, 1 << 40, 2, 3),
@@ -57,7 +57,7 @@ class SlowStream(BytesIO):
 
 
 def test_threads_that_share_a_reader_read_their_own_blocks() -> None:
-    part, files = Part("p", partial(SlowStream, bytes(range(200)))), BlockReader()
+    part, files = SourcePart("p", partial(SlowStream, bytes(range(200)))), BlockReader()
     with ThreadPoolExecutor(4) as pool:
         blocks = list(pool.map(lambda place: files.read(part, place, place + 2), range(100)))
     assert blocks == [bytes((place, place + 1)) for place in range(100)]
@@ -70,7 +70,7 @@ def test_of_many_readers_only_some_keep_their_files_open() -> None:
         opened.append(BytesIO(b"abc"))
         return opened[-1]
 
-    readers = [(BlockReader(), Part(str(number), open_one)) for number in range(40)]
+    readers = [(BlockReader(), SourcePart(str(number), open_one)) for number in range(40)]
     assert all(files.read(part, 1, 3) == b"bc" for files, part in readers * 2)
     kept = sum(not stream.closed for stream in opened)
     assert 0 < kept < 20
@@ -83,7 +83,7 @@ def test_a_reader_that_the_collector_finds_closes_its_file_without_a_warning(tmp
     path.write_bytes(b"abc")
     files = BlockReader()
     gc.collect()  # the reader is older than its file, and what is frozen comes back youngest first
-    assert files.read(Part("p", partial(path.open, "rb")), 1, 3) == b"bc"
+    assert files.read(SourcePart("p", partial(path.open, "rb")), 1, 3) == b"bc"
     loop: list[object] = [files]
     loop.append(loop)
     del files, loop

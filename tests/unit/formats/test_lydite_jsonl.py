@@ -18,7 +18,7 @@ from lydite.errors import FormatError, LyditeError
 from lydite.facade.library import read
 from lydite.formats.layers import LAYERS
 from lydite.formats.lydite_jsonl import LYDITE, SCHEMA, DocumentData, MentionData, RelationData, write
-from lydite.formats.source import Part, Source
+from lydite.formats.source import Source, SourcePart
 from lydite.model import Corpus, Document, Mention, Span
 from strategies import corpora
 
@@ -27,7 +27,9 @@ DATA = Path(lydite.__file__).parent / "data"
 
 
 def read_bytes(data: bytes) -> Corpus:
-    return LYDITE.read(Source("x.lydite.jsonl", (Part("x.lydite.jsonl", lambda: io.BytesIO(data)),)), {})
+    return LYDITE.read(
+        Source("x.lydite.jsonl", (SourcePart("x.lydite.jsonl", lambda: io.BytesIO(data)),)), {}
+    )
 
 
 def without_lines(mentions: object) -> list[Mention]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from lydite.errors import FormatError, LyditeError
 from lydite.formats import tbf
-from lydite.formats.source import Part, Source, open_source
+from lydite.formats.source import Source, SourcePart, open_source
 from lydite.formats.tbf import TBF
 from lydite.model import Corpus, Document, Mention, Span
 from strategies import corpora
@@ -282,7 +282,7 @@ def test_a_document_says_the_same_whether_it_is_hashed_in_one_piece_or_in_many(
     said = []
     for at_once in (100, 2):
         monkeypatch.setattr("lydite.formats.tbf._LINES_AT_ONCE", at_once)
-        source = Source("x", (Part("x", lambda: io.BytesIO(data)),))
+        source = Source("x", (SourcePart("x", lambda: io.BytesIO(data)),))
         content = TBF.read(source, {}).documents["d"].content
         assert content is not None
         said.append("".join(content()))

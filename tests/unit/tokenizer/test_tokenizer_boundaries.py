@@ -1,13 +1,13 @@
-from lydite.tokenizer import Repair, repair_boundaries, tokenize
+from lydite.tokenizer import BoundaryRepair, repair_boundaries, tokenize
 
 DINNER = "buffet/music/buying"
 
 
-def repair(text: str, segments: list[tuple[int, int]], separators: str = "") -> Repair:
+def repair(text: str, segments: list[tuple[int, int]], separators: str = "") -> BoundaryRepair:
     return repair_boundaries(tokenize(text, separators=separators), segments, text=text, doc_id="d1")
 
 
-def tokens_of(repaired: Repair) -> list[str]:
+def tokens_of(repaired: BoundaryRepair) -> list[str]:
     return [token.text for token in repaired.tokens]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from lydite.formats.words import Words
+from lydite.formats.words import LazyWords
 from lydite.model.nodes import Node, NodeMention, Sentence
 from lydite.model.verdict import Explained
 from lydite.model.word_text import Ranges, WordText
@@ -50,7 +50,7 @@ def words_of(explained: Explained[Coreference]) -> DocumentWords:
         trees = document.layers.get("trees")
         if tokens is not None and trees is not None:
             return _of_trees(trees.sentences)
-        words = tokens.in_order if isinstance(tokens, Words) else list((tokens or {}).values())
+        words = tokens.in_order if isinstance(tokens, LazyWords) else list((tokens or {}).values())
         if words:
             return DocumentWords(words)
     return DocumentWords(())

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TypedDict
 from lydite.errors import Finding, FindingDocument, InputError, LyditeError, UsageError, errors_among
 from lydite.escaping import counted, printable
 from lydite.formats.archives import ARCHIVES
-from lydite.formats.source import Part, open_source
+from lydite.formats.source import SourcePart, open_source
 from lydite.records import NamedTuple, replace
 from lydite.spool import encode
 from lydite.writing import write_file
@@ -191,7 +191,7 @@ def _unpacked(file: Path) -> str:
     return str(folder)
 
 
-def unpacked_parts(path: str) -> Iterator[tuple[str, Part]]:
+def unpacked_parts(path: str) -> Iterator[tuple[str, SourcePart]]:
     """The files of an archive by their places in it; a folder that holds all of them is left out."""
     parts = {
         os.path.normpath(part.path.removeprefix(path).lstrip(":!/")): part for part in open_source(path).parts
@@ -326,7 +326,7 @@ def _lines(path: str, findings: Sequence[Finding]) -> dict[Place, str]:
     return found
 
 
-def _lines_of(part: Part, numbers: set[int]) -> dict[Place, str]:
+def _lines_of(part: SourcePart, numbers: set[int]) -> dict[Place, str]:
     found: dict[Place, str] = {}
     last = max(numbers)
     with part.open() as stream:
