@@ -187,14 +187,14 @@ def test_options_of_which_one_would_do_nothing_are_refused_together(
         ["names", f"{made}/index", "--annotated", "--list", str(nothing)],
     ):
         assert run(["corpus", *words]) == 2
-        assert "ask for one of them" in capfd.readouterr().err
+        assert "use only one of them" in capfd.readouterr().err
     assert printed(capfd, "names", f"{made}/index", "--list", str(nothing)).count("\n") == 1
 
 
 def test_two_quotas_of_one_type_are_refused(made: Path, capfd: pytest.CaptureFixture[str]) -> None:
     words = ["select-documents", f"{made}/index", f"{made}/targets.jsonl"]
     assert run(["corpus", *words, "--quota", "type=PER:3", "--quota", "type=PER:9"]) == 2
-    assert "expected every type once" in capfd.readouterr().err
+    assert "expected each type once" in capfd.readouterr().err
 
 
 def test_a_quota_of_a_type_that_no_target_has_is_told(made: Path, capfd: pytest.CaptureFixture[str]) -> None:

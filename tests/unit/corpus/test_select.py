@@ -195,6 +195,19 @@ def test_under_a_hard_limit_the_better_of_two_greedies_is_below_both_bounds(seed
     assert linear >= max(feasible) - 1e-6
 
 
+def test_the_bound_holds_for_choices_that_keep_the_upper_limit_and_not_for_others() -> None:
+    targets = tuple(Target(f"T{n}", 1.0, ("handle",)) for n in range(3))
+    mentions = {0: {(0, 0): 10, (1, 0): 5}, 1: {(0, 0): 10, (2, 0): 5}}
+    objective = Objective(Pool(targets, ("A", "B"), mentions), Weights(upper=10))
+    # Together they mention T0 20 times.  T0 is worth 1.25 with 10 mentions, and no more with 20; T1 and T2 are worth 1.
+    limits = Limits(2, hard=True)
+    bound = programme_bound(objective, limits)
+    assert bound is not None
+    assert choose_within(objective, limits).documents == (0,)
+    assert objective.value([0]) <= bound + 1e-9
+    assert objective.value([0, 1]) > bound + 1
+
+
 def test_both_of_a_confusable_pair_are_wanted_even_if_each_alone_is_worth_less() -> None:
     plain, twins = Target("T0", 1.0, ("handle",)), [Target(f"T{n}", 1.0, ("handle",), "G") for n in (1, 2)]
     mentions = {0: {(0, 0): 5}, 1: {(0, 0): 5}, 2: {(1, 0): 1}, 3: {(2, 0): 1}}

@@ -8,22 +8,19 @@ from lydite.cli.verbs import LazyVerbs
 from lydite.errors import Finding, FormatError
 
 COMMANDS = {
-    "index": ("lydite.cli.corpus.index", "Index texts, so that they can be searched."),
-    "search": ("lydite.cli.corpus.search", "Search an index: ranked documents with passages."),
-    "names": ("lydite.cli.corpus.names", "List names of a collection, put together by similarity."),
+    "index": ("lydite.cli.corpus.index", "Build or update a searchable index of texts."),
+    "search": ("lydite.cli.corpus.search", "Search an index for ranked documents with passages."),
+    "names": ("lydite.cli.corpus.names", "List the names in a collection, clustered by similarity."),
     "profile": ("lydite.cli.corpus.profile", "Check target profiles; propose alias or variant."),
-    "judgements": (
-        "lydite.cli.corpus.judgements",
-        "Merge judgements of several sites; show how far they are.",
-    ),
-    "select-targets": ("lydite.cli.corpus.select_targets", "Choose targets under minimums, exactly."),
+    "judgements": ("lydite.cli.corpus.judgements", "Merge judgements of several sites; show progress."),
+    "select-targets": ("lydite.cli.corpus.select_targets", "Choose the best targets under minimums."),
     "select-documents": (
         "lydite.cli.corpus.select_documents",
         "Choose documents for targets, with a certified bound.",
     ),
-    "subsample": ("lydite.cli.corpus.subsample", "A smaller set of targets and documents from a larger one."),
+    "subsample": ("lydite.cli.corpus.subsample", "Draw a smaller set of targets and documents."),
     "density": ("lydite.cli.corpus.density", "Rank documents so that every event type occurs often enough."),
-    "merge": ("lydite.cli.corpus.merge", "Replay a log of merges; propose more; write merged APF."),
+    "merge": ("lydite.cli.corpus.merge", "Merge entities across documents, by a log."),
 }
 """Command, module with a command of that name, one sentence."""
 
@@ -37,7 +34,7 @@ Examples:
 
 
 class _Corpus(LazyVerbs):
-    """The commands; all of them report a file of the index that turns out to be damaged in the middle of a search."""
+    """The commands; each reports damaged files of the index or of the judgements as ``bad-index``."""
 
     def invoke(self, ctx: click.Context) -> object:
         try:
@@ -45,9 +42,9 @@ class _Corpus(LazyVerbs):
         except Exception as error:
             if not _is_damage(error):
                 raise
-            hint = "make the index anew in an empty folder: lydite corpus index TEXTS -o DIR"
-            said = f"a file of the index, or of the judgements, is damaged: {error}"
-            raise FormatError([Finding("bad-index", "error", said, hint=hint)]) from None
+            hint = "build the index again in an empty folder: lydite corpus index TEXTS -o DIR"
+            message = f"a file of the index, or of the judgements, is damaged: {error}"
+            raise FormatError([Finding("bad-index", "error", message, hint=hint)]) from None
 
 
 def _is_damage(error: Exception) -> bool:
@@ -62,5 +59,5 @@ def _is_damage(error: Exception) -> bool:
 def command() -> None:
     """Explore a collection, choose targets and documents, merge entities.
 
-    Everything that needs an index needs the extra ``[corpus]``.
+    Commands that use an index need the search engine: pip install 'lydite[corpus]'.
     """

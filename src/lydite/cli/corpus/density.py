@@ -24,8 +24,8 @@ Examples:
 
 @click.command("density", epilog=EPILOG)
 @click.argument("index")
-@click.option("--events", required=True, metavar="FILE", help="table with type, triggers, minimum")
-@click.option("--count", type=click.IntRange(1), help="so many documents at most")
+@click.option("--events", required=True, metavar="FILE", help="table (TSV) with type, triggers, minimum")
+@click.option("--count", type=click.IntRange(1), help="documents to list, at most")
 @click.option(
     "--max-length",
     type=click.IntRange(1),
@@ -37,10 +37,10 @@ Examples:
 def command(
     index: str, *, events: str, count: int | None, max_length: int | None, keep_reposts: bool, layout: str
 ) -> None:
-    """Rank documents by what they add to the event types that are still too rare, and cut where all have enough.
+    """Rank documents by what they add to event types that are still too rare; stop when all types have enough.
 
-    Annotated events are counted where the index holds any of a document, else the words that tell of them.  Reposts are
-    left out and listed; the oldest of each group stays, and of threads the posts that repeat newswire count for nothing.
+    Annotated events are counted where the index has any for a document, else trigger words.  Reposts are left out and
+    listed; the oldest document of each group is kept, and posts of threads that repeat newswire are not counted.
     """
     types = read_types(events)
     opened = open_index(index)
@@ -64,7 +64,7 @@ def command(
 
 
 def _repeated(reposts: Sequence[Repost]) -> dict[str, frozenset[int]]:
-    """By thread, the posts that repeat newswire."""
+    """The numbers of the posts that repeat newswire, by thread."""
     posts = grouped((repost.document, repost.post) for repost in reposts if repost.post)
     return {document: frozenset(numbers) for document, numbers in posts.items()}
 
@@ -80,7 +80,7 @@ def _report(ranking: Ranking, types: list[EventType], reposts: Sequence[Repost])
 
 
 def _event_counts(one: DenseDocument) -> str:
-    """How often each type occurs, whether annotation says so, and where the document is cut."""
-    held = ", ".join(f"{name} {count}" for name, count in one.counts.items() if count)
-    held += " annotated" if one.by == ANNOTATION else ""
-    return f"{held}; cut at {one.length}" if one.cut else held
+    """How often each type occurs, whether that was annotated, and where the document is cut."""
+    counts = ", ".join(f"{name} {count}" for name, count in one.counts.items() if count)
+    counts += " annotated" if one.by == ANNOTATION else ""
+    return f"{counts}; cut at {one.length}" if one.cut else counts

@@ -19,10 +19,8 @@ Examples:
 
 
 class _Options(OptionRecord):
-    output: str = option(
-        "folder of the index; made if missing", "-o", "--output", required=True, metavar="DIR"
-    )
-    metadata: str | None = option("table with id, date, genre, source, language", metavar="FILE")
+    output: str = option("folder of the index", "-o", "--output", required=True, metavar="DIR")
+    metadata: str | None = option("table (TSV) with id, date, genre, source, language", metavar="FILE")
     layout: str = TEXT_OR_JSON
     talk: TalkOptions = group(TalkOptions)
 
@@ -31,10 +29,10 @@ class _Options(OptionRecord):
 @click.argument("texts", nargs=-1, required=True, metavar="TEXTS…")
 @options_from(_Options)
 def command(texts: tuple[str, ...], options: _Options) -> None:
-    """Index files, folders and archives: JSON lines, plain text, SGML of the LDC, APF, lydite's own form.
+    """Index files, folders and archives: JSON lines, plain text, LDC SGML, APF, lydite's own form.
 
-    Run it again after a change: only changed files are read.  The index is replaced as a whole, so that a run that is
-    refused, stopped or killed leaves it as it was.
+    Run it again after a change: only changed files are read.  The index is replaced as a whole: a run that is refused,
+    stopped or killed leaves it as it was.
     """
     with Patience("indexing", quiet=options.talk.quiet) as progress:
         built = build(texts, options.output, metadata=options.metadata, progress=progress)

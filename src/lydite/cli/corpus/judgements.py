@@ -24,14 +24,14 @@ Examples:
 @click.command("judgements", epilog=EPILOG)
 @click.argument("files", nargs=-1, required=True, metavar="FILE…")
 @click.option(
-    "-o", "--output", metavar="FILE", help="write all records there: JSON lines, or SQLite (.sqlite, .db)"
+    "-o", "--output", metavar="FILE", help="write all records: JSON lines, or SQLite (.sqlite, .db)"
 )
 @text_or_json
 def command(files: tuple[str, ...], output: str | None, layout: str) -> None:
-    """Merge judgements of several people and sites by id, and show how far each target is.
+    """Merge judgements of several people and sites by id, and show the progress per target.
 
-    Of several judgements of one user on one document the last counts; of several users, the mean of stars and the
-    majority of flags.
+    If a user judged a document for a target several times, the last judgement counts.  For several users, stars are
+    averaged and flags decided by majority.
     """
     entries = merge_entries({path: read_entries(path) for path in files})
     if output and Path(output).suffix in {".sqlite", ".db"}:

@@ -29,16 +29,16 @@ Examples:
 
 
 class _Options(OptionRecord):
-    log: str | None = option(
-        "the merge log, JSON lines; without it every entity stands alone", metavar="FILE"
-    )
+    log: str | None = option("the merge log, JSON lines; without it nothing is merged", metavar="FILE")
     member: str | None = option(
-        "list what may be the same as this entity, best first", "--propose", metavar="DOC#ENTITY"
+        "list candidates for merging with this entity, best first", "--propose", metavar="DOC#ENTITY"
     )
-    limit: int = option("so many proposals", type=click.IntRange(1), default=10)
-    texts: str | None = option("texts <document>.txt, for the contexts of proposals", metavar="DIR")
-    by_majority: bool = option("where TYPE, SUBTYPE or CLASS differ, take the majority", "--majority")
-    output: str | None = option("folder for merged APF; must not exist", "-o", "--output", metavar="DIR")
+    limit: int = option("proposals to list, at most", type=click.IntRange(1), default=10)
+    texts: str | None = option(
+        "folder with the texts, <document>.txt, for the contexts of proposals", metavar="DIR"
+    )
+    by_majority: bool = option("where TYPE, SUBTYPE or CLASS conflict, use the majority", "--majority")
+    output: str | None = option("write merged APF to this new folder", "-o", "--output", metavar="DIR")
     layout: str = TEXT_OR_JSON
     talk: TalkOptions = group(TalkOptions)
 
@@ -47,14 +47,14 @@ class _Options(OptionRecord):
 @click.argument("gold")
 @options_from(_Options)
 def command(gold: str, options: _Options) -> None:
-    """Replay a log of merges over APF, check the result, and write it with global entity ids.
+    """Merge entities of APF documents by a log, check the result, and write it with global entity ids.
 
-    Nothing is written while a global entity is in conflict with itself (exit status 3).  Everything but ids and
-    arguments stays as it was given; mention ids do not change.
+    Nothing is written while members of a global entity conflict (exit status 3).  Only entity ids and the arguments that
+    refer to them change; mention ids do not.
     """
     if options.member and options.output:
         raise UsageError(
-            "--propose lists what may be merged, -o writes what is: ask for one of them", hint="leave -o out"
+            "--propose lists candidates, -o writes merged APF: use only one of them", hint="leave -o out"
         )
     source = open_source(gold, extensions=FORMATS["apf"].extensions)
     corpus = read_corpus(source)
@@ -64,13 +64,13 @@ def command(gold: str, options: _Options) -> None:
     if options.member:
         _propose(options.member, entities, state, options)
         return
-    by_majority, way_out = options.by_majority, "take the majority with --majority"
+    by_majority, way_out = options.by_majority, "use the majority with --majority"
     findings = all_conflicts(corpus, state, entities, gold, by_majority=by_majority, way_out=way_out)
     if options.output:
         if errors_among(findings):
             raise InvalidInput(findings)
         if Path(options.output).exists():
-            raise UsageError(f"{options.output}: exists already", hint="name another folder, or remove it")
+            raise UsageError(f"{options.output}: already exists", hint="name another folder, or remove it")
         write_folder(options.output, merged_files(source, state, entities, by_majority=by_majority))
     show_findings(findings, show_all=options.talk.verbose, quiet=options.talk.quiet)
     _report(state, global_ids(state, entities), findings, options.layout, len(operations))

@@ -20,26 +20,25 @@ Examples:
 
 @click.command("names", epilog=EPILOG)
 @click.argument("index")
-@click.option(
-    "--annotated", is_flag=True, help="names that annotation gives, instead of runs of capitalised words"
-)
+@click.option("--annotated", is_flag=True, help="count annotated names instead of runs of capitalised words")
 @click.option(
     "--list", "listed", metavar="FILE", help="count these strings instead, one per line, in any script"
 )
 @click.option(
     "--min", "least", type=click.IntRange(1), default=1, show_default=True, help="leave out rarer strings"
 )
-@click.option("--limit", type=click.IntRange(1), help="so many lines")
+@click.option("--limit", type=click.IntRange(1), help="rows to show, at most")
 @text_or_json
 def command(
     index: str, *, annotated: bool, listed: str | None, least: int, limit: int | None, layout: str
 ) -> None:
-    """A histogram of names, as a table: cluster, string, count, documents.
+    """Count the names in a collection, as a table: cluster, string, count, documents.
 
-    Strings whose similarity is at least 0.8 share a cluster; the largest cluster comes first.
+    Names are runs of capitalised words.  Strings with a similarity of at least 0.8 share a cluster; the largest cluster
+    comes first.
     """
     if annotated and listed:
-        raise UsageError("--annotated and --list count different strings: ask for one of them")
+        raise UsageError("--annotated and --list count different strings: use only one of them")
     opened = open_index(index)
     if annotated:
         counts = annotated_names(opened)

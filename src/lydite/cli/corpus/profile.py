@@ -18,7 +18,7 @@ Examples:
 
 
 class _Options(OptionRecord):
-    check: bool = option("exit status 1 if a check finds an error")
+    check: bool = option("exit with status 1 if a profile has an error")
     layout: str = TEXT_OR_JSON
     talk: TalkOptions = group(TalkOptions)
 
@@ -27,10 +27,10 @@ class _Options(OptionRecord):
 @click.argument("targets")
 @options_from(_Options)
 def command(targets: str, options: _Options) -> int:
-    """Check target profiles, and propose alias or variant where the file says the other.
+    """Check target profiles, and propose where an alias should be a variant or a variant an alias.
 
-    A name is a variant if it is similar to the handle (0.5 or more) or shares a word with it, else an alias.  The
-    command proposes, a person decides; a proposal is not an error.
+    A name is a variant if its similarity to the handle is at least 0.5 or if it shares a word with it, else an alias.
+    A proposal is not an error: a person decides.
     """
     profiles = read_profiles(targets)
     findings = check_profiles(profiles, targets)
@@ -55,7 +55,7 @@ def command(targets: str, options: _Options) -> int:
     counts = ", ".join(
         f"{document[key]} {key.replace('_', ' ')}" for key in ("aliases", "variants", "confusable_groups")
     )
-    told = f"{counted(len(proposed), 'proposal')}, {counted(len(errors_among(findings)), 'error')}"
-    lines.append(f"{counted(len(profiles), 'target')}: {counts}; {told}")
+    results = f"{counted(len(proposed), 'proposal')}, {counted(len(errors_among(findings)), 'error')}"
+    lines.append(f"{counted(len(profiles), 'target')}: {counts}; {results}")
     write_report(options.layout, document, "\n".join(lines) + "\n")
     return int(options.check and bool(errors_among(findings)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain, count
+
 import click
 
 from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, TalkOptions, group, option, options_from
@@ -26,19 +28,19 @@ Examples:
 
 
 class _Options(OptionRecord):
-    date: str = option("from A to B; either may be missing", metavar="A..B", default="")
-    genre: str = option("one of these genres", metavar="G,…", default="")
-    source: str = option("one of these sources", metavar="S,…", default="")
-    lang: str = option("one of these languages", metavar="L,…", default="")
-    limit: int = option("so many documents", type=click.IntRange(1), default=10)
+    date: str = option("only documents dated A to B; either may be left out", metavar="A..B", default="")
+    genre: str = option("only documents of these genres", metavar="G,…", default="")
+    source: str = option("only documents of these sources", metavar="S,…", default="")
+    lang: str = option("only documents in these languages", metavar="L,…", default="")
+    limit: int = option("documents to show, at most", type=click.IntRange(1), default=10)
     offset: int = option(
-        "leave out so many of the first", type=click.IntRange(0), default=0, show_default=False
+        "documents to skip, the best ones first", type=click.IntRange(0), default=0, show_default=False
     )
-    passages: int = option("of each document, at most", type=click.IntRange(0), default=3)
+    passages: int = option("passages to show per document, at most", type=click.IntRange(0), default=3)
     targets: str | None = option("target profiles, for profile:ID", metavar="FILE")
-    with_facets: bool = option("count what was found by genre, source, language, month", "--facets")
-    log: str | None = option("add the query to these judgements (JSON lines or SQLite)", metavar="FILE")
-    user: str | None = option("who asks, for --log", metavar="NAME")
+    with_facets: bool = option("also count the documents found by genre, source, language, month", "--facets")
+    log: str | None = option("append the query to these judgements (JSON lines or SQLite)", metavar="FILE")
+    user: str | None = option("your name, for --log", metavar="NAME")
     layout: str = TEXT_OR_JSON
     talk: TalkOptions = group(TalkOptions)
 
@@ -48,14 +50,14 @@ class _Options(OptionRecord):
 @click.argument("query", default="")
 @options_from(_Options)
 def command(index: str, query: str, options: _Options) -> None:
-    """Search an index; documents come ranked (BM25), with passages and the places of what was found.
+    """Search an index; documents are ranked by BM25 and shown with passages and the offsets of the hits.
 
-    Places are those of the text as given, from 0, the end not included.  A word without marks finds every spelling
-    (Ramirez finds Ramírez); with marks it finds that one.
+    Offsets are those of the text as given, from 0, the end not included.  A word without diacritics finds every spelling
+    (Ramirez finds Ramírez); with diacritics it finds that spelling only.
     """
     opened = open_index(index)
     filters = {name: getattr(options, name) for name in ("date", "genre", "source", "lang")}
-    names = _names(options.targets)
+    names = _names_by_target(options.targets)
     found = search(
         opened,
         query,
@@ -67,9 +69,9 @@ def command(index: str, query: str, options: _Options) -> None:
     )
     counts = facets(opened, query, filters=filters, names=names) if options.with_facets else None
     if options.log:
-        _log(options.log, options.user, query, filters, found.total)
+        _log_query(options.log, options.user, query, filters, found.total)
     document = found.to_dict() | ({} if counts is None else {"facets": counts})
-    lines = [line for rank, hit in enumerate(found.hits, 1 + options.offset) for line in _lines(rank, hit)]
+    lines = list(chain.from_iterable(map(_hit_lines, count(1 + options.offset), found.hits)))
     if counts is not None:
         for name, values in counts.items():
             lines.append(f"{name}: " + (", ".join(f"{value} {n}" for value, n in values.items()) or "none"))
@@ -78,7 +80,7 @@ def command(index: str, query: str, options: _Options) -> None:
     write_report(options.layout, document, "\n".join(lines) + "\n")
 
 
-def _names(path: str | None) -> dict[str, list[str]]:
+def _names_by_target(path: str | None) -> dict[str, list[str]]:
     if path is None:
         return {}
     from lydite.corpus.profiles import read_profiles
@@ -86,14 +88,14 @@ def _names(path: str | None) -> dict[str, list[str]]:
     return {profile.id: profile.names for profile in read_profiles(path)}
 
 
-def _log(path: str, user: str | None, query: str, filters: dict[str, str], total: int) -> None:
+def _log_query(path: str, user: str | None, query: str, filters: dict[str, str], total: int) -> None:
     from datetime import UTC, datetime
     from uuid import uuid4
 
     from lydite.corpus.judgements import append_entry
 
     if not user:
-        raise UsageError("--log needs --user NAME: every query is stored with who and when")
+        raise UsageError("--log needs --user NAME: every query is stored with its user and time")
     given = " ".join(f"{key}:{value}" for key, value in filters.items() if value)
     now = datetime.now(UTC).isoformat(timespec="seconds")
     entry = {
@@ -103,7 +105,7 @@ def _log(path: str, user: str | None, query: str, filters: dict[str, str], total
     append_entry(path, entry)
 
 
-def _lines(rank: int, hit: Hit) -> list[str]:
+def _hit_lines(rank: int, hit: Hit) -> list[str]:
     about = " ".join(filter(None, (hit.date, hit.genre, hit.source, hit.language)))
     lines = [f"{rank:>3}. {hit.document}  {hit.score:.4f}  {about}"]
     lines += [f"     {passage.start:>6}  {_highlighted(passage)}" for passage in hit.passages]
@@ -111,7 +113,7 @@ def _lines(rank: int, hit: Hit) -> list[str]:
 
 
 def _highlighted(passage: Passage) -> str:
-    """The passage in one line, what was found in double angle quotes."""
+    """The passage in one line, with the hits in double angle quotes."""
     parts, end = [], passage.start
     for start, stop in passage.marks:
         parts += [passage.text[end - passage.start : start - passage.start], "«"]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import click
 
-from lydite.cli.corpus.select_targets import judged_in, targets_in
+from lydite.cli.corpus.select_targets import read_joint_judgements, read_targets
 from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, option, options_from
 from lydite.cli.output import also_written, encode_json, show_notes, write_output
 from lydite.corpus.index import Index, open_index, searchable
@@ -29,38 +29,40 @@ Examples:
 
 
 class _Options(OptionRecord):
-    count: int = option("so many documents (K)", type=click.IntRange(1), default=10000)
-    judgements: tuple[str, ...] = option("stars of documents; may be repeated", metavar="FILE")
+    count: int = option("documents to choose (K)", type=click.IntRange(1), default=10000)
+    judgements: tuple[str, ...] = option(
+        "judgements with stars of documents; may be repeated", metavar="FILE"
+    )
     strata: str = option("keep the proportions of the pool: genre, source, lang", metavar="A,B", default="")
     quotas: tuple[str, ...] = option(
-        "N mentions of targets of a type; may be repeated", "--quota", metavar="type=T:N"
+        "aim at N mentions of targets of type T; may be repeated", "--quota", metavar="type=T:N"
     )
     upper: str = option(
-        "hard: no document that pushes a target over 100 mentions; soft: the formula as it stands",
+        "hard: never exceed 100 mentions of a target; soft: only the formula limits them",
         type=click.Choice(("hard", "soft")),
         default="hard",
     )
     pairs: bool = option(
-        "want both of a confusable pair, also where that costs value  [default: pairs]",
+        "prefer documents with both targets of a confusable pair, even if that costs value  [default: pairs]",
         "--pairs/--no-pairs",
         default=True,
         show_default=False,
     )
     enumerated: int | None = option(
-        "small pools: also begin with every set of up to N (1 to 3) documents, and keep the best",
+        "for small pools: also start from every set of up to N (1 to 3) documents, and keep the best choice",
         "--enumerate",
         type=click.IntRange(1, 3),
         metavar="N",
     )
     drop_reposts: bool = option("leave out documents that repeat an older one")
     max_length: int | None = option(
-        "cut threads after the last post within N characters; leave out longer texts",
+        "cut threads after the last post within N characters; leave out longer texts without posts",
         type=click.IntRange(1),
         metavar="N",
     )
-    seed: int = option("for documents that fill up", default=0)
-    page_file: str | None = option("also write the report as a page (HTML)", "--page", metavar="FILE")
-    output: str | None = option("write the result there", "-o", "--output", metavar="FILE")
+    seed: int = option("seed for the draw of documents without targets", default=0)
+    page_file: str | None = option("also write the report as an HTML page", "--page", metavar="FILE")
+    output: str | None = option("write the result to this file", "-o", "--output", metavar="FILE")
     layout: str = TEXT_OR_JSON
 
 
@@ -71,14 +73,15 @@ class _Options(OptionRecord):
 def command(index: str, targets: str, options: _Options) -> None:
     """Choose documents so that targets, their aliases and variants occur often enough.
 
-    Lazy greedy on weighted coverage; the report certifies how near to the best possible value it came, and compares it
-    with random and stratified choices.  What is missing to the count is filled with documents that mention no target.
+    The choice is made by lazy greedy on weighted coverage.  The report compares its value with an upper bound on every
+    choice within the same limits, and with random and stratified choices.  If greedy chooses fewer documents than
+    --count, documents that mention no target fill the rest.
     """
     strata = strata_of(options.strata)
-    profiles = targets_in(targets)
+    profiles = read_targets(targets)
     quotas = tuple(_quota(text, profiles) for text in options.quotas)
     if len({quota.type for quota in quotas}) < len(quotas):
-        raise UsageError("--quota: expected every type once", hint="leave all but one of its quotas out")
+        raise UsageError("--quota: expected each type once", hint="keep one quota for each type")
     opened = open_index(index)
     reposts = reposts_of(opened) if options.drop_reposts else []
     selection = select_documents(
@@ -94,7 +97,7 @@ def command(index: str, targets: str, options: _Options) -> None:
             options.pairs,
             options.enumerated or 0,
         ),
-        judged=judged_in(options.judgements),
+        judged=read_joint_judgements(options.judgements),
         leave_out=whole_reposts(reposts),
     )
     with also_written(options.page_file, lambda: page(selection)):
@@ -102,7 +105,7 @@ def command(index: str, targets: str, options: _Options) -> None:
 
 
 def selection_report(selection: Selection, reposts: Sequence[Repost], layout: str) -> bytes | str:
-    """The result in a layout."""
+    """A selection and the reposts that were left out, as JSON or text."""
     if layout == "json":
         return encode_json({**selection.to_dict(), **reposts_document(reposts)})
     text = text_report(selection)
@@ -110,7 +113,7 @@ def selection_report(selection: Selection, reposts: Sequence[Repost], layout: st
 
 
 def strata_of(text: str) -> tuple[str, ...]:
-    """The names of strata between commas."""
+    """Parse a comma-separated list of strata."""
     names = tuple(filter(None, text.split(",")))
     for name in names:
         if name not in FIELDS:
@@ -132,7 +135,7 @@ def _quota(text: str, profiles: Sequence[TargetProfile]) -> Quota:
 
 
 def reposts_of(index: Index) -> list[Repost]:
-    """The documents of an index that repeat an older one, and the posts of threads that repeat newswire."""
+    """Find documents of an index that repeat an older one, and posts of threads that repeat newswire."""
     records = {record.id: record for record in index.records()}
     texts = ((record.id, searchable(record, text)) for record, text in index.texts())
     return find_reposts(texts, records)
@@ -144,7 +147,7 @@ def whole_reposts(reposts: Iterable[Repost]) -> frozenset[str]:
 
 
 def reposts_document(reposts: Sequence[Repost]) -> dict[str, object]:
-    """Documents that are reposts, and posts of threads that are, as they stand in the JSON output."""
+    """The reposted documents and the reposted single posts, as they stand in the JSON output."""
     return {
         "reposts": [{"document": one.document, "kept": one.kept} for one in reposts if not one.post],
         "repeated_posts": [one._asdict() for one in reposts if one.post],
@@ -152,7 +155,7 @@ def reposts_document(reposts: Sequence[Repost]) -> dict[str, object]:
 
 
 def reposts_sentence(reposts: Sequence[Repost]) -> str:
-    """How many reposts were left out, and how many single posts of threads are some."""
+    """How many documents were left out as reposts, and how many single posts repeat newswire."""
     whole = len(whole_reposts(reposts))
     posts = counted(len(reposts) - whole, "post")
     single = f"; {posts} of threads repeat newswire" if len(reposts) > whole else ""

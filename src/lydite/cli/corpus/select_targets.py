@@ -32,26 +32,24 @@ Examples:
 
 
 MARKS = {"alias": "a", "variant": "v", "confusable": "c", "crosslingual": "x"}
-"""How the table shows the properties of targets."""
+"""The letters that stand for properties of targets in the table."""
 
 
 class _Options(OptionRecord):
-    judgements: tuple[str, ...] = option("JSON lines or SQLite; may be repeated", metavar="FILE")
-    count: int = option("so many targets, at most", type=click.IntRange(1), default=250)
+    judgements: tuple[str, ...] = option("judgements, JSON lines or SQLite; may be repeated", metavar="FILE")
+    count: int = option("targets to choose, at most", type=click.IntRange(1), default=250)
     documents: int = option(
-        "how many documents will be chosen (K): a target must be expected 5 to 100 times in them",
+        "documents that will be chosen later (K): in so many, a target must be expected 5 to 100 times",
         type=click.IntRange(1),
         default=10000,
     )
     minimums: tuple[str, ...] = option(
-        "at least N with alias, variant, confusable, crosslingual, or of a type; may be repeated",
+        "at least N targets with alias, variant, confusable, crosslingual, or of a type; may be repeated",
         "--min",
         metavar="[LANG:]WHAT=N,…",
     )
-    per_language: bool = option("count and minimums hold for each language")
-    output: str | None = option(
-        "write the profiles of the chosen targets there", "-o", "--output", metavar="FILE"
-    )
+    per_language: bool = option("apply the count and the minimums to each language")
+    output: str | None = option("write the profiles of the chosen targets", "-o", "--output", metavar="FILE")
     layout: str = TEXT_OR_JSON
 
 
@@ -60,15 +58,15 @@ class _Options(OptionRecord):
 @click.argument("targets")
 @options_from(_Options)
 def command(index: str, targets: str, options: _Options) -> None:
-    """Choose the targets of the largest total utility under minimums: exactly, by a 0/1 programme.
+    """Choose the targets with the largest total utility that satisfy the minimums, by an exact 0/1 programme.
 
-    Minimums that cannot be kept are refused, with the smallest relaxation that can (exit status 3).
+    Minimums that cannot be satisfied are refused, with the smallest relaxation that can be (exit status 3).
     """
-    profiles = targets_in(targets)
-    asked = [text for texts in options.minimums for text in texts.split(",")]
-    minimums = [minimum_of(text, profiles) for text in asked]
+    profiles = read_targets(targets)
+    minimums = [minimum_of(text, profiles) for texts in options.minimums for text in texts.split(",")]
     opened = open_index(index)
-    pool = candidates_of(opened, profiles, opinions_of(judged_in(options.judgements)), options.documents)
+    opinions = opinions_of(read_joint_judgements(options.judgements))
+    pool = candidates_of(opened, profiles, opinions, options.documents)
     chosen = choose_targets(pool, options.count, minimums, per_language=options.per_language)
     if options.output:
         write_output(profile_lines(chosen), options.output)
@@ -81,16 +79,16 @@ def command(index: str, targets: str, options: _Options) -> None:
     write_report(options.layout, document, _report(pool, chosen, minimums))
 
 
-def targets_in(path: str) -> list[TargetProfile]:
-    """The targets of a file that must hold some."""
+def read_targets(path: str) -> list[TargetProfile]:
+    """Read target profiles from a file; refuse an empty one."""
     profiles = read_profiles(path)
     if not profiles:
         raise UsageError(f"{path}: expected target profiles, found none", hint="one JSON object per line")
     return profiles
 
 
-def judged_in(files: Sequence[str]) -> list[JointJudgement]:
-    """What the judges of these files say together."""
+def read_joint_judgements(files: Sequence[str]) -> list[JointJudgement]:
+    """Read files of judgements and resolve them: one for each target and document."""
     return resolve(merge_entries({path: read_entries(path) for path in files}))
 
 

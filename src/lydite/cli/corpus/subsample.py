@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from lydite.cli.corpus.select_documents import selection_report, strata_of
-from lydite.cli.corpus.select_targets import judged_in, targets_in
+from lydite.cli.corpus.select_targets import read_joint_judgements, read_targets
 from lydite.cli.option_records import TEXT_OR_JSON, OptionRecord, TalkOptions, group, option, options_from
 from lydite.cli.output import also_written, show_findings, write_output
 from lydite.cli.verbs import examples
@@ -21,16 +21,19 @@ from lydite.formats.text import whole_text
 
 class _Options(OptionRecord):
     selection: str | None = option(
-        "the larger choice (JSON of select-documents); without it, all documents", metavar="FILE"
+        "choose from these documents (JSON of select-documents); without it, from the whole index",
+        metavar="FILE",
     )
-    target_count: int = option("so many targets", "--targets", type=click.IntRange(1), default=50)
-    count: int = option("so many documents", type=click.IntRange(1), default=400)
-    strata: str = option("keep these proportions", metavar="A,B", default="genre,lang")
-    judgements: tuple[str, ...] = option("stars of documents; may be repeated", metavar="FILE")
-    seed: int = option("of the draw of targets", default=0)
-    targets_output: str | None = option("write the profiles of the chosen targets there", metavar="FILE")
-    page_file: str | None = option("also write the report as a page (HTML)", "--page", metavar="FILE")
-    output: str | None = option("write the result there", "-o", "--output", metavar="FILE")
+    target_count: int = option("targets to draw", "--targets", type=click.IntRange(1), default=50)
+    count: int = option("documents to choose", type=click.IntRange(1), default=400)
+    strata: str = option("keep these proportions of the pool", metavar="A,B", default="genre,lang")
+    judgements: tuple[str, ...] = option(
+        "judgements with stars of documents; may be repeated", metavar="FILE"
+    )
+    seed: int = option("seed for the random draws", default=0)
+    targets_output: str | None = option("write the profiles of the drawn targets", metavar="FILE")
+    page_file: str | None = option("also write the report as an HTML page", "--page", metavar="FILE")
+    output: str | None = option("write the result to this file", "-o", "--output", metavar="FILE")
     layout: str = TEXT_OR_JSON
     talk: TalkOptions = group(TalkOptions)
 
@@ -45,13 +48,14 @@ class _Options(OptionRecord):
 @click.argument("targets")
 @options_from(_Options)
 def command(index: str, targets: str, options: _Options) -> None:
-    """Draw a smaller set: targets by chance within strata of equal properties, documents as in select-documents.
+    """Draw a random sample of targets, stratified by their properties, and choose documents for them.
 
-    Confusable groups are taken or left as a whole.  Targets that fall below 5 mentions are reported.
+    Confusable groups are drawn as a whole.  Documents are chosen as by select-documents; targets with fewer than 5
+    mentions in them are reported.
     """
-    profiles = targets_in(targets)
+    profiles = read_targets(targets)
     opened = open_index(index)
-    judged = judged_in(options.judgements)
+    judged = read_joint_judgements(options.judgements)
     among = _selected(options.selection, opened) if options.selection else None
     pool = candidates_of(
         opened, profiles, opinions_of(judged), len(among) if among is not None else len(opened)
@@ -88,16 +92,16 @@ def command(index: str, targets: str, options: _Options) -> None:
 
 
 def _selected(path: str, index: Index) -> set[str]:
-    """The documents of a choice, all of which the index must have."""
+    """Read the documents of a selection; refuse it if the index lacks one of them."""
     chosen = read_selection(path)
     if absent := sorted(chosen.difference(record.id for record in index.records()), key=in_bytes):
         message = f"expected documents of {index.path}, found {len(absent)} that it does not have: {first_of([repr(name) for name in absent])}"
-        raise refuse(path, "bad-selection", message, hint="name the index that they were chosen from")
+        raise refuse(path, "bad-selection", message, hint="name the index from which they were chosen")
     return chosen
 
 
 def read_selection(path: str) -> set[str]:
-    """The documents of a choice that select-documents wrote as JSON."""
+    """Read the documents of a selection that select-documents wrote as JSON."""
     try:
         document = json_value(whole_text(path))
     except NotJSONError as error:
