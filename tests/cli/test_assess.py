@@ -303,6 +303,16 @@ def test_a_packed_store_with_a_linking_is_to_be_unpacked_first(capsys: pytest.Ca
     assert "hint: unpack it, and name the folder arguments/ inside it" in capsys.readouterr().err
 
 
+def test_repair_reports_what_it_cannot_fix_in_every_document(capsys: pytest.CaptureFixture[str]) -> None:
+    put("ann/D", JUDGED)
+    put("ann/E", JUDGED.replace("D\t", "E\t").replace("\tC\t", "\tX\t", 1))
+    put("ann/F", "one column\n")
+    assert lydite("assess", "repair", "ann", "-o", "out") == 3
+    said = capsys.readouterr().err
+    assert said.index("[assessment-value]") < said.index("[assessment-columns]")
+    assert "nothing was written: 2 errors" in said
+
+
 def test_a_store_is_written_over_in_spite_of_what_an_operating_system_put_there() -> None:
     put("ann/D", JUDGED)
     put("ann/.DS_Store", "")
@@ -366,6 +376,31 @@ def test_status_tells_systems_of_one_name_apart(capsys: pytest.CaptureFixture[st
     Path("store", "D").write_text("")
     assert lydite("assess", "status", "store", "north/run1", "south/run1", "--format", "json") == 0
     assert json.loads(capsys.readouterr().out)["total"]["selected"] == {"north/run1": 1, "south/run1": 0}
+
+
+@pytest.mark.parametrize(("folder", "hidden"), [("run", ".E"), ("run/arguments", "arguments/.E")])
+def test_a_hidden_file_of_a_store_is_named_and_not_read(
+    folder: str, hidden: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = JUDGED.partition("\tC\t")[0] + "\n"
+    put(f"{folder}/D", line)
+    put(f"{folder}/.E", line.replace("D", ".E"))
+    assert lydite("assess", "pool", "run", "-o", "pool") == 0
+    assert f"run: warning: '{hidden}' is not read: it is hidden" in capsys.readouterr().err
+    assert [path.name for path in Path("pool").iterdir()] == ["D"]
+
+
+@pytest.mark.parametrize("again", ["run", "./run", "link"])
+def test_a_system_that_is_named_twice_is_refused(again: str, capsys: pytest.CaptureFixture[str]) -> None:
+    put("run/D", JUDGED.partition("\tC\t")[0] + "\n")
+    put("ann/D", JUDGED)
+    Path("link").symlink_to("run")
+    assert lydite("assess", "pool", "run", again, "-o", "pool") == 2
+    assert (
+        f"one store is named 2 times: run, {again}\n  hint: name each system once" in capsys.readouterr().err
+    )
+    assert lydite("assess", "status", "ann", "run", again) == 2
+    assert not Path("pool").exists()
 
 
 def test_of_two_systems_of_one_name_the_human_one_is_named_by_its_path() -> None:

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from lydite.assess.stores import cluster_ids, next_id
 from lydite.checks import arguments as checks
-from lydite.errors import InvalidInput, errors_among
+from lydite.errors import Finding, InvalidInput, errors_among
 from lydite.formats.eal import ArgumentStore, load_document
+from lydite.model import Document
 from lydite.model.argument import ACCEPTABLE, TIME_ROLES, ArgumentRow, Assessment, Filler
 from lydite.model.argument_lines import lines_of
 from lydite.model.partial_date import is_date
@@ -104,13 +105,19 @@ def repair_rows(rows: Iterable[ArgumentRow]) -> tuple[Sequence[ArgumentRow], Seq
 
 
 def repair_store(store: ArgumentStore) -> Iterator[tuple[str, Sequence[ArgumentRow], Sequence[Fix]]]:
-    """The repaired store, document by document; what no fix covers is refused with all findings."""
+    """The repaired store, document by document; what no fix covers is refused with the findings of all documents."""
     for doc_id in store.doc_ids:
         document = load_document(store, doc_id)
-        said = [f for f in checks.problems(document, "gold", integer_ids=False) if f.code not in REPAIRABLE]
-        between = checks.consistency_findings(document, checks.faulty_lines(said))
-        said.extend(finding for finding in between if finding.code == "assessment-conflict")
-        if errors_among(said):
-            raise InvalidInput(said)
+        if errors_among(_beyond_repair(document)):
+            raise InvalidInput(
+                finding for other in store.doc_ids for finding in _beyond_repair(load_document(store, other))
+            )
         rows, fixes = repair_rows(lines_of(document).rows)
         yield doc_id, rows, fixes
+
+
+def _beyond_repair(document: Document) -> list[Finding]:
+    found = checks.problems(document, "gold", integer_ids=False)
+    findings = [finding for finding in found if finding.code not in REPAIRABLE]
+    between = checks.consistency_findings(document, checks.faulty_lines(findings))
+    return [*findings, *(finding for finding in between if finding.code == "assessment-conflict")]

@@ -36,7 +36,6 @@ from lydite.formats.texts import Texts, as_characters
 from lydite.model import Document
 from lydite.model.argument import Argument, ArgumentRow, Range, identifier_2015
 from lydite.model.argument_lines import LAYER, ArgumentLines
-from lydite.model.offsets import TAG
 from lydite.model.taxonomy import Taxonomy
 from lydite.records import NamedTuple, dataclass
 
@@ -116,7 +115,9 @@ def key_of(argument: Argument) -> str:
 _LONGEST = 32767
 """Characters that a cell of a spreadsheet holds."""
 _BLANKS = re.compile(r"\s+")
-_SENTENCE_END = re.compile(r"[.!?][\"'”’)]*\s+|\n\s*\n|</?[A-Za-z][^<>]*>")
+_TAG = re.compile(r"<[/!?]?[A-Za-z][\w.:-]*(?:\s[^<>]*)?[/?]?>")
+"""Markup, and not what stands between a less-than and a greater-than sign."""
+_SENTENCE_END = re.compile(rf"[.!?][\"'”’)]*\s+|\n\s*\n|{_TAG.pattern}")
 _DATELINE = re.compile(r"<DATELINE>(.*?)</DATELINE>", re.DOTALL | re.IGNORECASE)
 _POST = re.compile(r"<post\b([^<>]*)>", re.IGNORECASE)
 _POSTER = re.compile(r"<POSTER>(.*?)</POSTER>", re.DOTALL | re.IGNORECASE)
@@ -125,7 +126,7 @@ _ATTRIBUTE = re.compile(r"([A-Za-z_]+)\s*=\s*\"([^\"]*)\"")
 
 
 def _plain(text: str) -> str:
-    return as_characters(_BLANKS.sub(" ", TAG.sub(" ", text)).strip())
+    return as_characters(_BLANKS.sub(" ", _TAG.sub(" ", text)).strip())
 
 
 def sentence_around(text: str, span: Range) -> str:
@@ -299,16 +300,32 @@ def _read_csv(data: bytes, place: str) -> list[list[str]]:
 
 
 def _read_xlsx(data: bytes, place: str) -> list[list[str]]:
+    rows = _first_worksheet(data, place, computed=False)
+    formulas = [
+        (line, column) for line, row in enumerate(rows) for column, (_, kind) in enumerate(row) if kind == "f"
+    ]
+    if formulas:
+        rows = _first_worksheet(data, place, computed=True)
+    for line, column in formulas:
+        if rows[line][column][0] is None:
+            message = f"the value of the formula in column {column + 1} is not in the file"
+            raise _broken(
+                place, line + 1, message, "write the value itself, or save the file in a spreadsheet program"
+            )
+    return [[_cell_text(value) for value, _ in row] for row in rows]
+
+
+def _first_worksheet(data: bytes, place: str, *, computed: bool) -> list[list[tuple[object, str]]]:
+    """The value and the type of every cell; of a formula (type ``f``) the text, or what was last ``computed`` from it."""
     openpyxl = library("openpyxl", "xlsx", "reading XLSX")
     try:
-        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-        rows = list(book.worksheets[0].iter_rows(values_only=True))
+        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=computed)
+        return [[(cell.value, cell.data_type) for cell in row] for row in book.worksheets[0].iter_rows()]
     except Exception as error:  # noqa: BLE001 - the library answers damage with whatever it stumbles over
         raise _broken(place, None, f"not an XLSX file: {error}") from None
-    return [[_cell(value) for value in row] for row in rows]
 
 
-def _cell(value: object) -> str:
+def _cell_text(value: object) -> str:
     if value is None:
         return ""
     if isinstance(value, float) and value.is_integer():

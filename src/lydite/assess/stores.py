@@ -13,10 +13,12 @@ from lydite.checks import arguments as checks
 from lydite.errors import Finding, InvalidInput, UsageError, errors_among
 from lydite.formats.eal import ArgumentStore, load_document, open_argument_store
 from lydite.formats.store import Store
+from lydite.grouping import grouped
 from lydite.model import Document
 from lydite.model.argument import Argument, ArgumentRow, highest
 from lydite.model.argument_lines import lines_of
 from lydite.records import dataclass
+from lydite.writing import real_place
 
 Answers = dict[Argument, float]
 """The arguments of a document, each with its highest confidence."""
@@ -77,6 +79,16 @@ class OpenedStore:
 def open_system(path: str | os.PathLike[str]) -> OpenedStore:
     """A store of system output."""
     return _opened(path, "system")
+
+
+def open_systems(paths: Iterable[str]) -> list[OpenedStore]:
+    """Several stores of system output; one that is named twice, under whatever path, is refused."""
+    named = grouped((real_place(path), path) for path in paths)
+    for same in named.values():
+        if len(same) > 1:
+            message = f"one store is named {len(same)} times: {', '.join(same)}"
+            raise UsageError(message, hint="name each system once")
+    return [open_system(path) for path, *_ in named.values()]
 
 
 def open_annotation(path: str | os.PathLike[str], *, missing_is_empty: bool = False) -> OpenedStore:

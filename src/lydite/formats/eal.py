@@ -529,6 +529,12 @@ def without_suffixes(store: Store) -> tuple[dict[str, Member], list[Finding]]:
     return files, findings
 
 
+def _clutter_in(name: str) -> str | None:
+    """The outermost file or folder on a path that is clutter."""
+    parts = name.split("/")
+    return next(("/".join(parts[:end]) for end, part in enumerate(parts, 1) if is_clutter(part)), None)
+
+
 def _store_findings(store: Store, *, allowed: tuple[str, ...], linked: bool = False) -> Iterator[Finding]:
     for member in store.members:
         if member.kind == "unsafe":
@@ -540,12 +546,10 @@ def _store_findings(store: Store, *, allowed: tuple[str, ...], linked: bool = Fa
             message = f"contains the folder {folder!r}"
             hint = "put the files themselves at the top, without a folder around them"
             yield Finding("subdirectory", "error", message, Location(store.path), item=folder, hint=hint)
-    for top in dict.fromkeys(
-        member.name.split("/", 1)[0] for member in store.members if member.kind != "unsafe"
-    ):
-        if is_clutter(top):
-            message = f"{top!r} was put there by the operating system and is not read"
-            yield Finding("clutter", "warning", message, Location(store.path), item=top)
+    names = (member.name for member in store.members if member.kind != "unsafe")
+    for name in dict.fromkeys(filter(None, map(_clutter_in, names))):
+        message = f"{name!r} is not read: it is hidden, or was put there by the operating system"
+        yield Finding("clutter", "warning", message, Location(store.path), item=name)
     for member in store.members:
         if linked and member.kind == "file" and "/" not in member.name and not is_clutter(member.name):
             message = f"{member.name!r} lies beside the folders arguments/ and linking/"

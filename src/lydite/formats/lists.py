@@ -157,6 +157,17 @@ def read_names(path: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(line.strip() for line in _text_lines(path) if line.strip()))
 
 
+@kept_for_a_run(16)
+def read_relation_filter(path: str) -> tuple[str, ...]:
+    """The relations to keep; a filter that would keep none is an error."""
+    names = read_names(path)
+    if not names:
+        message = "expected one relation per line, found none"
+        hint = "leave the relation filter out to keep every relation"
+        raise refuse(path, "empty-relation-filter", message, hint=hint)
+    return names
+
+
 def read_token_range(path: str, *, empty_means_all: bool = False) -> frozenset[str] | None:
     """The token ids that count as scope; an empty file is an error.
 

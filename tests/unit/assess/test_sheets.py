@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from openpyxl import load_workbook
+from xlsxwriter import Workbook
 
 from argument_cases import argument, judged, store
 from lydite.assess import sheets
@@ -174,6 +175,35 @@ def test_poster_and_date_are_read_however_their_tags_are_written() -> None:
     assert sheets.origin_of(f"{head}Ask met Bo.", len(head)) == "gull, 4 May"
     alone = "<poster>gull</poster>\n"
     assert sheets.origin_of(f"{alone}Ask met Bo.", len(alone)) == "gull"
+
+
+@pytest.mark.parametrize("computed", [None, "C"])
+def test_a_formula_counts_by_the_value_that_the_file_has_of_it(
+    tmp_path: Path, annotation: str, computed: str | None
+) -> None:
+    path = tmp_path / "sheet.xlsx"
+    book = Workbook(path)
+    page = book.add_worksheet()
+    for number, line in enumerate(judgement(lines_of(annotation))):
+        page.write_row(number, 0, line)
+    column = len(sheets.HELP)
+    page.write_formula(1, column, '="C"', value=computed or "")
+    book.close()
+    if computed:
+        assert sheets.read_back(open_annotation(annotation), path).added == 1
+    else:
+        with pytest.raises(
+            FormatError,
+            match=f":2: error: the value of the formula in column {column + 1} is not in the file",
+        ):
+            sheets.read_back(open_annotation(annotation), path)
+
+
+def test_text_between_less_than_and_greater_than_stays_in_the_sentence() -> None:
+    text = "If 5 < 6 and <b>Ask</b> met <bo@norr.org>, 7 > 4 holds."
+    assert sheets.sentence_around(text, (16, 19)) == "Ask"
+    assert sheets.sentence_around(text, (28, 29)) == "met <bo@norr.org>, 7 > 4 holds."
+    assert sheets.sentence_around(text, (0, 8)) == "If 5 < 6 and"
 
 
 def test_the_sentence_around_a_span_is_whole_wherever_the_span_begins_and_ends() -> None:

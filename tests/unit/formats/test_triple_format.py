@@ -9,7 +9,12 @@ from hypothesis import strategies as st
 
 from lydite.errors import FormatError
 from lydite.facade import library
-from lydite.formats.lists import read_names, read_relation_mapping, read_token_range
+from lydite.formats.lists import (
+    read_names,
+    read_relation_filter,
+    read_relation_mapping,
+    read_token_range,
+)
 from lydite.formats.source import open_source
 from lydite.formats.triples import TRIPLES, read, write_triples
 from lydite.model import Corpus
@@ -185,6 +190,14 @@ def test_an_empty_token_range_is_an_error_but_no_scope_for_the_reference(tmp_pat
         read_token_range(str(path))
     assert read_token_range(str(path), empty_means_all=True) is None
     assert read_token_range(str(tmp_path / "missing"), empty_means_all=True) is None
+
+
+@pytest.mark.parametrize("data", ["", " \n\n", "\ufeff\n"])
+def test_a_relation_filter_that_names_no_relation_is_an_error(tmp_path: Path, data: str) -> None:
+    path = tmp_path / "filter"
+    path.write_text(data, encoding="utf-8")
+    with pytest.raises(FormatError, match="empty-relation-filter"):
+        read_relation_filter(str(path))
 
 
 def test_of_a_relation_mapping_the_last_line_of_a_source_counts_and_odd_lines_are_named(

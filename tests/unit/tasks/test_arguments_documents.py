@@ -127,6 +127,35 @@ def test_what_is_wrong_with_a_line_of_a_linking_file_is_said_of_that_file(
     assert (finding.code, str(finding.location)) == (code, f"{tmp_path}/{place}:4")
 
 
+def test_golds_that_the_linking_joins_otherwise_have_another_signature(tmp_path: Path) -> None:
+    # The linking joins line 1 with line 2, and which argument is line 1 only the ids say.
+    fillers = {"Ann": (0, 2), "Bob": (4, 6), "Rome": (8, 11)}
+
+    def lines(ids: str, ending: str) -> bytes:
+        columns = zip(ids, fillers, fillers.values(), strict=True)
+        rows = (
+            LINE.format(number, text).replace("0-2", f"{begin}-{end}") + ending.replace("7", str(begin))
+            for number, text, (begin, end) in columns
+        )
+        return "".join(rows).encode()
+
+    def signature(name: str, ids: str, linking: bytes = b"1\t2\n3\n") -> tuple[float | None, str]:
+        files = {
+            "gold/D": lines(ids, JUDGEMENT),
+            "linking/D": linking,
+            "system/arguments/D": lines("123", "\n"),
+            "system/linking/D": b"1\t2\n3\n",
+        }
+        scored = linked(tmp_path / name, files)
+        return scored["overall"].micro.value, scored.signature.partition("|gold:")[2]
+
+    right, of_right = signature("right", "123")
+    other, of_other = signature("other", "321")
+    assert (right, other) == (1, 0.5)
+    assert of_right != of_other
+    assert signature("renamed", "789", b"7\t8\n9\n") == (right, of_right)
+
+
 def test_a_byte_order_mark_of_the_gold_linking_is_told(tmp_path: Path) -> None:
     (finding,) = linked(tmp_path, {"linking/D": b"\xef\xbb\xbf1\n"}).findings
     assert (finding.code, str(finding.location)) == ("byte-order-mark", f"{tmp_path}/linking/D:1")

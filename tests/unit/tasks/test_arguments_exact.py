@@ -149,3 +149,17 @@ def test_segments_of_a_place_may_stand_in_any_order(name: str, tmp_path: Path) -
         (tmp_path / side / name).write_text(written[name], encoding="utf-8")
     summary = lydite.score(tmp_path / "gold", tmp_path / "system", task="arguments", profile="exact")
     assert [summary[what].micro.f1 for what in ("ti", "tc", "ai", "ac", "ac+")] == [1] * 5
+
+
+def test_validation_looks_at_listed_documents_alone(tmp_path: Path) -> None:
+    path = tmp_path / "system.jsonl"
+    event = {"type": "Attack", "trigger": [0, 3], "text": "raid"}
+    path.write_text(json.dumps({"doc_id": "d1", "text": "war", "events": [event]}) + "\n")
+
+    def codes(**settings: Any) -> list[str]:
+        found = lydite.validate(path, task="arguments", profile="exact", **settings)
+        return [finding.code for finding in found]
+
+    assert codes() == ["text-mismatch"]
+    assert codes(document_list=["d1"]) == ["text-mismatch"]
+    assert codes(document_list=["d2"]) == []

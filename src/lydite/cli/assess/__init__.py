@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import click
 
-from lydite.cli.output import Patience, tell
+from lydite.cli.output import Patience, show_findings, tell
 from lydite.cli.verbs import LazyVerbs
+
+if TYPE_CHECKING:
+    from lydite.assess.stores import OpenedStore
 
 VERBS = {
     "quote-filter": (
@@ -39,6 +43,12 @@ def holding(*made: str, existing: Iterable[str] = ()) -> Iterator[None]:
 
     with hold(*made, existing=existing, waiting=waiting):
         yield
+
+
+def with_warnings(store: OpenedStore) -> OpenedStore:
+    """The store, after the warnings about it as a whole were shown: what lies in it and is not read."""
+    show_findings(store.store.findings)
+    return store
 
 
 EPILOG = """\b

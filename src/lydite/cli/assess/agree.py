@@ -6,6 +6,7 @@ import click
 
 from lydite.assess.agreement import ColumnAgreement, StoreAgreement, agreement
 from lydite.assess.stores import open_annotation
+from lydite.cli.assess import with_warnings
 from lydite.cli.options import keep_input
 from lydite.cli.output import write_report
 from lydite.cli.verbs import examples, text_or_json
@@ -24,7 +25,7 @@ from lydite.report.text import plain_text
 def command(first: str, second: str, layout: str, output: str | None, verbose: bool) -> None:
     """Compare two annotation stores over the arguments that both assessors judged."""
     keep_input([first, second], output)
-    found = agreement(open_annotation(first), open_annotation(second))
+    found = agreement(*(with_warnings(open_annotation(path)) for path in (first, second)))
     write_report(layout, _document(found), _text(found, verbose=verbose), output)
 
 

@@ -12,9 +12,9 @@ import click
 
 from lydite.assess import pooling, quote_filter
 from lydite.assess.manifests import NO_MANIFEST, read_manifest
-from lydite.assess.stores import names_apart, open_system
+from lydite.assess.stores import names_apart, open_system, open_systems
 from lydite.assess.writing import new_manifest, write_store
-from lydite.cli.assess import holding
+from lydite.cli.assess import holding, with_warnings
 from lydite.cli.option_records import OptionRecord, option, options_from
 from lydite.cli.options import keep_input
 from lydite.cli.output import say
@@ -63,7 +63,7 @@ def command(systems: tuple[str, ...], options: _Options) -> None:
     paths = [*systems, *([*runs_in(options.runs).paths] if options.runs else [])]
     if not paths:
         raise UsageError("lydite assess pool needs at least one system")
-    stores = [open_system(path) for path in paths]
+    stores = [with_warnings(store) for store in open_systems(paths)]
     for human in options.human:
         meant = [store for store in stores if human in {store.name, store.path}]
         if len(meant) != 1:
@@ -81,7 +81,7 @@ def command(systems: tuple[str, ...], options: _Options) -> None:
             rules,
             quote_filter=filtered,
             human=options.human,
-            earlier=open_system(target) if is_added_to else None,
+            earlier=with_warnings(open_system(target)) if is_added_to else None,
             manifest=read_manifest(target) if is_added_to else NO_MANIFEST,
         )
         # The manifest is written as documents stream by: it may be larger than memory.

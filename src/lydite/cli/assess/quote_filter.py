@@ -7,7 +7,7 @@ import click
 from lydite.assess import quote_filter
 from lydite.assess.stores import open_system, refuse_linking
 from lydite.assess.writing import is_among, write_store
-from lydite.cli.assess import holding
+from lydite.cli.assess import holding, with_warnings
 from lydite.cli.options import keep_input
 from lydite.cli.output import say
 from lydite.cli.verbs import examples
@@ -50,7 +50,7 @@ def command(
         say(f"{counted(len(chosen), 'document')}, {counted(regions, 'quoted region')}: {output}")
         return
     with holding(output, existing=(store,)):
-        opened = open_system(store)
+        opened = with_warnings(open_system(store))
         refuse_linking(opened)
         files, removed = quote_filter.apply(chosen, opened)
         write_store(output, files.items(), owned=is_among(output, (store,)))

@@ -9,6 +9,7 @@ import click
 from lydite.assess import sheets
 from lydite.assess.guidelines import load_guidelines
 from lydite.assess.stores import open_annotation
+from lydite.cli.assess import with_warnings
 from lydite.cli.option_records import OptionRecord, option, options_from
 from lydite.cli.options import keep_input
 from lydite.cli.output import also_written, say
@@ -60,7 +61,7 @@ def command(annotation: str, options: _Options) -> None:
     texts = open_texts(documents, utf16=options.offsets == "utf16") if documents else None
     named = options.guidelines
     guidelines = load_guidelines(named) if named != "none" else None
-    store, taxonomy = open_annotation(annotation), load_taxonomy(options.taxonomy)
+    store, taxonomy = with_warnings(open_annotation(annotation)), load_taxonomy(options.taxonomy)
     lines = list(sheets.sheet_lines(store, taxonomy, texts, only_unassessed=options.unassessed))
     aside = f"{output}.guidelines.txt" if guidelines is not None and writer is sheets.write_csv else None
     with also_written(aside, lambda: guidelines.text() if guidelines is not None else ""):

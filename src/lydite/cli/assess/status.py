@@ -7,7 +7,8 @@ from dataclasses import asdict, astuple
 import click
 
 from lydite.assess.status import DocumentStatus, status, total
-from lydite.assess.stores import names_apart, open_annotation, open_system
+from lydite.assess.stores import names_apart, open_annotation, open_systems
+from lydite.cli.assess import with_warnings
 from lydite.cli.output import write_report
 from lydite.cli.verbs import examples, text_or_json
 from lydite.report.tables import Table
@@ -27,8 +28,8 @@ def command(annotation: str, systems: tuple[str, ...], layout: str) -> None:
 
     With systems: how many of the arguments that decide their scores nobody assessed yet.
     """
-    stores = [open_system(path) for path in systems]
-    documents = list(status(open_annotation(annotation), stores))
+    stores = [with_warnings(store) for store in open_systems(systems)]
+    documents = list(status(with_warnings(open_annotation(annotation)), stores))
     everything = total(documents, len(stores))
     names = names_apart(stores)
     entries = [_entry(document, names) for document in documents]

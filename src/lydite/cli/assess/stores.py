@@ -9,7 +9,7 @@ import click
 
 from lydite.assess.stores import open_annotation, open_system, refuse_linking
 from lydite.assess.writing import is_among, write_store
-from lydite.cli.assess import holding
+from lydite.cli.assess import holding, with_warnings
 from lydite.cli.output import say, write_output
 from lydite.cli.verbs import examples
 from lydite.escaping import counted, printable
@@ -30,9 +30,9 @@ def import_(pool: str, annotation: str, verbose: bool) -> None:
     added: dict[str, int] = {}
 
     def files() -> Iterator[tuple[str, bytes]]:
-        known = open_annotation(annotation, missing_is_empty=True)
+        known = with_warnings(open_annotation(annotation, missing_is_empty=True))
         refuse_linking(known)
-        for doc_id, rows, count in import_pool(known, open_system(pool)):
+        for doc_id, rows, count in import_pool(known, with_warnings(open_system(pool))):
             added[doc_id] = count
             yield doc_id, write_annotation_file(rows)
 
@@ -56,7 +56,7 @@ def read_sheet(sheet: str, annotation: str, force: bool) -> None:
     from lydite.assess.sheets import read_back
 
     with holding(existing=(annotation,)):
-        opened = open_annotation(annotation)
+        opened = with_warnings(open_annotation(annotation))
         refuse_linking(opened)
         outcome = read_back(opened, sheet, force=force)
         files = ((doc_id, write_annotation_file(rows)) for doc_id, rows in outcome.documents.items())
@@ -78,7 +78,7 @@ def merge(baseline: str, addition: str, output: str) -> None:
     from lydite.assess.merging import merge_stores
 
     with holding(output, existing=(baseline, addition)):
-        stores = open_annotation(baseline), open_annotation(addition)
+        stores = with_warnings(open_annotation(baseline)), with_warnings(open_annotation(addition))
         refuse_linking(*stores)
         merged = merge_stores(*stores)
         files = ((doc_id, write_annotation_file(rows)) for doc_id, rows in merged)
@@ -100,7 +100,7 @@ def repair(annotation: str, output: str, verbose: bool) -> None:
     places: list[str] = []
 
     def files() -> Iterator[tuple[str, bytes]]:
-        raw = open_annotation(annotation)
+        raw = with_warnings(open_annotation(annotation))
         refuse_linking(raw)
         for doc_id, rows, fixes in repair_store(raw.store):
             counts.update(fix.kind for fix in fixes)

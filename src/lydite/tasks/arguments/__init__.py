@@ -19,8 +19,7 @@ from lydite.tasks.arguments.checks import (
     severity,
 )
 from lydite.tasks.arguments.diagnosis import diagnose
-from lydite.tasks.arguments.documents import CONFIDENCE, pair_documents, prepare, source_text
-from lydite.tasks.arguments.exact import content
+from lydite.tasks.arguments.documents import CONFIDENCE, content, pair_documents, prepare, source_text
 from lydite.tasks.arguments.inputs import AS_EVENTS, choose_format, of_events, refuse_others
 from lydite.tasks.arguments.measurements import compare, derive, headline, measurements, standing
 from lydite.tasks.arguments.settings import ArgumentSettings

@@ -14,10 +14,11 @@ from lydite.formats.eal import OFFICIAL, as_in_store
 from lydite.formats.taxonomy import kept_taxonomy
 from lydite.formats.texts import EXTENSIONS, document_id
 from lydite.formats.unplaced import CODE as WITHOUT_PLACE
-from lydite.model import Corpus, Document, DocumentPair
+from lydite.model import Corpus, Document, DocumentPair, LazyDocuments
 from lydite.model.argument import without_additional
 from lydite.model.argument_alignment import Refusal
 from lydite.model.argument_lines import lines_of
+from lydite.records import replace
 from lydite.registry import did_you_mean
 from lydite.tasks.arguments.documents import (
     ArgumentComparison,
@@ -50,6 +51,8 @@ def severity(finding: Finding, settings: ArgumentSettings) -> Severity:
 def check(document: Document, side: str, settings: ArgumentSettings) -> Iterator[Finding]:
     """What the form of a file shows: this is asked before scoring and in validation."""
     if settings.match != "assessment":
+        if not _is_listed(document.doc_id, settings):
+            return
         # What the events lack that are made of other layers: documents are completed again when they are compared.
         yield from complete(document, ("events",)).findings[len(document.findings) :]
         yield from checks.place_findings(document)
@@ -114,6 +117,11 @@ def _corpus_documents(settings: ArgumentSettings) -> Collection[str]:
     return listed_documents(settings) or (texts.files if texts is not None else ())
 
 
+def _is_listed(doc_id: str, settings: ArgumentSettings) -> bool:
+    listed = listed_documents(settings)
+    return not listed or doc_id in listed
+
+
 def _belongs(doc_id: str, wanted: Collection[str]) -> bool:
     return doc_id in wanted or any(f"{doc_id}{ending}" in wanted for ending in EXTENSIONS)
 
@@ -148,7 +156,9 @@ def _submission(document: Document, settings: ArgumentSettings) -> Iterator[Find
 def check_submission(corpus: Corpus, side: str, settings: ArgumentSettings) -> Iterator[Finding]:
     """All that validation asks and scoring does not: what the lines say, and which documents have a file."""
     if settings.match != "assessment":
-        yield from check_corpus_words(corpus, settings, source_text)
+        listed = [doc_id for doc_id in corpus.documents if _is_listed(doc_id, settings)]
+        documents = LazyDocuments(listed, corpus.documents.__getitem__)
+        yield from check_corpus_words(replace(corpus, documents=documents), settings, source_text)
         return
     gold = side == "gold" or settings.annotation
     for document in corpus.documents.values():

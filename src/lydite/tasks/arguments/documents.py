@@ -27,7 +27,7 @@ from lydite.formats.texts import Texts, kept_texts
 from lydite.memory import kept_for_a_run
 from lydite.metrics.assessed import MEASURES, Measure
 from lydite.model import Corpus, Document, DocumentPair
-from lydite.model.argument import Argument
+from lydite.model.argument import EVENTS_LAYER, Argument, identifier_2015
 from lydite.model.argument_alignment import (
     ArgumentAlignment,
     ArgumentCluster,
@@ -35,7 +35,7 @@ from lydite.model.argument_alignment import (
     Refusal,
 )
 from lydite.model.argument_lines import LAYER, ArgumentLines, lines_of
-from lydite.pipeline import Confidence, documents_of
+from lydite.pipeline import Confidence, content_of, documents_of
 from lydite.records import dataclass, field, fields, replace
 from lydite.tasks.arguments.settings import ArgumentSettings
 
@@ -150,10 +150,7 @@ class Prepared:
 
     @cached_property
     def _gold_linking(self) -> ArgumentLines:
-        """The frames of the document in the gold linking."""
-        files = open_linking(str(self.settings.linking)).linking or {}
-        found = files.get(self.doc_id)
-        return ArgumentLines() if found is None else with_linking(ArgumentLines(), found.read())
+        return _gold_linking(self.doc_id, str(self.settings.linking))
 
 
 def _file_refusals(
@@ -178,6 +175,12 @@ def open_linking(path: str) -> ArgumentStore:
         return store
     files, renamed = without_suffixes(store.store)
     return replace(store, linking=files, findings=(*store.findings, *renamed))
+
+
+def _gold_linking(doc_id: str, path: str) -> ArgumentLines:
+    """The frames of a document in the gold linking."""
+    found = (open_linking(path).linking or {}).get(doc_id)
+    return ArgumentLines() if found is None else with_linking(ArgumentLines(), found.read())
 
 
 @kept_for_a_run(2)
@@ -230,6 +233,25 @@ def source_text(folder: str, doc_id: str, settings: ArgumentSettings) -> str | N
 def given_text(doc_id: str, settings: ArgumentSettings) -> str | None:
     """The same, where texts were given."""
     return source_text(settings.documents, doc_id, settings) if settings.documents else None
+
+
+def content(document: Document, settings: ArgumentSettings) -> Iterator[str]:
+    """What the content hash covers: the layers, and whatever else decides what is compared.
+
+    Where words are compared and some must be taken from the text, that is the text.  Where frames are scored it is
+    the frames that the gold linking makes of assessed lines, because the linking may name lines by their ids.
+    """
+    yield from content_of(document, settings)
+    if settings.match == "words" and document.text is not None:
+        events = document.layers.get(EVENTS_LAYER, ())
+        words = [text for event in events for text in (event.text, *(one.text for one in event.arguments))]
+        if not all(words):
+            yield f"text\x1f{document.text}"
+    rows = lines_of(document).rows
+    if settings.frames and settings.linking and any(row.width == 18 for row in rows):
+        linking = _gold_linking(document.doc_id, settings.linking)
+        frames, _ = resolve_frames(linking.frames, rows, rules_of(settings), side="gold")
+        yield f"frames\x1f{sorted(sorted(map(identifier_2015, frame)) for frame in frames)}"
 
 
 # ------------------------------------------------------------------------------------------------ confidences

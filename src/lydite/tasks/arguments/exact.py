@@ -24,7 +24,7 @@ from lydite.grouping import grouped
 from lydite.model import Document, DocumentPair, Tally
 from lydite.model.argument import Event, EventArgument, Range
 from lydite.model.grounding import normalised
-from lydite.pipeline import Measurement, content_of
+from lydite.pipeline import Measurement
 from lydite.records import NamedTuple, dataclass, field
 from lydite.results.averages import Average
 from lydite.tasks.arguments.documents import ArgumentComparison
@@ -247,15 +247,6 @@ def _by_words(event: Event, document: Document, findings: list[Finding]) -> Comp
         _words(event.text, event.trigger, document, findings),
         [(one.role, _words(one.text, one.span, document, findings)) for one in event.arguments],
     )
-
-
-def content(document: Document, settings: ArgumentSettings) -> Iterator[str]:
-    """What events say; where words are compared and some must be taken from the text, the text too."""
-    yield from content_of(document, settings)
-    events = document.layers.get(LAYER, ())
-    said = [text for event in events for text in (event.text, *(one.text for one in event.arguments))]
-    if settings.match == "words" and document.text is not None and not all(said):
-        yield f"text\x1f{document.text}"
 
 
 def _words(said: str, span: Sequence[Range], document: Document, findings: list[Finding]) -> str:

@@ -8,7 +8,12 @@ from lydite.align.triple_scope import SKIPPED, Preparation, first_element_scope,
 from lydite.errors import Finding, Location, Severity, UsageError, refuse
 from lydite.escaping import counted
 from lydite.formats import EXTENSIONS, FORMATS, serves
-from lydite.formats.lists import read_document_map, read_names, read_relation_mapping, read_token_range
+from lydite.formats.lists import (
+    read_document_map,
+    read_relation_filter,
+    read_relation_mapping,
+    read_token_range,
+)
 from lydite.formats.lydite_jsonl import LYDITE
 from lydite.formats.naf import NafText, file_for, read_text
 from lydite.formats.triples import TRIPLES, without_quotes
@@ -141,7 +146,7 @@ def _unknown_filters(
         for document in corpus.documents.values()
         for triple in triples_of(document)
     }
-    for name in read_names(path):
+    for name in read_relation_filter(path):
         if name not in known:
             yield Finding(
                 "unknown-relation",
@@ -166,7 +171,9 @@ def preparation(settings: TripleSettings) -> Preparation:
     return Preparation(
         mapping=_mapping(settings),
         dropped=dropped,
-        relations=frozenset(read_names(settings.relation_filter)) if settings.relation_filter else None,
+        relations=frozenset(read_relation_filter(settings.relation_filter))
+        if settings.relation_filter
+        else None,
         first_label=None if settings.unread_label_filters else settings.element_first_filter,
         second_label=None if settings.unread_label_filters else settings.element_second_filter,
         without_second=settings.ignore_element_second and not settings.participant_stands_for_roles,
