@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from lydite.grouping import closure
 from lydite.model import Document
-from lydite.model.cluster import Cluster, ClusterAlignment, Partition, first_copies, meet
+from lydite.model.cluster import Cluster, ClusterAlignment, Partition, first_copies, overlap_table_if_distinct
 from lydite.records import NamedTuple
 
 
@@ -102,7 +102,7 @@ def align_clusters(
     the first copy on each side; ``merge`` joins clusters that share a mention.
     """
     if singletons:
-        table = meet(_members(gold), _members(system))
+        table = overlap_table_if_distinct(_members(gold), _members(system))
         if table is not None:
             return ClusterAlignment(table=table, number=partial(_number, gold, system))
     numbers: dict[Hashable, int] = {}

@@ -18,7 +18,7 @@ from typing import TypeAlias
 
 from lydite.align.clusters import Repeat
 from lydite.grouping import grouped
-from lydite.model.cluster import ClusterAlignment, cross_copies
+from lydite.model.cluster import ClusterAlignment, overlap_table_of_copies
 from lydite.model.nodes import FoundMentions, NodeCluster, NodeMention, node_mention_text
 from lydite.records import NamedTuple
 
@@ -364,7 +364,7 @@ def _alignment(gold: _Side, system: _Side, partners: Mapping[Identity, Identity]
         {numbers[name]: home for name, home in system.homes.items()},
     )
     # A partner may be in several clusters.
-    table = cross_copies(
+    table = overlap_table_of_copies(
         [[partners.get(name, name) for name, _ in cluster] for cluster in gold.clusters],
         [[name for name, _ in cluster] for cluster in system.clusters],
     )

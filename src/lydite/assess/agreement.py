@@ -12,7 +12,7 @@ from lydite.grouping import grouped
 from lydite.metrics.coreference import b_cubed
 from lydite.model import Score
 from lydite.model.argument import ArgumentRow, Assessment
-from lydite.model.cluster import ClusterTally, cross
+from lydite.model.cluster import ClusterTally, overlap_table
 from lydite.records import dataclass
 from lydite.results.agreement import kappa
 
@@ -125,4 +125,4 @@ def b_cubed_of_ids(first: Mapping[K, int], second: Mapping[K, int]) -> ClusterTa
         list(grouped((ids[filler], number) for filler, number in numbers.items()).values())
         for ids in (first, second)
     )
-    return b_cubed(cross(ours, theirs))
+    return b_cubed(overlap_table(ours, theirs))

@@ -22,7 +22,7 @@ from lydite.errors import UsageError
 from lydite.grouping import closure, grouped
 from lydite.metrics.coreference import blanc, by_denominator, ceaf_e, ceaf_e_over_phi3, ceaf_m
 from lydite.model import Figures
-from lydite.model.cluster import Cluster, Table
+from lydite.model.cluster import Cluster, OverlapTable
 
 Classes = Sequence[Sequence[Hashable]]
 RelativePartition = Sequence[Sequence[Sequence[Hashable]]]
@@ -103,6 +103,6 @@ def calculate_MELA(f_muc: float, f_b3: float, f_ceafe: float) -> float:  # noqa:
     return (f_muc + f_b3 + f_ceafe) / 3
 
 
-def _table(key: Classes, response: Classes) -> Table:
+def _table(key: Classes, response: Classes) -> OverlapTable:
     sides = [[Cluster("", tuple(members)) for members in side if members] for side in (key, response)]
     return align_clusters(*sides, repeats="merge").table

@@ -14,16 +14,16 @@ from lydite.model.cluster import (
     ClusterAlignment,
     LinkTally,
     MeanTally,
-    Table,
-    cross,
-    cross_copies,
+    OverlapTable,
     first_copies,
+    overlap_table,
+    overlap_table_of_copies,
 )
 
 ARRAY_LIMIT = 8_000
 """A table with more cells than this is measured as arrays; below, importing NumPy costs more than it saves."""
 
-OnTable = Callable[[Table], Figures]
+OnTable = Callable[[OverlapTable], Figures]
 Measure = Callable[[ClusterAlignment], Figures]
 
 
@@ -80,9 +80,9 @@ def _with_repeats(definition: OnTable, how: str, alignment: ClusterAlignment) ->
 
     gold, system = alignment.gold, alignment.system
     if how == "positions":
-        return definition(cross_copies(gold, system))
+        return definition(overlap_table_of_copies(gold, system))
     if how == "first":
-        return definition(cross(*map(first_copies, (gold, system))))
+        return definition(overlap_table(*map(first_copies, (gold, system))))
     return _function_of(coreference_repeats, how)(gold, system)
 
 
@@ -146,7 +146,7 @@ def blanc_completed(alignment: ClusterAlignment) -> Figures:
     from lydite.metrics.coreference_variants import completed
 
     return plain.blanc_original(
-        cross(*completed(first_copies(alignment.gold), first_copies(alignment.system)))
+        overlap_table(*completed(first_copies(alignment.gold), first_copies(alignment.system)))
     )
 
 

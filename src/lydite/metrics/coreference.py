@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from lydite.assignment import assign
 from lydite.exact import FractionSum
 from lydite.model import Share
-from lydite.model.cluster import ClusterTally, LinkTally, Table
+from lydite.model.cluster import ClusterTally, LinkTally, OverlapTable
 
 if TYPE_CHECKING:
     from lydite.model.cluster_indices import AdjustedRandTally, OriginalLinkTally
@@ -48,13 +48,13 @@ def one_sided(for_recall: ClusterTally, for_precision: ClusterTally) -> ClusterT
     )
 
 
-def mention_detection(table: Table) -> ClusterTally:
+def mention_detection(table: OverlapTable) -> ClusterTally:
     """Which mentions were found, whatever their clusters: common mentions over the mentions of a side."""
     common = sum(common for _, _, common in table.cells)
     return ClusterTally.whole(common, sum(table.gold_sizes), common, sum(table.system_sizes))
 
 
-def muc(table: Table) -> ClusterTally:
+def muc(table: OverlapTable) -> ClusterTally:
     """MUC (Vilain et al. 1995): how many links must be added to restore a cluster.
 
     A gold cluster of k mentions needs k-1 links; cut along the system it falls into p parts (a missed mention is a part
@@ -67,7 +67,7 @@ def muc(table: Table) -> ClusterTally:
     )
 
 
-def b_cubed(table: Table) -> ClusterTally:
+def b_cubed(table: OverlapTable) -> ClusterTally:
     """B-cubed (Bagga & Baldwin 1998): how much of its cluster each mention keeps.
 
     Each of the n_ij mentions that gold cluster i and system cluster j share earns n_ij/k_i towards recall and n_ij/r_j
@@ -85,19 +85,19 @@ def b_cubed(table: Table) -> ClusterTally:
     return ClusterTally(FractionSum(ours), sum(gold_sizes), FractionSum(theirs), sum(system_sizes))
 
 
-def ceaf_m(table: Table) -> ClusterTally:
+def ceaf_m(table: OverlapTable) -> ClusterTally:
     """Mention-based CEAF (Luo 2005, φ3): clusters are joined one to one such that they share most mentions."""
     joined, contested = _uncontested(table)
     common = sum(cell[2] for cell in joined) + sum(contested[position][2] for position in assign(contested))
     return ClusterTally.whole(common, sum(table.gold_sizes), common, sum(table.system_sizes))
 
 
-def ceaf_e(table: Table) -> ClusterTally:
+def ceaf_e(table: OverlapTable) -> ClusterTally:
     """Entity-based CEAF (Luo 2005, φ4): every cluster counts the same, a joined pair 2·n_ij/(k_i + r_j)."""
     return ceaf_e_of_documents(table, (len(table.system_sizes),))
 
 
-def ceaf_e_of_documents(table: Table, ends: Iterable[int]) -> ClusterTally:
+def ceaf_e_of_documents(table: OverlapTable, ends: Iterable[int]) -> ClusterTally:
     """The same for all documents of a table together; ``ends`` are the numbers of system clusters up to each end."""
     joined, contested = _uncontested(table)
     at = 0
@@ -110,7 +110,7 @@ def ceaf_e_of_documents(table: Table, ends: Iterable[int]) -> ClusterTally:
     return _entity_credit(table, joined)
 
 
-def ceaf_e_over_phi3(table: Table) -> ClusterTally:
+def ceaf_e_over_phi3(table: OverlapTable) -> ClusterTally:
     """φ4 summed over the alignment that is best for φ3; of several such alignments the one with the largest sum.
 
     The table of the NewsReader deliverable was made so; CEAFe proper aligns for φ4 itself.
@@ -126,7 +126,7 @@ def ceaf_e_over_phi3(table: Table) -> ClusterTally:
     return _entity_credit(table, [*joined, *(contested[position] for position in assign(edges))])
 
 
-def joined_by_phi4(table: Table) -> list[Cell]:
+def joined_by_phi4(table: OverlapTable) -> list[Cell]:
     """The cells of the clusters that CEAFe joins; of several alignments with the largest sum the one that ``assign`` makes."""
     joined, contested = _uncontested(table)
     weights = _phi4(table, contested)
@@ -134,7 +134,7 @@ def joined_by_phi4(table: Table) -> list[Cell]:
     return [*joined, *(contested[position] for position in assign(edges))]
 
 
-def _joined_among(table: Table, cells: Sequence[Cell]) -> list[Cell]:
+def _joined_among(table: OverlapTable, cells: Sequence[Cell]) -> list[Cell]:
     """The cells with the largest sum of φ4: those worth their rivals together, until the assignment must decide."""
     edges = [(*cell, weight) for cell, weight in zip(cells, _phi4(table, cells), strict=True)]
     joined: list[Cell] = []
@@ -174,7 +174,7 @@ def _dominant(edges: Iterable[WeighedCell]) -> list[WeighedCell]:
     return list(found.values())
 
 
-def _uncontested(table: Table) -> tuple[list[Cell], list[Cell]]:
+def _uncontested(table: OverlapTable) -> tuple[list[Cell], list[Cell]]:
     """The cells of clusters that meet only each other, which are joined whatever the weights, and the other cells."""
     gold_meets, system_meets = [0] * len(table.gold_sizes), [0] * len(table.system_sizes)
     for gold, system, _ in table.cells:
@@ -190,7 +190,7 @@ def _uncontested(table: Table) -> tuple[list[Cell], list[Cell]]:
 _NOTHING = (0, 0)
 
 
-def _phi4(table: Table, cells: Iterable[Cell]) -> list[int]:
+def _phi4(table: OverlapTable, cells: Iterable[Cell]) -> list[int]:
     """φ4 of the cells, times the least common denominator: whole numbers are compared exactly."""
     gold_sizes, system_sizes, _ = table
     terms = [(2 * common, gold_sizes[gold] + system_sizes[system]) for gold, system, common in cells]
@@ -198,14 +198,14 @@ def _phi4(table: Table, cells: Iterable[Cell]) -> list[int]:
     return [twice * (scale // size) for twice, size in terms]
 
 
-def _entity_credit(table: Table, joined: Iterable[Cell]) -> ClusterTally:
+def _entity_credit(table: OverlapTable, joined: Iterable[Cell]) -> ClusterTally:
     credit = by_denominator(
         (2 * common, table.gold_sizes[gold] + table.system_sizes[system]) for gold, system, common in joined
     )
     return ClusterTally(credit, len(table.gold_sizes), credit, len(table.system_sizes))
 
 
-def lea(table: Table) -> ClusterTally:
+def lea(table: OverlapTable) -> ClusterTally:
     """LEA (Moosavi & Strube 2016): the share of a cluster's links that was found, weighed by the cluster's size.
 
     A gold cluster of size k > 1 earns k · Σ_j T(n_ij)/T(k) with T(n) = n(n-1)/2, that is 2·ΣT(n_ij)/(k-1).  A singleton
@@ -226,7 +226,7 @@ def _resolved(cells: Iterable[tuple[int, int]], alike: int) -> FractionSum:
     return by_denominator([(alike, 1), *found])
 
 
-def blanc(table: Table) -> LinkTally:
+def blanc(table: OverlapTable) -> LinkTally:
     """BLANC (Luo et al. 2014, as the CoNLL scorer 8.01 has it): coreference and non-coreference links, half and half.
 
     Coreference links are the pairs of mentions inside a cluster, non-coreference links all other pairs of a document.
@@ -258,17 +258,17 @@ def link_tally(coreference: tuple[int, int, int], every: tuple[int, int, int], m
     return LinkTally(common, gold, system, every[0] - margins + common, every[1] - gold, every[2] - system)
 
 
-def pairwise(table: Table) -> ClusterTally:
+def pairwise(table: OverlapTable) -> ClusterTally:
     """Coreference links alone: common links over the links of a side."""
     return blanc(table).coreference
 
 
-def pairwise_negative(table: Table) -> ClusterTally:
+def pairwise_negative(table: OverlapTable) -> ClusterTally:
     """Non-coreference links alone."""
     return blanc(table).other
 
 
-def exact_clusters(table: Table) -> ClusterTally:
+def exact_clusters(table: OverlapTable) -> ClusterTally:
     """Clusters that are equal on both sides (Luo 2005, φ1)."""
     equal = sum(
         1
@@ -278,21 +278,21 @@ def exact_clusters(table: Table) -> ClusterTally:
     return ClusterTally.whole(equal, len(table.gold_sizes), equal, len(table.system_sizes))
 
 
-def blanc_original(table: Table) -> OriginalLinkTally:
+def blanc_original(table: OverlapTable) -> OriginalLinkTally:
     """BLANC as first defined (Recasens & Hovy 2011), for two sides with the same mentions."""
     from lydite.model.cluster_indices import OriginalLinkTally
 
     return OriginalLinkTally(blanc(table), sum(table.gold_sizes))
 
 
-def rand(table: Table) -> Share:
+def rand(table: OverlapTable) -> Share:
     """Rand index: the share of pairs on which the sides agree, over the mentions that both have."""
     links = blanc(common_part(table))
     agreed = links.common_coreference + links.common_other
     return Share(agreed, links.gold_coreference + links.gold_other)
 
 
-def adjusted_rand(table: Table) -> AdjustedRandTally:
+def adjusted_rand(table: OverlapTable) -> AdjustedRandTally:
     """Adjusted Rand index (Hubert & Arabie 1985) over the mentions that both sides have.
 
     (index - expected) / (maximum - expected) with the common coreference links as index, gold·system/all links as
@@ -307,10 +307,10 @@ def adjusted_rand(table: Table) -> AdjustedRandTally:
     return AdjustedRandTally(links.common_coreference, expected, gold + system)
 
 
-def common_part(table: Table) -> Table:
+def common_part(table: OverlapTable) -> OverlapTable:
     """The table without the mentions that only one side has."""
     gold_sizes, system_sizes = [0] * len(table.gold_sizes), [0] * len(table.system_sizes)
     for gold, system, common in table.cells:
         gold_sizes[gold] += common
         system_sizes[system] += common
-    return Table(gold_sizes, system_sizes, table.cells)
+    return OverlapTable(gold_sizes, system_sizes, table.cells)

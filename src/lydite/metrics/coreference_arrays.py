@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from lydite.assignment import assign_arrays
 from lydite.exact import FractionSum
 from lydite.metrics.coreference import link_tally
-from lydite.model.cluster import ClusterTally, LinkTally, Table
+from lydite.model.cluster import ClusterTally, LinkTally, OverlapTable
 from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class ArrayTable(NamedTuple):
     common_mentions: Integers
 
 
-def from_table(table: Table) -> ArrayTable:
+def from_table(table: OverlapTable) -> ArrayTable:
     """The table of one document as arrays."""
     import numpy as np
 

@@ -14,7 +14,7 @@ from lydite.assignment import assign
 from lydite.grouping import grouped
 from lydite.metrics.coreference import one_sided
 from lydite.model import Figures
-from lydite.model.cluster import ClusterAlignment, ClusterTally, LinkTally, Members, Table
+from lydite.model.cluster import ClusterAlignment, ClusterTally, LinkTally, Members, OverlapTable
 from lydite.model.cluster_indices import EitherLinkTally
 from lydite.model.nodes import FoundMentions, NodeMention
 
@@ -24,7 +24,7 @@ def _found(alignment: ClusterAlignment) -> FoundMentions:
     return alignment.found
 
 
-def _tables(alignment: ClusterAlignment) -> tuple[Table, Table]:
+def _tables(alignment: ClusterAlignment) -> tuple[OverlapTable, OverlapTable]:
     """How the clusters meet: as gold's mentions are found in system clusters, and as the system's in gold clusters."""
     found = _found(alignment)
     gold_sizes, system_sizes = ([*map(len, places)] for places in (found.gold, found.system))
@@ -33,14 +33,16 @@ def _tables(alignment: ClusterAlignment) -> tuple[Table, Table]:
         for places in (found.gold, found.system)
     )
     return (
-        Table(gold_sizes, system_sizes, [(gold, system, common) for (gold, system), common in ours.items()]),
-        Table(
+        OverlapTable(
+            gold_sizes, system_sizes, [(gold, system, common) for (gold, system), common in ours.items()]
+        ),
+        OverlapTable(
             gold_sizes, system_sizes, [(gold, system, common) for (system, gold), common in theirs.items()]
         ),
     )
 
 
-def looked_up(definition: Callable[[Table], Figures], alignment: ClusterAlignment) -> Figures:
+def looked_up(definition: Callable[[OverlapTable], Figures], alignment: ClusterAlignment) -> Figures:
     """A metric over what each side finds; of BLANC a kind of link that both sides lack is left out."""
     ours, theirs = map(definition, alignment.once(_tables))
     if isinstance(ours, LinkTally):

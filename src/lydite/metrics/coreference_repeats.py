@@ -16,7 +16,15 @@ from typing import TypeAlias
 
 from lydite.grouping import grouped
 from lydite.metrics.coreference import blanc, by_denominator, joined_by_phi4, pairs_of
-from lydite.model.cluster import ClusterTally, LinkTally, Members, Table, cross, homes_of, without
+from lydite.model.cluster import (
+    ClusterTally,
+    LinkTally,
+    Members,
+    OverlapTable,
+    homes_of,
+    overlap_table,
+    without_mentions,
+)
 
 Partition: TypeAlias = Sequence[Members]
 
@@ -58,7 +66,7 @@ def blanc_with_repeats(gold: Partition, system: Partition) -> LinkTally:
     """
     of_gold, of_system = _occurrences(gold), _occurrences(system)
     odd = {mention for side in (of_gold, of_system) for mention, places in side.items() if len(places) > 1}
-    links = blanc(cross(without(gold, odd), without(system, odd)))
+    links = blanc(overlap_table(without_mentions(gold, odd), without_mentions(system, odd)))
     repeating, single = (
         Counter((of_gold.get(one, ()), of_system.get(one, ())) for one in mentions)
         for mentions in (odd, (of_gold.keys() | of_system.keys()) - odd)
@@ -116,7 +124,7 @@ def running_b_cubed(gold: Partition, system: Partition) -> tuple[float, float]:
     return for_recall, for_precision
 
 
-def running_ceaf_e(table: Table) -> float:
+def running_ceaf_e(table: OverlapTable) -> float:
     """The CEAFe credit as the CoNLL scorer adds it: 1 - (1 - φ4) per joined gold cluster, in file order."""
     credit = 0.0
     for gold, system, common in sorted(joined_by_phi4(table)):

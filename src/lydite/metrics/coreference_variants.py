@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from lydite.metrics.coreference import b_cubed, by_denominator, ceaf_e, ceaf_m, one_sided
-from lydite.model.cluster import ClusterTally, Members, Table, cross, without
+from lydite.model.cluster import ClusterTally, Members, OverlapTable, overlap_table, without_mentions
 
 Partition: TypeAlias = Sequence[Members]
 Sides: TypeAlias = tuple[Partition, Partition]
@@ -19,7 +19,7 @@ Sides: TypeAlias = tuple[Partition, Partition]
 
 def b_cubed_all(gold: Partition, system: Partition) -> ClusterTally:
     """B³all (Stoyanov et al. 2009): a missed mention counts as a system singleton, a spurious one as a gold singleton."""
-    found = b_cubed(cross(gold, system))
+    found = b_cubed(overlap_table(gold, system))
     missed, spurious = _strangers(gold, system), _strangers(system, gold)
     return ClusterTally(
         found.gold_credit
@@ -42,7 +42,7 @@ def _as_read(gold: Partition, system: Partition) -> Sides:
 
 def _without_spurious(gold: Partition, system: Partition) -> Sides:
     spurious = _strangers(system, gold)
-    return gold, without(system, spurious)
+    return gold, without_mentions(system, spurious)
 
 
 def _without_spurious_singletons(gold: Partition, system: Partition) -> Sides:
@@ -65,7 +65,7 @@ def completed(gold: Partition, system: Partition) -> Sides:
 
 
 def adjusted(
-    metric: Callable[[Table], ClusterTally],
+    metric: Callable[[OverlapTable], ClusterTally],
     for_recall: Callable[[Partition, Partition], Sides],
     for_precision: Callable[[Partition, Partition], Sides],
 ) -> Callable[[Partition, Partition], ClusterTally]:
@@ -73,7 +73,7 @@ def adjusted(
 
     def measure(gold: Partition, system: Partition) -> ClusterTally:
         sides = for_recall(gold, system), for_precision(gold, system)
-        return one_sided(*(metric(cross(*adjusted_sides)) for adjusted_sides in sides))
+        return one_sided(*(metric(overlap_table(*adjusted_sides)) for adjusted_sides in sides))
 
     return measure
 

@@ -14,23 +14,23 @@ from lydite.metrics import MEANS, METRICS
 from lydite.metrics import coreference as plain
 from lydite.model import Figures
 from lydite.model.cluster import (
-    Blocks,
     ClusterAlignment,
+    ClusterPair,
+    DocumentTables,
     MeanTally,
-    Sides,
-    Table,
-    link_documents,
-    meet_documents,
+    OverlapTable,
+    muc_of_documents,
+    overlap_tables_of_documents,
 )
 
-_SUMS_OVER_CELLS: dict[str, Callable[[Table], Figures]] = {
+_SUMS_OVER_CELLS: dict[str, Callable[[OverlapTable], Figures]] = {
     "mentions": plain.mention_detection,
     "muc": plain.muc,
     "b-cubed": plain.b_cubed,
     "lea": plain.lea,
     "exact-clusters": plain.exact_clusters,
 }
-_BY_TABLE: dict[str, Callable[[Table], Figures]] = {
+_BY_TABLE: dict[str, Callable[[OverlapTable], Figures]] = {
     "ceaf-m": plain.ceaf_m,
     "blanc": plain.blanc,
     "pairwise": plain.pairwise,
@@ -40,34 +40,33 @@ _BY_TABLE: dict[str, Callable[[Table], Figures]] = {
 }
 
 
-Counts = tuple[Figures, Sequence[int]]
-"""What was counted over documents, and the positions of those in which a mention occurs twice on a side, which have no table."""
+CountedDocuments = tuple[Figures, Sequence[int]]
+"""The counts of documents, and the positions of those without a table: a mention occurs twice on one of their sides."""
 
-
-_WITHOUT_TABLE: dict[str, Callable[[Sequence[Sides]], Counts]] = {"muc": link_documents}
+_WITHOUT_TABLE: dict[str, Callable[[Sequence[ClusterPair]], CountedDocuments]] = {"muc": muc_of_documents}
 
 
 def needs_tables_only(metric: str) -> bool:
-    """Whether a metric looks at nothing but how clusters meet."""
+    """Whether a metric needs nothing but how many mentions clusters have in common."""
     return metric == "ceaf-e" or any(metric in metrics for metrics in (_SUMS_OVER_CELLS, _BY_TABLE, MEANS))
 
 
-def documents_tally(metric: str, documents: Sequence[Sides]) -> Counts:
+def documents_tally(metric: str, documents: Sequence[ClusterPair]) -> CountedDocuments:
     """The counts of a metric over documents of plain clusters; those that have no table must be aligned."""
     if metric in _WITHOUT_TABLE:
         return _WITHOUT_TABLE[metric](documents)
-    blocks = meet_documents(documents)
-    return _blocks_tally(metric, blocks), blocks.repeated
+    tables = overlap_tables_of_documents(documents)
+    return _tables_tally(metric, tables), tables.repeated
 
 
-def _blocks_tally(metric: str, blocks: Blocks) -> Figures:
+def _tables_tally(metric: str, tables: DocumentTables) -> Figures:
     if metric in MEANS:
-        return MeanTally({part: _blocks_tally(part, blocks) for part in MEANS[metric]})
+        return MeanTally({part: _tables_tally(part, tables) for part in MEANS[metric]})
     if metric in _SUMS_OVER_CELLS:
-        return _SUMS_OVER_CELLS[metric](blocks.table)
+        return _SUMS_OVER_CELLS[metric](tables.table)
     if metric == "ceaf-e":
-        return plain.ceaf_e_of_documents(blocks.table, [columns for _, columns in blocks.bounds])
-    return reduce(add, map(_BY_TABLE[metric], blocks.tables()), _BY_TABLE[metric](Table([], [], [])))
+        return plain.ceaf_e_of_documents(tables.table, [columns for _, columns in tables.bounds])
+    return reduce(add, map(_BY_TABLE[metric], tables.tables()), _BY_TABLE[metric](OverlapTable([], [], [])))
 
 
 def corpus_tally(

@@ -215,8 +215,8 @@ def _in_words(mention: Hashable) -> str:
     return repr(_plain(mention))
 
 
-class Table(NamedTuple):
-    """How the clusters of two sides meet: their sizes, and of every pair that meets the number of common mentions.
+class OverlapTable(NamedTuple):
+    """The sizes of the clusters of two sides, and of every pair of clusters the number of common mentions.
 
     Sizes count all mentions of a cluster, missed and spurious ones too.  ``cells`` are (gold cluster, system cluster,
     common mentions), by position; pairs without a common mention have no cell.
@@ -243,26 +243,26 @@ def first_copies(partition: Sequence[Members], below: float = inf) -> list[Membe
     return kept
 
 
-def without(partition: Sequence[Members], mentions: set[int]) -> list[Members]:
+def without_mentions(partition: Sequence[Members], mentions: set[int]) -> list[Members]:
     """The clusters without some mentions; those that hold nothing else are gone."""
-    kept = [tuple(mention for mention in cluster if mention not in mentions) for cluster in partition]
-    return [cluster for cluster in kept if cluster]
+    remaining = [tuple(mention for mention in cluster if mention not in mentions) for cluster in partition]
+    return [cluster for cluster in remaining if cluster]
 
 
 Clusters: TypeAlias = Sequence[Collection[Hashable]]
 
 
-def cross(gold: Clusters, system: Clusters) -> Table:
-    """The table of two partitions over any mentions, of which none may occur twice on a side."""
-    return Table([*map(len, gold)], [*map(len, system)], _cells(homes_of(gold), system))
+def overlap_table(gold: Clusters, system: Clusters) -> OverlapTable:
+    """The table of two partitions over any mentions, none of which may occur twice on a side."""
+    return OverlapTable([*map(len, gold)], [*map(len, system)], _cells(homes_of(gold), system))
 
 
-def meet(gold: Clusters, system: Clusters) -> Table | None:
+def overlap_table_if_distinct(gold: Clusters, system: Clusters) -> OverlapTable | None:
     """The same, None if a mention occurs twice on a side."""
     home = homes_of(gold)
     if _repeats(home, gold, system):
         return None
-    return Table([*map(len, gold)], [*map(len, system)], _cells(home, system))
+    return OverlapTable([*map(len, gold)], [*map(len, system)], _cells(home, system))
 
 
 def homes_of(clusters: Iterable[Iterable[H]], first: int = 0) -> dict[H, int]:
@@ -295,7 +295,9 @@ def _cells(home: Mapping[Hashable, int], system: Clusters, first: int = 0) -> li
     return cells
 
 
-def cross_copies(gold: Sequence[Sequence[Hashable]], system: Sequence[Sequence[Hashable]]) -> Table:
+def overlap_table_of_copies(
+    gold: Sequence[Sequence[Hashable]], system: Sequence[Sequence[Hashable]]
+) -> OverlapTable:
     """The table where mentions may repeat: a cell counts the positions of the gold cluster found in the system's."""
     holders = grouped(
         (mention, position) for position, cluster in enumerate(system) for mention in set(cluster)
@@ -307,32 +309,32 @@ def cross_copies(gold: Sequence[Sequence[Hashable]], system: Sequence[Sequence[H
         for position in holders.get(mention, ())
     )
     cells = [(at, position, common) for (at, position), common in counts.items()]
-    return Table([len(cluster) for cluster in gold], [len(cluster) for cluster in system], cells)
+    return OverlapTable([len(cluster) for cluster in gold], [len(cluster) for cluster in system], cells)
 
 
-Sides = tuple[Clusters, Clusters]
+ClusterPair = tuple[Clusters, Clusters]
 """Gold and system clusters of one document."""
 
 
-class Blocks(NamedTuple):
+class DocumentTables(NamedTuple):
     """One table of many documents: no cluster meets one of another document, and cells are in the order of documents.
 
     ``bounds`` are, for every document, how many gold and system clusters there are up to its end; ``repeated`` are the
     positions of documents in which a mention occurs twice on a side, which have no clusters here.
     """
 
-    table: Table
+    table: OverlapTable
     bounds: Sequence[tuple[int, int]]
     repeated: Sequence[int]
 
-    def tables(self) -> Iterator[Table]:
+    def tables(self) -> Iterator[OverlapTable]:
         """The tables of single documents."""
         table, row, column, cell = self.table, 0, 0, 0
         for rows, columns in self.bounds:
             begin = cell
             while cell < len(table.cells) and table.cells[cell][1] < columns:
                 cell += 1
-            yield Table(
+            yield OverlapTable(
                 table.gold_sizes[row:rows],
                 table.system_sizes[column:columns],
                 [(gold - row, system - column, common) for gold, system, common in table.cells[begin:cell]],
@@ -340,8 +342,8 @@ class Blocks(NamedTuple):
             row, column = rows, columns
 
 
-def meet_documents(documents: Sequence[Sides]) -> Blocks:
-    """As :func:`meet`, for many documents as one table."""
+def overlap_tables_of_documents(documents: Sequence[ClusterPair]) -> DocumentTables:
+    """As :func:`overlap_table_if_distinct`, for many documents as one table."""
     gold_sizes: list[int] = []
     system_sizes: list[int] = []
     cells: list[tuple[int, int, int]] = []
@@ -356,14 +358,15 @@ def meet_documents(documents: Sequence[Sides]) -> Blocks:
             gold_sizes += map(len, gold)
             system_sizes += map(len, system)
         bounds.append((len(gold_sizes), len(system_sizes)))
-    return Blocks(Table(gold_sizes, system_sizes, cells), bounds, repeated)
+    return DocumentTables(OverlapTable(gold_sizes, system_sizes, cells), bounds, repeated)
 
 
-def link_documents(documents: Sequence[Sides]) -> tuple[ClusterTally, list[int]]:
-    """The MUC links of many documents, without a table: a system cluster keeps its common mentions less the cells they lie in.
+def muc_of_documents(documents: Sequence[ClusterPair]) -> tuple[ClusterTally, list[int]]:
+    """The MUC links of many documents, without a table, and the positions of documents that are left out.
 
-    A cluster of one has no link, one of two has it if both mentions have the same home: half of all clusters are so small.
-    Beside them the positions of documents in which a mention occurs twice on a side, which have no links here.
+    A system cluster keeps as many links as it has common mentions less the gold clusters that they lie in.  A cluster of
+    one mention has no link, one of two has it if both are in one gold cluster: half of all clusters are so small.
+    Documents in which a mention occurs twice on a side are left out.
     """
     common = in_gold = in_system = 0
     repeated: list[int] = []
@@ -391,7 +394,7 @@ def link_documents(documents: Sequence[Sides]) -> tuple[ClusterTally, list[int]]
     return ClusterTally.whole(common, in_gold, common, in_system), repeated
 
 
-_NO_CLUSTERS = Table((), (), ())
+_NO_CLUSTERS = OverlapTable((), (), ())
 
 
 class ClusterAlignment:
@@ -413,7 +416,7 @@ class ClusterAlignment:
         self,
         gold: Sequence[Members] = (),
         system: Sequence[Members] = (),
-        table: Table = _NO_CLUSTERS,
+        table: OverlapTable = _NO_CLUSTERS,
         *,
         repeated: bool = False,
         found: FoundMentions | None = None,
@@ -452,7 +455,7 @@ class ClusterAlignment:
         found: FoundMentions | None = None,
     ) -> ClusterAlignment:
         """Two partitions with the table of how they meet."""
-        return cls(gold, system, cross(gold, system), repeated=repeated, found=found)
+        return cls(gold, system, overlap_table(gold, system), repeated=repeated, found=found)
 
     @property
     def has_same_mentions(self) -> bool:

@@ -11,7 +11,7 @@ import pytest
 import lydite
 from lydite import Score, coref
 from lydite.metrics.coreference import ceaf_e, joined_by_phi4
-from lydite.model.cluster import ClusterTally, Table
+from lydite.model.cluster import ClusterTally, OverlapTable
 
 METRICS = (
     "mentions", "muc", "b-cubed", "ceaf-m", "ceaf-e", "blanc", "lea", "pairwise", "pairwise-negative",
@@ -92,7 +92,7 @@ def test_pairs_taken_before_the_assignment_never_cost_anything_of_ceaf() -> None
             for row, ours in enumerate(gold)
             if chance.random() < 0.6
         ]
-        table = Table(gold, system, cells)
+        table = OverlapTable(gold, system, cells)
         best = sum(
             (
                 Fraction(2 * common, gold[row] + system[column])

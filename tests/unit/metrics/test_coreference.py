@@ -15,7 +15,7 @@ from lydite.metrics import coreference_arrays as arrays
 from lydite.metrics import coreference_repeats as repeats
 from lydite.metrics import coreference_variants as variants
 from lydite.metrics.clusters import KBP, blanc_completed
-from lydite.model.cluster import ClusterAlignment, LinkTally, cross, cross_copies
+from lydite.model.cluster import ClusterAlignment, LinkTally, overlap_table, overlap_table_of_copies
 
 Partition = list[tuple[int, ...]]
 
@@ -47,13 +47,13 @@ def numbers(tally: object) -> tuple[object, ...]:
 
 
 def test_the_table_holds_only_pairs_of_clusters_that_meet() -> None:
-    assert cross([(1, 2, 3), (4,)], [(1, 2), (3, 9)]).cells == [(0, 0, 2), (0, 1, 1)]
+    assert overlap_table([(1, 2, 3), (4,)], [(1, 2), (3, 9)]).cells == [(0, 0, 2), (0, 1, 1)]
 
 
 def test_the_example_of_luo_scores_as_in_the_paper() -> None:
     gold: Partition = [(1, 2, 3, 4, 5), (6, 7), (8, 9, 10, 11, 12)]
     system: Partition = [(1, 2, 3, 4, 5), (6, 7, 8, 9, 10, 11, 12)]
-    table = cross(gold, system)
+    table = overlap_table(gold, system)
     assert numbers(plain.muc(table)) == (9, 9, 9, 10)
     assert numbers(plain.b_cubed(table)) == (12, 12, Fraction(64, 7), 12)
     assert numbers(plain.ceaf_m(table)) == (10, 12, 10, 12)
@@ -82,7 +82,7 @@ def test_the_variants_for_predicted_mentions_on_the_worked_case(
 
 
 def test_one_common_mention_has_no_link() -> None:
-    table = cross([(1,)], [(1,)])
+    table = overlap_table([(1,)], [(1,)])
     assert plain.muc(table).score().f1 == 0
     assert plain.blanc(table).score() == (0, 0, 0, None)
     assert (
@@ -91,13 +91,13 @@ def test_one_common_mention_has_no_link() -> None:
 
 
 def test_two_empty_sides_score_zero_everywhere() -> None:
-    table = cross([], [])
+    table = overlap_table([], [])
     for name in TABLE_METRICS:
         assert getattr(plain, name)(table).score().f1 == 0
 
 
 def test_blanc_of_singletons_counts_the_other_links_alone() -> None:
-    assert plain.blanc(cross([(1,), (2,), (3,)], [(1,), (2,), (3,)])).score() == (1, 1, 1, None)
+    assert plain.blanc(overlap_table([(1,), (2,), (3,)], [(1,), (2,), (3,)])).score() == (1, 1, 1, None)
 
 
 def test_blanc_leaves_a_kind_of_link_out_only_if_gold_lacks_it() -> None:
@@ -115,7 +115,7 @@ def test_the_f1_of_blanc_is_the_mean_of_two_f1s() -> None:
 def test_the_original_blanc_gives_a_single_mention_one_and_else_the_same() -> None:
     assert blanc_completed(ClusterAlignment.of([(1,)], [(1,)])).score().f1 == 1
     sides: tuple[Partition, Partition] = ([(1, 2), (3,)], [(1,), (2, 3)])
-    assert blanc_completed(ClusterAlignment.of(*sides)).score() == plain.blanc(cross(*sides)).score()
+    assert blanc_completed(ClusterAlignment.of(*sides)).score() == plain.blanc(overlap_table(*sides)).score()
 
 
 def test_the_kbp_average_of_singletons_is_three_quarters() -> None:
@@ -126,32 +126,34 @@ def test_the_kbp_average_of_singletons_is_three_quarters() -> None:
 def test_the_alignment_of_phi3_is_worth_less_or_as_much_in_phi4() -> None:
     gold: Partition = [(1, 2, 3, 4, 5, 6), (7,)]
     system: Partition = [(1, 2, 3, 7), (4, 5)]
-    table = cross(gold, system)
+    table = overlap_table(gold, system)
     assert plain.ceaf_e_over_phi3(table).gold_credit.value <= plain.ceaf_e(table).gold_credit.value
 
 
 def test_rand_counts_pairs_on_which_the_sides_agree() -> None:
-    assert plain.rand(cross([(1, 2), (3,)], [(1,), (2, 3)])).score().value == pytest.approx(1 / 3)
+    assert plain.rand(overlap_table([(1, 2), (3,)], [(1,), (2, 3)])).score().value == pytest.approx(1 / 3)
 
 
 def test_adjusted_rand_agrees_with_the_definition() -> None:
     gold: Partition = [(1, 2, 3), (4, 5, 6)]
     system: Partition = [(1, 2), (3, 4), (5, 6)]
-    assert plain.adjusted_rand(cross(gold, system)).score().value == pytest.approx(0.24242424242424246)
+    assert plain.adjusted_rand(overlap_table(gold, system)).score().value == pytest.approx(
+        0.24242424242424246
+    )
 
 
 def test_a_running_sum_of_doubles_can_lie_below_the_exact_sum() -> None:
     gold: Partition = [(1, 2, 3), (4,), (5,), (6,)]
     system: Partition = [(1, 2), (3,), (4,), (5,), (6,)]
     recall, precision = repeats.running_b_cubed(gold, system)
-    assert recall < plain.b_cubed(cross(gold, system)).gold_credit.value == 14 / 3
+    assert recall < plain.b_cubed(overlap_table(gold, system)).gold_credit.value == 14 / 3
     assert precision == 6
 
 
 @settings(deadline=None)
 @given(both=labels)
 def test_plain_and_array_metrics_agree_in_every_bit(both: tuple[list[int], list[int]]) -> None:
-    table = cross(clusters(both[0]), clusters(both[1]))
+    table = overlap_table(clusters(both[0]), clusters(both[1]))
     for columns in (arrays.from_labels(*map(np.array, both)), arrays.from_table(table)):
         for name in TABLE_METRICS:
             expected, found = getattr(plain, name)(table), getattr(arrays, name)(columns)
@@ -171,9 +173,9 @@ def test_one_table_of_the_corpus_equals_the_sum_over_documents(
     table = arrays.from_labels(gold, system, of)
     for name in TABLE_METRICS:
         metric = getattr(plain, name)
-        total = metric(cross([], []))
+        total = metric(overlap_table([], []))
         for document in documents:
-            total += metric(cross(*map(clusters, document)))
+            total += metric(overlap_table(*map(clusters, document)))
         assert getattr(arrays, name)(table) == total, name
 
 
@@ -181,10 +183,10 @@ def test_one_table_of_the_corpus_equals_the_sum_over_documents(
 @given(both=labels)
 def test_without_repeats_the_reading_of_repeats_changes_nothing(both: tuple[list[int], list[int]]) -> None:
     gold, system = map(clusters, both)
-    table = cross(gold, system)
+    table = overlap_table(gold, system)
     assert repeats.mention_detection(gold, system) == plain.mention_detection(table)
     assert repeats.b_cubed(gold, system) == plain.b_cubed(table)
-    assert sorted(cross_copies(gold, system).cells) == sorted(table.cells)
+    assert sorted(overlap_table_of_copies(gold, system).cells) == sorted(table.cells)
     assert repeats.blanc_with_repeats(gold, system) == plain.blanc(table)
 
 

@@ -6,7 +6,13 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from lydite.model.cluster import Cluster, ClusterAlignment, Table, cross_copies, mention_text
+from lydite.model.cluster import (
+    Cluster,
+    ClusterAlignment,
+    OverlapTable,
+    mention_text,
+    overlap_table_of_copies,
+)
 from lydite.tasks.coref.comparison import Coreference
 
 if TYPE_CHECKING:
@@ -50,7 +56,9 @@ def running_sums(alignment: ClusterAlignment) -> Running:
     from lydite.metrics.coreference_repeats import running_b_cubed, running_ceaf_e
 
     for_recall, for_precision = running_b_cubed(alignment.gold, alignment.system)
-    table = cross_copies(alignment.gold, alignment.system) if alignment.repeated else alignment.table
+    table = (
+        overlap_table_of_copies(alignment.gold, alignment.system) if alignment.repeated else alignment.table
+    )
     return {
         "b-cubed": {"gold_credit": for_recall, "system_credit": for_precision},
         "ceaf-e": {"credit": running_ceaf_e(table)},
@@ -107,7 +115,7 @@ def _first_and_last(mention: Hashable) -> str:
     return str(first) if isinstance(first, str) else f"({first},{last})"
 
 
-def _links(table: Table) -> dict[str, dict[str, int]]:
+def _links(table: OverlapTable) -> dict[str, dict[str, int]]:
     """Pairs of mentions that both sides have: linked or apart on the one side and on the other."""
     from lydite.metrics.coreference import blanc, common_part
 
