@@ -95,7 +95,7 @@ def choosing() -> None:
     """The choice, in a process of its own: seconds and megabytes are printed."""
     from lydite.corpus.index import Record
     from lydite.corpus.objective import Pool, Target
-    from lydite.corpus.selection import Wanted, choose
+    from lydite.corpus.selection import Detail, choose
 
     chance = random.Random(1)
     kinds = ("handle", "alias", "variant")
@@ -126,10 +126,10 @@ def choosing() -> None:
     ]
     pool = Pool(targets, tuple(record.id for record in records), mentions)
     start = time.perf_counter()
-    selection = choose(pool, records, Wanted(CHOSEN))
+    selection = choose(pool, records, Detail(CHOSEN))
     seconds = time.perf_counter() - start
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    soft = choose(pool, records, Wanted(CHOSEN, hard=False)).quality.ratio
+    soft = choose(pool, records, Detail(CHOSEN, hard=False)).quality.ratio
     sys.stdout.write(json.dumps([seconds, memory, selection.quality.ratio, soft, len(selection.documents)]))
 
 

@@ -13,7 +13,9 @@ import pytest
 
 from lydite.errors import LyditeError
 from lydite.explanation import Explanation, explain_sides
-from lydite.facade import Choice, read_sides, score_files
+from lydite.facade.choosing import UserChoice
+from lydite.facade.scoring import score_files
+from lydite.facade.sides import read_sides
 from lydite.metrics import METRICS
 from lydite.model.verdict import Verdict
 from lydite.pipeline import PerDocument
@@ -21,14 +23,14 @@ from lydite.pipeline.reading import PathLike
 from lydite.verify import ADAPTERS
 from lydite.verify.cases import run_case
 
-Run = tuple[Choice, PathLike, PathLike]
+Run = tuple[UserChoice, PathLike, PathLike]
 
 
 def scored_runs(folder: Path) -> list[Run]:
     """Gold, system and settings of every score that a case asks for and gets."""
     runs: list[Run] = []
 
-    def recording(choice: Choice, gold: PathLike, systems: Sequence[PathLike], **more: Any) -> Any:
+    def recording(choice: UserChoice, gold: PathLike, systems: Sequence[PathLike], **more: Any) -> Any:
         outcome = score_files(choice, gold, systems, **more)
         runs.extend((choice, gold, system) for system in systems)
         return outcome

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from lydite.errors import InputError
-from lydite.facade import Choice, read_sides, score_sides
+from lydite.facade.choosing import UserChoice
+from lydite.facade.scoring import score_sides
+from lydite.facade.sides import read_sides
 from lydite.parallel import Progress, Work
-from lydite.pipeline import Wanted
+from lydite.pipeline import Detail
 from lydite.report.summary_document import pieces
 
-EVERYTHING = Wanted(by=("doc", "*"), diagnosis=True, standing=True)
+EVERYTHING = Detail(by=("doc", "*"), diagnosis=True, standing=True)
 
 
 def sent(value: Any) -> Any:
@@ -53,13 +55,13 @@ class InTurn:
 
 
 def outcome(
-    choice: Choice, gold: object, systems: Sequence[object], workers: InTurn | None, notes: list[str]
+    choice: UserChoice, gold: object, systems: Sequence[object], workers: InTurn | None, notes: list[str]
 ) -> object:
     """The bytes of the whole summary document, or what the input was refused for."""
     paths = [str(path) for path in systems]
     try:
         asked, read = read_sides(choice, str(gold), paths, unread=workers is not None)
-        summary = score_sides(asked, read, wanted=EVERYTHING, workers=workers, notes=notes)
+        summary = score_sides(asked, read, detail=EVERYTHING, workers=workers, notes=notes)
     except InputError as error:
         return type(error), error.findings
     return b"".join(pieces(summary, more={}))

@@ -11,9 +11,10 @@ from lydite.comparison.files import Question, compare_sides
 from lydite.errors import UsageError
 from lydite.escaping import in_bytes
 from lydite.explanation.explanation import Explanation, explain_sides
-from lydite.facade import NO_TEAMS, Choice, Request, read_sides
+from lydite.facade.choosing import Request, UserChoice
+from lydite.facade.sides import NO_TEAMS, read_sides
 from lydite.metrics import METRICS
-from lydite.model import Corpus, Document, Mention, Span, Summary
+from lydite.model import Corpus, Document, Mention, PlainSummary, Span
 from lydite.model.curve import Bin, Curve
 from lydite.model.letters import letters
 from lydite.model.tags import TAGS_LAYER
@@ -28,7 +29,7 @@ from lydite.report.tables import ranked_systems
 
 
 def page_files(
-    choice: Choice,
+    choice: UserChoice,
     gold: PathLike,
     systems: Sequence[PathLike],
     *,
@@ -47,7 +48,7 @@ def page_files(
     asked, read = read_sides(choice, gold, systems, teams=teams)
     called: dict[str, str] = {}
 
-    def choose(summary: Summary) -> Mapping[str, str]:
+    def choose(summary: PlainSummary) -> Mapping[str, str]:
         for place, name in enumerate(ranked_systems(summary)):
             called[name] = letters(place) if anonymous else name
         return called
@@ -223,7 +224,7 @@ def _with_words(document: Document) -> Document:
     return document._replace(text=None, mentions=tuple(map(named, document.mentions)))
 
 
-def _definitions(summary: Summary) -> Iterator[Definition]:
+def _definitions(summary: PlainSummary) -> Iterator[Definition]:
     for name in dict.fromkeys(row.metric for row in summary.corpus_rows()):
         if name in METRICS:
             metric = METRICS[name]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from lydite.facade import Choice
+from lydite.facade.choosing import UserChoice
 from lydite.pages import page_files
 from lydite.pipeline.reading import PathLike
 from lydite.report.page.build import page, site
@@ -56,11 +56,11 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
         if not target.exists():
             if name == "world":
                 gold, systems, texts = write_world(tmp_path_factory.mktemp("world"))
-                choice = Choice(options={"documents": str(texts)})
+                choice = UserChoice(options={"documents": str(texts)})
                 target.write_bytes(page(page_files(choice, gold, systems)[0]))
             else:
                 key, others, settings = TASKS[name]
-                target.write_bytes(page(page_files(Choice(task=name, options=settings), key, others)[0]))
+                target.write_bytes(page(page_files(UserChoice(task=name, options=settings), key, others)[0]))
         return target
 
     return of
@@ -389,7 +389,7 @@ def test_dark_narrow_and_print(browser: Chrome, made: Callable[[str], Path]) -> 
 def test_long_names_leave_no_narrow_screen(browser: Chrome, tmp_path: Path) -> None:
     mentions = [(f"E{'9' * 300}", "0,3", "x" * 300, f"Life_{'W' * 300}", "Actual")]
     gold = write_tbf(tmp_path / "gold.tbf", "run", {"D" * 300: mentions})
-    (tmp_path / "page.html").write_bytes(page(page_files(Choice(), gold, [gold])[0]))
+    (tmp_path / "page.html").write_bytes(page(page_files(UserChoice(), gold, [gold])[0]))
     opened = Page(browser, tmp_path / "page.html")
     size = {"width": 390, "height": 900, "deviceScaleFactor": 1, "mobile": False}
     try:
@@ -471,7 +471,7 @@ def test_a_folder_leads_from_its_index_to_documents_and_back(
     browser: Chrome, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     gold, systems, texts = write_world(tmp_path_factory.mktemp("world"))
-    material, _ = page_files(Choice(options={"documents": str(texts)}), gold, systems)
+    material, _ = page_files(UserChoice(options={"documents": str(texts)}), gold, systems)
     for name, content in site(material):
         target = tmp_path / name
         target.parent.mkdir(exist_ok=True)
@@ -496,7 +496,7 @@ def test_large_documents_are_unpacked_and_open_quickly(
     monkeypatch.setattr("lydite.report.page.data.PACK_ABOVE", 1000)
     key, others, settings = TASKS["nugget"]
     target = tmp_path / "packed.html"
-    target.write_bytes(page(page_files(Choice(task="nugget", options=settings), key, others)[0]))
+    target.write_bytes(page(page_files(UserChoice(task="nugget", options=settings), key, others)[0]))
     opened = Page(browser, target, "#doc=nw05-wenn")
     opened.wait("viewer.document")
     assert opened.text("#text").startswith("Interior minister")

@@ -14,8 +14,10 @@ import lydite
 from in_blocks import EVERYTHING, InTurn, outcome
 from lydite.cli import run
 from lydite.errors import Finding, FormatError
-from lydite.facade import Choice, read_sides, score_sides
+from lydite.facade.choosing import UserChoice
+from lydite.facade.scoring import score_sides
 from lydite.facade.sharing import _measure_block
+from lydite.facade.sides import read_sides
 from lydite.model import LazyDocuments
 from lydite.parallel import Processes
 from lydite.pipeline import Plan
@@ -87,11 +89,11 @@ def test_any_number_of_blocks_gives_the_bytes_of_one_process(
 ) -> None:
     task, gold, system = world(tmp_path)
     notes: list[str] = []
-    alone = outcome(Choice(task), gold, [system], None, notes)
+    alone = outcome(UserChoice(task), gold, [system], None, notes)
     assert isinstance(alone, bytes)
     for count in BLOCKS:
         workers = InTurn(count)
-        assert outcome(Choice(task), gold, [system], workers, notes) == alone
+        assert outcome(UserChoice(task), gold, [system], workers, notes) == alone
         assert len(workers.shares) > 1
     assert notes == []
 
@@ -147,15 +149,15 @@ def test_comparisons_are_the_same_for_two_processes(capsys: Capture) -> None:
 def test_what_is_odd_about_a_file_as_a_whole_is_said_too(tmp_path: Path) -> None:
     empty = tmp_path / "empty.tbf"
     empty.touch()
-    alone = outcome(Choice("nugget"), EXAMPLES / "gold.tbf", [empty], None, [])
+    alone = outcome(UserChoice("nugget"), EXAMPLES / "gold.tbf", [empty], None, [])
     assert isinstance(alone, bytes)
     assert b"empty-file" in alone
-    assert outcome(Choice("nugget"), EXAMPLES / "gold.tbf", [empty], InTurn(3), []) == alone
+    assert outcome(UserChoice("nugget"), EXAMPLES / "gold.tbf", [empty], InTurn(3), []) == alone
 
 
 def test_documents_that_are_made_here_stay_here() -> None:
     """Words that are put where they stand: who reads the file elsewhere would not know where."""
-    asked, read = read_sides(Choice(), EXAMPLES / "gold.tbf", [EXAMPLES / "systems" / "alder.tbf"])
+    asked, read = read_sides(UserChoice(), EXAMPLES / "gold.tbf", [EXAMPLES / "systems" / "alder.tbf"])
     documents = read[1].documents
     made = replace(read[1], documents=LazyDocuments(tuple(documents), lambda name: documents[name]))
     notes: list[str] = []
@@ -176,10 +178,10 @@ def test_broken_documents_are_refused_with_the_same_findings(tmp_path: Path) -> 
     for place in (5, 60, 61, 200):
         lines[place] = lines[place].replace("\t", " ")
     broken.write_text("\n".join([*lines, "#BeginOfDocument more", "x", "#EndOfDocument"]), encoding="utf-8")
-    alone = outcome(Choice("nugget"), gold, [broken], None, [])
+    alone = outcome(UserChoice("nugget"), gold, [broken], None, [])
     assert not isinstance(alone, bytes)
     for count in BLOCKS:
-        assert outcome(Choice("nugget"), gold, [broken], InTurn(count), []) == alone
+        assert outcome(UserChoice("nugget"), gold, [broken], InTurn(count), []) == alone
 
 
 def test_blocks_hold_every_document_once_and_in_order() -> None:
@@ -236,7 +238,7 @@ def test_what_gold_has_in_another_block_is_scored_in_all(
     relations: tuple[Path, Path], profile: str, settings: dict[str, object]
 ) -> None:
     gold, system = relations
-    choice = Choice("ace", profile, None, settings)
+    choice = UserChoice("ace", profile, None, settings)
     notes: list[str] = []
     alone = outcome(choice, gold, [system], None, notes)
     assert isinstance(alone, bytes)
@@ -275,7 +277,7 @@ def test_arguments_of_a_kind_that_gold_has_in_another_block_are_worth_something_
     _apf(system, "d0", TWO + TIME, prefix="s-")
     _apf(gold, "d1", TWO + _event(("Attacker", "A")))
     _apf(system, "d1", TWO + TIME + _event(("Attacker", "A"), ("Time-Within", "T")), prefix="s-")
-    choice = Choice("ace", "ace05")
+    choice = UserChoice("ace", "ace05")
     notes: list[str] = []
     alone = outcome(choice, gold, [system], None, notes)
     assert isinstance(alone, bytes)
@@ -293,8 +295,8 @@ def test_documents_that_share_an_id_stay_together_and_it_is_said(tmp_path: Path)
     path = gold / "d3.apf.xml"
     path.write_text(path.read_text(encoding="utf-8").replace('"d3-B"', '"d0-B"'), encoding="utf-8")
     notes: list[str] = []
-    alone = outcome(Choice("ace"), gold, [system], None, notes)
-    assert outcome(Choice("ace"), gold, [system], InTurn(2), notes) == alone
+    alone = outcome(UserChoice("ace"), gold, [system], None, notes)
+    assert outcome(UserChoice("ace"), gold, [system], InTurn(2), notes) == alone
     assert notes == [f"all documents stay in one process: 'd0-B' stands in several documents of {gold}"]
 
 
@@ -303,7 +305,7 @@ def test_documents_with_a_mapping_to_prefer_stay_together_and_its_unknown_ids_ar
 ) -> None:
     prefer = tmp_path / "mapping.tsv"
     prefer.write_text("gold\tsystem\nd0-A\ts-d0-A\nd9-Z\ts-d1-A\n", encoding="utf-8")
-    choice = Choice("ace", None, None, {"prefer": str(prefer)})
+    choice = UserChoice("ace", None, None, {"prefer": str(prefer)})
     notes: list[str] = []
     alone = outcome(choice, relations[0], [relations[1]], None, notes)
     assert isinstance(alone, bytes)
@@ -322,8 +324,8 @@ def test_a_tag_in_a_comment_changes_nothing(relations: tuple[Path, Path]) -> Non
         encoding="utf-8",
     )
     notes: list[str] = []
-    alone = outcome(Choice("ace"), gold, [system], None, notes)
-    assert outcome(Choice("ace"), gold, [system], InTurn(2), notes) == alone
+    alone = outcome(UserChoice("ace"), gold, [system], None, notes)
+    assert outcome(UserChoice("ace"), gold, [system], InTurn(2), notes) == alone
     assert len(notes) == 1
 
 
@@ -345,8 +347,8 @@ def test_several_documents_in_one_file_stay_together(relations: tuple[Path, Path
     first.write_text(first.read_text(encoding="utf-8") + second.read_text(encoding="utf-8"), encoding="utf-8")
     second.unlink()
     notes: list[str] = []
-    alone = outcome(Choice("ace"), gold, [system], None, notes)
-    assert outcome(Choice("ace"), gold, [system], InTurn(2), notes) == alone
+    alone = outcome(UserChoice("ace"), gold, [system], None, notes)
+    assert outcome(UserChoice("ace"), gold, [system], InTurn(2), notes) == alone
     assert notes == [f"all documents stay in one process: {gold} does not have one document per file"]
 
 
@@ -356,7 +358,7 @@ def test_several_documents_in_one_file_stay_together(relations: tuple[Path, Path
 def test_a_file_that_went_away_is_told_with_the_document(tmp_path: Path) -> None:
     system = tmp_path / "system.tbf"
     system.write_bytes((EXAMPLES / "systems" / "alder.tbf").read_bytes())
-    asked, read = read_sides(Choice(), EXAMPLES / "gold.tbf", [system])
+    asked, read = read_sides(UserChoice(), EXAMPLES / "gold.tbf", [system])
     system.unlink()
     with pytest.raises(FormatError) as refused:
         score_sides(asked, read, workers=Processes(2))

@@ -10,7 +10,8 @@ import pytest
 
 import lydite
 from lydite.cli import run
-from lydite.facade import Choice, score_files
+from lydite.facade.choosing import UserChoice
+from lydite.facade.scoring import score_files
 from lydite.tasks import TASKS
 from scored_examples import EXAMPLES
 
@@ -20,7 +21,7 @@ Capture = pytest.CaptureFixture[str]
 def breakdowns() -> list[tuple[str, str]]:
     found = []
     for task, (gold, system) in EXAMPLES.items():
-        summary, asked = score_files(Choice(task=task), gold, [system])
+        summary, asked = score_files(UserChoice(task=task), gold, [system])
         names = {name for row in summary.rows for name in row.by}
         assert names <= {
             name

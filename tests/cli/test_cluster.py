@@ -17,7 +17,9 @@ from in_blocks import EVERYTHING
 from lydite import cluster, parallel
 from lydite.cli import run
 from lydite.errors import FormatError, UsageError
-from lydite.facade import Choice, read_sides, score_sides
+from lydite.facade.choosing import UserChoice
+from lydite.facade.scoring import score_sides
+from lydite.facade.sides import read_sides
 
 distributed: Any = pytest.importorskip("distributed", reason="the extra [distributed] is not installed")
 
@@ -78,8 +80,8 @@ def test_tables_give_the_bytes_of_one_process(
 
 
 def test_a_killed_worker_changes_nothing(client: Any) -> None:
-    asked, read = read_sides(Choice(), str(GOLD), [str(ALDER)])
-    alone = score_sides(asked, read, wanted=EVERYTHING)
+    asked, read = read_sides(UserChoice(), str(GOLD), [str(ALDER)])
+    alone = score_sides(asked, read, detail=EVERYTHING)
     victims = list(client.run(os.getpid).values())
     told = []
 
@@ -91,7 +93,7 @@ def test_a_killed_worker_changes_nothing(client: Any) -> None:
 
     # Both workers die, one after the other, while blocks are under way.
     workers = cluster.DaskCluster(client)
-    assert score_sides(asked, read, wanted=EVERYTHING, workers=workers, progress=kill) == alone
+    assert score_sides(asked, read, detail=EVERYTHING, workers=workers, progress=kill) == alone
     assert not victims
     assert told[-1] == (20, 20)
     assert [done for done, _ in told] == sorted(done for done, _ in told)
@@ -100,7 +102,7 @@ def test_a_killed_worker_changes_nothing(client: Any) -> None:
 def test_what_a_worker_cannot_read_is_told_with_its_document(client: Any, tmp_path: Path) -> None:
     system = tmp_path / "system.tbf"
     system.write_bytes(ALDER.read_bytes())
-    asked, read = read_sides(Choice(), str(GOLD), [str(system)])
+    asked, read = read_sides(UserChoice(), str(GOLD), [str(system)])
     system.unlink()
     with pytest.raises(FormatError, match=r"a worker says: cannot be read: .*\(document '") as refused:
         score_sides(asked, read, workers=cluster.DaskCluster(client))

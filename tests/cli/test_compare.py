@@ -15,7 +15,7 @@ import jsonschema
 import pytest
 
 from lydite.cli import run
-from lydite.facade import runs_in
+from lydite.facade.runs import runs_in
 from lydite.formats.base import Format
 from lydite.pipeline.reading import recognise_format
 

@@ -12,7 +12,7 @@ import pytest
 import lydite
 from apf_files import document, entity, mention, write
 from lydite.cli import run
-from lydite.facade import Choice
+from lydite.facade.choosing import UserChoice
 from lydite.pages import page_files
 
 ROOT = Path(__file__).parent.parent.parent
@@ -107,11 +107,11 @@ def test_curves_and_pages_of_systems_are_of_the_figure_that_they_are_scored_by_t
     unlike: list[str],
 ) -> None:
     gold, *systems = unlike[:3]
-    material, _ = page_files(Choice(profile="exact"), gold, systems, curves=True)
+    material, _ = page_files(UserChoice(profile="exact"), gold, systems, curves=True)
     assert [system.value for system in material.explanations.values()] == [1, 1]
     assert material.curves["one"].points[0].f1 == 1
     (Path(systems[1]) / "d.ann").write_text("T1\tLife_Die 0 4\tdied\nE1\tLife_Die:T1\nA1\tRealis E1 Other\n")
-    material, _ = page_files(Choice(profile="exact"), gold, systems, curves=True)
+    material, _ = page_files(UserChoice(profile="exact"), gold, systems, curves=True)
     assert [system.value for system in material.explanations.values()] == [0, 0]
     assert material.curves["one"].points[0].f1 == 0
 
@@ -279,13 +279,13 @@ def test_marks_stand_at_words_where_a_task_does_not_count_all_that_its_text_has(
     system = write(tmp_path / "system", d1=document("d1", name.replace("Individual", "Group")))
     shown = ("ace", gold, system, "--doc", "d1", "--documents", str(tmp_path), "--quiet")
     assert marked(said(capsys, *shown).splitlines(), "gold") == {"Mira Takk"}
-    material = page_files(Choice("ace"), gold, [system], documents=str(tmp_path))[0]
+    material = page_files(UserChoice("ace"), gold, [system], documents=str(tmp_path))[0]
     assert [one.text for one in material.documents()] == ["News\nof\nMira Takk\n"]
 
 
 def test_a_byte_order_mark_that_a_task_counts_stands_on_its_page(tmp_path: Path) -> None:
     (tmp_path / "nw08-flour.txt").write_bytes(b"\xef\xbb\xbfFlour arrives.")
-    material = page_files(Choice(), GOLD, [BIRCH], documents=str(tmp_path))[0]
+    material = page_files(UserChoice(), GOLD, [BIRCH], documents=str(tmp_path))[0]
     texts = {one.doc_id: one.text for one in material.documents()}
     assert texts["nw08-flour"] == "\ufeffFlour arrives."
 

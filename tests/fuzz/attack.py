@@ -26,7 +26,7 @@ from fuzz.mutations import damaged, reworded
 from fuzz.scenarios import OUT, Scenario, task_of
 from lydite.cli import run
 from lydite.errors import LyditeError
-from lydite.facade import Choice
+from lydite.facade.choosing import UserChoice
 from lydite.facade.converting import convert_file
 from lydite.facade.validating import validate_file
 from lydite.metrics import METRICS
@@ -204,7 +204,7 @@ Reading = tuple[int, frozenset[str]]
 def reading(name: str, path: str) -> Reading:
     """How much is read from a file, and what the findings say; a refused file says enough."""
     task = task_of(name)
-    choice = Choice(task=task, format=name, options=FILE_SETTINGS.get(name, {}))
+    choice = UserChoice(task=task, format=name, options=FILE_SETTINGS.get(name, {}))
     try:
         findings, _ = validate_file(choice, path)
         corpus = convert_file(choice, path)

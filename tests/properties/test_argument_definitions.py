@@ -16,7 +16,7 @@ from argument_definitions import LATER, Files, Options, score, score_linking
 from argument_stores import DOCUMENTS, Chances, checked_store, linking_stores, stores
 from argument_validator import Corpus, Said, validated
 from lydite.errors import InputError
-from lydite.facade import Choice
+from lydite.facade.choosing import UserChoice
 from lydite.facade.validating import validate_file
 from lydite.verify import arguments as layouts
 from lydite.verify.cases import Case
@@ -121,7 +121,7 @@ def reported(folder: Path, *, annotation: bool, limits: tuple[int, int]) -> set[
         "max-mention-length": limits[0],
         "max-justification-length": limits[1],
     }
-    choice = Choice(task="arguments", profile="kbp2014", options=settings)
+    choice = UserChoice(task="arguments", profile="kbp2014", options=settings)
     findings, _ = validate_file(choice, str(folder / "store"))
     found = (Said(**layouts.finding_of(finding)) for finding in findings)
     return {said for said in found if said.check not in OURS}

@@ -16,10 +16,10 @@ import lydite
 from argument_cases import store
 from argument_stores import Chances, stores
 from lydite.errors import InputError
-from lydite.facade import EVERYTHING
+from lydite.facade.scoring import EVERYTHING
 from lydite.metrics import METRICS
 from lydite.metrics.base import Law
-from lydite.model import Summary
+from lydite.model import PlainSummary
 from lydite.model.triple import Triple
 from lydite.pipeline import run
 from lydite.profile import load_profile, profile_names
@@ -35,7 +35,7 @@ AS_OFFICIAL: dict[str, object] = {"reading": "as-official"}
 """Odd files are scored too."""
 
 
-def outside(summary: Summary) -> Iterator[str]:
+def outside(summary: PlainSummary) -> Iterator[str]:
     """Every figure that is out of bounds and may not be."""
     for row in summary.rows:
         if row.metric in METRICS and Law.BOUNDS not in METRICS[row.metric].laws:
@@ -133,7 +133,7 @@ def test_ace_scores_are_fractions_of_one(profile: str, seed: int) -> None:
     chosen = load_profile("ace", profile, TASKS["ace"].settings)
     chosen = chosen.resolved({"mentions": True, "recognition": True})
     try:
-        summary = run(TASKS["ace"], gold, [system], chosen, wanted=EVERYTHING)
+        summary = run(TASKS["ace"], gold, [system], chosen, detail=EVERYTHING)
     except InputError:
         return
     assert list(outside(summary)) == []

@@ -19,11 +19,11 @@ from argument_stores import Chances, linking_stores, stores
 from lydite.errors import InputError
 from lydite.metrics import METRICS
 from lydite.metrics.base import Law
-from lydite.model import ScoreRow, Summary
+from lydite.model import PlainSummary, ScoreRow
 from lydite.model.ace import Element as AceElement
 from lydite.model.ace import ElementMention, Name, Region
 from lydite.model.triple import Triple
-from lydite.pipeline import Wanted, run
+from lydite.pipeline import Detail, run
 from lydite.profile import load_profile
 from lydite.tasks import TASKS
 from lydite.tasks.coref.settings import METRICS as EVERY_METRIC
@@ -44,7 +44,7 @@ class World(NamedTuple):
 
     name: str
     sides: Callable[[Random], tuple[Side, Side]]
-    score: Callable[[Side, Side], Summary]
+    score: Callable[[Side, Side], PlainSummary]
     renamed: Change
     shuffled: Change
     spurious: Change | None = None
@@ -52,10 +52,12 @@ class World(NamedTuple):
     """Whether gold can stand for a system; not where it holds judgements about the system's own answers."""
 
 
-def files_scored(written: Callable[[Path, Side], str], **settings: object) -> Callable[[Side, Side], Summary]:
+def files_scored(
+    written: Callable[[Path, Side], str], **settings: object
+) -> Callable[[Side, Side], PlainSummary]:
     """Scores two sides as a user does: from files."""
 
-    def score(gold: Side, system: Side) -> Summary:
+    def score(gold: Side, system: Side) -> PlainSummary:
         with TemporaryDirectory() as folder:
             paths = [written(Path(folder, name), side) for name, side in (("gold", gold), ("system", system))]
             return lydite.score(*paths, by=("doc",), **settings)  # type: ignore[arg-type]
@@ -412,7 +414,7 @@ ARGUMENTS = World(
 )
 
 
-def frames_scored(gold: Store, system: Store) -> Summary:
+def frames_scored(gold: Store, system: Store) -> PlainSummary:
     with TemporaryDirectory() as folder:
         root = Path(folder)
         store_folder(root / "gold", gold)
@@ -453,7 +455,7 @@ def span_sides(rng: Random) -> tuple[Spans, Spans]:
     return found[0], found[1]
 
 
-def spans_scored(gold: Spans, system: Spans) -> Summary:
+def spans_scored(gold: Spans, system: Spans) -> PlainSummary:
     return lydite.score(gold, system, task="spans", profile="exact", measures=MEASURES, by=("doc",))
 
 
@@ -519,9 +521,9 @@ def ace(profile: str, *, shared: bool) -> World:
         {"mentions": True, "recognition": True, "b-cubed": ("mentions", "documents")}
     )
 
-    def score(gold: Side, system: Side) -> Summary:
+    def score(gold: Side, system: Side) -> PlainSummary:
         sides = replace(gold, name="gold"), [replace(system, name="system")]
-        return run(task, *sides, settings, wanted=Wanted(by=("doc",)))
+        return run(task, *sides, settings, detail=Detail(by=("doc",)))
 
     return World(
         profile,
@@ -575,7 +577,7 @@ Rows = dict[Key, ScoreRow]
 
 
 @cache
-def drawn(world: World, seed: int) -> tuple[Side, Side, Summary]:
+def drawn(world: World, seed: int) -> tuple[Side, Side, PlainSummary]:
     rng = Random(f"{world.name} {seed}")
     while True:
         gold, system = world.sides(rng)
@@ -585,7 +587,7 @@ def drawn(world: World, seed: int) -> tuple[Side, Side, Summary]:
             continue  # random stores hold faults too
 
 
-def totals(summary: Summary) -> Rows:
+def totals(summary: PlainSummary) -> Rows:
     return {
         (row.measurement, row.metric): row
         for row in summary.corpus_rows()

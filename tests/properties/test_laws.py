@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from lydite.metrics import METRICS
 from lydite.metrics.base import Law, MetricDeclaration
 from lydite.model import Alignment, Corpus, Document, Figures, Pair
-from lydite.pipeline import TOTALS, Wanted, run
+from lydite.pipeline import TOTALS, Detail, run
 from lydite.profile import AnyProfile, load_profile, profile_names
 from lydite.tasks import TASKS
 from strategies import alignments, corpora, documents
@@ -99,7 +99,7 @@ PROFILES = [
 def totals(
     profile: AnyProfile, gold: Corpus, system: Corpus
 ) -> dict[tuple[str, str, str | None], tuple[float, ...]]:
-    summary = run(NUGGET, gold, [replace(system, name="s")], profile, wanted=TOTALS)
+    summary = run(NUGGET, gold, [replace(system, name="s")], profile, detail=TOTALS)
     return {
         (row.measurement, row.metric, row.average): tuple(float(number) for number in row.tally.values())
         for row in summary.rows
@@ -178,7 +178,7 @@ def test_agreeing_on_more_attributes_never_raises_true_positives_under_optimal_p
 
 @given(corpora())
 def test_gold_against_itself_scores_one_under_optimal_pairing(gold: Corpus) -> None:
-    summary = run(NUGGET, gold, [replace(gold, name="s")], OPTIMAL, wanted=TOTALS)
+    summary = run(NUGGET, gold, [replace(gold, name="s")], OPTIMAL, detail=TOTALS)
     for row in summary.rows:
         # A type that is NOT_ANNOTATED matches anything, so only spans and realis can be asked for.
         if row.measurement in {"span", "realis"}:
@@ -200,9 +200,9 @@ def test_the_corpus_is_the_sum_of_its_documents(a: Document, b: Document, c: Doc
 @given(corpora(), corpora())
 def test_keeping_more_of_the_outcome_changes_no_total(gold: Corpus, system: Corpus) -> None:
     profile = PROFILES[0]
-    lean = run(NUGGET, gold, [replace(system, name="s")], profile, wanted=TOTALS)
+    lean = run(NUGGET, gold, [replace(system, name="s")], profile, detail=TOTALS)
     full = run(
-        NUGGET, gold, [replace(system, name="s")], profile, wanted=Wanted(by=("doc", "type"), diagnosis=True)
+        NUGGET, gold, [replace(system, name="s")], profile, detail=Detail(by=("doc", "type"), diagnosis=True)
     )
     assert full.corpus_rows() == lean.corpus_rows()
     assert full.signature == lean.signature

@@ -10,7 +10,8 @@ from lydite.annotators.questions import Answer, Question, Statement, material_of
 from lydite.assess.sheets import read_table, without_unsafe
 from lydite.errors import Finding, InvalidInput, Location, UsageError, errors_among
 from lydite.escaping import in_bytes
-from lydite.facade import Choice, Request, choice_of, find_task, path_of, read_equals
+from lydite.facade.choosing import Request, UserChoice, choice_of, find_task
+from lydite.facade.sides import path_of, read_equals
 from lydite.model import Corpus, Document
 from lydite.pipeline import check
 from lydite.pipeline.reading import PathLike
@@ -256,7 +257,7 @@ def _context(text: str | None, place: tuple[int, int] | None) -> str:
 
 
 def adjudicate_files(
-    choice: Choice, paths: Sequence[PathLike], *, documents: str | None = None
+    choice: UserChoice, paths: Sequence[PathLike], *, documents: str | None = None
 ) -> Adjudication:
     """The annotators of two or more files."""
     if len(paths) < 2:

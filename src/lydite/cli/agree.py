@@ -26,8 +26,9 @@ from lydite.cli.output import (
     write_output,
 )
 from lydite.errors import UsageError
-from lydite.facade import Choice, read_sides
 from lydite.facade.agreeing import agree_files
+from lydite.facade.choosing import UserChoice
+from lydite.facade.sides import read_sides
 from lydite.model.agreement import Agreement
 
 _NEEDS = {"everything": Needs(("comparison",), "--comparison FILE --all writes what agrees too")}
@@ -89,7 +90,7 @@ def _report(agreement: Agreement, layout: str) -> str | bytes:
 
 
 def _differences(
-    choice: Choice, paths: Sequence[str], names: Sequence[str], options: _Options
+    choice: UserChoice, paths: Sequence[str], names: Sequence[str], options: _Options
 ) -> Iterable[bytes]:
     """What two annotators differ on, under their names."""
     from lydite.explanation import explain_sides

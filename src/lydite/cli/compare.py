@@ -43,7 +43,8 @@ from lydite.comparison.corrections import CORRECTIONS
 from lydite.comparison.drops import Drop
 from lydite.errors import UsageError
 from lydite.escaping import counted, printable
-from lydite.facade import LeftOut, Summary
+from lydite.facade.sides import LeftOut
+from lydite.facade.summaries import Summary
 from lydite.model.comparison import Comparison
 from lydite.numerals import decimal_of
 
@@ -177,7 +178,7 @@ def _compare_files(
     ctx: click.Context, words: Sequence[str], options: _Options, question: Question
 ) -> tuple[tuple[Comparison, ...], Summary]:
     from lydite.comparison.files import compare_sides
-    from lydite.facade import read_sides
+    from lydite.facade.sides import read_sides
 
     runs = runs_of(options.submitted.runs, quiet=options.talk.quiet)
     task, paths = split_task(ctx, words, at_least=1 if runs.paths else 2, needs="a gold file and two systems")

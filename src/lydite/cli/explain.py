@@ -28,7 +28,7 @@ from lydite.cli.output import (
 )
 from lydite.errors import UsageError
 from lydite.escaping import counted, printable, printable_lines, would_run
-from lydite.facade import read_sides
+from lydite.facade.sides import read_sides
 from lydite.registry import did_you_mean, near_or_known
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from lydite.comparison.compare import figure_in
 from lydite.comparison.drops import DropLimits, shown
 from lydite.errors import UsageError
 from lydite.escaping import counted
-from lydite.model import Score, Summary
+from lydite.model import PlainSummary, Score
 from lydite.model.tally import TINY
 from lydite.numerals import decimal_of
 from lydite.report.paper import find_figure
@@ -42,7 +42,7 @@ def parse_gate(text: str) -> tuple[float, str | None]:
     return limit, what
 
 
-def check_gate(limit: float, asked: str | None, summary: Summary) -> Iterator[str]:
+def check_gate(limit: float, asked: str | None, summary: PlainSummary) -> Iterator[str]:
     """A sentence for every system that does not reach the limit."""
     for system in summary.systems:
         figure, name = _figure(asked, summary, system)
@@ -50,7 +50,7 @@ def check_gate(limit: float, asked: str | None, summary: Summary) -> Iterator[st
             yield f"gate: {system}: {name} is {shown(figure)}, below {limit:g}"
 
 
-def _figure(asked: str | None, summary: Summary, system: str) -> tuple[float | None, str]:
+def _figure(asked: str | None, summary: PlainSummary, system: str) -> tuple[float | None, str]:
     if asked is None:
         headline = summary.headline
         return summary.headline_score(system), f"{headline_name(headline)} {headline['figure']}"
@@ -63,7 +63,7 @@ def _figure(asked: str | None, summary: Summary, system: str) -> tuple[float | N
 
 def parse_drop_gate(
     against: str | None, drop: str | None, drop_by: Sequence[str]
-) -> tuple[Summary, DropLimits]:
+) -> tuple[PlainSummary, DropLimits]:
     """A saved summary, and how far figures may fall below it: ``--against last.json --max-drop 0.005 --max-drop-by type=0.05``."""
     if against is None:
         raise UsageError("--max-drop needs --against", hint="--against last.json names the saved summary")
@@ -90,7 +90,7 @@ def _fraction(option: str, text: str) -> float:
     return number
 
 
-def check_drop_gate(before: Summary, limits: DropLimits, summary: Summary) -> Iterator[str]:
+def check_drop_gate(before: PlainSummary, limits: DropLimits, summary: PlainSummary) -> Iterator[str]:
     """A sentence for every figure that fell too far, and the newly broken items if there are any such figures."""
     from lydite.comparison.drops import broken_items, drops, paired_systems
     from lydite.comparison.golds import rules_differ

@@ -14,17 +14,11 @@ from lydite.cli.output import show_notes, tell
 from lydite.comparison import INTERVALS, UNIT_KINDS
 from lydite.errors import LyditeError, UsageError, errors_among
 from lydite.escaping import counted
-from lydite.facade import (
-    Choice,
-    LeftOut,
-    Runs,
-    Summary,
-    ambient_settings,
-    best_per_team,
-    numbered,
-    runs_in,
-    task_of,
-)
+from lydite.facade.ambient import ambient_settings
+from lydite.facade.choosing import UserChoice, task_of
+from lydite.facade.runs import Runs, runs_in
+from lydite.facade.sides import LeftOut
+from lydite.facade.summaries import Summary, best_per_team, numbered
 from lydite.formats.source import files_of_pattern
 from lydite.parallel import Processes, Workers
 from lydite.pipeline import AnyTask
@@ -362,12 +356,12 @@ def _flag_as_written(ctx: click.Context, name: str) -> str:
 
 def choice_from(
     ctx: click.Context, task: str | None, options: ProfileOptions, *, ignore_ambient: bool = False
-) -> Choice:
+) -> UserChoice:
     """What the user said, from the parsed options; ambient settings below them unless they are to be ignored."""
     known: AnyTask | None = TASKS[task] if task else ctx.meta.get(TASK_KEY)
     settings = {setting.key: setting for setting in known.settings.declared.values()} if known else {}
     given = {key: ctx.params[key] for key in settings if ctx.params.get(key) is not None}
-    return Choice(
+    return UserChoice(
         task=task,
         profile=options.profile,
         format=options.from_format,

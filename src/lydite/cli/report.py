@@ -12,9 +12,11 @@ from lydite.cli.option_records import NumberRange, OptionRecord, TalkOptions, gr
 from lydite.cli.options import ProfileOptions, choice_from, is_given, runs_of, split_task, task_verb
 from lydite.cli.output import Patience, show_findings, show_notes
 from lydite.errors import UsageError
-from lydite.facade import ALL_BREAKDOWNS, Choice, Request, Runs, score_files
-from lydite.model import Summary
-from lydite.pipeline import Progress, Wanted
+from lydite.facade.choosing import Request, UserChoice
+from lydite.facade.runs import Runs
+from lydite.facade.scoring import ALL_BREAKDOWNS, score_files
+from lydite.model import PlainSummary
+from lydite.pipeline import Detail, Progress
 from lydite.writing import write_file, write_folder
 
 MEGABYTE = 1_000_000
@@ -101,8 +103,8 @@ def _is_folder(output: str) -> bool:
 
 
 def _write_pages(
-    choice: Choice, gold: str, systems: Runs, options: _Options, progress: Progress | None
-) -> tuple[Summary, Request]:
+    choice: UserChoice, gold: str, systems: Runs, options: _Options, progress: Progress | None
+) -> tuple[PlainSummary, Request]:
     from lydite.pages import page_files
     from lydite.report.page.build import page, site
 
@@ -133,13 +135,13 @@ def _holds_pages(folder: Path) -> bool:
 
 
 def _write_workbook(
-    choice: Choice, gold: str, systems: Runs, options: _Options, progress: Progress | None
-) -> tuple[Summary, Request]:
+    choice: UserChoice, gold: str, systems: Runs, options: _Options, progress: Progress | None
+) -> tuple[PlainSummary, Request]:
     from lydite.report.spreadsheet import workbook
 
-    everything = Wanted(by=ALL_BREAKDOWNS, diagnosis=True)
+    everything = Detail(by=ALL_BREAKDOWNS, diagnosis=True)
     summary, asked = score_files(
-        choice, gold, systems.paths, teams=systems.teams, wanted=everything, progress=progress
+        choice, gold, systems.paths, teams=systems.teams, detail=everything, progress=progress
     )
     write_file(Path(options.output), workbook(summary))
     return summary, asked

@@ -42,18 +42,12 @@ from lydite.cli.output import (
 )
 from lydite.errors import UsageError
 from lydite.escaping import printable
-from lydite.facade import (
-    ALL_BREAKDOWNS,
-    LeftOut,
-    Request,
-    Summary,
-    read_sides,
-    refuse_unknown_breakdowns,
-    score_sides,
-    with_names,
-)
+from lydite.facade.choosing import Request
+from lydite.facade.scoring import ALL_BREAKDOWNS, refuse_unknown_breakdowns, score_sides
+from lydite.facade.sides import LeftOut, read_sides
+from lydite.facade.summaries import Summary, with_names
 from lydite.model import Corpus, ScoreRow
-from lydite.pipeline import EVERY_BREAKDOWN, MOST_SIGNED, Wanted
+from lydite.pipeline import EVERY_BREAKDOWN, MOST_SIGNED, Detail
 from lydite.records import NamedTuple
 
 if TYPE_CHECKING:
@@ -167,7 +161,7 @@ def command(ctx: click.Context, /, words: tuple[str, ...], options: _Options) ->
         summary = score_sides(
             asked,
             read,
-            wanted=_wanted(asked, options, attributes),
+            detail=_wanted(asked, options, attributes),
             progress=progress,
             workers=workers,
             left_out=left_out,
@@ -298,23 +292,23 @@ def _as_asked(summary: Summary, options: _Options) -> Summary:
     return summary if options.layout == "official" else summary.keep(is_asked)
 
 
-def _wanted(asked: Request, options: _Options, attributes: tuple[str, ...]) -> Wanted:
+def _wanted(asked: Request, options: _Options, attributes: tuple[str, ...]) -> Detail:
     if options.layout != "official":
         diagnosis = bool(options.comparison) or options.layout == "json"
         by = _breakdowns(options)
         resampled, parts = bool(options.bootstrap or options.ci), options.ci or options.what_if
         by = tuple(dict.fromkeys((*by, *attributes, *(("doc",) if resampled or parts else ()))))
-        wanted = Wanted(by, diagnosis, standing=bool(options.against), elements=resampled, parts=parts)
+        detail = Detail(by, diagnosis, standing=bool(options.against), elements=resampled, parts=parts)
         if options.layout != "json":
-            return wanted
+            return detail
         from lydite.spool import Spool
 
-        return wanted._replace(keep=Spool, standing="doc" in by or wanted.standing)
+        return detail._replace(keep=Spool, standing="doc" in by or detail.standing)
     from lydite.report.official import BREAKDOWNS
 
     task = asked.task.name
     needed = BREAKDOWNS[task](asked.profile.values) if task in BREAKDOWNS else ALL_BREAKDOWNS
-    return Wanted(
+    return Detail(
         by=tuple(dict.fromkeys((*needed, *attributes))),
         # An official layout may show more than scores: the order in which its program adds up.
         diagnosis=True,

@@ -12,7 +12,8 @@ from lydite.cli.options import ProfileOptions, choice_from, runs_of, split_task,
 from lydite.cli.output import Patience, encode_json, finding_lines, warn_of_formulas, write_output
 from lydite.errors import Finding, FormatError, UsageError, errors_among
 from lydite.escaping import counted, printable
-from lydite.facade import Runs, is_inside
+from lydite.facade.runs import Runs
+from lydite.facade.summaries import is_inside
 from lydite.facade.validating import validate_file
 from lydite.report.findings_document import findings_document, submission
 from lydite.writing import write_folder

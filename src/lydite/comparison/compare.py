@@ -16,7 +16,7 @@ from lydite.comparison.randomization import EXACT_LIMIT, NO_TEST, Significance, 
 from lydite.errors import Finding, UsageError
 from lydite.escaping import counted, in_bytes
 from lydite.metrics import METRICS
-from lydite.model import Summary
+from lydite.model import PlainSummary
 from lydite.model.comparison import Comparison, FigureName, Place, Resampling, SystemPair, Testing
 from lydite.model.tally import ranks
 from lydite.records import NamedTuple
@@ -54,7 +54,7 @@ class _Drawing(NamedTuple):
 
 
 def compare_systems(
-    summary: Summary,
+    summary: PlainSummary,
     units: Units,
     figure: FigureName,
     *,
@@ -105,7 +105,7 @@ def signed(signature: str, kind: str, resampling: Resampling, *, tested: bool) -
     return f"{head}|ci:{letter}{100 * resampling.level:g}.{how}{test}|by:{kind}|v:{version}"
 
 
-def figure_in(summary: Summary, system: str, figure: FigureName) -> float | None:
+def figure_in(summary: PlainSummary, system: str, figure: FigureName) -> float | None:
     """The figure of a system as the summary has it."""
     for row in summary.corpus_rows():
         if row.system == system and (row.measurement, row.metric, row.average) == figure[:3]:

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
 from lydite.escaping import in_bytes
-from lydite.model import Figures, Score, ScoreRow, Summary, Tally
+from lydite.model import Figures, PlainSummary, Score, ScoreRow, Tally
 from lydite.model.cluster import MeanTally
 from lydite.model.tally import Empty
 from lydite.pipeline import AnyTask, Derived, RowKey, TaskSettings
@@ -100,7 +100,7 @@ def of_units(counts: UnitCounts, kept: NDArray[np.intp]) -> UnitCounts:
     return counts._replace(tables={system: table[kept] for system, table in counts.tables.items()})
 
 
-def settings_of(summary: Summary, task: AnyTask) -> TaskSettings:
+def settings_of(summary: PlainSummary, task: AnyTask) -> TaskSettings:
     """The settings under which a summary was made, also one that was saved."""
     declared = task.settings.declared
     values = {name: summary.settings.get(name, one.default) for name, one in declared.items()}
@@ -110,7 +110,7 @@ def settings_of(summary: Summary, task: AnyTask) -> TaskSettings:
     return settings
 
 
-def left_out_of_totals(summary: Summary, task: AnyTask) -> set[tuple[str, str, str, str | None]]:
+def left_out_of_totals(summary: PlainSummary, task: AnyTask) -> set[tuple[str, str, str, str | None]]:
     """System, measurement, metric and id of documents that have rows, but no say in the total."""
     every = {(one.name, one.metric): one for one in task.measurements(settings_of(summary, task))}
     found = set()
@@ -122,7 +122,7 @@ def left_out_of_totals(summary: Summary, task: AnyTask) -> set[tuple[str, str, s
     return found
 
 
-def weights_of_means(summary: Summary, task: AnyTask) -> dict[tuple[str, str], tuple[float, ...]]:
+def weights_of_means(summary: PlainSummary, task: AnyTask) -> dict[tuple[str, str], tuple[float, ...]]:
     """By measurement and metric the weights of the parts of means of metrics."""
     every = task.measurements(settings_of(summary, task))
     return {
@@ -131,7 +131,7 @@ def weights_of_means(summary: Summary, task: AnyTask) -> dict[tuple[str, str], t
 
 
 def count_units(
-    summary: Summary,
+    summary: PlainSummary,
     task: AnyTask,
     *,
     kind: str,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from lydite.errors import UsageError
-from lydite.facade import Request
+from lydite.facade.choosing import Request
 from lydite.model import Corpus, Document, ScoreRow
 from lydite.model.curve import Curve, Point, evenly
 from lydite.model.summary import is_headline

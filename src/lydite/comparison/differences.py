@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from math import isnan
 from typing import TYPE_CHECKING
 
-from lydite.model import Summary
+from lydite.model import PlainSummary
 from lydite.model.comparison import FigureName, ItemCounts, PartDifference, UnitDifference
 from lydite.model.tally import TINY
 from lydite.records import NamedTuple
@@ -22,7 +22,7 @@ Standing = Mapping[tuple[str, str], bool]
 class Differences(NamedTuple):
     """What is asked of each pair of systems of a summary."""
 
-    summary: Summary
+    summary: PlainSummary
     standing: Mapping[str, Standing]
     """By system; empty where a summary does not say it."""
     top: int = 10
@@ -101,7 +101,7 @@ def _none_for_nan(figure: float) -> float | None:
     return None if isnan(figure) else float(figure)
 
 
-def standing_of(summary: Summary) -> dict[str, Standing]:
+def standing_of(summary: PlainSummary) -> dict[str, Standing]:
     """Which gold items each system has right, where the summary says it."""
     found: dict[str, dict[tuple[str, str], bool]] = {}
     for entry in summary.diagnosis.get("standing", ()):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from lydite.comparison.golds import item_changes, ranked_by
 from lydite.errors import UsageError
-from lydite.model import Summary
+from lydite.model import PlainSummary
 from lydite.model.comparison import ItemChange
 from lydite.model.tally import TINY
 from lydite.records import NamedTuple
@@ -45,7 +45,7 @@ class DropLimits(NamedTuple):
     parts: Mapping[str, float] = {}
 
 
-def drops(before: Summary, after: Summary, limits: DropLimits) -> Iterator[Drop]:
+def drops(before: PlainSummary, after: PlainSummary, limits: DropLimits) -> Iterator[Drop]:
     """Every figure that has a limit, by system."""
     if before.task != after.task or dict(before.headline) != dict(after.headline):
         raise UsageError(
@@ -62,7 +62,7 @@ def drops(before: Summary, after: Summary, limits: DropLimits) -> Iterator[Drop]
                 yield Drop(new, f"{attribute} {value}", figure, later.get(value), limit)
 
 
-def paired_systems(before: Summary, after: Summary) -> dict[str, str]:
+def paired_systems(before: PlainSummary, after: PlainSummary) -> dict[str, str]:
     """Systems of two runs, by name; the only one of each run is the same one, whatever it is called."""
     if len(before.systems) == len(after.systems) == 1:
         return {before.systems[0]: after.systems[0]}
@@ -74,7 +74,7 @@ def paired_systems(before: Summary, after: Summary) -> dict[str, str]:
     return {name: name for name in shared}
 
 
-def _parts(summary: Summary, attribute: str, system: str) -> dict[str, float | None]:
+def _parts(summary: PlainSummary, attribute: str, system: str) -> dict[str, float | None]:
     rows = [row for row in summary.parts(attribute) if row.system == system]
     if not rows:
         raise UsageError(f"--max-drop-by {attribute}: a summary has no parts of this name for {system}")
@@ -83,7 +83,7 @@ def _parts(summary: Summary, attribute: str, system: str) -> dict[str, float | N
     return {value: getattr(row.score, figure) for value, row in shown.items()}
 
 
-def broken_items(before: Summary, after: Summary) -> list[ItemChange]:
+def broken_items(before: PlainSummary, after: PlainSummary) -> list[ItemChange]:
     """Gold items that were right and are wrong now."""
     changes = item_changes(before, after, paired_systems(before, after))
     return [one for one in changes if one.change == "now wrong"]

@@ -11,24 +11,17 @@ from lydite.comparison.differences import Differences, standing_of
 from lydite.comparison.golds import gold_content, joined, ranked_by, rules_differ, with_gold_before
 from lydite.errors import FormatError, UsageError, refuse
 from lydite.escaping import first_of
-from lydite.facade import (
-    ALL_BREAKDOWNS,
-    Given,
-    LeftOut,
-    Request,
-    Summary,
-    corpus_of,
-    score_sides,
-    with_names,
-)
+from lydite.facade.choosing import Request
+from lydite.facade.scoring import ALL_BREAKDOWNS, score_sides
+from lydite.facade.sides import Given, LeftOut, corpus_of
+from lydite.facade.summaries import Summary, with_names
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.formats.source import open_file
 from lydite.formats.units import topics
-from lydite.model import Corpus, Score
-from lydite.model import Summary as PlainSummary
+from lydite.model import Corpus, PlainSummary, Score
 from lydite.model.comparison import Comparison, Resampling, Testing
 from lydite.parallel import Workers
-from lydite.pipeline import AnySamplingUnit, AnyTask, Progress, TaskSettings, Wanted, in_order
+from lydite.pipeline import AnySamplingUnit, AnyTask, Detail, Progress, TaskSettings, in_order
 from lydite.pipeline.reading import PathLike
 from lydite.records import NamedTuple, replace
 from lydite.report.paper import find_figure
@@ -69,9 +62,9 @@ def compare_sides(
     ``read`` are the corpora, gold first.  ``choose`` gives the systems that are compared, of all that were scored, and
     what they are called; a single one has its figure with an interval.
     """
-    wanted = Wanted(by=ALL_BREAKDOWNS, standing=True, elements=True)
+    detail = Detail(by=ALL_BREAKDOWNS, standing=True, elements=True)
     scored = score_sides(
-        asked, read, wanted=wanted, progress=progress, workers=workers, left_out=left_out, notes=notes
+        asked, read, detail=detail, progress=progress, workers=workers, left_out=left_out, notes=notes
     )
     shown = choose(scored) if choose else {name: name for name in scored.systems}
     summary = with_names(scored, shown)
@@ -85,7 +78,7 @@ def compare_sides(
     if gold_before is not None:
         old = corpus_of(gold_before, asked, role="gold")
         kept = [corpus for corpus in read[1:] if corpus.name in shown]
-        earlier = score_sides(asked, [old, *kept], wanted=wanted, progress=progress, workers=workers)
+        earlier = score_sides(asked, [old, *kept], detail=detail, progress=progress, workers=workers)
         before = with_names(earlier, shown)
         found = tuple(with_gold_before(comparison, before, summary) for comparison in found)
         told = in_order(dict.fromkeys((*summary.findings, *before.findings)))
@@ -211,7 +204,7 @@ def units_of(
         return group(doc_id)
 
     split = natural.split(compared, noticed)
-    parts = with_names(score_sides(asked, split, wanted=Wanted(by=("doc",))), names)
+    parts = with_names(score_sides(asked, split, detail=Detail(by=("doc",))), names)
     return count_units(parts, task, kind=kind, unit_of=str, across=True)._replace(documents=len(documents))
 
 

@@ -7,15 +7,15 @@ from collections.abc import Collection, Iterator, Mapping
 from lydite.comparison.compare import figure_in
 from lydite.comparison.differences import Standing, standing_of
 from lydite.errors import Finding
-from lydite.facade import signed_with, with_names
+from lydite.facade.summaries import signed_with, with_names
 from lydite.frozen import FrozenDict
-from lydite.model import Summary
+from lydite.model import PlainSummary
 from lydite.model.comparison import Comparison, GoldChange, Golds, ItemChange
 from lydite.model.tally import ranks
 from lydite.records import replace
 
 
-def with_gold_before(comparison: Comparison, before: Summary, after: Summary) -> Comparison:
+def with_gold_before(comparison: Comparison, before: PlainSummary, after: PlainSummary) -> Comparison:
     """The comparison with what the systems had under the gold before: figures, ranks, items whose standing changed.
 
     Systems stand in the order that they have now, best first.
@@ -28,7 +28,9 @@ def with_gold_before(comparison: Comparison, before: Summary, after: Summary) ->
     return replace(comparison, golds=Golds(before.signature, tuple(rows), tuple(changes)))
 
 
-def item_changes(before: Summary, after: Summary, systems: Mapping[str, str]) -> Iterator[ItemChange]:
+def item_changes(
+    before: PlainSummary, after: PlainSummary, systems: Mapping[str, str]
+) -> Iterator[ItemChange]:
     """Every gold item whose standing changed, by system; ``systems`` are their names of now by those of before."""
     earlier, later = standing_of(before), standing_of(after)
     for old, new in systems.items():
@@ -45,12 +47,12 @@ def _changes(system: str, before: Standing, after: Standing) -> Iterator[ItemCha
             yield ItemChange(system, *place, "now right" if after[place] else "now wrong")
 
 
-def gold_content(summary: Summary) -> str:
+def gold_content(summary: PlainSummary) -> str:
     """The hash of what gold says."""
     return next((item.content for item in summary.inputs if item.role == "gold"), "")
 
 
-def rules_differ(before: Summary, after: Summary) -> Iterator[Finding]:
+def rules_differ(before: PlainSummary, after: PlainSummary) -> Iterator[Finding]:
     """A warning if two summaries were made under different rules: their figures differ for that reason too."""
     then, now = (_rules(summary) for summary in (before, after))
     if then != now:
@@ -59,20 +61,20 @@ def rules_differ(before: Summary, after: Summary) -> Iterator[Finding]:
         yield Finding("rules-differ", "warning", message, hint=hint)
 
 
-def _rules(summary: Summary) -> str:
+def _rules(summary: PlainSummary) -> str:
     """What the signature says beside the inputs: profile, departures from it, version."""
     head, _, _ = summary.signature.partition("|gold:")
     return f"{head}|v:{summary.version}"
 
 
-def ranked_by(summary: Summary) -> str:
+def ranked_by(summary: PlainSummary) -> str:
     """The profile of a summary, and the figure by which it ranks."""
     return (
         f"{summary.task}/{summary.profile} with the headline {'.'.join(map(str, summary.headline.values()))}"
     )
 
 
-def joined(before: Summary, after: Summary) -> Summary:
+def joined(before: PlainSummary, after: PlainSummary) -> PlainSummary:
     """Two summaries of one gold as one; systems of the same name get different ones."""
     shared = {*before.systems} & {*after.systems}
     then, now = _told_apart(before, shared, "before"), _told_apart(after, shared, "after")
@@ -87,7 +89,7 @@ def joined(before: Summary, after: Summary) -> Summary:
     )
 
 
-def _told_apart(summary: Summary, shared: Collection[str], when: str) -> Summary:
+def _told_apart(summary: PlainSummary, shared: Collection[str], when: str) -> PlainSummary:
     names = {name: f"{name} ({when})" if name in shared else name for name in summary.systems}
     compared = {"standing": summary.diagnosis.get("standing", ())}
     return with_names(replace(summary, diagnosis=compared, findings=()), names)

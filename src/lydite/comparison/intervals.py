@@ -12,7 +12,7 @@ from lydite.comparison.draws import BLOCK, asked_resamples, drawn_sums, interval
 from lydite.errors import UsageError
 from lydite.escaping import in_bytes
 from lydite.frozen import FrozenDict
-from lydite.model import Score, ScoreRow, Summary
+from lydite.model import PlainSummary, Score, ScoreRow
 from lydite.model.comparison import FigureName, Resampling
 from lydite.pipeline import RowKey
 from lydite.records import NamedTuple, replace
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 Intervals = Mapping[str, tuple[float, float]]
 """The two ends by figure."""
-SomeSummary = TypeVar("SomeSummary", bound=Summary)
+SomeSummary = TypeVar("SomeSummary", bound=PlainSummary)
 HELD = 12_000_000
 """How many sums are held at once, about 100 MB."""
 
@@ -81,7 +81,7 @@ def _drawable(units: Units) -> Iterator[_Drawable]:
             yield _Drawable(own, ((attribute, value),))
 
 
-def _intervals(summary: Summary, units: Units, resampling: Resampling) -> dict[RowPlace, Intervals]:
+def _intervals(summary: PlainSummary, units: Units, resampling: Resampling) -> dict[RowPlace, Intervals]:
     defined = {_row_place(row): _defined(row.score) for row in summary.rows if row.scope == "corpus"}
     found = {}
     for group in _groups(list(_drawable(units)), resampling.resamples):
@@ -140,7 +140,7 @@ def _sums(group: Sequence[_Drawable], resampling: Resampling) -> Iterator[tuple[
 
 
 def headline_percentiles(
-    summary: Summary, units: Units, *, samples: int, seed: int
+    summary: PlainSummary, units: Units, *, samples: int, seed: int
 ) -> dict[str, dict[str, dict[int, float]]]:
     """Percentiles of the figures of the headline's row over resampled units, by system; undefined ones count as 0."""
     import numpy as np

@@ -10,7 +10,9 @@ from lydite.comparison.draws import asked_resamples
 from lydite.comparison.files import Question, asked_level, compare_sides
 from lydite.errors import UsageError
 from lydite.escaping import printable
-from lydite.facade import Given, choice_of, read_sides, workers_for
+from lydite.facade.choosing import choice_of
+from lydite.facade.scoring import workers_for
+from lydite.facade.sides import Given, read_sides
 from lydite.keywords import check_keywords
 from lydite.model.comparison import Comparison as PlainComparison
 from lydite.model.comparison import Resampling, Testing

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from lydite.model import Corpus, Score, ScoreRow, Summary, Tally
+from lydite.model import Corpus, PlainSummary, Score, ScoreRow, Tally
 from lydite.pipeline import AnyTask, TaskSettings
 from lydite.profile import AnyProfile
 from lydite.report.paper import find_figure
@@ -24,7 +24,7 @@ def refuse_unknown_figures(
     settled = profile.resolved(decided)
     rows = tuple(_rows_of_nothing(task, settled.settings))
     headline = task.headline(settled.settings)._asdict()
-    measurable = Summary(
+    measurable = PlainSummary(
         __version__, task.name, settled.name, "", settled.values, (), rows, headline=headline
     )
     for name in named:

@@ -31,7 +31,7 @@ from lydite.objects.clusters import are_plain, plain_clusters
 
 if TYPE_CHECKING:
     from lydite.errors import Finding
-    from lydite.model import Summary
+    from lydite.model import PlainSummary
 
 __all__ = [
     "TableScores",
@@ -290,7 +290,7 @@ class TableScores(dict[str, Score]):
     A metric that could not be computed, CEAF of cells that do not fit into memory, is not there, and a finding says why.
     """
 
-    def __init__(self, summary: Summary) -> None:
+    def __init__(self, summary: PlainSummary) -> None:
         super().__init__()
         for row in summary.corpus_rows():
             self.setdefault(row.metric, row.score)
@@ -338,7 +338,7 @@ def score_tables(
     sides = [
         corpus_of_object(table, name, chosen.values) for name, table in (("gold", gold), ("system", system))
     ]
-    return TableScores(run(COREF, sides[0], sides[1:], chosen, wanted=TOTALS))
+    return TableScores(run(COREF, sides[0], sides[1:], chosen, detail=TOTALS))
 
 
 _MODULES = ("newsreader",)

@@ -12,9 +12,11 @@ from lydite.escaping import counted
 from lydite.explanation.budget import Budgeting, budget, effort
 from lydite.explanation.confusions import confusions
 from lydite.explanation.passes import Inputs
-from lydite.facade import Given, Request, choice_of, read_sides, with_names
+from lydite.facade.choosing import Request, choice_of
+from lydite.facade.sides import Given, read_sides
+from lydite.facade.summaries import with_names
 from lydite.keywords import check_keywords
-from lydite.model import Corpus, Summary
+from lydite.model import Corpus, PlainSummary
 from lydite.model.summary import frames_of
 from lydite.model.verdict import Budget, ConfusionMatrix, Verdict, VerdictDocument
 from lydite.pipeline import Progress, run
@@ -39,7 +41,7 @@ class Explanation:
     def __init__(
         self,
         inputs: Inputs[Any, Any],
-        summary: Summary,
+        summary: PlainSummary,
         *,
         with_budget: bool | None = None,
         seconds: float = 0.0,

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from lydite.facade.choosing import Choice, Request
+from lydite.facade.choosing import Request, UserChoice
 from lydite.facade.scoring import ALL_BREAKDOWNS
 from lydite.facade.sides import Given, read_equals
 from lydite.model.agreement import Agreement
-from lydite.pipeline import Progress, Wanted, run
+from lydite.pipeline import Detail, Progress, run
 from lydite.results.agreement import agreement_of_all, agreement_of_pair
 
 
 def agree_files(
-    choice: Choice,
+    choice: UserChoice,
     annotators: Sequence[Given],
     *,
     names: Sequence[str] | None = None,
@@ -25,12 +25,12 @@ def agree_files(
     asked, read = read_equals(choice, annotators, roles, names)
     task = asked.task
     task.reading.refuse_annotators(asked.profile)
-    wanted = Wanted(by=ALL_BREAKDOWNS, diagnosis=True)
+    detail = Detail(by=ALL_BREAKDOWNS, diagnosis=True)
     pairs = [
         agreement_of_pair(
             first.name,
             second.name,
-            run(task, first, [second], asked.profile, wanted=wanted, progress=progress),
+            run(task, first, [second], asked.profile, detail=detail, progress=progress),
         )
         for first, second in combinations(read, 2)
     ]

@@ -23,7 +23,7 @@ from lydite.tasks import TASKS
 NOTHING: Mapping[str, object] = MappingProxyType({})
 
 
-class Choice(NamedTuple):
+class UserChoice(NamedTuple):
     """What a user said: names may be missing, then they are inferred from the files.
 
     ``options`` come from the command line or keyword arguments; ``ambient`` from environment and ``lydite.toml``.
@@ -45,13 +45,13 @@ def choice_of(  # noqa: PLR0917 - the keywords that all functions of the library
     settings: Mapping[str, object],
     quirks: Mapping[str, bool] | None = None,
     no_quirks: bool = False,
-) -> Choice:
+) -> UserChoice:
     """What a caller said, if it is of the kinds that these keywords take."""
     from lydite.keywords import check_keywords  # the command line has checked them
 
     check_keywords(task=task, profile=profile, format=format, quirks=quirks, no_quirks=no_quirks)
     name = None if profile is None else os.fspath(profile)
-    return Choice(task, name, format, settings, None, quirks or {}, no_quirks)
+    return UserChoice(task, name, format, settings, None, quirks or {}, no_quirks)
 
 
 class Request(NamedTuple):
@@ -76,7 +76,7 @@ class Request(NamedTuple):
         return self._replace(profile=self.profile.resolved(settings))
 
 
-def find_task(choice: Choice, path: PathLike | Corpus) -> tuple[AnyTask, tuple[str, ...]]:
+def find_task(choice: UserChoice, path: PathLike | Corpus) -> tuple[AnyTask, tuple[str, ...]]:
     """The task that was named, or the one that the file's format belongs to, which may be named as well."""
     if choice.task is not None:
         return TASKS[choice.task], ()
@@ -103,7 +103,7 @@ def task_of(found: Format, path: PathLike) -> str:
 
 
 def request(
-    choice: Choice,
+    choice: UserChoice,
     task: AnyTask,
     corpora: Callable[[Request], Sequence[Corpus]],
     *,
@@ -140,14 +140,14 @@ def request(
     return asked, read
 
 
-def _settled(asked: Request, choice: Choice) -> Request:
+def _settled(asked: Request, choice: UserChoice) -> Request:
     """What was asked for, with a doubt for every setting that was said and changes nothing beside the others."""
     idle = asked.profile.idle(choice.options)
     said = (f"--{one.name} has no effect without --{one.counts_with.replace('=', ' ')}" for one in idle)
     return asked._replace(doubts=tuple(said))
 
 
-def _changed(profile: AnyProfile, choice: Choice, ambient: Mapping[str, object]) -> AnyProfile:
+def _changed(profile: AnyProfile, choice: UserChoice, ambient: Mapping[str, object]) -> AnyProfile:
     with _not_on_the_command_line():
         profile = profile.replace(ambient)
     if choice.no_quirks:

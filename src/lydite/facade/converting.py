@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lydite.errors import Finding, FormatError
-from lydite.facade.choosing import Choice, Request, request, task_of
+from lydite.facade.choosing import Request, UserChoice, request, task_of
 from lydite.formats import FORMATS
 from lydite.formats.base import Format
 from lydite.formats.losses import Losses
@@ -14,7 +14,7 @@ from lydite.pipeline.reading import PathLike, read_corpus, recognise_format
 from lydite.tasks import TASKS
 
 
-def convert_file(choice: Choice, path: PathLike) -> Corpus:
+def convert_file(choice: UserChoice, path: PathLike) -> Corpus:
     """The corpus at ``path`` as it is to be written in another format; its findings say what was left out.
 
     The format is the one named or recognised, the settings are those of the task that the format belongs to.
@@ -29,7 +29,7 @@ def convert_file(choice: Choice, path: PathLike) -> Corpus:
     return task.reading.convert(corpus, asked.profile.settings)
 
 
-def _format_to_convert(choice: Choice, path: PathLike) -> Format | None:
+def _format_to_convert(choice: UserChoice, path: PathLike) -> Format | None:
     """The format of a file by itself; None if it does not tell, and a named task may know better."""
     try:
         return recognise_format(path)

@@ -19,7 +19,7 @@ from lydite.formats.source import forget_pipes, open_source
 from lydite.keywords import check_keywords, names_of
 from lydite.model import Corpus
 from lydite.model.agreement import Agreement
-from lydite.pipeline import Wanted
+from lydite.pipeline import Detail
 from lydite.pipeline.reading import PathLike, display_name, recognise_format
 from lydite.records import replace
 from lydite.registry import did_you_mean
@@ -56,9 +56,9 @@ def score(
         raise UsageError("score needs a gold file and at least one system")
     choice = choice_of(task, profile, format, settings, quirks, no_quirks)
     check_keywords(diagnosis=diagnosis, jobs=jobs)
-    wanted = Wanted(by=names_of("by", by), diagnosis=diagnosis)
-    summary, asked = score_files(choice, gold, systems, names=names, wanted=wanted, workers=workers_for(jobs))
-    refuse_unknown_breakdowns(wanted.by, asked, {**summary.settings, **dict(asked.task.everything)})
+    detail = Detail(by=names_of("by", by), diagnosis=diagnosis)
+    summary, asked = score_files(choice, gold, systems, names=names, detail=detail, workers=workers_for(jobs))
+    refuse_unknown_breakdowns(detail.by, asked, {**summary.settings, **dict(asked.task.everything)})
     return summary
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lydite.errors import LyditeError, UsageError
-from lydite.facade.choosing import Choice, find_task
+from lydite.facade.choosing import UserChoice, find_task
 from lydite.facade.sides import NO_TEAMS
 from lydite.formats.archives import ARCHIVES
 from lydite.formats.source import near_files
@@ -99,7 +99,7 @@ def _documents_in(path: Path) -> frozenset[str] | None:
     try:
         if recognise_format(path).open is not None:
             return None
-        task, _ = find_task(Choice(), path)
+        task, _ = find_task(UserChoice(), path)
         return frozenset(read_corpus(path, task, task.profile()).documents)
     except LyditeError:
         return frozenset()

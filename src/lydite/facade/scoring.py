@@ -5,34 +5,34 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from lydite.errors import InputError, UsageError
-from lydite.facade.choosing import Choice, Request
+from lydite.facade.choosing import Request, UserChoice
 from lydite.facade.sides import NO_TEAMS, Given, LeftOut, read_sides
 from lydite.facade.summaries import AnySummary, Summary, public_summary, signed_with
 from lydite.frozen import FrozenDict
 from lydite.model import Corpus
 from lydite.parallel import AMBIENT_WORKERS, Processes, Workers
-from lydite.pipeline import EVERY_BREAKDOWN, Progress, Wanted, in_order, run
+from lydite.pipeline import EVERY_BREAKDOWN, Detail, Progress, in_order, run
 from lydite.records import replace
 from lydite.registry import did_you_mean
 
 ALL_BREAKDOWNS = ("doc", EVERY_BREAKDOWN)
-EVERYTHING = Wanted(by=ALL_BREAKDOWNS)
+EVERYTHING = Detail(by=ALL_BREAKDOWNS)
 
 
 def score_files(
-    choice: Choice,
+    choice: UserChoice,
     gold: Given,
     systems: Sequence[Given],
     *,
     names: Sequence[str] | None = None,
     teams: Mapping[str, str] = NO_TEAMS,
-    wanted: Wanted = EVERYTHING,
+    detail: Detail = EVERYTHING,
     progress: Progress | None = None,
     workers: Workers | None = None,
 ) -> tuple[Summary, Request]:
     """Score the systems against gold; the summary, and what was inferred."""
     asked, read = read_sides(choice, gold, systems, names=names, teams=teams, unread=workers is not None)
-    return score_sides(asked, read, wanted=wanted, progress=progress, workers=workers), asked
+    return score_sides(asked, read, detail=detail, progress=progress, workers=workers), asked
 
 
 def workers_for(jobs: int) -> Workers | None:
@@ -44,7 +44,7 @@ def score_sides(
     asked: Request,
     read: Sequence[Corpus],
     *,
-    wanted: Wanted = EVERYTHING,
+    detail: Detail = EVERYTHING,
     progress: Progress | None = None,
     workers: Workers | None = None,
     left_out: LeftOut | None = None,
@@ -56,14 +56,14 @@ def score_sides(
     """
     notes = [] if notes is None else notes
     if left_out is not None:
-        return _score_the_valid(asked, read, wanted, left_out, workers, notes)
+        return _score_the_valid(asked, read, detail, left_out, workers, notes)
     gold, *systems = read
     try:
         if workers is not None:
             from lydite.facade.sharing import run_shared
 
-            return public_summary(run_shared(asked, read, wanted, progress, workers, notes))
-        return public_summary(run(asked.task, gold, systems, asked.profile, wanted=wanted, progress=progress))
+            return public_summary(run_shared(asked, read, detail, progress, workers, notes))
+        return public_summary(run(asked.task, gold, systems, asked.profile, detail=detail, progress=progress))
     except InputError as error:
         error.notes = asked.notes
         raise
@@ -72,7 +72,7 @@ def score_sides(
 def _score_the_valid(  # noqa: PLR0917 - what one run takes
     asked: Request,
     read: Sequence[Corpus],
-    wanted: Wanted,
+    detail: Detail,
     left_out: LeftOut,
     workers: Workers | None,
     notes: list[str],
@@ -83,7 +83,7 @@ def _score_the_valid(  # noqa: PLR0917 - what one run takes
     for system in systems:
         told: list[str] = []
         try:
-            summaries.append(score_sides(asked, [gold, system], wanted=wanted, workers=workers, notes=told))
+            summaries.append(score_sides(asked, [gold, system], detail=detail, workers=workers, notes=told))
         except InputError as error:
             left_out[system.name] = error
         notes.extend(note for note in told if note not in notes)
@@ -92,7 +92,7 @@ def _score_the_valid(  # noqa: PLR0917 - what one run takes
     if any(part.settings != summaries[0].settings for part in summaries):
         # What each decided for itself, the valid ones decide together, as they do where none is refused.
         valid = [system for system in systems if system.name not in left_out]
-        return score_sides(asked, [gold, *valid], wanted=wanted, workers=workers)
+        return score_sides(asked, [gold, *valid], detail=detail, workers=workers)
     return joined(summaries)
 
 

@@ -9,7 +9,7 @@ from typing import TypeGuard
 
 from lydite.errors import Finding, InputError, InvalidInput, UsageError
 from lydite.escaping import counted
-from lydite.facade.choosing import Choice, Request, find_task, request
+from lydite.facade.choosing import Request, UserChoice, find_task, request
 from lydite.formats import FORMATS, formats_of
 from lydite.formats.base import ALL_LAYERS
 from lydite.memory import forget_files, without_garbage_collection
@@ -29,7 +29,7 @@ LeftOut = dict[str, InputError]
 
 
 def read_sides(
-    choice: Choice,
+    choice: UserChoice,
     gold: Given,
     systems: Sequence[Given],
     *,
@@ -69,7 +69,7 @@ def read_sides(
 
 
 def read_equals(
-    choice: Choice, given: Sequence[Given], roles: Sequence[str], names: Sequence[str] | None = None
+    choice: UserChoice, given: Sequence[Given], roles: Sequence[str], names: Sequence[str] | None = None
 ) -> tuple[Request, list[Corpus]]:
     """Sides of which none is gold, under the profile that counts, and what was inferred."""
     sides = sides_of(given, choice.task, roles=roles, names=names)

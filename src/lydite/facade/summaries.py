@@ -9,8 +9,7 @@ from typing import TypeVar
 
 from lydite.errors import Finding
 from lydite.frozen import FrozenDict
-from lydite.model import Input
-from lydite.model import Summary as PlainSummary
+from lydite.model import Input, PlainSummary
 from lydite.pipeline import signed_inputs
 from lydite.pipeline.reading import PathLike
 from lydite.records import fields, replace

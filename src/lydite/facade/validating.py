@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lydite.errors import Finding
 from lydite.escaping import counted
-from lydite.facade.choosing import Choice, Request, find_task
+from lydite.facade.choosing import Request, UserChoice, find_task
 from lydite.facade.sides import Given, corpus_of, read_equals, sides_of
 from lydite.model import Corpus
 from lydite.pipeline import Progress, check, check_against_gold
@@ -12,7 +12,7 @@ from lydite.profile import AnyProfile
 
 
 def validate_file(
-    choice: Choice,
+    choice: UserChoice,
     given: Given,
     *,
     gold: Given | None = None,
@@ -31,7 +31,7 @@ def validate_file(
 
 
 def _by_itself(
-    choice: Choice, given: Given, side: str, progress: Progress | None
+    choice: UserChoice, given: Given, side: str, progress: Progress | None
 ) -> tuple[list[Finding], Corpus, Request]:
     asked, (submission,) = read_equals(choice, [given], ["submission"])
     found = check(asked.task, submission, asked.profile, side=side, progress=progress)

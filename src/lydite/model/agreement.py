@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 
-from lydite.model.summary import Summary
+from lydite.model.summary import PlainSummary
 from lydite.records import dataclass
 
 SCHEMA = "lydite.agreement/1"
@@ -39,7 +39,7 @@ class PairAgreement:
 
     first: str
     second: str
-    summary: Summary
+    summary: PlainSummary
     contingency: Mapping[str, Contingency]
     kappa: Mapping[str, float | None]
 

@@ -157,7 +157,7 @@ class MeasurementView:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Summary:
+class PlainSummary:
     """Corpus results of one or more systems, with profile, signature, inputs and findings.
 
     ``summary["type"].micro.f1`` reads a figure of the only system; ``summary.system("alder")["type"]`` picks one of

@@ -16,7 +16,7 @@ from lydite.formats import FORMATS, formats_of
 from lydite.formats.base import ALL_LAYERS
 from lydite.frozen import FrozenDict, frozen
 from lydite.memory import forget_files, without_garbage_collection
-from lydite.model import Corpus, Document, DocumentPair, Figures, Input, Score, ScoreRow, Summary, Tally
+from lydite.model import Corpus, Document, DocumentPair, Figures, Input, PlainSummary, Score, ScoreRow, Tally
 from lydite.model.document import InnerFacts
 from lydite.model.tally import Counts
 from lydite.parallel import Progress as Progress
@@ -206,8 +206,8 @@ class PerDocument(NamedTuple, Generic[S, C]):
         """The documents of a plan, compared."""
         for done, doc_id in enumerate(plan.order, 1):
             gold_document = self.prepare(sides.gold.load(doc_id), settings)
-            for position, (wanted, side) in enumerate(zip(plan.of_systems, sides.systems, strict=True)):
-                if doc_id in wanted:
+            for position, (paired, side) in enumerate(zip(plan.of_systems, sides.systems, strict=True)):
+                if doc_id in paired:
                     pair = DocumentPair(doc_id, gold_document, self.prepare(side.load(doc_id), settings))
                     yield ComparedDocument(position, doc_id, self.compare(pair, settings), pair)
             sides.progress(done, len(plan.order))
@@ -305,8 +305,8 @@ class Reading(NamedTuple, Generic[S]):
     """Gold and systems under the ids by which their documents belong together."""
     content: Callable[[Document, S], Iterable[str]] = content_of
     """What a document says under the settings, in a normal form: it is hashed for the signature."""
-    condense: Condense[S] = lambda gold, systems, profile, wanted: (gold, systems, profile, wanted)
-    """Corpora that are too large for documents, as what was counted over them, and what is left to be wanted."""
+    condense: Condense[S] = lambda gold, systems, profile, detail: (gold, systems, profile, detail)
+    """Replaces corpora that are too large to be read as documents by counts over them, and drops the detail that these lack."""
 
 
 class Diagnosis(NamedTuple, Generic[C]):
@@ -419,8 +419,11 @@ AnyMeasurement = Measurement[Any]
 """A measurement of a task that compares in several ways."""
 
 
-class Wanted(NamedTuple):
-    """How much of the outcome is kept: breakdowns (``doc`` for documents, ``*`` for all others), the diagnosis."""
+class Detail(NamedTuple):
+    """How much of a run its summary keeps beside the totals: breakdowns, the diagnosis, single items.
+
+    ``by`` names the breakdowns: ``doc`` for documents, ``*`` for all others.
+    """
 
     by: tuple[str, ...] = ()
     diagnosis: bool = False
@@ -433,14 +436,14 @@ class Wanted(NamedTuple):
     elements: bool = False
     """Rows of scope ``element``, where elements reach across documents."""
     parts: bool = False
-    """Rows of the parts of every document (or element) for the breakdowns that are wanted."""
+    """Rows of the parts of every document (or element), for the breakdowns in ``by``."""
 
 
-TOTALS = Wanted()
-"""Corpus totals and nothing else."""
+TOTALS = Detail()
+"""The totals of the corpus and nothing else."""
 
 Condense = Callable[
-    [Corpus, Sequence[Corpus], Profile[S], Wanted], tuple[Corpus, Sequence[Corpus], Profile[S], Wanted]
+    [Corpus, Sequence[Corpus], Profile[S], Detail], tuple[Corpus, Sequence[Corpus], Profile[S], Detail]
 ]
 """What makes less of corpora before they are scored."""
 
@@ -451,10 +454,10 @@ def run(
     systems: Sequence[Corpus],
     profile: Profile[S],
     *,
-    wanted: Wanted = TOTALS,
+    detail: Detail = TOTALS,
     progress: Progress | None = None,
     spread: Spread | None = None,
-) -> Summary:
+) -> PlainSummary:
     """The only way to a score.
 
     With ``spread`` others measure blocks of documents, where documents can be taken apart; nothing else changes.
@@ -462,20 +465,20 @@ def run(
     :class:`NoCommonDocument` if a system is not empty and shares no document with gold.
     """
     forget_files()
-    gold, systems, profile, wanted = task.reading.condense(gold, systems, profile, wanted)
+    gold, systems, profile, detail = task.reading.condense(gold, systems, profile, detail)
     resolved, ours, theirs = task.settled(profile, gold, systems)
     settings = resolved.settings
     measurements = task.measurements(settings)
-    gathered = [Gathered[S, C](system.name, measurements, wanted) for system in theirs]
+    gathered = [Gathered[S, C](system.name, measurements, detail) for system in theirs]
     sides = sides_of(task, ours, theirs, settings, progress)
     if spread is None:
         measure(task, settings, sides, gathered, task.compare(sides, settings))
     else:
         from lydite.pipeline.blocks import Common, read_in_full
 
-        if not spread.measure(task, Common(task.name, gold, systems, resolved, wanted), sides, gathered):
+        if not spread.measure(task, Common(task.name, gold, systems, resolved, detail), sides, gathered):
             gold, *systems = map(read_in_full, (gold, *systems))
-            return run(task, gold, systems, profile, wanted=wanted, progress=progress)
+            return run(task, gold, systems, profile, detail=detail, progress=progress)
     sides.complete()
     findings = sides.findings()
     refuse_errors(findings)
@@ -610,7 +613,7 @@ def summarise(
     inputs: tuple[Input, ...],
     gathered: Sequence[Gathered[S, C]],
     findings: Sequence[Finding],
-) -> Summary:
+) -> PlainSummary:
     """What was gathered, with everything needed to trust it."""
     totals = [system.totals() for system in gathered]
     derived = [
@@ -621,7 +624,7 @@ def summarise(
     rows = tuple(
         row for system, own in zip(gathered, totals, strict=True) for row in system.rows(own, derived)
     )
-    return Summary(
+    return PlainSummary(
         version=__version__,
         task=task.name,
         profile=profile.name,
@@ -638,8 +641,8 @@ def summarise(
 
 def _diagnosis(task: Task[S, C], gathered: Sequence[Gathered[S, C]]) -> Mapping[str, object]:
     kept: dict[str, Sequence[Sequence[Mapping[str, object]]]] = {
-        "documents": [task.diagnosis.join(one.diagnoses) for one in gathered if one.wanted.diagnosis],
-        "standing": [one.standing for one in gathered if one.wanted.standing],
+        "documents": [task.diagnosis.join(one.diagnoses) for one in gathered if one.detail.diagnosis],
+        "standing": [one.standing for one in gathered if one.detail.standing],
     }
     if not any(kept.values()):
         return FrozenDict()

@@ -24,7 +24,7 @@ from lydite.profile import AnyProfile
 from lydite.records import NamedTuple, dataclass, field, replace
 
 if TYPE_CHECKING:
-    from lydite.pipeline import AnyTask, Apart, ComparedDocument, Plan, Task, Wanted
+    from lydite.pipeline import AnyTask, Apart, ComparedDocument, Detail, Plan, Task
 
 T = TypeVar("T")
 
@@ -56,7 +56,7 @@ class Common(NamedTuple):
     gold: Corpus
     systems: Sequence[Corpus]
     profile: AnyProfile
-    wanted: Wanted
+    detail: Detail
 
 
 class Outlines(NamedTuple):
@@ -174,7 +174,7 @@ def measure_block(
     sides = sides_of(task, shares[0], shares[1:], settings, progress)
     measurements = task.measurements(settings)
     gathered: list[Gathered[S, C]] = [
-        Gathered(share.name, measurements, common.wanted, apart=True) for share in shares[1:]
+        Gathered(share.name, measurements, common.detail, apart=True) for share in shares[1:]
     ]
     outlines = None
     try:

@@ -13,7 +13,7 @@ from lydite.records import NamedTuple
 from lydite.results.averages import Gatherer
 
 if TYPE_CHECKING:
-    from lydite.pipeline import Derived, Measurement, Task, Wanted
+    from lydite.pipeline import Derived, Detail, Measurement, Task
 
 EVERY_BREAKDOWN = "*"
 
@@ -65,15 +65,15 @@ class Gathered(Generic[S, C]):
     """
 
     def __init__(
-        self, name: str, measurements: Sequence[Measurement[C]], wanted: Wanted, *, apart: bool = False
+        self, name: str, measurements: Sequence[Measurement[C]], detail: Detail, *, apart: bool = False
     ) -> None:
         self.name = name
         self._apart = apart
         self.measurements = measurements
-        self.wanted = wanted
+        self.detail = detail
         self.documents: list[ScoreRow] = []
-        self.diagnoses = wanted.keep()
-        self.standing = wanted.keep()
+        self.diagnoses = detail.keep()
+        self.standing = detail.keep()
         self._elements: dict[tuple[str, int], Figures] = {}
         self.taken = 0
         self._totals: list[list[Gatherer]] = [
@@ -86,7 +86,7 @@ class Gathered(Generic[S, C]):
     def add(self, doc_id: str, counted: Measured) -> None:
         """Take in one measured document."""
         self.taken += 1
-        keep_documents = "doc" in self.wanted.by
+        keep_documents = "doc" in self.detail.by
         for measurement, totals, figures in zip(
             self.measurements, self._totals, counted.figures, strict=True
         ):
@@ -98,7 +98,7 @@ class Gathered(Generic[S, C]):
                 self.documents.append(self._document_row(doc_id, measurement, figures))
         for position, attribute, value, figures in counted.parts:
             self._part(position, (attribute, value)).add(figures)
-            if self.wanted.parts:
+            if self.detail.parts:
                 self._parts_of.append(PartOf("document", doc_id, position, (attribute, value), figures))
 
     def __getstate__(self) -> dict[str, object]:
@@ -119,21 +119,21 @@ class Gathered(Generic[S, C]):
         self.standing.extend(block.standing)
 
     def take(self, task: Task[S, C], settings: S, doc_id: str, comparison: C) -> None:
-        """Measure one compared document and, where it is wanted, keep its diagnosis."""
-        self.add(doc_id, measured(self.measurements, comparison, self.wanted.by))
-        if self.wanted.elements:
+        """Measure one compared document; keep its diagnosis if it was asked for."""
+        self.add(doc_id, measured(self.measurements, comparison, self.detail.by))
+        if self.detail.elements:
             for name, is_gold, part in task.sampling_unit(settings).elements(comparison):
                 self._add_element(name if is_gold else f"{name} of {self.name}", part)
-        if self.wanted.standing:
+        if self.detail.standing:
             items = _told_apart(task.standing(comparison, settings))
             self.standing.append({"system": self.name, "document": doc_id, "items": items})
-        if self.wanted.diagnosis:
-            brief = task.diagnosis.for_layout if self.wanted.for_layout else None
+        if self.detail.diagnosis:
+            brief = task.diagnosis.for_layout if self.detail.for_layout else None
             diagnose = task.diagnosis.of_document if brief is None else brief
             self.diagnoses.append({"system": self.name, "document": doc_id, **diagnose(comparison)})
 
     def _add_element(self, name: str, part: C) -> None:
-        counted = measured(self.measurements, part, self.wanted.by if self.wanted.parts else ())
+        counted = measured(self.measurements, part, self.detail.by if self.detail.parts else ())
         for position, figures in enumerate(counted.figures):
             if figures is not None and any(figures.as_dict().values()):
                 before = self._elements.get((name, position))

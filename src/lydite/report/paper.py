@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
 from lydite.errors import UsageError
-from lydite.model import Score, ScoreRow, Summary
+from lydite.model import PlainSummary, Score, ScoreRow
 from lydite.model.comparison import FigureName
 from lydite.registry import did_you_mean
 from lydite.report.tables import FIGURE_HEADS, UNDEFINED, Table, figure_text, percent, ranked_systems
@@ -61,7 +61,7 @@ _NAMES = {
 
 
 def paper_table(
-    summary: Summary,
+    summary: PlainSummary,
     columns: Sequence[FigureName],
     *,
     raised: Mapping[str, str] | None = None,
@@ -128,14 +128,14 @@ def _best(figures: Sequence[Sequence[float | None]], kept: Sequence[int]) -> Ite
         )
 
 
-def chosen_columns(summary: Summary, names: str | None) -> list[FigureName]:
+def chosen_columns(summary: PlainSummary, names: str | None) -> list[FigureName]:
     """The columns that are named, with commas between; the conventional ones if none is."""
     if not names:
         return conventional_columns(summary)
     return named_columns(summary, [name.strip() for name in names.split(",") if name.strip()])
 
 
-def conventional_columns(summary: Summary) -> list[FigureName]:
+def conventional_columns(summary: PlainSummary) -> list[FigureName]:
     """The columns that papers have for the task, as far as the summary has them; else those of the headline."""
     lead = summary.headline
     rows = {(row.measurement, row.metric, row.average): row.score for row in summary.corpus_rows()}
@@ -159,7 +159,7 @@ def conventional_columns(summary: Summary) -> list[FigureName]:
     ]
 
 
-def find_figure(summary: Summary, asked: str | None) -> FigureName:
+def find_figure(summary: PlainSummary, asked: str | None) -> FigureName:
     """The figure of that name, ``MEASUREMENT[.METRIC][.AVERAGE].FIGURE``; the headline if none is asked for.
 
     A short name means the headline's metric and average; where the measurement lacks that metric, the mean of its
@@ -179,7 +179,7 @@ def find_figure(summary: Summary, asked: str | None) -> FigureName:
     raise UsageError(f"no figure {asked!r}", hint=f"{near} {hint}{more}" if near else f"{hint}{more}")
 
 
-def _meant(summary: Summary, asked: str, fitting: Sequence[FigureName]) -> FigureName:
+def _meant(summary: PlainSummary, asked: str, fitting: Sequence[FigureName]) -> FigureName:
     """The figure that a short name means, of all that it fits; the headline's rows come first among them."""
     metrics = dict.fromkeys(one.metric for one in fitting)
     if len(metrics) == 1 or summary.headline["metric"] in metrics:
@@ -197,7 +197,7 @@ def _is_mean(row: ScoreRow) -> bool:
     return bool(row.tally) and all(isinstance(counts, Mapping) for counts in row.tally.values())
 
 
-def named_columns(summary: Summary, names: Sequence[str]) -> list[FigureName]:
+def named_columns(summary: PlainSummary, names: Sequence[str]) -> list[FigureName]:
     """The columns that were asked for: ``MEASUREMENT[.METRIC][.AVERAGE][.FIGURE]``, without a figure P, R and F1."""
     known = figures_of(summary)
     found: list[FigureName] = []
@@ -221,7 +221,7 @@ def _spellings(figure: FigureName) -> set[str]:
     return {*rows, *(f"{row}.{figure.figure}" for row in rows)}
 
 
-def figures_of(summary: Summary) -> list[FigureName]:
+def figures_of(summary: PlainSummary) -> list[FigureName]:
     """Every figure that a corpus row has, the headline's rows first: they are meant where a name is short."""
     lead = summary.headline
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from lydite.escaping import printable
 from lydite.extras import library
-from lydite.model import Summary
+from lydite.model import PlainSummary
 from lydite.model.comparison import Comparison, Place
 from lydite.model.summary import flat_row
 
@@ -31,7 +31,7 @@ def require() -> None:
     _arrow("pyarrow.parquet")
 
 
-def summary_rows(summary: Summary) -> bytes:
+def summary_rows(summary: PlainSummary) -> bytes:
     """All rows, unrounded; what is undefined, or not there, is null."""
     return _parquet([flat_row(row) for row in summary.rows], {"lydite.signature": summary.signature})
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from lydite.model import Summary
+from lydite.model import PlainSummary
 from lydite.records import NamedTuple
 from lydite.spool import encode, encoded, lay_out
 
@@ -15,7 +15,7 @@ class _Members(NamedTuple):
     values: Mapping[str, object]
 
 
-def pieces(summary: Summary, *, more: Mapping[str, object]) -> Iterator[bytes]:
+def pieces(summary: PlainSummary, *, more: Mapping[str, object]) -> Iterator[bytes]:
     """The document, laid out with two blanks; ``more`` is added to its diagnosis."""
     diagnosis = {**summary.diagnosis, **more}
     for name in ("documents", "standing"):

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from lydite.escaping import counted, printable
-from lydite.model import ScoreRow, Summary
+from lydite.model import PlainSummary, ScoreRow
 from lydite.model.summary import flat_row, is_headline
 from lydite.model.tally import ranks
 from lydite.records import NamedTuple
@@ -91,7 +91,7 @@ COUNTS = "counts"
 """The metric of rows that only count: they stand in a line of their own, not in tables of scores."""
 
 
-def count_lines(summary: Summary) -> list[str]:
+def count_lines(summary: PlainSummary) -> list[str]:
     """One line per system and counting row, with every count that is not zero."""
     lines = []
     for row in summary.corpus_rows():
@@ -103,7 +103,7 @@ def count_lines(summary: Summary) -> list[str]:
     return lines
 
 
-def overview(summary: Summary) -> Table:
+def overview(summary: PlainSummary) -> Table:
     """The totals: one system with all its averages, or many systems in the order of the headline."""
     summary = summary.keep(lambda row: row.metric != COUNTS)
     table = _one_system(summary) if len(summary.systems) == 1 else _many_systems(summary)
@@ -162,7 +162,7 @@ def _is_value(row: ScoreRow) -> bool:
     return row.score.value is not None and row.score.f1 is None
 
 
-def _one_system(summary: Summary) -> Table:
+def _one_system(summary: PlainSummary) -> Table:
     totals = summary.corpus_rows()
     averages = list(dict.fromkeys(row.average for row in totals))
     lines = list(dict.fromkeys((row.measurement, row.metric) for row in totals))
@@ -186,7 +186,7 @@ def _one_system(summary: Summary) -> Table:
     )
 
 
-def ranked_systems(summary: Summary) -> list[str]:
+def ranked_systems(summary: PlainSummary) -> list[str]:
     """Systems by headline, best first; undefined ones last, equal ones by name."""
     figures = {system: summary.headline_score(system) for system in summary.systems}
 
@@ -214,7 +214,7 @@ def _companions(known: list[tuple[str, str]], lead: tuple[str, str]) -> list[tup
     return [key for key in others if chosen[key[0]] == key[1]]
 
 
-def _many_systems(summary: Summary) -> Table:
+def _many_systems(summary: PlainSummary) -> Table:
     totals = summary.corpus_rows()
     lead = summary.headline
     others = _companions(
@@ -245,7 +245,7 @@ def _many_systems(summary: Summary) -> Table:
     )
 
 
-def breakdown(summary: Summary, attribute: str) -> Table | None:
+def breakdown(summary: PlainSummary, attribute: str) -> Table | None:
     """The headline measurement by document or by the values of an attribute; None if there is nothing to show."""
     rows = summary.parts(attribute)
     if not rows:
@@ -274,7 +274,7 @@ def breakdown(summary: Summary, attribute: str) -> Table | None:
     return _without_empty_columns(table)
 
 
-def _part_name(summary: Summary, row: ScoreRow) -> str:
+def _part_name(summary: PlainSummary, row: ScoreRow) -> str:
     """The measurement that is broken down; with its metric where that is not the headline's."""
     lead = summary.headline
     if row.metric == lead["metric"] and row.measurement == lead["measurement"]:
@@ -313,7 +313,7 @@ def _breakdown_of_one(title: str, key: str, rows: Sequence[ScoreRow]) -> Table:
 
 
 def what_if_table(
-    summary: Summary, attribute: str, changes: Iterable[tuple[str, str, tuple[float, float, float]]]
+    summary: PlainSummary, attribute: str, changes: Iterable[tuple[str, str, tuple[float, float, float]]]
 ) -> Table:
     """How the total would change, in points, if precision, recall or both of a part were perfect: by system and part."""
     several = len(summary.systems) > 1
@@ -332,7 +332,7 @@ def what_if_table(
 
 
 def percentile_table(
-    summary: Summary, found: Mapping[str, Mapping[str, Mapping[int, float]]], drawn: str
+    summary: PlainSummary, found: Mapping[str, Mapping[str, Mapping[int, float]]], drawn: str
 ) -> Table:
     """Percentiles of precision, recall and F1 of the headline over resampled documents, or other units."""
     quantiles = next((figures for by_figure in found.values() for figures in by_figure.values()), {})
@@ -456,7 +456,7 @@ def html_table(table: Table) -> str:
     return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table>"
 
 
-def separated(summary: Summary, separator: str) -> str:
+def separated(summary: PlainSummary, separator: str) -> str:
     """All rows, unrounded, one line each: CSV or TSV with a heading."""
     rows = [flat_row(row) for row in summary.rows]
     columns = list(dict.fromkeys(key for row in rows for key in row))
@@ -480,7 +480,7 @@ def _cell(value: object) -> object:
     return "" if value is None else repr(value) if isinstance(value, float) else value
 
 
-def heading(summary: Summary) -> str:
+def heading(summary: PlainSummary) -> str:
     """The first line of a report: task, profile, every setting that differs from it, how much was scored."""
     gold = next(item for item in summary.inputs if item.role == "gold")
     parts = [f"{summary.task} · {summary.profile}"]

@@ -8,7 +8,7 @@ from math import fsum
 from typing import cast
 
 from lydite.grouping import grouped
-from lydite.model import Summary
+from lydite.model import PlainSummary
 from lydite.model.agreement import Agreement, Contingency, MeanAgreement, PairAgreement, added_tables
 
 
@@ -31,7 +31,7 @@ def kappa(table: Contingency) -> float | None:
     return (equal * total - expected) / (total * total - expected)
 
 
-def agreement_of_pair(first: str, second: str, summary: Summary) -> PairAgreement:
+def agreement_of_pair(first: str, second: str, summary: PlainSummary) -> PairAgreement:
     """The agreement of two annotators from a summary with diagnosis.
 
     What a task wants kappa for stands in its diagnosis under ``agreement``: attribute → contingency of paired items.

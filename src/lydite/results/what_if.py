@@ -9,7 +9,7 @@ from operator import mul
 from types import MappingProxyType
 
 from lydite.errors import UsageError
-from lydite.model import ScoreRow, Summary, Tally
+from lydite.model import PlainSummary, ScoreRow, Tally
 from lydite.model.tally import Counts, amount, counts_of
 
 Change = tuple[str, str, tuple[float, float, float]]
@@ -26,9 +26,9 @@ LeftOut = Collection[tuple[str, str, str, str | None]]
 
 
 def what_if(
-    summary: Summary, attribute: str, left_out: LeftOut = (), weights: Weights = MappingProxyType({})
+    summary: PlainSummary, attribute: str, left_out: LeftOut = (), weights: Weights = MappingProxyType({})
 ) -> list[Change]:
-    """One entry per part of the headline (or of what :meth:`Summary.parts` shows for it), the most rewarding first.
+    """One entry per part of the headline (or of what :meth:`PlainSummary.parts` shows for it), the most rewarding first.
 
     What a part has in documents that the total leaves out costs nothing there; rows of the parts of documents tell it.
     """
@@ -59,7 +59,7 @@ def _without(counts: Counts, others: Iterable[Counts]) -> Counts:
     return counts
 
 
-def _total(summary: Summary, part: ScoreRow) -> ScoreRow:
+def _total(summary: PlainSummary, part: ScoreRow) -> ScoreRow:
     wanted = part.system, part.measurement, part.metric
     rows = [row for row in summary.corpus_rows() if (row.system, row.measurement, row.metric) == wanted]
     return next((row for row in rows if row.average == "micro"), rows[0])

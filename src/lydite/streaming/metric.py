@@ -14,15 +14,10 @@ from typing import Any, Self, TypedDict, final
 
 from lydite.errors import Finding, InvalidInput, Location, UsageError
 from lydite.escaping import counted, in_bytes
-from lydite.facade import (
-    Request,
-    Summary,
-    choice_of,
-    public_summary,
-    refuse_unknown_breakdowns,
-    request,
-)
+from lydite.facade.choosing import Request, choice_of, request
+from lydite.facade.scoring import refuse_unknown_breakdowns
 from lydite.facade.sides import sides_of
+from lydite.facade.summaries import Summary, public_summary
 from lydite.formats.faults import Faults
 from lydite.keywords import check_keywords, names_of
 from lydite.memory import without_garbage_collection
@@ -37,10 +32,10 @@ from lydite.pipeline import (
     NOT_MEASURED,
     AnyMeasurement,
     Counted,
+    Detail,
     Gathered,
     Measured,
     TaskSettings,
-    Wanted,
     content_digest,
     count_documents,
     hash_of_content,
@@ -334,7 +329,7 @@ class Metric:
         findings = list(map(_with_count, seen.remarks.values()))
         if self._setup.joins:
             gold, system, profile = self._as_read(seen.kept)
-            summary = run(self.task, gold, [system], profile, wanted=Wanted(by=self.by))
+            summary = run(self.task, gold, [system], profile, detail=Detail(by=self.by))
             return public_summary(replace(summary, findings=(*summary.findings, *findings)))
         facts: Facts = {"unit": self._unit, "relations": sorted(seen.relations)}
         sides = [
@@ -356,7 +351,7 @@ class Metric:
         measurements = self.task.measurements(profile.settings)
         kept = [(one.name, one.metric) for one in self._setup.measurements]
         places = [kept.index((one.name, one.metric)) for one in measurements]
-        gathered: Gathered[TaskSettings, object] = Gathered(self.name, measurements, Wanted(by=self.by))
+        gathered: Gathered[TaskSettings, object] = Gathered(self.name, measurements, Detail(by=self.by))
         for doc_id in sorted(documents, key=in_bytes):
             figures, parts = documents[doc_id].measured
             if not figures:

@@ -10,7 +10,8 @@ from typing import Literal, NotRequired, TypedDict, cast
 
 from lydite.adjudication.scores import DOWN, OPEN, UP, JudgedItem, adjudicated
 from lydite.errors import InputError
-from lydite.facade import Choice, Summary
+from lydite.facade.choosing import UserChoice
+from lydite.facade.summaries import Summary
 from lydite.model import ScoreRow
 from lydite.model.ace_parameters import Inventories
 from lydite.records import NamedTuple
@@ -199,7 +200,7 @@ def _run(case: Case, run: str, facts: RunFacts, **more: object) -> tuple[dict[st
         **case.options,
         **more,
     }
-    choice = Choice(task="ace", profile=RUNS[run].profile, options=options)
+    choice = UserChoice(task="ace", profile=RUNS[run].profile, options=options)
     try:
         summary = summary_of(choice, case.path("ref"), case.path("sys"), *BREAKDOWNS, diagnosis=True)
         findings, outcome = summary.findings, "scored"

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 from lydite.assess import merging, pooling, quote_filter
 from lydite.assess.stores import OpenedStore, open_annotation, open_system
 from lydite.errors import Finding, FormatError, InputError, errors_among
-from lydite.facade import Choice, Summary
+from lydite.facade.choosing import UserChoice
+from lydite.facade.summaries import Summary
 from lydite.facade.validating import validate_file
 from lydite.formats.eal import write_annotation_file, write_system_file
 from lydite.formats.texts import open_texts
@@ -26,13 +27,13 @@ _OPTIONS = {"annotation_complete": "require-complete", "documents": "document-li
 """Options whose names in the cases are not those of the settings."""
 
 
-def _choice(case: Case, options: Mapping[str, object], **more: object) -> Choice:
+def _choice(case: Case, options: Mapping[str, object], **more: object) -> UserChoice:
     settings: dict[str, object] = {"reading": case.reading, **more}
     for key, value in options.items():
         if key != "profile" and value is not None:
             settings[_OPTIONS.get(key, key)] = case.placed(value)
     profile = options.get("profile") or case.expected.get("profile")
-    return Choice(task="arguments", profile=None if profile is None else str(profile), options=settings)
+    return UserChoice(task="arguments", profile=None if profile is None else str(profile), options=settings)
 
 
 def _folder(case: Case, name: str) -> str:

@@ -12,11 +12,13 @@ from typing import Any, TypedDict
 
 from lydite.errors import LyditeError, UsageError
 from lydite.escaping import counted
-from lydite.facade import Choice, Summary, score_files
+from lydite.facade.choosing import UserChoice
+from lydite.facade.scoring import score_files
+from lydite.facade.summaries import Summary
 from lydite.formats.archives import entries
 from lydite.formats.json_values import NotJSONError, json_value
 from lydite.model import ScoreRow
-from lydite.pipeline import Wanted
+from lydite.pipeline import Detail
 from lydite.records import dataclass, field
 from lydite.verify.leaves import MISSING, Difference, Patterns, Tolerance, agrees, by_path, leaves
 
@@ -102,9 +104,9 @@ class CaseResult:
 Adapter = Callable[[Case], CaseResult]
 
 
-def summary_of(choice: Choice, gold: str, system: str, *by: str, diagnosis: bool = False) -> Summary:
+def summary_of(choice: UserChoice, gold: str, system: str, *by: str, diagnosis: bool = False) -> Summary:
     """The scores of one system, broken down by these attributes."""
-    return score_files(choice, gold, [system], wanted=Wanted(by=by, diagnosis=diagnosis))[0]
+    return score_files(choice, gold, [system], detail=Detail(by=by, diagnosis=diagnosis))[0]
 
 
 def figures(row: ScoreRow) -> dict[str, object]:
@@ -185,10 +187,10 @@ def _expected_in(folder: Path) -> dict[str, object]:
 
 def _compare(case: Case, found: CaseResult) -> CaseOutcome:
     tolerance = Tolerance(case.expected.get("tolerance") or {})
-    wanted = {**{key: case.expected[key] for key in found.blocks if key in case.expected}, **found.expected}
-    expected_leaves, found_leaves = by_path(wanted), by_path(found.blocks)
+    detail = {**{key: case.expected[key] for key in found.blocks if key in case.expected}, **found.expected}
+    expected_leaves, found_leaves = by_path(detail), by_path(found.blocks)
     differences: list[Difference] = []
-    others = case.others(*wanted, *found.blocks, *found.read)
+    others = case.others(*detail, *found.blocks, *found.read)
     left_out = [path for name, block in others.items() for path, _ in leaves(block, name)]
     left_out += [name for name in case.texts() if name not in found.files]
     not_asked = Patterns(found.left_out)

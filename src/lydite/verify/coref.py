@@ -8,7 +8,8 @@ from functools import partial
 
 from lydite.errors import InputError, UsageError
 from lydite.exact import FractionSum
-from lydite.facade import Choice, Summary
+from lydite.facade.choosing import UserChoice
+from lydite.facade.summaries import Summary
 from lydite.model import ScoreRow
 from lydite.model.cluster import ClusterTally, LinkTally
 from lydite.records import replace
@@ -75,7 +76,7 @@ def _with_first_line_of(case: Case, name: str, text: bytes) -> bytes:
 def _run(case: Case, **settings: object) -> Summary:
     gold, system = (_input(case, side) for side in ("key", "response"))
     options = {"reading": case.reading, **case.options, **settings}
-    choice = Choice(task="coref", profile=case.expected["profile"], options=options)
+    choice = UserChoice(task="coref", profile=case.expected["profile"], options=options)
     return summary_of(choice, gold, system, "doc", diagnosis=True)
 
 

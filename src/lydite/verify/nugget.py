@@ -8,8 +8,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from lydite.errors import Finding, InvalidInput, UsageError
-from lydite.facade import Choice, Summary
+from lydite.facade.choosing import UserChoice
 from lydite.facade.converting import convert_file
+from lydite.facade.summaries import Summary
 from lydite.facade.validating import validate_file
 from lydite.formats import FORMATS
 from lydite.formats.tbf import TBF
@@ -40,11 +41,11 @@ _WORDS = {"mode": "ere-mentions", "system": "system-name", "system_id": "system-
 COREF_NAMES = {"muc": "muc", "bcub": "b-cubed", "ceafe": "ceaf-e", "ceafm": "ceaf-m"}
 
 
-def _choice(case: Case, profile: str | None = None) -> Choice:
+def _choice(case: Case, profile: str | None = None) -> UserChoice:
     given = {"unit": case.expected.get("unit", "auto"), **case.options}
     options: dict[str, object] = {"reading": case.reading, "coref": "off", "sequencing": "off"}
     options |= {key: _our_word(key.replace("_", "-"), case.placed(value)) for key, value in given.items()}
-    return Choice(task="nugget", profile=profile or case.expected.get("profile"), options=options)
+    return UserChoice(task="nugget", profile=profile or case.expected.get("profile"), options=options)
 
 
 def _our_word(key: str, value: object) -> object:
@@ -85,7 +86,7 @@ def score(case: Case) -> CaseResult:
     return CaseResult(blocks, _files(case, summary), _INFORMATION, read=("unit",))
 
 
-def _run(case: Case, choice: Choice) -> Summary:
+def _run(case: Case, choice: UserChoice) -> Summary:
     return summary_of(choice, case.path("gold.tbf"), case.path("system.tbf"), "doc", diagnosis=True)
 
 
@@ -273,7 +274,7 @@ def convert(case: Case) -> CaseResult:
     if options.get("unit") == "token":
         tokens = str(options.get("tokens", "tokens"))
         options["tokens"] = case.path(tokens if (case.folder / tokens).is_dir() else f"input/{tokens}")
-    choice = Choice(task="nugget", format=FORMATS[name].name, options=options)
+    choice = UserChoice(task="nugget", format=FORMATS[name].name, options=options)
     corpus = convert_file(choice, case.path("input"))
     assert TBF.write is not None
     found = _lines_of(TBF.write(corpus).decode("utf-8"))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lydite.facade import Choice, Summary
+from lydite.facade.choosing import UserChoice
+from lydite.facade.summaries import Summary
 from lydite.model import ScoreRow
 from lydite.verify.cases import Case, CaseResult, figures, summary_of
 
@@ -14,7 +15,7 @@ def score(case: Case) -> CaseResult:
 
     ``unstable`` names the recorded figures that depend on the order of spans; they are not compared.
     """
-    choice = Choice(
+    choice = UserChoice(
         task="spans",
         profile=case.expected["profile"],
         options={"reading": case.reading, **case.options},

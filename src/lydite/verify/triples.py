@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from lydite.facade import Choice, Summary
+from lydite.facade.choosing import UserChoice
 from lydite.facade.converting import convert_file
+from lydite.facade.summaries import Summary
 from lydite.model import ScoreRow
 from lydite.profile import load_profile
 from lydite.report.official import triple_evaluation
@@ -53,7 +54,7 @@ def score(case: Case) -> CaseResult:
         if load_profile("triples", profile, TripleSettings).settings.matching != "first-come":
             # The cases have one-to-one credit and coverage side by side.
             options["matching"] = "both"
-        choice = Choice(task="triples", profile=profile, options=options)
+        choice = UserChoice(task="triples", profile=profile, options=options)
         blocks[profile] = laid_out(summary_of(choice, gold, system, "relation", "profile", diagnosis=True))
     return CaseResult({"scores": blocks}, left_out=_INFORMATION)
 
@@ -188,7 +189,7 @@ def convert(case: Case) -> CaseResult:
     left_out = []
     for profile, wanted in case.expected["triples"].items():
         corpus = convert_file(
-            Choice(task="triples", profile=profile, format=kind, options=options), _input(case)
+            UserChoice(task="triples", profile=profile, format=kind, options=options), _input(case)
         )
         made = [triple.to_dict() for document in corpus.documents.values() for triple in triples_of(document)]
         counts[profile] = len(made)

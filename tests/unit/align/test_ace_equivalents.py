@@ -9,7 +9,7 @@ import pytest
 import lydite
 from apf_files import document, entity, mention, write
 from lydite.errors import Finding
-from lydite.facade import Choice
+from lydite.facade.choosing import UserChoice
 from lydite.facade.validating import validate_file
 
 PROFILES = ("ace08-local", "ace08-local2007", "ace08-global-mentions", "ace07", "ace05", "ace05-timex")
@@ -42,7 +42,7 @@ def _timex(timex_id: str, more: str = "") -> str:
 
 
 def _told(folder: Path, profile: str = "ace08-local", **documents: str) -> list[Finding]:
-    findings, _ = validate_file(Choice(task="ace", profile=profile), write(folder / "run", **documents))
+    findings, _ = validate_file(UserChoice(task="ace", profile=profile), write(folder / "run", **documents))
     return [finding for finding in findings if finding.code == "equivalent-elements"]
 
 

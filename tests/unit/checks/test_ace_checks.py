@@ -8,7 +8,7 @@ import pytest
 
 from apf_files import document, entity, mention, write
 from lydite.errors import Finding
-from lydite.facade import Choice
+from lydite.facade.choosing import UserChoice
 from lydite.facade.validating import validate_file
 
 E1 = entity("E1", [mention("E1-1", 0, "Mira Valdez")], names=["Mira Valdez"])
@@ -47,12 +47,12 @@ def found(
     tmp_path: Path, *elements: str, profile: str = "ace08-local", reading: str = "refuse"
 ) -> dict[str, str]:
     path = write(tmp_path / "run", d=document("d", *elements))
-    findings, _ = validate_file(Choice(task="ace", profile=profile, options={"reading": reading}), path)
+    findings, _ = validate_file(UserChoice(task="ace", profile=profile, options={"reading": reading}), path)
     return by_code(findings)
 
 
 def between(gold: str, system: str, profile: str = "ace08-local") -> dict[str, str]:
-    findings, _ = validate_file(Choice(task="ace", profile=profile), system, gold=gold)
+    findings, _ = validate_file(UserChoice(task="ace", profile=profile), system, gold=gold)
     return by_code(findings)
 
 
@@ -221,7 +221,7 @@ def test_a_corpus_wide_element_must_agree_with_itself(tmp_path: Path) -> None:
     first = document("a", entity("E", [mention("Ea", 0, "Mira")]))
     second = document("b", entity("E", [mention("Eb", 0, "Mira")], subtype="Group"))
     path = write(tmp_path / "run", a=first, b=second)
-    findings, _ = validate_file(Choice(task="ace", profile="ace08-local"), path)
+    findings, _ = validate_file(UserChoice(task="ace", profile="ace08-local"), path)
     assert by_code(findings)["cross-document-attribute-conflict"] == "error"
 
 
@@ -230,7 +230,7 @@ def test_the_level_of_a_corpus_wide_entity_may_differ_in_2008_only(tmp_path: Pat
     second = document("b", entity("E", [mention("Eb", 0, "she", "PRO")]))
     path = write(tmp_path / "run", a=first, b=second)
     for profile, conflict in (("ace08-local", False), ("ace07", True)):
-        findings, _ = validate_file(Choice(task="ace", profile=profile), path)
+        findings, _ = validate_file(UserChoice(task="ace", profile=profile), path)
         assert ("cross-document-attribute-conflict" in by_code(findings)) is conflict
 
 
@@ -302,7 +302,7 @@ def test_names_elsewhere_do_not_belong_to_a_mention_however_little_must_overlap(
     at_mayor = '<entity_attributes><name NAME="x"><charseq START="40" END="44">mayor</charseq></name></entity_attributes>'
     mentions = [mention("E-1", 0, "Mira Takk"), mention("E-2", 60, "she", "PRO")]
     path = write(tmp_path / "run", a=document("a", entity("E", mentions, extra=at_mayor)))
-    findings, _ = validate_file(Choice(task="ace", options={"min_overlap": 0.0}), path)
+    findings, _ = validate_file(UserChoice(task="ace", options={"min_overlap": 0.0}), path)
     assert [(one.code, one.item) for one in findings] == [("named-mention-without-name", "E-1")]
 
 
@@ -315,6 +315,6 @@ def test_a_metonymic_mention_may_not_be_called_what_its_entity_is_called_in_any_
         "G", [mention("G-b", 0, "TOLVANE", extra=style), mention("G-c", 20, "tolvane", extra=style)]
     )
     path = write(tmp_path / "run", a=document("a", literal), b=document("b", metonymic))
-    findings, _ = validate_file(Choice(task="ace", profile="ace08-local"), path)
+    findings, _ = validate_file(UserChoice(task="ace", profile="ace08-local"), path)
     told = [finding.item for finding in findings if finding.code == "metonymic-mention-equals-name"]
     assert told == ["G-b"]

@@ -17,11 +17,13 @@ from lydite.comparison.curves import curve
 from lydite.comparison.files import Question, compare_summaries, load_summary, units_in, units_of
 from lydite.comparison.intervals import with_intervals
 from lydite.errors import FormatError, UsageError
-from lydite.facade import Choice, read_sides, score_sides
+from lydite.facade.choosing import UserChoice
+from lydite.facade.scoring import score_sides
+from lydite.facade.sides import read_sides
 from lydite.metrics import METRICS
 from lydite.model.comparison import Resampling
 from lydite.model.curve import evenly
-from lydite.pipeline import Wanted
+from lydite.pipeline import Detail
 from lydite.tasks import TASKS
 
 GOLD = "examples/gold.tbf"
@@ -167,8 +169,8 @@ def test_gold_items_are_counted_by_who_has_them_right() -> None:
     ],
 )
 def test_gold_has_all_of_its_own_items_right(gold: str, task: str) -> None:
-    asked, read = read_sides(Choice(task), gold, [gold])
-    summary = score_sides(asked, read, wanted=Wanted(standing=True))
+    asked, read = read_sides(UserChoice(task), gold, [gold])
+    summary = score_sides(asked, read, detail=Detail(standing=True))
     items = [right for entry in summary.diagnosis["standing"] for right in entry["items"].values()]
     assert items
     assert all(items)
@@ -183,8 +185,8 @@ def test_a_mention_is_right_with_its_nearest_antecedent(tmp_path: Path) -> None:
 
     gold = written("gold.conll", ["(1)", "(1)", "(1)", "(2)", "(2)"])
     split = written("split.conll", ["(1)", "(3)", "(3)", "-", "(2)"])
-    asked, read = read_sides(Choice("coref"), gold, [split])
-    summary = score_sides(asked, read, wanted=Wanted(standing=True))
+    asked, read = read_sides(UserChoice("coref"), gold, [split])
+    summary = score_sides(asked, read, detail=Detail(standing=True))
     (entry,) = summary.diagnosis["standing"]
     # Word 0 opens its cluster on both sides; 1 lost its antecedent; 2 kept it; 3 was missed; 4 lost its antecedent.
     assert list(entry["items"].values()) == [True, False, True, False, False]
@@ -198,9 +200,9 @@ def test_items_of_tokens_have_the_same_names_in_every_process(tmp_path: Path) ->
         return str(path)
 
     gold, system = written("gold.tbf", "t9,t10,t9"), written("system.tbf", "t10,t9")
-    choice = Choice("nugget", profile="exact", options={"unit": "token"})
+    choice = UserChoice("nugget", profile="exact", options={"unit": "token"})
     asked, read = read_sides(choice, gold, [system])
-    (entry,) = score_sides(asked, read, wanted=Wanted(standing=True)).diagnosis["standing"]
+    (entry,) = score_sides(asked, read, detail=Detail(standing=True)).diagnosis["standing"]
     assert entry["items"] == {"('t10', 't9') lifedie actual": True}
 
 
@@ -213,7 +215,7 @@ CLUSTER_METRICS = [
 
 
 def test_components_add_up_to_the_corpus_except_for_links_between_them() -> None:
-    choice = Choice(options={"metrics": ",".join(CLUSTER_METRICS), "complete": True})
+    choice = UserChoice(options={"metrics": ",".join(CLUSTER_METRICS), "complete": True})
     asked, read = read_sides(choice, f"{TOPICS}/key.xml", [f"{TOPICS}/response.xml"])
     summary = score_sides(asked, read)
     units = units_of(summary, asked, read, None, {"response": "response"})
@@ -408,8 +410,8 @@ def test_topics_of_spans_are_what_names_of_documents_begin_with_unless_said() ->
 )
 def test_elements_add_up_to_the_corpus(case: str) -> None:
     folder = f"{CASES}/ace/{case}"
-    asked, read = read_sides(Choice("ace", "ace08-global"), f"{folder}/ref", [f"{folder}/sys"])
-    summary = score_sides(asked, read, wanted=Wanted(by=("doc",), elements=True))
+    asked, read = read_sides(UserChoice("ace", "ace08-global"), f"{folder}/ref", [f"{folder}/sys"])
+    summary = score_sides(asked, read, detail=Detail(by=("doc",), elements=True))
     units = units_of(summary, asked, read, None, {"sys": "sys"})
     assert units.kind == "element"
     for row in summary.corpus_rows():
@@ -442,9 +444,9 @@ def test_documents_that_share_elements_are_drawn_with_a_warning() -> None:
 def test_a_false_alarm_of_one_system_is_a_unit_in_which_the_other_has_nothing() -> None:
     folder = f"{CASES}/ace/xdoc_documents_missed_and_spurious"
     asked, read = read_sides(
-        Choice("ace", "ace08-global"), f"{folder}/ref", [f"{folder}/sys", f"{folder}/ref"]
+        UserChoice("ace", "ace08-global"), f"{folder}/ref", [f"{folder}/sys", f"{folder}/ref"]
     )
-    summary = score_sides(asked, read, wanted=Wanted(elements=True))
+    summary = score_sides(asked, read, detail=Detail(elements=True))
     units = units_in(summary)
     alarms = [place for place, name in enumerate(units.ids) if name.endswith(" of sys")]
     counts = units.counts["entity", "ace-value", "micro"]
@@ -482,8 +484,8 @@ def test_every_total_of_a_summary_gets_its_intervals() -> None:
 def test_a_part_has_the_interval_of_what_its_documents_add(
     task: str | None, gold: str, system: str, by: str
 ) -> None:
-    asked, read = read_sides(Choice(task), gold, [system])
-    summary = score_sides(asked, read, wanted=Wanted(by=("doc", by), parts=True))
+    asked, read = read_sides(UserChoice(task), gold, [system])
+    summary = score_sides(asked, read, detail=Detail(by=("doc", by), parts=True))
     rows = [row for row in summary.rows if row.by and row.scope == "document"]
     units = units_in(summary)
     found = with_intervals(summary, units, Resampling(resamples=50))
@@ -563,8 +565,8 @@ def test_one_system_is_enough_under_two_golds() -> None:
 
 
 def _saved(folder: Path, name: str, gold: str, system: str) -> str:
-    asked, read = read_sides(Choice(), gold, [system])
-    summary = score_sides(asked, read, wanted=Wanted(by=("doc", "*"), standing=True))
+    asked, read = read_sides(UserChoice(), gold, [system])
+    summary = score_sides(asked, read, detail=Detail(by=("doc", "*"), standing=True))
     path = folder / name
     path.write_text(json.dumps(summary.to_dict()))
     return str(path)
@@ -583,10 +585,10 @@ def test_a_summary_says_what_it_lacks_where_clusters_reach_across_documents(tmp_
 
 def test_a_summary_without_elements_says_how_to_keep_them(tmp_path: Path) -> None:
     asked, read = read_sides(
-        Choice("ace", "ace08-global"), "examples/ace/gold", ["examples/ace/systems/alder"]
+        UserChoice("ace", "ace08-global"), "examples/ace/gold", ["examples/ace/systems/alder"]
     )
     for name, elements in (("bare", False), ("whole", True)):
-        summary = score_sides(asked, read, wanted=Wanted(by=("doc",), elements=elements))
+        summary = score_sides(asked, read, detail=Detail(by=("doc",), elements=elements))
         (tmp_path / f"{name}.json").write_text(json.dumps(summary.to_dict()))
     bare, whole = str(tmp_path / "bare.json"), str(tmp_path / "whole.json")
     (found,), _ = compare_summaries([bare, bare], Question(resampling=Resampling(resamples=9)))
@@ -622,7 +624,7 @@ def test_a_saved_summary_of_totals_alone_is_refused_with_what_is_missing(tmp_pat
 
 
 def test_the_last_point_of_a_curve_is_the_plain_score() -> None:
-    asked, read = read_sides(Choice(), GOLD, [ALDER])
+    asked, read = read_sides(UserChoice(), GOLD, [ALDER])
     found = curve(asked, read[0], read[1])
     plain = lydite.score(GOLD, ALDER)["type+realis"].micro
     last = found.points[-1]
@@ -646,7 +648,9 @@ def test_many_confidences_are_thinned_out_evenly_with_both_ends() -> None:
 
 
 def test_a_curve_needs_a_confidence_for_every_item() -> None:
-    asked, read = read_sides(Choice("triples"), "examples/triples/gold.trp", ["examples/triples/system.trp"])
+    asked, read = read_sides(
+        UserChoice("triples"), "examples/triples/gold.trp", ["examples/triples/system.trp"]
+    )
     with pytest.raises(UsageError, match="have no confidence"):
         curve(asked, read[0], read[1])
 

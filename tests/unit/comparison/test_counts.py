@@ -9,10 +9,10 @@ import pytest
 
 from lydite.comparison.counts import UnitCounts, count_units
 from lydite.errors import UsageError
-from lydite.facade import Summary
 from lydite.facade.library import score
+from lydite.facade.summaries import Summary
 from lydite.model import ScoreRow
-from lydite.model.summary import Summary as PlainSummary
+from lydite.model.summary import PlainSummary
 from lydite.report.paper import find_figure, named_columns
 from lydite.tasks import TASKS
 from scored_examples import EXAMPLES

@@ -9,7 +9,8 @@ import pytest
 import lydite
 from lydite.comparison.curves import effort
 from lydite.comparison.drops import Drop, paired_systems
-from lydite.facade import Choice, read_sides
+from lydite.facade.choosing import UserChoice
+from lydite.facade.sides import read_sides
 
 
 def written(folder: Path, name: str, documents: dict[str, tuple[int, ...]]) -> Path:
@@ -99,5 +100,5 @@ def test_a_curve_has_a_point_for_every_confidence_but_no_more_than_two_hundred(
     lines = [f"s\td\tE{at}\t{9 * at},{9 * at + 4}\tw\tLife_Die\tActual\t{at / 1000}" for at in range(items)]
     path = tmp_path / "system.tbf"
     path.write_text("\n".join(["#BeginOfDocument d", *lines, "#EndOfDocument", ""]), encoding="utf-8")
-    asked, read = read_sides(Choice("nugget"), str(path), [str(path)])
+    asked, read = read_sides(UserChoice("nugget"), str(path), [str(path)])
     assert effort(asked, read[1]) == thresholds * items

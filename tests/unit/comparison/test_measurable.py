@@ -6,7 +6,9 @@ import pytest
 
 from lydite.comparison import measurable
 from lydite.errors import UsageError
-from lydite.facade import Choice, read_sides, score_sides
+from lydite.facade.choosing import UserChoice
+from lydite.facade.scoring import score_sides
+from lydite.facade.sides import read_sides
 from lydite.profile import profile_names
 from lydite.report.paper import figures_of
 
@@ -22,7 +24,7 @@ GOLDS = {
 )
 def test_every_figure_of_a_system_is_measurable_before_and_no_other_is(task: str, profile: str) -> None:
     gold = GOLDS[task][0]
-    asked, read = read_sides(Choice(task, profile), gold, [gold])
+    asked, read = read_sides(UserChoice(task, profile), gold, [gold])
     known = [str(figure) for figure in figures_of(score_sides(asked, read))]
     for given in (read[0], None):
         measurable.refuse_unknown_figures(known, asked.task, asked.profile, given)

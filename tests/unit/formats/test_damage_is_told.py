@@ -10,7 +10,7 @@ import pytest
 from format_samples import FILE_SETTINGS, FILES
 from lydite.corpus.profiles import read_profiles
 from lydite.errors import FormatError
-from lydite.facade import Choice
+from lydite.facade.choosing import UserChoice
 from lydite.facade.library import read, validate
 from lydite.facade.validating import validate_file
 from lydite.formats import FORMATS
@@ -292,7 +292,7 @@ def test_a_name_that_stands_where_another_one_belongs_is_an_error(
         content = content[:at] + tail
     path = tmp_path / f"d{FORMATS[name].extensions[0]}"
     path.write_bytes(content)
-    choice = Choice(task=FORMATS[name].tasks[0], format=name, options=FILE_SETTINGS.get(name, {}))
+    choice = UserChoice(task=FORMATS[name].tasks[0], format=name, options=FILE_SETTINGS.get(name, {}))
     findings, _ = validate_file(choice, str(path))
     assert ("misspelt-name", "error") in {(one.code, one.severity) for one in findings}
 
@@ -309,7 +309,7 @@ def test_a_name_that_stands_where_another_one_belongs_is_an_error(
 def test_an_element_without_the_id_that_it_is_known_by_is_told(tmp_path: Path, name: str, old: bytes) -> None:
     path = tmp_path / f"d{FORMATS[name].extensions[0]}"
     path.write_bytes(FILES[name].replace(old, re.sub(rb"(w?id)=", rb"of=", old), 1))
-    choice = Choice(task="triples", format=name, options=FILE_SETTINGS.get(name, {}))
+    choice = UserChoice(task="triples", format=name, options=FILE_SETTINGS.get(name, {}))
     findings, _ = validate_file(choice, str(path))
     assert ("element-without-id", "warning") in {(one.code, one.severity) for one in findings}
 

@@ -9,7 +9,7 @@ import pytest
 
 from format_samples import FILE_SETTINGS, FILES
 from lydite.errors import FormatError
-from lydite.facade import Choice
+from lydite.facade.choosing import UserChoice
 from lydite.facade.validating import validate_file
 from lydite.formats import FORMATS
 from lydite.formats.json_values import NotJSONError, json_value
@@ -35,7 +35,7 @@ PLACES = {
 def faults(folder: Path, name: str, content: bytes) -> set[str]:
     path = folder / f"d{FORMATS[name].extensions[0]}"
     path.write_bytes(content)
-    choice = Choice(task=FORMATS[name].tasks[0], format=name, options=FILE_SETTINGS.get(name, {}))
+    choice = UserChoice(task=FORMATS[name].tasks[0], format=name, options=FILE_SETTINGS.get(name, {}))
     try:
         findings, _ = validate_file(choice, str(path))
     except FormatError as refused:

@@ -18,7 +18,7 @@ from lxml import html
 import lydite
 from lydite.cli import run
 from lydite.errors import UsageError
-from lydite.facade import Choice
+from lydite.facade.choosing import UserChoice
 from lydite.model import Document, Mention, Relation, Span
 from lydite.model.verdict import faults_of
 from lydite.pages import page_files
@@ -38,7 +38,7 @@ from scored_examples import EXAMPLES
 @pytest.fixture(scope="module")
 def material(tmp_path_factory: pytest.TempPathFactory) -> Material:
     gold, systems, texts = write_world(tmp_path_factory.mktemp("world"))
-    choice = Choice(options={"documents": str(texts)})
+    choice = UserChoice(options={"documents": str(texts)})
     return page_files(choice, gold, systems)[0]
 
 
@@ -84,7 +84,7 @@ def test_the_method_tells_changes_of_the_profile_from_where_texts_lie(material: 
     texts, profile = material.summary.departures, "Scored with the profile kbp2017 of the task nugget"
     assert method_of(page(material).decode("utf-8")) == f"{profile}, as it is; with {texts[0]}."
     options = {"documents": "examples/text", "only-document": "nw01-depot", "pairing": "optimal"}
-    changed = page_files(Choice(options=options), "examples/gold.tbf", ["examples/systems/alder.tbf"])[0]
+    changed = page_files(UserChoice(options=options), "examples/gold.tbf", ["examples/systems/alder.tbf"])[0]
     assert method_of(page(changed).decode("utf-8")) == (
         f"{profile}, changed by only-document=nw01-depot, pairing=optimal; with documents=examples/text."
     )
@@ -93,7 +93,7 @@ def test_the_method_tells_changes_of_the_profile_from_where_texts_lie(material: 
 def test_the_test_of_the_ranking_has_the_words_of_the_text_where_there_is_one(written: str) -> None:
     told = "(paired randomisation test, corrected by Holm, limit 0.05)"
     assert told in written
-    alone = page_files(Choice(), "examples/gold.tbf", ["examples/systems/alder.tbf"])[0]
+    alone = page_files(UserChoice(), "examples/gold.tbf", ["examples/systems/alder.tbf"])[0]
     assert told not in page(alone).decode("utf-8")
 
 
@@ -118,7 +118,7 @@ def test_data_blocks_have_no_markup() -> None:
 def of_task(request: pytest.FixtureRequest) -> str:
     """The page of an example of every task, with two systems of the same file."""
     gold, system = EXAMPLES[request.param]
-    choice = Choice(task=request.param)
+    choice = UserChoice(task=request.param)
     material, _ = page_files(choice, gold, [system, system], curves=request.param == "arguments")
     return page(material).decode("utf-8")
 
@@ -208,7 +208,7 @@ def test_long_names_that_differ_at_their_end_are_told_apart(tmp_path: Path) -> N
     for path in runs:
         path.parent.mkdir()
         path.write_bytes(system.read_bytes())
-    opened = html.fromstring(page(page_files(Choice(), gold, runs)[0]))
+    opened = html.fromstring(page(page_files(UserChoice(), gold, runs)[0]))
     for told in (opened.findtext(".//h1"), opened.xpath("//p[@class='answer']")[0].text_content()):
         assert "oak/run" in told
         assert "elm/run" in told
@@ -218,7 +218,7 @@ def test_gaps_are_read_as_a_bottleneck_only_where_later_figures_ask_for_more() -
     leads = {}
     for task in ("nugget", "coref"):
         gold, system = EXAMPLES[task]
-        found, _ = page_files(Choice(task=task), gold, [system])
+        found, _ = page_files(UserChoice(task=task), gold, [system])
         leads[task] = figures(found, ranked(found)).lead
     assert "bottleneck" in leads["nugget"]
     assert "another way to count" in leads["coref"]
@@ -253,7 +253,7 @@ def test_confidences_are_calibrated_in_ten_bins(tmp_path: Path) -> None:
         (*mention("M4", 50), "0.2"),
     ]
     system = write_tbf(tmp_path / "system.tbf", "run", {"d": found})
-    material, _ = page_files(Choice(), gold, [system], curves=True)
+    material, _ = page_files(UserChoice(), gold, [system], curves=True)
     bins = {one.low: one for one in material.bins["system"]}
     assert len(bins) == 10
     assert (bins[0.9].items, bins[0.9].right, bins[0.9].high) == (3, 2, 1.0)
@@ -267,7 +267,7 @@ def test_confidences_are_calibrated_in_ten_bins(tmp_path: Path) -> None:
 def test_confidences_beyond_one_are_not_calibrated(tmp_path: Path) -> None:
     gold = write_tbf(tmp_path / "gold.tbf", "gold", {"d": [mention("E1", 0)]})
     system = write_tbf(tmp_path / "system.tbf", "run", {"d": [(*mention("M1", 0), "17")]})
-    material, _ = page_files(Choice(), gold, [system], curves=True)
+    material, _ = page_files(UserChoice(), gold, [system], curves=True)
     assert material.bins["system"] == []
     assert "Calibration" not in page(material).decode("utf-8")
 
@@ -380,7 +380,7 @@ def test_large_documents_are_packed(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_anonymous_pages_do_not_name_systems(tmp_path: Path) -> None:
     gold, systems, _ = write_world(tmp_path)
     # The curve of a system in which a confidence is missing is left out, and the page says why.
-    material, _ = page_files(Choice(), gold, systems, curves=True, anonymous=True)
+    material, _ = page_files(UserChoice(), gold, systems, curves=True, anonymous=True)
     written = page(material).decode("utf-8")
     assert data_of(written)["systems"] == ["A", "B", "C"]
     assert "--curve: C: it has no items with a confidence" in written
@@ -443,7 +443,7 @@ def test_what_cannot_be_seen_is_shown_as_a_mark() -> None:
 
 
 def test_tasks_of_other_layers_are_shown() -> None:
-    choice = Choice(task="triples")
+    choice = UserChoice(task="triples")
     material, _ = page_files(choice, "examples/triples/gold.trp", ["examples/triples/system.trp"])
     (document,) = material.documents()
     assert [link.name for link in document.gold.links] == ["agent", "location", "time"]
@@ -455,7 +455,7 @@ def test_spans_of_tags_stand_under_their_words(tmp_path: Path) -> None:
     for name, kept in (("gold", 4), ("system", 3)):
         lines = [f"{word} {tag if at < kept else 'O'}" for at, (word, tag) in enumerate(rows)]
         (tmp_path / f"{name}.conll").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    choice = Choice(task="spans")
+    choice = UserChoice(task="spans")
     material, _ = page_files(choice, tmp_path / "gold.conll", [tmp_path / "system.conll"])
     (document,) = material.documents()
     assert document.text == "Ann Lee left Oslo"
@@ -494,17 +494,17 @@ def _with_confidences(path: Path, *confidences: str) -> Path:
 def test_curves_are_drawn_where_a_system_says_how_sure_it_is(tmp_path: Path) -> None:
     sure = _with_confidences(tmp_path / "sure.tbf", "0.9", "0.5")
     constant = _with_confidences(tmp_path / "constant.tbf", "1", "1")
-    drawn, _ = page_files(Choice(), sure, [sure, constant])
+    drawn, _ = page_files(UserChoice(), sure, [sure, constant])
     assert list(drawn.curves) == ["sure"]
     assert b"curve-pr" in page(drawn)
-    without, _ = page_files(Choice(), sure, [sure], curves=False)
+    without, _ = page_files(UserChoice(), sure, [sure], curves=False)
     assert not without.curves
     assert "--no-curve" in without.absent["curves"]
 
 
 def test_a_threshold_has_all_its_digits(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sure = _with_confidences(tmp_path / "sure.tbf", "0.87654321", "0.8765")
-    written = page(page_files(Choice(), sure, [sure])[0]).decode("utf-8")
+    written = page(page_files(UserChoice(), sure, [sure])[0]).decode("utf-8")
     (table,) = html.fromstring(written).xpath("//table[@data-grid='curves']")
     assert [row[1].text for row in table.xpath("./tbody/tr")] == ["0.87654321", "0.8765"]
     assert run(["score", str(sure), str(sure), "--curve", "-q"]) == 0
@@ -514,8 +514,8 @@ def test_a_threshold_has_all_its_digits(tmp_path: Path, capsys: pytest.CaptureFi
 def test_curves_that_take_long_wait_to_be_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sure = _with_confidences(tmp_path / "sure.tbf", "0.9", "0.5")
     monkeypatch.setattr("lydite.pages.QUICK_CURVES", 3)
-    assert "--curve draws them" in page_files(Choice(), sure, [sure])[0].absent["curves"]
-    assert page_files(Choice(), sure, [sure], curves=True)[0].curves
+    assert "--curve draws them" in page_files(UserChoice(), sure, [sure])[0].absent["curves"]
+    assert page_files(UserChoice(), sure, [sure], curves=True)[0].curves
 
 
 def test_a_task_whose_files_name_no_texts_takes_them_beside(tmp_path: Path) -> None:
@@ -523,7 +523,7 @@ def test_a_task_whose_files_name_no_texts_takes_them_beside(tmp_path: Path) -> N
     spans.write_text('{"doc_id": "d1", "spans": [[0, 3, "PER"]]}\n', encoding="utf-8")
     (tmp_path / "texts").mkdir()
     (tmp_path / "texts" / "d1.txt").write_text("Eva left.", encoding="utf-8")
-    material, _ = page_files(Choice(task="spans"), spans, [spans], documents=str(tmp_path / "texts"))
+    material, _ = page_files(UserChoice(task="spans"), spans, [spans], documents=str(tmp_path / "texts"))
     assert [one.text for one in material.documents()] == ["Eva left."]
 
 
@@ -537,7 +537,7 @@ def test_of_many_pairs_most_wait_until_they_are_chosen(material: Material) -> No
 
 def test_a_part_of_ace_is_as_frequent_as_its_elements_occur_in_documents() -> None:
     gold, system = EXAMPLES["ace"]
-    material, _ = page_files(Choice(task="ace"), gold, [system])
+    material, _ = page_files(UserChoice(task="ace"), gold, [system])
     (chart,) = [chart for chart in parts(material, ranked(material)).charts if "By source" in chart.title]
     assert chart.grid is not None
     assert {row[0]: row[1] for row in chart.grid.rows if row[0] != "(multi)"} == {"newswire": 20, "forum": 3}
@@ -550,7 +550,7 @@ def test_tables_of_pairs_are_told_apart_whatever_systems_are_called(tmp_path: Pa
         write_tbf(tmp_path / f"{name}.tbf", "run", dict.fromkeys(("a", "b"), mentions[:count]))
         for name, count in zip(("gold", *names), (4, 4, 3, 2, 1), strict=True)
     )
-    keys = html.fromstring(page(page_files(Choice(), gold, runs)[0])).xpath("//table/@data-grid")
+    keys = html.fromstring(page(page_files(UserChoice(), gold, runs)[0])).xpath("//table/@data-grid")
     assert len(set(keys)) == len(keys)
     assert sum(key.startswith("top-units-") for key in keys) == 6
 
@@ -559,7 +559,7 @@ def test_the_head_tells_what_was_found_while_systems_were_compared(tmp_path: Pat
     gold = tmp_path / "gold.tbf"
     documents = (f"#BeginOfDocument {name}\n#EndOfDocument\n" for name in "ab")
     gold.write_text("".join(documents))
-    material, _ = page_files(Choice(), gold, [gold], gold_before=gold)
+    material, _ = page_files(UserChoice(), gold, [gold], gold_before=gold)
     opened = html.fromstring(page(material))
     assert "only 2 units" in opened.xpath("string(//ul[@class='findings'])")
     # Two golds of one system: no pair has a difference.
@@ -568,7 +568,7 @@ def test_the_head_tells_what_was_found_while_systems_were_compared(tmp_path: Pat
 
 def test_a_page_without_any_item_says_what_it_lacks(tmp_path: Path) -> None:
     nothing = write_tbf(tmp_path / "gold.tbf", "run", {"a": []})
-    tree = html.fromstring(page(page_files(Choice(), nothing, [nothing])[0]))
+    tree = html.fromstring(page(page_files(UserChoice(), nothing, [nothing])[0]))
     assert [part.get("id") for part in tree.xpath("//section[p[@class='absent']]")] == [
         "figures", "parts", "confusion", "curves", "differences",
     ]  # fmt: skip
@@ -581,7 +581,7 @@ def test_a_page_without_any_item_says_what_it_lacks(tmp_path: Path) -> None:
 )
 def test_a_part_shows_the_figure_that_its_axis_names(task: str, key: str, axis: str) -> None:
     gold, system = EXAMPLES[task]
-    material, _ = page_files(Choice(task=task), gold, [system])
+    material, _ = page_files(UserChoice(task=task), gold, [system])
     charts = parts(material, ranked(material)).charts
     (chart,) = [chart for chart in charts if chart.grid and chart.grid.key == key]
     assert f">{axis}<" in chart.svg
@@ -591,7 +591,7 @@ def test_a_part_that_a_system_lacks_has_no_f1(tmp_path: Path) -> None:
     mentions = [("E1", "0,3", "x", "Life_Die", "Actual"), ("E2", "9,12", "x", "Life_Marry", "Actual")]
     gold = write_tbf(tmp_path / "gold.tbf", "run", {"a": mentions})
     system = write_tbf(tmp_path / "one.tbf", "run", {"a": mentions[:1]})
-    (chart,) = parts(page_files(Choice(), gold, [system])[0], ["one"]).charts
+    (chart,) = parts(page_files(UserChoice(), gold, [system])[0], ["one"]).charts
     assert chart.grid
     assert [list(row) for row in chart.grid.rows] == [["Life_Die", 1.0, 1.0], ["Life_Marry", 1.0, None]]
 
@@ -600,7 +600,7 @@ def test_a_matrix_of_many_values_keeps_what_was_missed_and_says_what_it_draws(tm
     gold = [(f"E{at}", f"{9 * at},{9 * at + 3}", "x", f"Life_T{at:02}", "Actual") for at in range(40)]
     found = [(name, place, "x", f"Life_U{place[:2]}", "Actual") for name, place, *_ in gold[1:]]
     key = write_tbf(tmp_path / "gold.tbf", "run", {"a": gold})
-    material, _ = page_files(Choice(), key, [write_tbf(tmp_path / "one.tbf", "run", {"a": found})])
+    material, _ = page_files(UserChoice(), key, [write_tbf(tmp_path / "one.tbf", "run", {"a": found})])
     (chart, *_) = confusion(material, ["one"]).charts
     assert chart.title.endswith("; the most frequent values are drawn")
     assert "→ (missed): 1" in chart.svg
@@ -609,7 +609,7 @@ def test_a_matrix_of_many_values_keeps_what_was_missed_and_says_what_it_draws(tm
 def test_a_chart_of_parts_says_how_many_systems_it_draws(tmp_path: Path) -> None:
     mentions = [("E1", "0,3", "x", "Life_Die", "Actual"), ("E2", "9,12", "x", "Life_Marry", "Actual")]
     runs = [write_tbf(tmp_path / f"s{at}.tbf", "run", {"a": mentions}) for at in range(9)]
-    material, _ = page_files(Choice(), runs[0], runs)
+    material, _ = page_files(UserChoice(), runs[0], runs)
     (chart,) = parts(material, ranked(material)).charts
     assert chart.title.endswith("; the first 8 systems are drawn")
 
@@ -617,5 +617,5 @@ def test_a_chart_of_parts_says_how_many_systems_it_draws(tmp_path: Path) -> None
 def test_headings_of_tables_may_be_broken_where_words_are_joined(tmp_path: Path) -> None:
     gold = write_tbf(tmp_path / "gold.tbf", "gold", {"d": [mention("E1", 0)]})
     runs = [write_tbf(tmp_path / f"a_<b>_{place}.tbf", "run", {"d": [mention("M1", 0)]}) for place in "xy"]
-    material, _ = page_files(Choice(), gold, runs)
+    material, _ = page_files(UserChoice(), gold, runs)
     assert "a_&lt;b&gt;_<wbr>x: share</button>" in page(material).decode("utf-8")

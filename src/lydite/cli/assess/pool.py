@@ -21,7 +21,7 @@ from lydite.cli.output import say
 from lydite.cli.verbs import examples
 from lydite.errors import UsageError
 from lydite.escaping import counted
-from lydite.facade import runs_in
+from lydite.facade.runs import runs_in
 from lydite.formats.eal import write_system_file
 
 

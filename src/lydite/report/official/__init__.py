@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Mapping
 
-from lydite.model import Summary
+from lydite.model import PlainSummary
 from lydite.registry import Registry
 
-Layout = Callable[[Summary], str]
+Layout = Callable[[PlainSummary], str]
 
 LAYOUTS: Registry[Layout] = Registry(
     "official layout for task",

@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
-from lydite.model import ScoreRow, Summary
+from lydite.model import PlainSummary, ScoreRow
 from lydite.model.ace import condition_name
 from lydite.model.ace_parameters import Inventories
 from lydite.records import NamedTuple
@@ -110,7 +110,7 @@ ALL, TOTAL = "ALL", "total"
 Numbers = Mapping[str, float]
 
 
-def layout_of(summary: Summary) -> Layout:
+def layout_of(summary: PlainSummary) -> Layout:
     """The layout that the profile's scorer prints."""
     return LAYOUTS[str(summary.settings["official-layout"])]
 
@@ -123,7 +123,7 @@ def table_names(layout: Layout, section: str) -> tuple[str, ...]:
     return layout.frame_tables if kind in {"relation", "event"} else layout.other_tables
 
 
-def sections(summary: Summary) -> Iterator[str]:
+def sections(summary: PlainSummary) -> Iterator[str]:
     """The sections that were scored, in the official order."""
     for row in summary.corpus_rows():
         if row.metric == "ace-value" and row.counts["gold_elements"]:
@@ -133,7 +133,7 @@ def sections(summary: Summary) -> Iterator[str]:
 class Tables:
     """All tables of one system, one section at a time."""
 
-    def __init__(self, summary: Summary) -> None:
+    def __init__(self, summary: PlainSummary) -> None:
         self.summary = summary
         self.layout = layout_of(summary)
         self._rows: dict[tuple[str, str, str], dict[str, ScoreRow]] = {}
@@ -344,7 +344,7 @@ _LABEL, _WIDTH, _GAP = 30, 7, 2
 """Of the first column, of the others, and between groups."""
 
 
-def report(summary: Summary) -> str:
+def report(summary: PlainSummary) -> str:
     """The tables that the scorers print, section by section, with columns that never run together.
 
     Counts are whole, percentages have one decimal, those of the whole section two.
@@ -404,7 +404,7 @@ def _cell(name: str, number: float) -> str:
     return f"{number:.2f}" if name.startswith("u_") or name == "max_value" else f"{number:.1f}"
 
 
-def _document_lines(summary: Summary) -> Iterator[str]:
+def _document_lines(summary: PlainSummary) -> Iterator[str]:
     rows = [row for row in summary.rows if row.scope == "document" and row.metric == "ace-value"]
     if not rows:
         return
@@ -418,7 +418,7 @@ def _document_lines(summary: Summary) -> Iterator[str]:
     yield ""
 
 
-def mapping(summary: Summary) -> str:
+def mapping(summary: PlainSummary) -> str:
     """Who was mapped to whom in every document, what it earned, and why it lost, as tab-separated columns."""
     columns = ("section", "document", "gold", "system", "status", "value", "maximum", "lost", "why")
     lines = ["\t".join(columns)]

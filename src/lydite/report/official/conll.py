@@ -12,7 +12,7 @@ from itertools import chain
 from typing import cast
 
 from lydite.errors import UsageError
-from lydite.model import Score, ScoreRow, Summary, Tally
+from lydite.model import PlainSummary, Score, ScoreRow, Tally
 from lydite.model.cluster import ClusterTally, LinkTally
 from lydite.model.diagnosis import ClustersOfDocument, ReadSide, Running
 from lydite.model.tally import amount, sum_of
@@ -28,12 +28,12 @@ Counted = Tally | ClusterTally | LinkTally
 """Counts as the official program adds them up: of BLANC links of two kinds, of other metrics credits out of totals."""
 
 
-def report(summary: Summary) -> str:
+def report(summary: PlainSummary) -> str:
     """The report in the layout that the profile names."""
     return _LAYOUTS[str(summary.settings["official-layout"])](summary)
 
 
-def _scorer_text(summary: Summary, *, in_full: bool) -> str:
+def _scorer_text(summary: PlainSummary, *, in_full: bool) -> str:
     """What the CoNLL scorer prints under ``all``: metric by metric totals, ``in_full`` with every document before them."""
     _refuse_other_definitions(summary)
     counts = total(summary)
@@ -67,7 +67,7 @@ _DEFINED_BY = {"match": "same", "ceafe-alignment": "phi4", "zero-division": "zer
 """What the figures of the CoNLL scorer rest on; other tables show other definitions too."""
 
 
-def _refuse_other_definitions(summary: Summary) -> None:
+def _refuse_other_definitions(summary: PlainSummary) -> None:
     for name, value in _DEFINED_BY.items():
         if summary.settings[name] != value:
             raise UsageError(
@@ -183,7 +183,7 @@ def cut(figure: float) -> float:
     return int(figure * 10000) / 100
 
 
-def by_document(summary: Summary) -> dict[str, dict[str, Counted]]:
+def by_document(summary: PlainSummary) -> dict[str, dict[str, Counted]]:
     """The counts of every document by metric."""
     told: Sequence[ClustersOfDocument] = summary.diagnosis["documents"]
     running: dict[str, Running] = {entry["document"]: entry.get("running", {}) for entry in told}
@@ -209,7 +209,7 @@ def _counts(row: ScoreRow, running: Running) -> Counted:
     return counts
 
 
-def total(summary: Summary) -> dict[str, Counted]:
+def total(summary: PlainSummary) -> dict[str, Counted]:
     """The counts of all documents, added one by one in the order of their names; without documents they are 0."""
     totals: dict[str, Counted] = {
         row.metric: LinkTally() if row.metric == "blanc" else Tally()
@@ -253,7 +253,7 @@ _ROWS = (
 )
 
 
-def table(summary: Summary) -> str:
+def table(summary: PlainSummary) -> str:
     """The table of the deliverable: fractions with nine decimals, recall before precision; MELA has an F-measure only."""
     scores = _scores(summary, dict(_ROWS).values())
     lines = ["Metrics,Recall,Precision,F-measure"]
@@ -264,7 +264,7 @@ def table(summary: Summary) -> str:
     return "\n".join([*lines, ""])
 
 
-def _scores(summary: Summary, known: Collection[str]) -> dict[str, Score]:
+def _scores(summary: PlainSummary, known: Collection[str]) -> dict[str, Score]:
     """The scores by metric, of totals: what the programs print of the metrics that they know."""
     scores = {row.metric: row.score for row in summary.corpus_rows() if row.average == "micro"}
     if not scores:
@@ -291,7 +291,7 @@ _COREFUD = {
 _MATCHES = {"partial": "partial-corefud"}
 
 
-def corefud(summary: Summary) -> str:
+def corefud(summary: PlainSummary) -> str:
     """What the CorefUD scorer prints: two lines about the options, then percentages with two decimals, rounded."""
     settings = summary.settings
     if settings["match"] == "same":
@@ -320,7 +320,7 @@ def corefud(summary: Summary) -> str:
     return "\n".join([*lines, ""])
 
 
-_LAYOUTS: Mapping[str, Callable[[Summary], str]] = {
+_LAYOUTS: Mapping[str, Callable[[PlainSummary], str]] = {
     "v8.01": partial(_scorer_text, in_full=False),
     "v8.01-documents": partial(_scorer_text, in_full=True),
     "deliverable": table,
@@ -331,7 +331,7 @@ _LAYOUTS: Mapping[str, Callable[[Summary], str]] = {
 # ------------------------------------------------------------------------------------------- comparison file
 
 
-def clusters(summary: Summary) -> str:
+def clusters(summary: PlainSummary) -> str:
     """Every cluster that is not the same on both sides: document, side, cluster, what became of it, where its parts are."""
     columns = ("document", "side", "cluster", "mentions", "fate", "parts", "mentions without partner")
     documents: Sequence[ClustersOfDocument] = summary.diagnosis.get("documents", ())

@@ -16,7 +16,7 @@ from lydite.errors import UsageError, refuse
 from lydite.escaping import in_bytes
 from lydite.grouping import grouped
 from lydite.limits import limit, setting_of
-from lydite.model import Score, ScoreRow, Summary
+from lydite.model import PlainSummary, Score, ScoreRow
 from lydite.model.diagnosis import MentionsOfDocument, Partner, ShownMention
 from lydite.model.tally import Empty, harmonic_mean, ratio
 from lydite.records import NamedTuple
@@ -35,8 +35,8 @@ PRF = "Prec  \tRec  \tF1   "
 class Layout(NamedTuple):
     """The texts of one version: what they show, and how they differ from those of others."""
 
-    report: Callable[[Summary], str]
-    comparison: Callable[[Summary, MentionsOfDocument], Iterator[str]]
+    report: Callable[[PlainSummary], str]
+    comparison: Callable[[PlainSummary, MentionsOfDocument], Iterator[str]]
     """The lines about the mentions of a document."""
     measures: tuple[str, ...] = ("detection", "augmented")
     """What the tables show: the first of these measures that a run has."""
@@ -51,12 +51,12 @@ class Layout(NamedTuple):
     """The comparison file shows the words of mentions, and those of clusters without their commas."""
 
 
-def report(summary: Summary) -> str:
+def report(summary: PlainSummary) -> str:
     """The report in the layout that the profile names."""
     return _layout(summary).report(summary)
 
 
-def _layout(summary: Summary) -> Layout:
+def _layout(summary: PlainSummary) -> Layout:
     """The layout that the profile names."""
     return LAYOUTS[str(summary.settings["official-layout"])]
 
@@ -65,7 +65,7 @@ def _measures(settings: Mapping[str, object]) -> Collection[object]:
     return cast("Collection[object]", settings["measures"])
 
 
-def _metric(summary: Summary) -> str:
+def _metric(summary: PlainSummary) -> str:
     """The metric of the tables; a run that has none of those that the layout shows is refused."""
     measures, measured = _layout(summary).measures, _measures(summary.settings)
     metric = next((measure for measure in measures if measure in measured), None)
@@ -81,7 +81,7 @@ def _metric(summary: Summary) -> str:
 Adding = Callable[[Iterable[float]], float]
 
 
-def _adding(summary: Summary) -> Adding:
+def _adding(summary: PlainSummary) -> Adding:
     """How numbers are added up: as the official program does, or without rounding."""
     return conll.running_sum if summary.settings["official-summation-order"] else math.fsum
 
@@ -89,11 +89,11 @@ def _adding(summary: Summary) -> Adding:
 # ------------------------------------------------------------------------------------------------ 2015 to 2017
 
 
-def _measured(summary: Summary) -> list[str]:
+def _measured(summary: PlainSummary) -> list[str]:
     return [name for name in summary.measurements if name in NAMES]
 
 
-def _documents(summary: Summary) -> dict[str, dict[str, ScoreRow]]:
+def _documents(summary: PlainSummary) -> dict[str, dict[str, ScoreRow]]:
     """Rows of documents by id and measurement, in the order of the ids."""
     table: dict[str, dict[str, ScoreRow]] = {}
     metric = _metric(summary)
@@ -111,7 +111,7 @@ def _triple(score: Score) -> str:
     return "\t".join(_figures(score[:3], 2))
 
 
-def _empty(summary: Summary) -> Empty:
+def _empty(summary: PlainSummary) -> Empty:
     """The answer of the run to 0/0, which the official program does not define."""
     return cast("Empty", summary.settings["undefined"])
 
@@ -125,7 +125,7 @@ def _document_score(row: ScoreRow, empty: Empty) -> Score:
     )
 
 
-def _report(summary: Summary) -> str:
+def _report(summary: PlainSummary) -> str:
     layout = _layout(summary)
     document_table, final_table = _tables(summary)
     lines = ["========Document Mention Detection Results==========", *document_table, ""]
@@ -141,14 +141,14 @@ def _report(summary: Summary) -> str:
     return "\n".join([*lines, ""])
 
 
-def _augmented_report(summary: Summary) -> str:
+def _augmented_report(summary: PlainSummary) -> str:
     """The pilot's augmented measures: the two tables under other headlines."""
     document_table, final_table = _tables(summary)
     tables = (*document_table, "", "=======Final Results=========", *final_table)
     return "\n".join(["========Document results==========", *tables, ""])
 
 
-def _tables(summary: Summary) -> tuple[Iterator[str], Iterator[str]]:
+def _tables(summary: PlainSummary) -> tuple[Iterator[str], Iterator[str]]:
     measured, documents = _measured(summary), _documents(summary)
     return _document_table(documents, measured, _empty(summary)), _final_table(summary, documents, measured)
 
@@ -159,23 +159,23 @@ _COREF_ORDER = ("bcub", "ceafe", "ceafm", "muc", "blanc")
 LINK_SETS = {"Subevent": "subevent", "After": "after", "All": "sequencing"}
 
 
-def has_coreference(summary: Summary) -> bool:
+def has_coreference(summary: PlainSummary) -> bool:
     """Whether there are coreference figures: where no document was scored there are none."""
     return any(row.measurement == "coref" for row in summary.corpus_rows())
 
 
-def averaged(summary: Summary) -> tuple[str, ...]:
+def averaged(summary: PlainSummary) -> tuple[str, ...]:
     """The metrics that the official report averages, in the order in which it adds them."""
     return tuple(name for name in _COREF_ORDER if name != "ceafm" or summary.settings["average-with-ceafm"])
 
 
-def printed_coreference(summary: Summary) -> dict[str, float]:
+def printed_coreference(summary: PlainSummary) -> dict[str, float]:
     """The F1 of every metric as the CoNLL scorer prints it: running sums, percentages cut to two decimals."""
     figures = conll.printed_f1(conll.total(summary))
     return {name: figures.get(name, 0.0) for name in _COREF_ORDER}
 
 
-def _coreference(summary: Summary, gap: str) -> Iterator[str]:
+def _coreference(summary: PlainSummary, gap: str) -> Iterator[str]:
     figures = printed_coreference(summary)
     yield "=======Final Mention Coreference Results========="
     for name in _COREF_ORDER:
@@ -186,7 +186,7 @@ def _coreference(summary: Summary, gap: str) -> Iterator[str]:
     yield "* Score not included for final CoNLL score."
 
 
-def document_averages(summary: Summary) -> dict[str, float]:
+def document_averages(summary: PlainSummary) -> dict[str, float]:
     """The mean of printed F1s of every document (v1.6.2): of four metrics, without MUC if no side has a cluster."""
     with_chains = {entry["document"]: entry["has_chains"] for entry in summary.diagnosis["documents"]}
     averages = {}
@@ -198,13 +198,13 @@ def document_averages(summary: Summary) -> dict[str, float]:
     return averages
 
 
-def _document_coreference(summary: Summary) -> Iterator[str]:
+def _document_coreference(summary: PlainSummary) -> Iterator[str]:
     yield "========Document Mention Corefrence Results (CoNLL Average)=========="
     for doc_id, average in document_averages(summary).items():
         yield f"{doc_id}\t{average:.2f}"
 
 
-def _sequencing(summary: Summary) -> Iterator[str]:
+def _sequencing(summary: PlainSummary) -> Iterator[str]:
     for title, measurement in LINK_SETS.items():
         f1, precision, recall = map(_rounded_percent, sequencing_figures(summary, measurement))
         yield f"=======Event Sequencing Results for {title} ======="
@@ -216,7 +216,7 @@ def _sequencing(summary: Summary) -> Iterator[str]:
         yield ""
 
 
-def sequencing_figures(summary: Summary, measurement: str) -> tuple[float, float, float]:
+def sequencing_figures(summary: PlainSummary, measurement: str) -> tuple[float, float, float]:
     """F1, precision and recall of a set of links; the credit of documents for recall is a running sum."""
     row = next(row for row in summary.corpus_rows() if row.measurement == measurement)
     precision, recall = row.score.precision or 0.0, row.score.recall or 0.0
@@ -227,7 +227,7 @@ def sequencing_figures(summary: Summary, measurement: str) -> tuple[float, float
     return harmonic_mean(precision, recall) or 0.0, precision, recall
 
 
-def _entries(summary: Summary) -> Sequence[MentionsOfDocument]:
+def _entries(summary: PlainSummary) -> Sequence[MentionsOfDocument]:
     """What the diagnosis says about the documents."""
     entries: Sequence[MentionsOfDocument] = summary.diagnosis.get("documents", ())
     return entries
@@ -291,7 +291,7 @@ def _credits_mentions(settings: Mapping[str, object]) -> bool:
     return settings["pairing"] != "sets" and "detection" in _measures(settings)
 
 
-def type_rows(summary: Summary) -> list[TypeRow]:
+def type_rows(summary: PlainSummary) -> list[TypeRow]:
     """By type of the gold mention; with the quirk, from the last pairs that agree on type and more."""
     with_type = [name for name in _measured(summary) if name.startswith("type")]
     if not with_type:
@@ -312,7 +312,7 @@ def type_rows(summary: Summary) -> list[TypeRow]:
     ]
 
 
-def _plain_type_rows(summary: Summary, measurement: str) -> list[TypeRow]:
+def _plain_type_rows(summary: PlainSummary, measurement: str) -> list[TypeRow]:
     """From the figures by type, where it is not known what single mentions earned."""
     wanted, names = (measurement, _metric(summary)), ("gold_credit", "gold_total", "system_total")
     return [
@@ -322,7 +322,7 @@ def _plain_type_rows(summary: Summary, measurement: str) -> list[TypeRow]:
     ]
 
 
-def _type_table(summary: Summary) -> Iterator[str]:
+def _type_table(summary: PlainSummary) -> Iterator[str]:
     yield "========Mention Type Results=========="
     rows = type_rows(summary)
     if not rows:
@@ -335,7 +335,7 @@ def _type_table(summary: Summary) -> Iterator[str]:
 
 
 def _final_table(
-    summary: Summary, documents: Mapping[str, Mapping[str, ScoreRow]], measured: Sequence[str]
+    summary: PlainSummary, documents: Mapping[str, Mapping[str, ScoreRow]], measured: Sequence[str]
 ) -> Iterator[str]:
     yield "\t".join([" " * 26, "Micro Average".rjust(18), "Macro Average".rjust(18)])
     yield "\t".join(["Attributes".rjust(26), PRF, PRF])
@@ -350,13 +350,13 @@ def _final_table(
         yield "\t".join([NAMES[name].rjust(26), *map(_triple, averages)])
 
 
-def _averaged_rows(summary: Summary, rows: Iterable[ScoreRow]) -> list[ScoreRow]:
+def _averaged_rows(summary: PlainSummary, rows: Iterable[ScoreRow]) -> list[ScoreRow]:
     """The documents that averages are of: those with gold mentions, or without the quirk with any."""
     skip = summary.settings["skip-documents-without-gold"]
     return [row for row in rows if row.counts["gold_total"] or (row.counts["system_total"] and not skip)]
 
 
-def _exact(summary: Summary, measurement: str, average: str) -> Score:
+def _exact(summary: PlainSummary, measurement: str, average: str) -> Score:
     """The figures of the summary, whose sums are exact."""
     wanted = measurement, _metric(summary), average
     score = next(
@@ -381,7 +381,7 @@ def _macro(scores: Sequence[Score], add: Adding, empty: Empty) -> Score:
 # --------------------------------------------------------------------------------------------------- the pilot
 
 
-def _pilot_report(summary: Summary) -> str:
+def _pilot_report(summary: PlainSummary) -> str:
     rows = summary.rows_by("doc")
     spans = [row for row in rows if row.metric == _metric(summary)]
     accuracies = {(row.document, row.measurement): row for row in rows if row.metric == "accuracy"}
@@ -412,7 +412,7 @@ _MORE_BLANKS = {"Macro": ("Recall ({} Average):", "F1 ({} Average):")}
 
 
 def _pilot_totals(
-    summary: Summary, spans: Sequence[ScoreRow], accuracies: Sequence[ScoreRow]
+    summary: PlainSummary, spans: Sequence[ScoreRow], accuracies: Sequence[ScoreRow]
 ) -> Iterator[str]:
     empty, add = _empty(summary), _adding(summary)
     rows = _averaged_rows(summary, spans)
@@ -459,7 +459,7 @@ def _mean_value(rows: Sequence[ScoreRow], add: Adding, empty: Empty) -> float | 
 # -------------------------------------------------------------------------------------------- comparison file
 
 
-def comparison(summary: Summary) -> str:
+def comparison(summary: PlainSummary) -> str:
     """The comparison file (``-d``): each gold mention with its partner or partners, then spurious ones."""
     layout = _layout(summary)
     _metric(summary)  # refuses a run without the measure whose pairs the file shows
@@ -476,7 +476,7 @@ def comparison(summary: Summary) -> str:
 Entry = tuple[ShownMention, ShownMention | None, float | None]
 
 
-def _run_name(summary: Summary, document: MentionsOfDocument) -> str:
+def _run_name(summary: PlainSummary, document: MentionsOfDocument) -> str:
     """What a run is called: later versions take the name of its file, earlier ones what its first mention says."""
     if _layout(summary).named_by_file:
         path = next(item.path for item in summary.inputs if item.role == "system")
@@ -484,7 +484,7 @@ def _run_name(summary: Summary, document: MentionsOfDocument) -> str:
     return str(document["run"])
 
 
-def _one_to_one(summary: Summary, document: MentionsOfDocument) -> Iterator[str]:
+def _one_to_one(summary: PlainSummary, document: MentionsOfDocument) -> Iterator[str]:
     """By the span mapping."""
     entries: list[Entry] = [(pair["gold"], pair["system"], pair["similarity"]) for pair in document["pairs"]]
     entries += [(missed, None, None) for missed in document["missed"]]
@@ -503,7 +503,7 @@ def _one_to_one(summary: Summary, document: MentionsOfDocument) -> Iterator[str]
     yield from _lines(_run_name(summary, document), entries, document["spurious"], part)
 
 
-def _many_to_one(summary: Summary, document: MentionsOfDocument) -> Iterator[str]:
+def _many_to_one(summary: PlainSummary, document: MentionsOfDocument) -> Iterator[str]:
     """The pilot's augmented measures: a line for every partner, by rising similarity."""
     gold, system = _sides(document)
     partners = _partners(document)
@@ -532,7 +532,7 @@ def _lines(
         yield f"{run}\t-\t|\t{part(mention)}\t-"
 
 
-def _original(summary: Summary, document: MentionsOfDocument) -> Iterator[str]:
+def _original(summary: PlainSummary, document: MentionsOfDocument) -> Iterator[str]:
     """The pilot's original measures: the gold line, the best similarity, and every partner in the order taken."""
     gold, system = _sides(document)
     partners = _partners(document)

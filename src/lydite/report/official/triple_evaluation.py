@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from lydite.errors import UsageError
-from lydite.model import ScoreRow, Summary
+from lydite.model import PlainSummary, ScoreRow
 from lydite.model.agreement import added_tables
 from lydite.model.diagnosis import ListedTriples, SideCounts, TriplesOfDocument
 
@@ -19,14 +19,14 @@ ELEMENTS = ("first", "second")
 DEBUG = "debug:"
 
 
-def figures(summary: Summary) -> dict[str, object]:
+def figures(summary: PlainSummary) -> dict[str, object]:
     """All figures of the program, nested by run and table: a folder has one overview, a file two runs."""
     if _is_folder(summary):
         return _overview(summary)
     return {"evaluate": _plain(summary), "debug": _debug(summary)}
 
 
-def report(summary: Summary) -> str:
+def report(summary: PlainSummary) -> str:
     """The figures as tab-separated lines, one figure per line under the headings of its table."""
     if summary.settings["matching"] != "first-come":
         raise UsageError(
@@ -45,11 +45,11 @@ def _lines(value: Mapping[str, object], path: tuple[str, ...]) -> Iterator[str]:
             yield "\t".join((*here, "NaN" if item is None else str(item)))
 
 
-def _is_folder(summary: Summary) -> bool:
+def _is_folder(summary: PlainSummary) -> bool:
     return any(item.role == "gold" and item.facts.get("folder") for item in summary.inputs)
 
 
-def _documents(summary: Summary) -> Sequence[TriplesOfDocument]:
+def _documents(summary: PlainSummary) -> Sequence[TriplesOfDocument]:
     documents: Sequence[TriplesOfDocument] = summary.diagnosis.get("documents", ())
     return documents
 
@@ -58,11 +58,11 @@ def _cut_percent(part: float, whole: float) -> float:
     return 100 * part // whole if whole else 0
 
 
-def _row(summary: Summary, measurement: str) -> ScoreRow:
+def _row(summary: PlainSummary, measurement: str) -> ScoreRow:
     return next(row for row in summary.corpus_rows() if row.measurement == measurement)
 
 
-def _parts(summary: Summary, attribute: str, measurement: str) -> dict[str, ScoreRow]:
+def _parts(summary: PlainSummary, attribute: str, measurement: str) -> dict[str, ScoreRow]:
     rows = (row for row in summary.rows_by(attribute) if row.measurement == measurement)
     return {row.by[attribute]: row for row in rows}
 
@@ -89,7 +89,7 @@ def _whole_averages(side: SideCounts) -> dict[str, int]:
 # --------------------------------------------------------------------------------------------------- the plain run
 
 
-def _plain(summary: Summary) -> dict[str, object]:
+def _plain(summary: PlainSummary) -> dict[str, object]:
     (document,) = _documents(summary)
     mode = summary.headline["measurement"]
     gold, system = document["counts"]["gold"], document["counts"]["system"]
@@ -110,7 +110,9 @@ def _plain(summary: Summary) -> dict[str, object]:
     }
 
 
-def _relations(summary: Summary, measurement: str, gold: int, system: int) -> dict[str, dict[str, float]]:
+def _relations(
+    summary: PlainSummary, measurement: str, gold: int, system: int
+) -> dict[str, dict[str, float]]:
     """Rows with shares; the heading is that of partial ids and the same relation whatever the run ignores."""
     return {
         name: {
@@ -144,7 +146,7 @@ def _total(table: Mapping[str, Mapping[str, float]], modes: Iterable[str]) -> di
     return total
 
 
-def _elements(summary: Summary, document: TriplesOfDocument, name: str) -> dict[str, object]:
+def _elements(summary: PlainSummary, document: TriplesOfDocument, name: str) -> dict[str, object]:
     row = _row(summary, f"{name}_elements")
     shown: dict[str, object] = {
         "gold": row.counts["gold_total"],
@@ -161,7 +163,7 @@ def _elements(summary: Summary, document: TriplesOfDocument, name: str) -> dict[
 # --------------------------------------------------------------------------------------------------- the debug run
 
 
-def _debug(summary: Summary) -> dict[str, object]:
+def _debug(summary: PlainSummary) -> dict[str, object]:
     (document,) = _documents(summary)
     tables = {mode: _parts(summary, "relation", f"{DEBUG}{mode}") for mode in SAME_MODES}
     table = {
@@ -192,7 +194,7 @@ def without_triples(listed: ListedTriples) -> dict[str, object]:
     return {"count": listed["count"], "by_relation": listed["by_relation"]}
 
 
-def _profiles(summary: Summary) -> dict[str, dict[str, float]]:
+def _profiles(summary: PlainSummary) -> dict[str, dict[str, float]]:
     tables = {mode: _parts(summary, "profile", f"{DEBUG}{mode}") for mode in MODES}
     return {
         name: {
@@ -206,7 +208,7 @@ def _profiles(summary: Summary) -> dict[str, dict[str, float]]:
 # ------------------------------------------------------------------------------------------------------- folders
 
 
-def _overview(summary: Summary) -> dict[str, object]:
+def _overview(summary: PlainSummary) -> dict[str, object]:
     documents = _documents(summary)
     gold = [document["counts"]["gold"] for document in documents]
     system = [document["counts"]["system"] for document in documents]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from lydite.errors import Finding
 from lydite.escaping import short
 from lydite.grouping import grouped
-from lydite.model import Summary
+from lydite.model import PlainSummary
 from lydite.model.verdict import VerdictDocument
 from lydite.profile import show_value
 from lydite.records import dataclass
@@ -222,7 +222,7 @@ def _render(
     )
 
 
-def _departures(summary: Summary) -> dict[str, list[str]]:
+def _departures(summary: PlainSummary) -> dict[str, list[str]]:
     """The settings that change the profile, which the signature names, and those beside it, such as where texts lie."""
     said, _, _ = summary.signature.partition("|gold:")
     # A signature may call a setting by the last of its words.
@@ -298,7 +298,7 @@ def _title(made: _PageParts) -> str:
     return f"{made.material.summary.task}: {names}{more}"
 
 
-def _by_severity(summary: Summary) -> dict[str, list[Finding]]:
+def _by_severity(summary: PlainSummary) -> dict[str, list[Finding]]:
     found: dict[str, list[Finding]] = {"error": [], "warning": [], "note": []}
     for finding in summary.findings:
         found[finding.severity].append(finding)

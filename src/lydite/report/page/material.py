@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from lydite.model import Summary
+from lydite.model import PlainSummary
 from lydite.model.comparison import Comparison
 from lydite.model.curve import Bin, Curve
 from lydite.model.verdict import Budget, ConfusionMatrix, VerdictDocument
@@ -47,7 +47,7 @@ class Material:
     why, by section.
     """
 
-    summary: Summary
+    summary: PlainSummary
     comparison: Comparison | None = None
     explanations: Mapping[str, ExplainedSystem] = field(default_factory=dict)
     documents: Callable[[], Iterable[ShownDocument]] = tuple

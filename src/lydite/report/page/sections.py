@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from lydite.escaping import counted
-from lydite.model import ScoreRow, Summary
+from lydite.model import PlainSummary, ScoreRow
 from lydite.model.comparison import Comparison, Golds, Place, SystemPair
 from lydite.model.verdict import MISSED, SPURIOUS, ConfusionMatrix
 from lydite.report.charts.bars import Bar, stacked_bars
@@ -179,7 +179,7 @@ _WAYS_READ = (
 )
 
 
-def _is_stricter_after_the_first(summary: Summary) -> bool:
+def _is_stricter_after_the_first(summary: PlainSummary) -> bool:
     """Whether one metric asks for more and more: no system does better in a later measurement than in the first."""
     found = _lead_rows(summary)
     first = next(iter(found.values()), {})
@@ -191,7 +191,7 @@ def _is_stricter_after_the_first(summary: Summary) -> bool:
     )
 
 
-def _lead_rows(summary: Summary) -> dict[tuple[str, str], dict[str, ScoreRow]]:
+def _lead_rows(summary: PlainSummary) -> dict[tuple[str, str], dict[str, ScoreRow]]:
     """The corpus rows of the headline's kind of average, by measurement and metric, then by system."""
     average = summary.headline.get("average", "")
     found: dict[tuple[str, str], dict[str, ScoreRow]] = {}
@@ -282,7 +282,7 @@ def _scatter_chart(
     return Chart(titles[0], drawn, grid, series=tuple(range(systems)))
 
 
-def _averages(summary: Summary, systems: Sequence[str]) -> Iterator[Chart]:
+def _averages(summary: PlainSummary, systems: Sequence[str]) -> Iterator[Chart]:
     wanted = (summary.headline.get("measurement"), summary.headline.get("metric"))
     found: dict[str, dict[str, float]] = {}
     for row in summary.corpus_rows():
@@ -371,7 +371,7 @@ _PARTS_OPEN = 4
 _FIRST_PARTS = ("type", "role", "relation", "subtype", "genre", "source", "level")
 
 
-def _part_names(summary: Summary) -> list[str]:
+def _part_names(summary: PlainSummary) -> list[str]:
     """What the headline is broken down by: what people ask for first, then in the order of the task."""
     known = list(dict.fromkeys(name for row in summary.rows if row.scope == "corpus" for name in row.by))
     return sorted(known, key=lambda name: _FIRST_PARTS.index(name) if name in _FIRST_PARTS else len(known))
@@ -533,7 +533,7 @@ def _largest(places: Iterable[int], values: Sequence[str], sums: Sequence[int]) 
 # --------------------------------------------------------------------------------------------------- documents
 
 
-def document_rows(summary: Summary) -> tuple[tuple[str, str], dict[str, dict[str, ScoreRow]]]:
+def document_rows(summary: PlainSummary) -> tuple[tuple[str, str], dict[str, dict[str, ScoreRow]]]:
     """The figure by document that stands nearest to the headline: measurement and metric, rows by document and system."""
     rows = summary.keep(lambda row: row.metric != COUNTS).parts("doc")
     found: dict[str, dict[str, ScoreRow]] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lydite.model import Corpus
-from lydite.pipeline import Checks, Diagnosis, PerDocument, Reading, Task, Wanted
+from lydite.pipeline import Checks, Detail, Diagnosis, PerDocument, Reading, Task
 from lydite.profile import Profile
 from lydite.tasks.coref.checks import (
     check_comparison,
@@ -24,15 +24,15 @@ from lydite.tasks.reading import pair_documents
 
 
 def condense_tables(
-    gold: Corpus, systems: Sequence[Corpus], profile: Profile[CorefSettings], wanted: Wanted
-) -> tuple[Corpus, Sequence[Corpus], Profile[CorefSettings], Wanted]:
+    gold: Corpus, systems: Sequence[Corpus], profile: Profile[CorefSettings], detail: Detail
+) -> tuple[Corpus, Sequence[Corpus], Profile[CorefSettings], Detail]:
     """Tables that are counted as wholes; everything else stays what it is."""
     tables = any(corpus.format == "table" for corpus in (gold, *systems))
     if not tables and profile.settings.engine in {AUTO, DOCUMENTS}:
-        return gold, systems, profile, wanted
+        return gold, systems, profile, detail
     from lydite.tasks.coref.tables import condense
 
-    return condense(gold, systems, profile, wanted)
+    return condense(gold, systems, profile, detail)
 
 
 _INFERRED = {

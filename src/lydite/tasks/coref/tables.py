@@ -12,7 +12,7 @@ from lydite.formats.base import Options
 from lydite.formats.units import WHOLE_CORPUS, unit_of
 from lydite.model import Corpus, Document
 from lydite.model.document import Layers
-from lydite.pipeline import TOTALS, Wanted
+from lydite.pipeline import TOTALS, Detail
 from lydite.profile import Profile
 from lydite.records import replace
 from lydite.tables.format import CONTENT, TableDocuments, refuses_repeats
@@ -47,10 +47,10 @@ CorefProfile: TypeAlias = Profile[CorefSettings]
 
 
 def condense(
-    gold: Corpus, systems: Sequence[Corpus], profile: CorefProfile, wanted: Wanted
-) -> tuple[Corpus, Sequence[Corpus], CorefProfile, Wanted]:
+    gold: Corpus, systems: Sequence[Corpus], profile: CorefProfile, detail: Detail
+) -> tuple[Corpus, Sequence[Corpus], CorefProfile, Detail]:
     """Tables as corpora of one document that holds counts, where they need not or cannot be read as documents."""
-    as_read = gold, systems, profile, wanted
+    as_read = gold, systems, profile, detail
     if systems and all(map(_is_condensed, systems)):
         return as_read
     unread = [
@@ -72,7 +72,7 @@ def condense(
     agreed = [agree_on_kinds(tables[0], table) for table in tables[1:]]
     if unequal := [finding for _, findings in agreed for finding in findings]:
         raise InvalidInput(unequal)
-    engine = _chosen(settings, tables, wanted)
+    engine = _chosen(settings, tables, detail)
     if engine == DOCUMENTS:
         return as_read
     plans = [_plan(settings, as_text) for as_text, _ in agreed]
@@ -85,7 +85,7 @@ def condense(
         for system, outcome, plan in zip(systems, outcomes, plans, strict=True)
     ]
     of_gold = _counted_gold(gold, outcomes, plans)
-    if not _is_totals(wanted):
+    if not _is_totals(detail):
         of_gold = replace(of_gold, findings=(*of_gold.findings, _totals_only(gold, engine)))
     return of_gold, counted, profile, TOTALS
 
@@ -93,8 +93,8 @@ def condense(
 # ------------------------------------------------------------------------------------------------------- which engine
 
 
-def _chosen(settings: CorefSettings, tables: Sequence[MentionTable], wanted: Wanted) -> str:
-    unsupported = [*_needs_documents(settings), *_needs_rows(wanted)]
+def _chosen(settings: CorefSettings, tables: Sequence[MentionTable], detail: Detail) -> str:
+    unsupported = [*_needs_documents(settings), *_needs_rows(detail)]
     if settings.engine == DOCUMENTS:
         return DOCUMENTS
     if settings.engine != AUTO:
@@ -111,7 +111,7 @@ def _chosen(settings: CorefSettings, tables: Sequence[MentionTable], wanted: Wan
             raise UsageError(f"{rows:,} mentions are counted as wholes, without {unsupported[0]}", hint=hint)
         return DOCUMENTS
     as_written = settings.repeats == "v8.01" and settings.reading == "as-official"
-    if rows <= MOST_AS_DOCUMENTS and (as_written or not _is_totals(wanted)):
+    if rows <= MOST_AS_DOCUMENTS and (as_written or not _is_totals(detail)):
         return DOCUMENTS
     if any(table.frame is not None for table in tables) or _has_cluster():
         return DASK
@@ -134,10 +134,10 @@ def _needs_documents(settings: CorefSettings) -> list[str]:
     return odd
 
 
-def _needs_rows(wanted: Wanted) -> list[str]:
+def _needs_rows(detail: Detail) -> list[str]:
     """What was asked of the outcome that totals do not tell."""
-    odd = ["documents to draw again"] if wanted.elements else []
-    return [*odd, "the order of sums that the official layout shows"] if wanted.for_layout else odd
+    odd = ["documents to draw again"] if detail.elements else []
+    return [*odd, "the order of sums that the official layout shows"] if detail.for_layout else odd
 
 
 def _has_cluster() -> bool:
@@ -194,8 +194,8 @@ def memory_limit(text: str) -> int:
 # --------------------------------------------------------------------------------------------- what stands for documents
 
 
-def _is_totals(wanted: Wanted) -> bool:
-    return not (wanted.by or wanted.diagnosis or wanted.standing or wanted.elements)
+def _is_totals(detail: Detail) -> bool:
+    return not (detail.by or detail.diagnosis or detail.standing or detail.elements)
 
 
 def _totals_only(gold: Corpus, engine: str) -> Finding:

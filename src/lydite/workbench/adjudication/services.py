@@ -20,7 +20,7 @@ from lydite.annotators import Adjudication, adjudicate_files
 from lydite.annotators.adjudicating import SheetItem
 from lydite.errors import InputError
 from lydite.escaping import counted
-from lydite.facade import Choice
+from lydite.facade.choosing import UserChoice
 from lydite.formats import FORMATS
 from lydite.formats.archives import ARCHIVES
 from lydite.formats.numbered_lines import lines_in
@@ -300,7 +300,7 @@ def make_annotator_queue(
 
 
 def _adjudication(campaign: Campaign, annotators: Sequence[Path]) -> Adjudication:
-    choice = Choice(campaign.task, profile_of(campaign), campaign.format or None, _settings(campaign))
+    choice = UserChoice(campaign.task, profile_of(campaign), campaign.format or None, _settings(campaign))
     return adjudicate_files(choice, [str(path) for path in annotators])
 
 

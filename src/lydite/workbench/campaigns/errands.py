@@ -24,7 +24,8 @@ from lydite.writing import write_file
 
 if TYPE_CHECKING:
     from lydite.comparison.counts import Units
-    from lydite.facade import Choice, Summary
+    from lydite.facade.choosing import UserChoice
+    from lydite.facade.summaries import Summary
     from lydite.model.comparison import Comparison
     from lydite.pipeline import AnyTask
     from lydite.profile import AnyProfile
@@ -200,10 +201,10 @@ def unpacked_parts(path: str) -> Iterator[tuple[str, SourcePart]]:
     return ((os.path.relpath(name, outermost or "."), part) for name, part in parts.items())
 
 
-def _choice(errand: Errand) -> Choice:
-    from lydite.facade import Choice
+def _choice(errand: Errand) -> UserChoice:
+    from lydite.facade.choosing import UserChoice
 
-    return Choice(errand.task, errand.profile or None, errand.format, errand.options)
+    return UserChoice(errand.task, errand.profile or None, errand.format, errand.options)
 
 
 def check_and_sign(errand: Errand) -> Told:
@@ -229,7 +230,7 @@ def check_and_sign(errand: Errand) -> Told:
 def _refuse_unmeasurable(errand: Errand, task: AnyTask, profile: AnyProfile) -> None:
     """Refuse settings under which nothing can be measured, and figures of leaderboards that would be empty."""
     from lydite.comparison.measurable import refuse_unknown_figures
-    from lydite.facade import read_sides
+    from lydite.facade.sides import read_sides
 
     refuse_unknown_figures((), task, profile, None)
     if not errand.figures:
@@ -345,13 +346,14 @@ def _lines_of(part: SourcePart, numbers: set[int]) -> dict[Place, str]:
 def _scored(errand: Errand) -> tuple[Summary, Units]:
     """The summary of all runs, called by their labels, and the units by which they are compared."""
     from lydite.comparison.files import units_of
-    from lydite.facade import ALL_BREAKDOWNS, read_sides, score_sides
-    from lydite.pipeline import Wanted
+    from lydite.facade.scoring import ALL_BREAKDOWNS, score_sides
+    from lydite.facade.sides import read_sides
+    from lydite.pipeline import Detail
 
     asked, read = read_sides(_choice(errand), str(errand.gold), list(errand.runs.values()))
     named = [replace(corpus, name=label) for corpus, label in zip(read[1:], errand.runs, strict=True)]
     read = [read[0], *named]
-    summary = score_sides(asked, read, wanted=Wanted(by=ALL_BREAKDOWNS, standing=True, elements=True))
+    summary = score_sides(asked, read, detail=Detail(by=ALL_BREAKDOWNS, standing=True, elements=True))
     return summary, units_of(summary, asked, read, None, {label: label for label in errand.runs})
 
 
@@ -444,7 +446,7 @@ def _renamed(comparison: Comparison, names: Mapping[str, str]) -> Comparison:
 
 
 def _tables(comparisons: Sequence[Comparison], summary: Summary, names: Mapping[str, str]) -> dict[str, str]:
-    from lydite.facade import with_names
+    from lydite.facade.summaries import with_names
     from lydite.report import tables
     from lydite.report.comparison import heading, separated
     from lydite.report.paper import conventional_columns, paper_table
@@ -462,7 +464,7 @@ def _tables(comparisons: Sequence[Comparison], summary: Summary, names: Mapping[
 def difference(errand: Errand) -> Told:
     """What a new gold changed for every run: figures, ranks and items before and after."""
     from lydite.comparison.files import Question, compare_sides
-    from lydite.facade import read_sides
+    from lydite.facade.sides import read_sides
 
     labels = {path: label for label, path in errand.runs.items()}
     found = compare_sides(
