@@ -194,7 +194,8 @@ def test_every_code_of_a_finding_has_its_entry() -> None:
 def test_every_entry_on_the_pages_of_findings_is_a_code_that_settings_can_list() -> None:
     pages = headings(r"errors/.*\.md")
     listed = Path(FINDING_CODES).read_text(encoding="utf-8").split()
-    assert listed == sorted(heading for heading in pages if re.fullmatch(r"[a-z][a-z0-9-]+", heading))
+    headed = sorted(heading for heading in pages if re.fullmatch(r"[a-z][a-z0-9-]+", heading))
+    assert listed == headed, f"write the headings of docs/errors/ into {FINDING_CODES}"
     assert codes_in_source().keys() <= set(listed)
 
 
