@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,6 +12,7 @@ import pytest
 from lydite.cli import run, serve
 from lydite.errors import Finding, Location, UsageError
 from lydite.workbench.installation import MEGABYTE, from_environment
+from lydite.workbench.processes import python_command, python_environment
 
 MAX_UPLOAD = "LYDITE_WORKBENCH_MAX_UPLOAD"
 
@@ -71,6 +75,32 @@ def test_a_command_that_finds_no_workbench_makes_none(
     assert run(["workbench", "export", "spring", "-o", "spring.zip", *words]) == 2
     assert said in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("module", ["json", "click", "django", "lydite"])
+def test_processes_import_nothing_of_the_folder_that_they_are_begun_in(tmp_path: Path, module: str) -> None:
+    (tmp_path / f"{module}.py").write_text("raise SystemExit('not the library')", encoding="utf-8")
+    hostile = {"PATH": os.environ["PATH"], "PYTHONPATH": str(tmp_path), "PYTHONSTARTUP": "nowhere"}
+    command = python_command("lydite", "worker", "--folder", "nowhere")
+    done = subprocess.run(
+        command, cwd=tmp_path, env=python_environment(hostile), capture_output=True, text=True, check=False
+    )
+    assert "nowhere/workbench.sqlite3: no workbench lives here" in done.stderr
+
+
+def test_processes_find_the_modules_that_this_one_finds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "plugin_of_a_user.py").write_text("print('found')", encoding="utf-8")
+    monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path)])
+    done = subprocess.run(
+        python_command("plugin_of_a_user"),
+        env=python_environment({}),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "found\n"
 
 
 def test_all_findings_of_a_run_that_was_sent_are_shown_on_request(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,6 +17,7 @@ from lydite.workbench.accounts.services import ADMINISTRATOR, COMMAND, invite
 from lydite.workbench.health import is_behind
 from lydite.workbench.installation import PREFIX, Installation, secret_of
 from lydite.workbench.logs import log
+from lydite.workbench.processes import python_command, python_environment
 
 THREADS = 8
 SLACK = 1_000_000
@@ -85,15 +85,15 @@ def worker_beside(installation: Installation, *, lease: float = 60.0) -> Iterato
 
 
 def _begin_worker(installation: Installation, lease: float) -> subprocess.Popen[bytes]:
-    said = {
+    settings = {
         f"{PREFIX}DATABASE": installation.database,
         f"{PREFIX}FILES": str(installation.files),
         f"{PREFIX}SECRET": secret_of(installation),
     }
     return subprocess.Popen(  # noqa: S603 - our own command
-        [sys.executable, "-m", "lydite", "worker", "--with-parent", str(os.getpid()), "--lease", str(lease)],
+        python_command("lydite", "worker", "--with-parent", str(os.getpid()), "--lease", str(lease)),
         stdin=subprocess.DEVNULL,
-        env={**os.environ, **said},
+        env=python_environment({**os.environ, **settings}),
     )
 
 

@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -20,6 +19,7 @@ from lydite.escaping import printable
 from lydite.records import NamedTuple
 from lydite.workbench.campaigns.errands import ERRAND, OUTCOME, Errand, Told
 from lydite.workbench.problems import no_text
+from lydite.workbench.processes import python_command, python_environment
 from lydite.workbench.store import path_of
 from lydite.writing import write_file
 
@@ -67,7 +67,7 @@ def send(errand: Errand, folder: Path, *, still_wanted: Callable[[], bool] = lam
     started = time.monotonic()
     with (folder / ".said").open("wb") as said:
         process = subprocess.Popen(  # noqa: S603 - our own module
-            [sys.executable, "-I", "-m", "lydite.workbench.campaigns.errands", str(folder)],
+            python_command("lydite.workbench.campaigns.errands", str(folder)),
             stdin=subprocess.DEVNULL,
             stdout=said,
             stderr=said,
@@ -101,7 +101,7 @@ def _environment(folder: Path) -> dict[str, str]:
         if name in {"PATH", "LANG", "LC_ALL", "SYSTEMROOT"} or name.startswith("LYDITE_LIMIT_")
     }
     threads = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-    return {**kept, **threads, "TMPDIR": str(folder), "HOME": str(folder)}
+    return python_environment({**kept, **threads, "TMPDIR": str(folder), "HOME": str(folder)})
 
 
 def _wait(process: subprocess.Popen[bytes], until: float, still_wanted: Callable[[], bool]) -> str:
